@@ -1,0 +1,128 @@
+-- The database of Kontor as it is today. Older files get here by src/db/migrations.
+--
+-- Prices, quantities and percentages are whole numbers of 1/10000; amounts of money are whole numbers of the
+-- currency's minor unit. Timestamps are UTC text with milliseconds. A column x_sort holds x with case and accents
+-- folded away, to sort by; x_key holds it in lower case, to be unique by.
+
+-- The service's own secrets: what signs tokens and cursors. Left out of backups.
+CREATE TABLE secrets (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- When the file was last proved writable. One row.
+CREATE TABLE write_probe (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  at TEXT NOT NULL
+) STRICT;
+
+-- The last number given out in each series, such as CUST or INV-2026.
+CREATE TABLE number_series (
+  name TEXT PRIMARY KEY,
+  last INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- People who sign in.
+CREATE TABLE users (
+  seq        INTEGER PRIMARY KEY,
+  id         TEXT NOT NULL UNIQUE,
+  email      TEXT NOT NULL,
+  email_key  TEXT NOT NULL UNIQUE,
+  email_sort TEXT NOT NULL,
+  name       TEXT NOT NULL,
+  name_sort  TEXT NOT NULL,
+  role       TEXT NOT NULL CHECK (role IN ('viewer', 'sales', 'accountant', 'manager', 'admin')),
+  is_active  INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  version    INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+
+-- How each user signs in: an argon2id hash, apart from the record so that nothing that reads users can show it.
+CREATE TABLE passwords (
+  user       TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  hash       TEXT NOT NULL,
+  changed_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- One sign-in of one user. Its refresh token is kept only as a digest.
+CREATE TABLE sessions (
+  id             TEXT PRIMARY KEY,
+  user           TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  refresh_digest TEXT NOT NULL UNIQUE,
+  created_at     TEXT NOT NULL,
+  last_used_at   TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_user ON sessions (user);
+
+-- What is bought and sold. Stock is the sum of its movements; reserved stock is promised to submitted orders.
+CREATE TABLE items (
+  seq              INTEGER PRIMARY KEY,
+  id               TEXT NOT NULL UNIQUE,
+  item_code        TEXT NOT NULL,
+  item_code_key    TEXT NOT NULL UNIQUE,
+  item_code_sort   TEXT NOT NULL,
+  item_name        TEXT NOT NULL,
+  item_name_sort   TEXT NOT NULL,
+  category         TEXT,
+  category_sort    TEXT,
+  item_type        TEXT NOT NULL CHECK (item_type IN ('Product', 'Service', 'Consumable')),
+  uom              TEXT NOT NULL,
+  uom_sort         TEXT NOT NULL,
+  selling_price    INTEGER NOT NULL CHECK (selling_price >= 0),
+  cost_price       INTEGER NOT NULL CHECK (cost_price >= 0),
+  tax_rate         INTEGER NOT NULL CHECK (tax_rate >= 0),
+  current_stock    INTEGER NOT NULL DEFAULT 0,
+  reserved_stock   INTEGER NOT NULL DEFAULT 0,
+  reorder_level    INTEGER NOT NULL,
+  reorder_qty      INTEGER NOT NULL,
+  description      TEXT,
+  description_sort TEXT,
+  images           TEXT NOT NULL CHECK (json_valid(images)),
+  is_active        INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  version          INTEGER NOT NULL,
+  created_at       TEXT NOT NULL,
+  updated_at       TEXT NOT NULL
+) STRICT;
+CREATE INDEX items_created_at ON items (created_at, id);
+CREATE INDEX items_item_name ON items (item_name_sort, id);
+CREATE INDEX items_category ON items (category, created_at, id);
+
+-- The words of items, for search in lists. Fed once per commit; rowid is items.seq.
+CREATE VIRTUAL TABLE items_search USING fts5 (
+  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+
+-- Who buys. The two figures follow the documents.
+CREATE TABLE customers (
+  seq                 INTEGER PRIMARY KEY,
+  id                  TEXT NOT NULL UNIQUE,
+  customer_number     TEXT NOT NULL UNIQUE,
+  name                TEXT NOT NULL,
+  name_sort           TEXT NOT NULL,
+  email               TEXT,
+  email_sort          TEXT,
+  phone               TEXT,
+  phone_sort          TEXT,
+  type                TEXT NOT NULL,
+  type_sort           TEXT NOT NULL,
+  address             TEXT CHECK (json_valid(address)),
+  credit_limit        INTEGER CHECK (credit_limit >= 0),
+  payment_terms       TEXT,
+  payment_terms_sort  TEXT,
+  tax_id              TEXT,
+  tax_id_sort         TEXT,
+  outstanding_balance INTEGER NOT NULL DEFAULT 0,
+  open_orders_value   INTEGER NOT NULL DEFAULT 0,
+  is_active           INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  version             INTEGER NOT NULL,
+  created_at          TEXT NOT NULL,
+  updated_at          TEXT NOT NULL
+) STRICT;
+CREATE INDEX customers_created_at ON customers (created_at, id);
+CREATE INDEX customers_name ON customers (name_sort, id);
+
+-- The words of customers, for search in lists; rowid is customers.seq.
+CREATE VIRTUAL TABLE customers_search USING fts5 (
+  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);

@@ -1,0 +1,79 @@
+// Builds dist/kontor: one file that needs nothing beside it. `--target bun-linux-arm64` and so on build for others.
+import { existsSync } from "node:fs"
+import { parseArgs } from "node:util"
+import type { BunPlugin } from "bun"
+
+/** The targets we release, and the prebuilt argon2 that belongs to each. */
+const addons: Record<string, string> = {
+  "bun-linux-x64": "linux-x64/argon2.glibc.node",
+  "bun-linux-x64-musl": "linux-x64/argon2.musl.node",
+  "bun-linux-arm64": "linux-arm64/argon2.armv8.glibc.node",
+  "bun-linux-arm64-musl": "linux-arm64/argon2.armv8.musl.node",
+  "bun-darwin-arm64": "darwin-arm64/argon2.armv8.glibc.node",
+  "bun-windows-x64": "win32-x64/argon2.glibc.node",
+}
+
+const { values } = parseArgs({ options: { target: { type: "string" }, outfile: { type: "string" } } })
+const target = values.target ?? hostTarget()
+const addon = addons[target]
+if (!addon) fail(`There is no target ${target}. There is ${Object.keys(addons).join(", ")}.`)
+const suffix = target.includes("windows") ? ".exe" : ""
+const outfile =
+  values.outfile ?? (values.target ? `dist/kontor-${target.slice(4)}${suffix}` : `dist/kontor${suffix}`)
+
+/** argon2 looks for its addon in a folder on the disk; inside one file there is none, so it is named outright. */
+const embedArgon2: BunPlugin = {
+  name: "embed-argon2",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]argon2[\\/]argon2\.cjs$/ }, async ({ path }) => {
+      const source = await Bun.file(path).text()
+      const lookup = "gypBuild(__dirname)"
+      if (!source.includes(lookup))
+        throw new Error(`argon2 no longer calls ${lookup}; mend scripts/build.ts.`)
+      const contents = source
+        .replace(lookup, `require("./prebuilds/${addon}")`)
+        .replace('const gypBuild = require("node-gyp-build");', "")
+      return { contents, loader: "js" }
+    })
+  },
+}
+
+try {
+  const result = await Bun.build({
+    entrypoints: ["src/main.ts"],
+    target: "bun",
+    compile: {
+      target: target as "bun-linux-x64",
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+    },
+    bytecode: true,
+    minify: { whitespace: true, syntax: true },
+    sourcemap: "none",
+    define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [embedArgon2],
+  })
+  if (!result.success) fail(result.logs.map(String).join("\n"))
+} catch (error) {
+  fail(
+    `The build for ${target} failed: ${error instanceof Error ? error.message : String(error)}\n` +
+      (values.target && values.target !== hostTarget()
+        ? "Building for another system downloads Bun for it, which needs the internet."
+        : ""),
+  )
+}
+if (!existsSync(outfile)) fail(`${outfile} was not written.`)
+console.error(`Built ${outfile} (${Math.round(Bun.file(outfile).size / 1024 / 1024)} MB)`)
+
+function hostTarget(): string {
+  const system = { win32: "windows", darwin: "darwin" }[process.platform as string] ?? "linux"
+  const musl =
+    system === "linux" && existsSync(`/lib/ld-musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`)
+  return `bun-${system}-${process.arch}${musl ? "-musl" : ""}`
+}
+
+function fail(message: string): never {
+  console.error(message.trim())
+  process.exit(1)
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from "node:util"
+import { options, readConfig, UsageError, type Config, type OptionName } from "../config"
+
+/** What a command is run with. */
+export type Run = {
+  config: Config
+  flags: Record<string, string | undefined>
+  switches: Record<string, boolean | undefined>
+  words: string[]
+}
+
+/** One command: a row of the table that `main` and `help` read. */
+export type Command = {
+  name: string
+  summary: string
+  /** After `kontor name`. */
+  usage: string
+  examples: string[]
+  /** The options of the configuration that it takes. */
+  takes: OptionName[]
+  /** Flags of its own with a value, and what they are. */
+  flags?: Record<string, string>
+  /** Flags of its own without a value. */
+  switches?: Record<string, string>
+  run: (run: Run) => Promise<void> | void
+}
+
+/** Splits a command line by what the command takes. Refuses what it does not know. */
+export function readRun(command: Command, args: string[]): Run {
+  const known = {
+    ...Object.fromEntries(command.takes.map((name) => [options[name].flag, { type: "string" as const }])),
+    ...Object.fromEntries(
+      Object.keys(command.flags ?? {}).map((name) => [name, { type: "string" as const }]),
+    ),
+    ...Object.fromEntries(
+      Object.keys(command.switches ?? {}).map((name) => [name, { type: "boolean" as const }]),
+    ),
+  }
+  let parsed
+  try {
+    parsed = parseArgs({ args, options: known, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(`${firstSentence(error)} See "kontor ${command.name} --help".`)
+  }
+  const flags: Run["flags"] = {}
+  const switches: Run["switches"] = {}
+  for (const [name, value] of Object.entries(parsed.values)) {
+    if (typeof value === "boolean") switches[name] = value
+    else flags[name] = String(value)
+  }
+  return { config: readConfig(flags), flags, switches, words: parsed.positionals }
+}
+
+/** The result of a command: on stdout, as JSON when asked for. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Words for whoever is reading along: on stderr, so that the result can be piped. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Lines up rows of text in columns. */
+export function table(rows: string[][]): string {
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),
+    [],
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n")
+}
+
+const firstSentence = (error: unknown) =>
+  `${(error instanceof Error ? error.message : String(error)).split(/\. |\n/)[0]?.replace(/\.$/, "")}.`

@@ -1,0 +1,17 @@
+import type { Command } from "./command"
+import { helpCommand } from "./help"
+import { migrateCommand } from "./migrate"
+import { openapiCommand } from "./openapi"
+import { serveCommand } from "./serve"
+import { usersCommand } from "./users"
+import { versionCommand } from "./version"
+
+/** Every command there is, in the order in which help shows them. */
+export const commands: readonly Command[] = [
+  serveCommand,
+  migrateCommand,
+  usersCommand,
+  openapiCommand,
+  versionCommand,
+  helpCommand(() => commands),
+]

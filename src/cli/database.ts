@@ -1,0 +1,45 @@
+import type { Database } from "bun:sqlite"
+import { existsSync } from "node:fs"
+import { keepCopy, latestVersion, migrate, versionOf } from "../db/migrate"
+import { openDatabase } from "../db/open"
+import { Unusable } from "../lib/unusable"
+import { groupWriter, type Writer } from "../db/writer"
+import { systemClock, type Clock } from "../lib/clock"
+import { feedSearch } from "../resource/search"
+
+/** Brings the file up to date, keeping a copy beside it when it held an older version. */
+export function bringUpToDate(db: Database, file: string): { from: number; to: number; copy: string | null } {
+  const version = versionOf(db)
+  const copy =
+    version > 0 && version < latestVersion && file !== ":memory:"
+      ? keepCopy(db, file, version, systemClock()())
+      : null
+  return { ...migrate(db), copy }
+}
+
+/** The parts that every command which writes needs. The clock starts no earlier than the newest record. */
+export function openWriter(
+  db: Database,
+  onFailure?: (error: unknown) => void,
+): { writer: Writer; clock: Clock } {
+  const newest = db
+    .query<{ at: string | null }, []>(
+      `SELECT max(at) AS at FROM (SELECT max(updated_at) AS at FROM users UNION ALL
+       SELECT max(updated_at) FROM items UNION ALL SELECT max(updated_at) FROM customers)`,
+    )
+    .get()
+  const clock = systemClock(newest?.at)
+  return { clock, writer: groupWriter(db, clock, feedSearch(db), onFailure) }
+}
+
+/** Opens a file that a server may be using, for a command that works beside it. */
+export function openExisting(file: string): Database {
+  if (!existsSync(file)) throw new Unusable(`There is no database at ${file}. "kontor serve" makes one.`)
+  const db = openDatabase(file, { create: false })
+  const version = versionOf(db)
+  if (version === latestVersion) return db
+  db.close()
+  throw new Unusable(
+    `The database is at version ${version} and this Kontor at ${latestVersion}. Run "kontor migrate" first.`,
+  )
+}

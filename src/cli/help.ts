@@ -1,0 +1,47 @@
+import { options, UsageError } from "../config"
+import { print, table, type Command } from "./command"
+
+export const helpCommand = (commands: () => readonly Command[]): Command => ({
+  name: "help",
+  summary: "Print the commands, or one of them",
+  usage: "[COMMAND]",
+  examples: ["kontor help", "kontor help serve"],
+  takes: [],
+  run({ words }) {
+    const [name] = words
+    if (name === undefined) return print(overview(commands()))
+    const command = commands().find((each) => each.name === name)
+    if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
+    print(helpOf(command))
+  },
+})
+
+/** All commands on one screen. */
+export function overview(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, summary }) => [`  kontor ${name}`, summary])
+  return `Kontor: the back office of a small business in one file.\n\n${table(rows)}\n\n"kontor COMMAND --help" tells more.`
+}
+
+/** One command: how it is called, what it takes, and an example. */
+export function helpOf({
+  name,
+  summary,
+  usage,
+  takes,
+  flags = {},
+  switches = {},
+  examples,
+}: Command): string {
+  const configured = takes.map((each) => {
+    const { flag, value, text, env, fallback } = options[each]
+    const shown = typeof fallback === "string" || typeof fallback === "number" ? `, default ${fallback}` : ""
+    return [`  --${flag} ${value}`, `${text} (${env}${shown})`]
+  })
+  const own = Object.entries(flags).map(([flag, text]) => [`  --${flag} VALUE`, text])
+  const toggles = Object.entries(switches).map(([flag, text]) => [`  --${flag}`, text])
+  const rows = [...own, ...toggles, ...configured, ["  --help", "Print this"]]
+  const shown = examples.map((example) => `  ${example}`).join("\n")
+  return (
+    `${summary}\n\nUsage: kontor ${name} ${usage}`.trimEnd() + `\n\n${table(rows)}\n\nExamples:\n${shown}`
+  )
+}

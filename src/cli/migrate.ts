@@ -1,0 +1,39 @@
+import { holdFile } from "../db/lock"
+import { latestVersion, versionOf } from "../db/migrate"
+import { openDatabase } from "../db/open"
+import { print, say, type Command } from "./command"
+import { bringUpToDate } from "./database"
+
+export const migrateCommand: Command = {
+  name: "migrate",
+  summary: "Bring a database file up to date, or tell its version",
+  usage: "[--status] [--json]",
+  examples: ["kontor migrate --status", "kontor migrate --db /srv/kontor.db"],
+  takes: ["db"],
+  switches: { status: "Only tell the versions; change nothing", json: "Print the result as JSON" },
+  run({ config: { db: file }, switches }) {
+    const db = openDatabase(file, { create: !switches.status })
+    try {
+      if (switches.status) {
+        const version = versionOf(db)
+        const shown = { file, version, latest: latestVersion }
+        return print(
+          switches.json
+            ? JSON.stringify(shown)
+            : `${file} is at version ${version}; this Kontor knows version ${latestVersion}.`,
+        )
+      }
+      holdFile(file)
+      const { from, to, copy } = bringUpToDate(db, file)
+      if (copy) say(`A copy of version ${from} is kept in ${copy}.`)
+      if (switches.json) return print(JSON.stringify({ file, from, to, copy }))
+      print(
+        from === to
+          ? `${file} is up to date at version ${to}.`
+          : `${file} went from version ${from} to ${to}.`,
+      )
+    } finally {
+      db.close()
+    }
+  },
+}

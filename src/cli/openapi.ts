@@ -1,0 +1,31 @@
+import { createApp } from "../app"
+import { migrate } from "../db/migrate"
+import { openDatabase } from "../db/open"
+import { stderrLog } from "../lib/log"
+import { print, type Command } from "./command"
+import { openWriter } from "./database"
+
+export const openapiCommand: Command = {
+  name: "openapi",
+  summary: "Print the OpenAPI document",
+  usage: "",
+  examples: ["kontor openapi > openapi.json"],
+  takes: [],
+  run() {
+    const db = openDatabase(":memory:")
+    migrate(db)
+    const { document } = createApp({
+      db,
+      writer: openWriter(db).writer,
+      log: stderrLog("error"),
+      addressOf: () => "",
+      allowedHosts: [],
+      corsOrigins: [],
+      isSecure: false,
+      isStopping: () => false,
+      setupToken: null,
+    })
+    print(JSON.stringify(document, null, 2))
+    db.close()
+  },
+}

@@ -1,0 +1,138 @@
+import { createApp } from "../app"
+import { takeFirstAdmin, type Config } from "../config"
+import { holdFile } from "../db/lock"
+import { openDatabase } from "../db/open"
+import { Unusable } from "../lib/unusable"
+import { clientAddress } from "../http/address"
+import { failure } from "../http/envelope"
+import { stderrLog } from "../lib/log"
+import { newSecret } from "../lib/secret"
+import { readNewPassword } from "../modules/users/service"
+import { version } from "../version"
+import { print, say, type Command } from "./command"
+import { bringUpToDate, openWriter } from "./database"
+import { readTls } from "./tls"
+
+const longestDrain = 10_000
+const loopback = /^(127\.|::1$|localhost$)/
+
+export const serveCommand: Command = {
+  name: "serve",
+  summary: "Serve the API, the documentation and the console",
+  usage: "[options]",
+  examples: [
+    "kontor serve",
+    "kontor serve --db /srv/kontor.db --port 8080 --public-url https://kontor.example",
+  ],
+  takes: [
+    "db",
+    "host",
+    "port",
+    "publicUrl",
+    "tlsCert",
+    "tlsKey",
+    "trustedProxies",
+    "allowedHosts",
+    "corsOrigins",
+    "logLevel",
+  ],
+  run: ({ config }) => serve(config),
+}
+
+/** Serves until it is told to stop; resolves when everything is closed. */
+async function serve(config: Config): Promise<void> {
+  const log = stderrLog(config.logLevel)
+  const admin = takeFirstAdmin()
+  const tls = readTls(config)
+  const db = openDatabase(config.db)
+  holdFile(config.db)
+  const { from, to, copy } = bringUpToDate(db, config.db)
+  if (copy) say(`The database went from version ${from} to ${to}; a copy is kept in ${copy}.`)
+
+  const { writer } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
+  const setupToken = newSecret()
+  let isStopping = false
+  const { app, users } = createApp({
+    db,
+    writer,
+    log,
+    addressOf: (request) =>
+      clientAddress(
+        server.requestIP(request)?.address ?? "",
+        request.headers.get("x-forwarded-for"),
+        config.trustedProxies,
+      ),
+    allowedHosts: config.allowedHosts.concat(config.publicUrl ? new URL(config.publicUrl).hostname : []),
+    corsOrigins: config.corsOrigins,
+    isSecure: tls !== null,
+    isStopping: () => isStopping,
+    setupToken,
+  })
+
+  if (admin && !users.hasActiveAdmin()) {
+    const password = await readNewPassword(admin.password)
+    const created = await writer((tx) =>
+      users.create(tx, { email: admin.email, name: admin.name, role: "admin" }, password),
+    )
+    log.info("The first admin was created.", { email: created.email })
+  }
+
+  const server = listen()
+  const url = urlOf(config, server, tls !== null)
+  print(`Kontor listening on ${url}`)
+  if (!users.hasActiveAdmin())
+    print(`Set up the first admin: ${config.publicUrl ?? url}/setup#token=${setupToken}`)
+  if (!tls && !loopback.test(config.host))
+    say(
+      `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
+    )
+  log.info("Started.", { version, url, db: config.db })
+  await stopSignal()
+  isStopping = true
+  log.info("Stopping.")
+  await drained()
+  db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  db.close()
+  log.info("Stopped.")
+  log.flush()
+
+  function listen() {
+    try {
+      return Bun.serve({
+        hostname: config.host,
+        port: config.port,
+        ...(tls ? { tls } : {}),
+        development: false,
+        fetch: (request: Request) => app.fetch(request),
+        error: () =>
+          Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 }),
+      })
+    } catch (error) {
+      db.close()
+      throw new Unusable(`Cannot listen on ${config.host}:${config.port}: ${reasonOf(error)}.`)
+    }
+  }
+
+  /** Waits for the requests under way, but not for ever. */
+  async function drained(): Promise<void> {
+    const deadline = Bun.sleep(longestDrain).then(() => "late")
+    while (server.pendingRequests > 0) if ((await Promise.race([deadline, Bun.sleep(20)])) === "late") break
+    await server.stop(true)
+  }
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve())
+    process.once("SIGINT", () => resolve())
+  })
+}
+
+function urlOf({ host }: Config, server: { port?: number }, isSecure: boolean): string {
+  return `${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${server.port}`
+}
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+    ? "the port is in use"
+    : String(error instanceof Error ? error.message : error)

@@ -1,0 +1,27 @@
+import { createPrivateKey, X509Certificate } from "node:crypto"
+import { readFileSync } from "node:fs"
+import type { Config } from "../config"
+import { Unusable } from "../lib/unusable"
+
+/** The certificate and key to answer https with, or null without. Refuses a pair that does not fit. */
+export function readTls({ tlsCert, tlsKey }: Config): { cert: string; key: string } | null {
+  if (tlsCert === null || tlsKey === null) return null
+  const cert = readPem(tlsCert)
+  const key = readPem(tlsKey)
+  let fits: boolean
+  try {
+    fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    throw new Unusable(`${tlsCert} and ${tlsKey} cannot be read as a certificate and a private key in PEM.`)
+  }
+  if (!fits) throw new Unusable(`The private key in ${tlsKey} does not fit the certificate in ${tlsCert}.`)
+  return { cert, key }
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    throw new Unusable(`The file ${file} cannot be read.`)
+  }
+}

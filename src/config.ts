@@ -1,0 +1,184 @@
+import { BlockList } from "node:net"
+import { networks } from "./http/address"
+import { logLevels, type LogLevel } from "./lib/log"
+
+/** A command line or a variable that cannot be understood: exit 2. */
+export class UsageError extends Error {}
+
+type Option<T> = {
+  flag: string
+  env: string
+  /** How the value is shown in help; none for a switch. */
+  value?: string
+  fallback: T
+  text: string
+  parse: (value: string) => T
+}
+
+const words = (value: string): string[] =>
+  value
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "")
+
+const option = <T>(o: Option<T>): Option<T> => o
+
+/** Every option once: its flag, its variable, its default and how it is read. */
+export const options = {
+  db: option({
+    flag: "db",
+    env: "KONTOR_DB",
+    value: "FILE",
+    fallback: "./kontor.db",
+    text: "The database file",
+    parse: String,
+  }),
+  host: option({
+    flag: "host",
+    env: "KONTOR_HOST",
+    value: "ADDRESS",
+    fallback: "127.0.0.1",
+    text: "The address to listen on",
+    parse: String,
+  }),
+  port: option({
+    flag: "port",
+    env: "KONTOR_PORT",
+    value: "NUMBER",
+    fallback: 7070,
+    text: "The port to listen on; 0 picks a free one",
+    parse: readPort,
+  }),
+  publicUrl: option<string | null>({
+    flag: "public-url",
+    env: "KONTOR_PUBLIC_URL",
+    value: "URL",
+    fallback: null,
+    text: "How others reach it: issuer and links (default from host and port)",
+    parse: readPublicUrl,
+  }),
+  tlsCert: option<string | null>({
+    flag: "tls-cert",
+    env: "KONTOR_TLS_CERT",
+    value: "FILE",
+    fallback: null,
+    text: "Answer https with this certificate (PEM)",
+    parse: String,
+  }),
+  tlsKey: option<string | null>({
+    flag: "tls-key",
+    env: "KONTOR_TLS_KEY",
+    value: "FILE",
+    fallback: null,
+    text: "The private key of the certificate (PEM)",
+    parse: String,
+  }),
+  trustedProxies: option<BlockList>({
+    flag: "trusted-proxies",
+    env: "KONTOR_TRUSTED_PROXIES",
+    value: "CIDR,…",
+    fallback: new BlockList(),
+    text: "Proxies whose X-Forwarded-For is believed",
+    parse: readNetworks,
+  }),
+  allowedHosts: option<string[]>({
+    flag: "allowed-hosts",
+    env: "KONTOR_ALLOWED_HOSTS",
+    value: "NAME,…",
+    fallback: [],
+    text: "Further host names to answer to",
+    parse: words,
+  }),
+  corsOrigins: option<string[]>({
+    flag: "cors-origins",
+    env: "KONTOR_CORS_ORIGINS",
+    value: "ORIGIN,…",
+    fallback: [],
+    text: "Web origins whose pages may call the API",
+    parse: readOrigins,
+  }),
+  logLevel: option<LogLevel>({
+    flag: "log-level",
+    env: "KONTOR_LOG_LEVEL",
+    value: "LEVEL",
+    fallback: "info",
+    text: `One of ${logLevels.join(", ")}`,
+    parse: readLogLevel,
+  }),
+} as const
+
+export type OptionName = keyof typeof options
+export type Config = { [K in OptionName]: ReturnType<(typeof options)[K]["parse"]> }
+
+type Env = Record<string, string | undefined>
+
+/** The options from flags, then variables, then defaults. The only place that reads the environment. */
+export function readConfig(flags: Env, env: Env = process.env): Config {
+  const read = Object.entries(options).map(([name, { flag, env: variable, fallback, parse }]) => {
+    const given = flags[flag] ?? (env[variable] === "" ? undefined : env[variable])
+    if (given === undefined) return [name, fallback]
+    try {
+      return [name, parse(given)]
+    } catch (error) {
+      const source = flags[flag] === undefined ? variable : `--${flag}`
+      throw new UsageError(`${source} ${error instanceof Error ? error.message : String(error)}`)
+    }
+  })
+  const config = Object.fromEntries(read) as Config
+  if ((config.tlsCert === null) !== (config.tlsKey === null))
+    throw new UsageError("--tls-cert and --tls-key go together: give both or neither.")
+  return Object.freeze(config)
+}
+
+/** The first admin, from the environment. The password is taken out of it, so that nothing we start inherits it. */
+export function takeFirstAdmin(
+  env: Env = process.env,
+): { email: string; password: string; name: string } | null {
+  const { KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_PASSWORD: password, KONTOR_ADMIN_NAME: name } = env
+  delete env.KONTOR_ADMIN_PASSWORD
+  if (!email && !password) return null
+  if (!email || !password)
+    throw new UsageError("KONTOR_ADMIN_EMAIL and KONTOR_ADMIN_PASSWORD go together: set both or neither.")
+  return { email, password, name: name || (email.split("@")[0] ?? email) }
+}
+
+function readPort(value: string): number {
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : NaN
+  if (!(port <= 65_535)) throw new Error(`must be a port from 0 to 65535, not ${JSON.stringify(value)}.`)
+  return port
+}
+
+function readPublicUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== "/" ||
+    url.search ||
+    url.hash ||
+    url.username
+  )
+    throw new Error(`must be an http or https address without a path, not ${JSON.stringify(value)}.`)
+  return url.origin
+}
+
+function readOrigins(value: string): string[] {
+  const origins = words(value)
+  for (const origin of origins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new Error(`must list origins such as https://shop.example, not ${JSON.stringify(origin)}.`)
+  return origins
+}
+
+function readNetworks(value: string): BlockList {
+  const list = networks(words(value))
+  if (!list)
+    throw new Error(`must list addresses or networks such as 10.0.0.0/8, not ${JSON.stringify(value)}.`)
+  return list
+}
+
+function readLogLevel(value: string): LogLevel {
+  const level = logLevels.find((each) => each === value)
+  if (!level) throw new Error(`must be one of ${logLevels.join(", ")}, not ${JSON.stringify(value)}.`)
+  return level
+}

@@ -1,0 +1,51 @@
+import type { Database } from "bun:sqlite"
+import schema from "../../schema.sql" with { type: "text" }
+import { Unusable } from "../lib/unusable"
+import { applicationId } from "./open"
+
+/** Version N is reached by running steps[N - 2]; version 1 is the first release. Append only. */
+const released: readonly string[] = []
+
+export const latestVersion = released.length + 1
+
+type Recipe = { schema: string; steps: readonly string[] }
+const ours: Recipe = { schema, steps: released }
+
+/** The version of the file: 0 when it is empty. Refuses a database that is not ours or is newer than we are. */
+export function versionOf(db: Database, latest = latestVersion): number {
+  const version = pragma(db, "user_version")
+  if (pragma(db, "application_id") === applicationId) {
+    if (version > latest)
+      throw new Unusable(
+        `The database is at version ${version}; this Kontor knows version ${latest}. Use a newer Kontor, or a backup.`,
+      )
+    return version
+  }
+  const tables = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0
+  if (tables > 0) throw new Unusable("The file is a database of another program, not of Kontor.")
+  return 0
+}
+
+/** Brings the file up to date in one transaction: all of it, or nothing. */
+export function migrate(db: Database, recipe: Recipe = ours): { from: number; to: number } {
+  const to = recipe.steps.length + 1
+  const from = versionOf(db, to)
+  if (from === to) return { from, to }
+  db.transaction(() => {
+    for (const sql of from === 0 ? [recipe.schema] : recipe.steps.slice(from - 1)) db.run(sql)
+    db.run(`PRAGMA application_id = ${applicationId}`)
+    db.run(`PRAGMA user_version = ${to}`)
+  }).immediate()
+  return { from, to }
+}
+
+/** A copy of the database beside it, made before its shape changes. Returns its name. */
+export function keepCopy(db: Database, file: string, version: number, now: string): string {
+  const copy = `${file}.v${version}-${now.replace(/\D/g, "").slice(0, 14)}.backup`
+  db.run("VACUUM INTO ?", [copy])
+  return copy
+}
+
+function pragma(db: Database, name: "user_version" | "application_id"): number {
+  return db.query<Record<string, number>, []>(`PRAGMA ${name}`).get()?.[name] ?? 0
+}

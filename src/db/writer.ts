@@ -1,0 +1,123 @@
+import type { Database } from "bun:sqlite"
+import type { Clock } from "../lib/clock"
+import { Refusal } from "../lib/refusal"
+
+export type Warning = { code: string; field: string; message: string }
+
+/** One row's words for the search tables; null words take the row out. */
+export type SearchEntry = { table: string; seq: number; words: string | null; isNew: boolean }
+
+/** The write in progress. Whoever holds one is inside a transaction, and time stands still in it. */
+export type Tx = {
+  readonly now: string
+  readonly warnings: Warning[]
+  readonly searchEntries: SearchEntry[]
+  /** Run once the write is on the disk: caches and indexes in memory change here and nowhere else. */
+  readonly afterCommit: (() => void)[]
+}
+
+/** Runs `work` in a transaction and answers when the result is on the disk. */
+export type Writer = <T>(work: (tx: Tx) => T) => Promise<T>
+
+type Job = { work: (tx: Tx) => unknown; resolve: (value: unknown) => void; reject: (reason: unknown) => void }
+type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
+
+/** Bounds how long one transaction holds the event loop. */
+const batchLimit = 256
+
+/**
+ * Group commit: the writes of one turn of the event loop share a transaction and its one sync, each in a savepoint
+ * of its own, so that a refused write undoes itself alone. `beforeCommit` sees all that succeeded.
+ */
+export function groupWriter(
+  db: Database,
+  clock: Clock,
+  beforeCommit: (entries: SearchEntry[]) => void,
+  onFailure: (error: unknown) => void = () => {},
+): Writer {
+  let waiting: Job[] = []
+
+  const begin = db.prepare("BEGIN IMMEDIATE")
+  const commit = db.prepare("COMMIT")
+  const rollback = db.prepare("ROLLBACK")
+  const savepoint = db.prepare("SAVEPOINT one")
+  const release = db.prepare("RELEASE one")
+  const undo = db.prepare("ROLLBACK TO one")
+
+  function runBatch(): void {
+    const batch = waiting.slice(0, batchLimit)
+    waiting = waiting.slice(batchLimit)
+    if (waiting.length > 0) setImmediate(runBatch)
+    try {
+      begin.run()
+      const done = batch.map(runOne)
+      const kept = done.filter((each) => "value" in each)
+      const entries = kept.flatMap((each) => each.tx.searchEntries)
+      if (entries.length > 0) beforeCommit(entries)
+      commit.run()
+      settle(done)
+    } catch (error) {
+      if (db.inTransaction) rollback.run()
+      onFailure(error)
+      for (const job of batch) job.reject(unavailable())
+    }
+  }
+
+  function runOne(job: Job): Done {
+    const tx: Tx = { now: clock(), warnings: [], searchEntries: [], afterCommit: [] }
+    savepoint.run()
+    try {
+      const value = job.work(tx)
+      release.run()
+      return { job, tx, value }
+    } catch (error) {
+      // A full disk ends the whole transaction by itself; what follows would then be committed one by one.
+      if (!db.inTransaction || isStorageFailure(error)) throw error
+      undo.run()
+      release.run()
+      return { job, tx, error }
+    }
+  }
+
+  return <T>(work: (tx: Tx) => T) =>
+    new Promise<T>((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(runBatch)
+      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+    })
+}
+
+function settle(done: Done[]): void {
+  for (const each of done) {
+    if ("error" in each) {
+      each.job.reject(each.error)
+      continue
+    }
+    for (const run of each.tx.afterCommit) run()
+    each.job.resolve(each.value)
+  }
+}
+
+const storageFailures = [
+  "SQLITE_FULL",
+  "SQLITE_IOERR",
+  "SQLITE_READONLY",
+  "SQLITE_BUSY",
+  "SQLITE_CANTOPEN",
+  "SQLITE_NOMEM",
+]
+
+/** True when the file could not be written, which is nobody's mistake and may pass. */
+export function isStorageFailure(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : ""
+  return storageFailures.some((failure) => code.startsWith(failure))
+}
+
+/** The answer to every write of a batch that could not be stored. */
+export const unavailable = () =>
+  new Refusal(
+    "SERVICE_UNAVAILABLE",
+    "The database cannot be written at the moment. Nothing was stored; try again.",
+    {
+      headers: { "retry-after": "5" },
+    },
+  )

@@ -1,0 +1,50 @@
+import { Elysia } from "elysia"
+import { Refusal } from "../lib/refusal"
+import { callContext } from "./call"
+import { assertMay, unauthorized, type Caller, type Right } from "./rights"
+
+/** Tells who is calling, or why the credential is no good. Must not wait: see `ready`. */
+export type Identify = {
+  (request: Request): Caller | Refusal
+  /** What must be waited for before `identify` can judge this request, if anything. */
+  ready(request: Request): Promise<void> | null
+}
+
+const prefix = "/api/v1"
+/** What can be asked without a credential. */
+const open: ReadonlySet<string> = new Set(
+  ["/auth/login", "/auth/refresh", "/setup"].map((path) => prefix + path),
+)
+
+/** Settles who is calling before anything else of the request is looked at; strangers are told 401 and no more. */
+export const callers = (identify: Identify) =>
+  new Elysia({ name: "callers" })
+    .use(callContext)
+    .wrap(
+      (handle) => (request: Request) =>
+        identify.ready(request)?.then(() => handle(request)) ?? handle(request),
+    )
+    .onRequest(function settleCaller({ request, call }) {
+      if (!isGuarded(call.path)) return
+      const found =
+        request.headers.has("authorization") || request.headers.has("x-api-key")
+          ? identify(request)
+          : unauthorized()
+      if (found instanceof Refusal) throw found
+      call.caller = found
+    })
+
+const isGuarded = (path: string) => (path === prefix || path.startsWith(`${prefix}/`)) && !open.has(path)
+
+/**
+ * `may: { area: "items", scope: "write" }` on a route. It is checked in transform, before the body is read, so a
+ * caller without the right never learns what a body should look like.
+ */
+export const access = new Elysia({ name: "access" }).use(callContext).macro({
+  may: (right: Right) => ({
+    detail: { "x-right": right } as object,
+    transform({ call }) {
+      assertMay(call.caller, right)
+    },
+  }),
+})

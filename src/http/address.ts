@@ -1,0 +1,37 @@
+import { BlockList, isIP } from "node:net"
+
+/** A list of networks such as 10.0.0.0/8 or single addresses, or null when one of them is none. */
+export function networks(entries: readonly string[]): BlockList | null {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = "", bits, ...rest] = entry.split("/")
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    const size = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
+    if (family === 0 || rest.length > 0 || size < 0 || size > most) return null
+    list.addSubnet(address, size, family === 4 ? "ipv4" : "ipv6")
+  }
+  return list
+}
+
+export const isWithin = (list: BlockList, address: string): boolean =>
+  isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6")
+
+/** An IPv4 address that a dual-stack socket shows as ::ffff:192.0.2.1 is that IPv4 address. */
+export const plainAddress = (address: string): string =>
+  address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "")
+
+/**
+ * The client's address. X-Forwarded-For is believed only from a trusted proxy, and only as far as the hops before
+ * it are trusted too: read from the right, the first that is not is the client.
+ */
+export function clientAddress(peer: string, forwarded: string | null, trusted: BlockList): string {
+  let address = plainAddress(peer)
+  const hops = forwarded?.split(",").map((hop) => plainAddress(hop.trim())) ?? []
+  while (isWithin(trusted, address)) {
+    const hop = hops.pop()
+    if (hop === undefined || isIP(hop) === 0) break
+    address = hop
+  }
+  return address
+}

@@ -1,0 +1,82 @@
+import { Refusal } from "../lib/refusal"
+import { isObject } from "../resource/object"
+import type { Input } from "../resource/read"
+
+const mostBytes = 1024 * 1024
+const deepest = 32
+const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** Reads a body that must be one JSON object. With `optional`, no body at all is an empty object. */
+export async function readBody(request: Request, { optional = false } = {}): Promise<Input> {
+  assertAcceptable(request, optional)
+  const bytes = await readBytes(request)
+  if (bytes.length === 0) {
+    if (optional) return {}
+    throw new Refusal("INVALID_JSON", "The body is empty; send a JSON object.")
+  }
+  const value = parse(bytes)
+  if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
+  assertShallow(value)
+  return value
+}
+
+function assertAcceptable(request: Request, optional: boolean): void {
+  const length = request.headers.get("content-length")
+  if (length !== null && Number(length) > mostBytes) throw tooLarge()
+  const encoding = request.headers.get("content-encoding")
+  if (encoding !== null && encoding.toLowerCase() !== "identity")
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body without Content-Encoding.")
+  const type = request.headers.get("content-type")
+  const nothing = request.body === null || length === "0"
+  if (type === null && nothing) return
+  if (type === null || !jsonType.test(type)) {
+    if (optional && nothing) return
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body as Content-Type: application/json.")
+  }
+}
+
+/** Stops reading as soon as it is too much, so that an endless body costs nothing. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
+  if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer())
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > mostBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parse(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    text = decoder.decode(bytes)
+  } catch {
+    throw new Refusal("INVALID_JSON", "The body is not valid UTF-8.")
+  }
+  if (text.startsWith("\uFEFF"))
+    throw new Refusal("INVALID_JSON", "The body must not begin with a byte order mark.")
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal("INVALID_JSON", "The body is not valid JSON.")
+  }
+}
+
+function assertShallow(value: unknown): void {
+  let level = [value]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > deepest)
+      throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`)
+    level = level.flatMap((each) =>
+      typeof each === "object" && each !== null
+        ? Object.values(each).filter((inner) => typeof inner === "object" && inner !== null)
+        : [],
+    )
+  }
+}
+
+const tooLarge = () => new Refusal("PAYLOAD_TOO_LARGE", "The body is larger than 1 MiB.")

@@ -1,0 +1,24 @@
+import { Elysia } from "elysia"
+
+const exposed =
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed"
+const requestHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-Request-Id"
+
+/** Lets pages of the listed origins call the API, and no others. */
+export function cors(origins: readonly string[]) {
+  const plugin = new Elysia({ name: "cors" })
+  if (origins.length === 0) return plugin
+  return plugin.onRequest(function allowOrigin({ request, set }) {
+    set.headers["vary"] = "Origin"
+    const origin = request.headers.get("origin")
+    if (origin === null || !origins.includes(origin)) return
+    set.headers["access-control-allow-origin"] = origin
+    set.headers["access-control-expose-headers"] = exposed
+    if (request.method !== "OPTIONS" || !request.headers.has("access-control-request-method")) return
+    set.headers["access-control-allow-methods"] = "GET, POST, PUT, PATCH, DELETE"
+    set.headers["access-control-allow-headers"] = requestHeaders
+    set.headers["access-control-max-age"] = "600"
+    set.status = 204
+    return new Response(null, { status: 204 })
+  })
+}

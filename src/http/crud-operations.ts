@@ -1,0 +1,164 @@
+import type { Resource } from "../resource/define"
+import type { Field } from "../resource/field"
+import { operators } from "../resource/filter"
+import { defaultPerPage, mostPerPage, sortableFields } from "../resource/list"
+import { nullableSchema } from "../resource/object"
+import { enveloped, operation, ref } from "./operation"
+
+/** The three schemas of a kind on the wire, by their names in the document. */
+export function resourceSchemas(resource: Resource): Record<string, object> {
+  const fields = Object.entries(resource.fields)
+  const given = fields.filter(([, field]) => field.access !== "served")
+  const required = given.filter(([, field]) => field.access === "required").map(([name]) => name)
+  return {
+    [resource.title]: closed(
+      fields.map(asServed),
+      fields.map(([name]) => name),
+    ),
+    [`${resource.title}Draft`]: closed(given.map(asGiven), required),
+    [`${resource.title}Change`]: { ...closed(given.map(asGiven), []), additionalProperties: true },
+  }
+}
+
+/** A body that the service accepts as it stands. */
+export const exampleOf = (resource: Resource): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(resource.fields)
+      .filter(([, field]) => field.access !== "served")
+      .map(([name, field]) => [name, exampleValue(field)])
+      .filter(([, value]) => value !== undefined),
+  )
+
+/** The operations of the five common routes. */
+export function crudOperations(resource: Resource) {
+  const { title, noun, name } = resource
+  const tag = name
+  const one = enveloped(ref(title))
+  const id = {
+    name: "id",
+    in: "path" as const,
+    required: true,
+    description: `The ${noun}'s id.`,
+    schema: { type: "string" },
+  }
+  const fields = {
+    name: "fields",
+    in: "query" as const,
+    description: "Only these fields, separated by commas.",
+    schema: { type: "string", examples: ["id,version"] },
+  }
+  const ifMatch = {
+    name: "If-Match",
+    in: "header" as const,
+    description: "The ETag that was read; a record that has changed since answers 412.",
+    schema: { type: "string", examples: ['"1"'] },
+  }
+  const change = {
+    tag,
+    parameters: [id, ifMatch],
+    body: { schema: ref(`${title}Change`), example: { isActive: false } },
+    answers: { status: 200, description: `The ${noun} as it is now.`, schema: one, headers: ["ETag"] },
+    refuses: [404, 412],
+    description:
+      "A merge: absent fields stay, null clears, objects merge by the same rule, arrays replace. What only the service sets is ignored, so a record can be read, edited and sent back.",
+  }
+  return {
+    list: operation({
+      id: `list${plural(title)}`,
+      summary: `List ${plural(noun)}`,
+      description: `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field.`,
+      tag,
+      parameters: [...listParameters, sortParameter(resource), fields, ...filterParameters(resource)],
+      answers: { status: 200, description: "One page.", schema: listOf(title), headers: ["Link"] },
+      refuses: [422],
+    }),
+    get: operation({
+      id: `get${title}`,
+      summary: `Get one ${noun}`,
+      tag,
+      parameters: [id, fields],
+      answers: { status: 200, description: `The ${noun}.`, schema: one, headers: ["ETag"] },
+      refuses: [404, 422],
+    }),
+    create: operation({
+      id: `create${title}`,
+      summary: `Create a${/^[aeiou]/.test(noun) ? "n" : ""} ${noun}`,
+      tag,
+      body: { schema: ref(`${title}Draft`), example: exampleOf(resource) },
+      answers: { status: 201, description: `The new ${noun}.`, schema: one, headers: ["ETag", "Location"] },
+    }),
+    update: operation({
+      ...change,
+      id: `update${title}`,
+      summary: `Change a${/^[aeiou]/.test(noun) ? "n" : ""} ${noun}`,
+    }),
+    patch: operation({ ...change, id: `patch${title}`, summary: `The same as PUT` }),
+    remove: operation({
+      id: `delete${title}`,
+      summary: `Delete a${/^[aeiou]/.test(noun) ? "n" : ""} ${noun}`,
+      tag,
+      parameters: [id, ifMatch],
+      answers: { status: 204, description: "It is gone." },
+      refuses: [404, 412, 422],
+    }),
+  }
+}
+
+const listParameters = [
+  query("page", "The page, from 1. Not together with cursor.", { type: "integer", minimum: 1, default: 1 }),
+  query("perPage", `Records a page; more than ${mostPerPage} is served as ${mostPerPage}.`, {
+    type: "integer",
+    minimum: 1,
+    default: defaultPerPage,
+  }),
+  query("cursor", "Where to go on: meta.nextCursor of the page before, with the same filters and sort.", {
+    type: "string",
+  }),
+  query("order", "The direction of the sort.", { type: "string", enum: ["asc", "desc"], default: "desc" }),
+  query("search", "Words of name and code, in any order.", { type: "string", maxLength: 200 }),
+]
+
+const sortParameter = (resource: Resource) =>
+  query("sort", "The field to sort by; ties go by id.", {
+    type: "string",
+    enum: sortableFields(resource),
+    default: "createdAt",
+  })
+
+const filterParameters = (resource: Resource) =>
+  sortableFields(resource).map((name) =>
+    query(name, `Filter. Also \`${name}[operator]\`.`, { type: "string" }),
+  )
+
+function query(name: string, description: string, schema: object) {
+  return { name, in: "query" as const, description, schema }
+}
+
+const listOf = (title: string) => ({
+  type: "object",
+  required: ["success", "data", "meta"],
+  properties: { success: { const: true }, data: { type: "array", items: ref(title) }, meta: ref("ListMeta") },
+})
+
+const asServed = ([name, field]: [string, Field]) => [name, nullableSchema(field)] as const
+// null on create means absent, and on update it clears.
+const asGiven = ([name, field]: [string, Field]) =>
+  [name, nullableSchema({ ...field, nullable: field.access !== "required" })] as const
+
+function closed(properties: (readonly [string, object])[], required: string[]) {
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+const plural = (noun: string) => `${noun}s`
+
+function exampleValue(field: Field): unknown {
+  if (field.parts)
+    return Object.fromEntries(Object.entries(field.parts).map(([name, part]) => [name, exampleValue(part)]))
+  const { examples, items } = field.schema as { examples?: unknown[]; items?: { examples?: unknown[] } }
+  return examples?.[0] ?? (items?.examples ? [items.examples[0]] : field.fallback)
+}

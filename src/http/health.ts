@@ -1,0 +1,36 @@
+import { Elysia } from "elysia"
+import type { Database } from "bun:sqlite"
+import { unavailable, type Writer } from "../db/writer"
+import { steadyMillis } from "../lib/clock"
+import { ok } from "./envelope"
+
+const checkEvery = 5_000
+
+/** For supervisors: /health says the process lives, /ready that the database answers and can be written. */
+export function health(db: Database, writer: Writer) {
+  let checkedAt = -Infinity
+  let isReady: Promise<boolean> = Promise.resolve(false)
+
+  const check = (): Promise<boolean> =>
+    writer((tx) => {
+      db.query(
+        "INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
+      ).run(tx.now)
+      return true
+    }).catch(() => false)
+
+  return new Elysia({ name: "health" })
+    .get("/health", () => ok({ status: "ok" }), { detail: { hide: true } })
+    .get(
+      "/ready",
+      async () => {
+        if (steadyMillis() - checkedAt >= checkEvery) {
+          checkedAt = steadyMillis()
+          isReady = check()
+        }
+        if (!(await isReady)) throw unavailable()
+        return ok({ status: "ready" })
+      },
+      { detail: { hide: true } },
+    )
+}

@@ -1,0 +1,132 @@
+import { refusedResponses, refusalCodes, ref } from "./operation"
+import { resourceSchemas } from "./crud-operations"
+import type { Resource } from "../resource/define"
+
+type Route = { method: string; path: string; hooks?: { detail?: object } }
+
+/** The OpenAPI document, made from the routes as they are and the resources they serve. */
+export function openApiDocument(routes: readonly Route[], resources: readonly Resource[], version: string) {
+  const shown = routes.filter(({ hooks }) => hooks?.detail && "operationId" in hooks.detail)
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { method, path, hooks } of shown) {
+    const template = path.replace(/:(\w+)/g, "{$1}")
+    paths[template] = { ...paths[template], [method.toLowerCase()]: hooks?.detail ?? {} }
+  }
+  const tags = new Set(shown.flatMap(({ hooks }) => (hooks?.detail as { tags?: string[] }).tags ?? []))
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Kontor",
+      version,
+      description:
+        "The back office of a small business: items, customers, sales orders, invoices and search. Every answer is an envelope: `{success, data, meta?, warnings?}` or `{success, error: {code, message, details}}`.",
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "The owner of this Kontor" },
+    },
+    servers: [{ url: "/", description: "This Kontor" }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    tags: [...tags].toSorted().map((name) => ({ name, description: tagTexts[name] ?? `About ${name}.` })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "From POST /api/v1/auth/login.",
+        },
+        apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "For server-to-server use." },
+      },
+      headers,
+      responses: Object.fromEntries(
+        Object.values(refusedResponses).map(({ name, description }) => [
+          name,
+          {
+            description,
+            headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
+            content: { "application/json": { schema: ref("Error") } },
+          },
+        ]),
+      ),
+      schemas: { ...sharedSchemas, ...Object.assign({}, ...resources.map(resourceSchemas)) },
+    },
+  }
+}
+
+export type OpenApiDocument = ReturnType<typeof openApiDocument>
+
+const tagTexts: Record<string, string> = {
+  auth: "Signing in.",
+  items: "What is bought and sold.",
+  customers: "Who buys.",
+}
+
+const text = { type: "string" }
+
+const headers = {
+  "X-Request-Id": { description: "Names this request in the log; quote it to support.", schema: text },
+  ETag: { description: "The record's version, for If-Match.", schema: text },
+  Location: { description: "Where the new record is.", schema: text },
+  Link: { description: 'The next page, with rel="next".', schema: text },
+}
+
+const sharedSchemas = {
+  Error: {
+    type: "object",
+    required: ["success", "error"],
+    properties: {
+      success: { const: false },
+      error: {
+        type: "object",
+        required: ["code", "message", "details"],
+        properties: {
+          code: { type: "string", enum: refusalCodes },
+          message: { type: "string", examples: ["The item has invalid values."] },
+          details: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["field", "message"],
+              properties: { field: text, message: text },
+              examples: [{ field: "items[0].quantity", message: "must be a number" }],
+            },
+          },
+        },
+      },
+    },
+  },
+  Warnings: {
+    type: "array",
+    items: {
+      type: "object",
+      required: ["code", "field", "message"],
+      properties: { code: text, field: text, message: text },
+    },
+  },
+  ListMeta: {
+    type: "object",
+    required: ["perPage", "hasMore", "nextCursor"],
+    properties: {
+      page: { type: "integer" },
+      perPage: { type: "integer" },
+      total: { type: "integer" },
+      totalPages: { type: "integer" },
+      hasMore: { type: "boolean" },
+      nextCursor: { type: ["string", "null"] },
+    },
+  },
+  SignedIn: {
+    type: "object",
+    required: ["token", "refreshToken", "expiresIn", "user"],
+    properties: {
+      token: text,
+      refreshToken: text,
+      expiresIn: { type: "integer", examples: [3600] },
+      user: {
+        type: "object",
+        required: ["id", "email", "name", "role"],
+        properties: { id: text, email: text, name: text, role: text },
+      },
+    },
+  },
+}

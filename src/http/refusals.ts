@@ -1,0 +1,57 @@
+import { Elysia } from "elysia"
+import { isStorageFailure, unavailable } from "../db/writer"
+import type { Log } from "../lib/log"
+import { Refusal } from "../lib/refusal"
+import { callContext, type Call } from "./call"
+import { failure } from "./envelope"
+
+/** The methods that a path has, for the Allow header of a 405. */
+export type MethodsAt = (path: string) => string[]
+
+/** The only place where an error becomes a response. Registered before the routes, or it would not see theirs. */
+export const refusals = (log: Log, methodsAt: MethodsAt) =>
+  new Elysia({ name: "refusals" })
+    .use(callContext)
+    .onError({ as: "global" }, function refuse({ code, error, call, set }) {
+      const refusal = toRefusal(code, error, call, methodsAt)
+      if (refusal.code === "INTERNAL_ERROR")
+        log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })
+      if (refusal.status === 401 || refusal.status === 403)
+        log.info("Access was refused.", {
+          requestId: call.requestId,
+          method: call.method,
+          path: call.path,
+          code: refusal.code,
+          address: call.address(),
+          actor: call.caller?.userId,
+        })
+      if (refusal.status === 401)
+        set.headers["www-authenticate"] =
+          refusal.code === "UNAUTHORIZED"
+            ? 'Bearer realm="kontor"'
+            : 'Bearer realm="kontor", error="invalid_token"'
+      Object.assign(set.headers, refusal.headers)
+      set.status = refusal.status
+      return failure(refusal.code, refusal.message, refusal.details)
+    })
+
+function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {
+  // By class, not by `code`: Elysia reads an error's own `code` property first.
+  if (error instanceof Refusal) return error
+  if (isStorageFailure(error)) return unavailable()
+  if (code === "NOT_FOUND") return notFound(call, methodsAt(call.path))
+  return new Refusal(
+    "INTERNAL_ERROR",
+    "Something went wrong on our side. Support can find it by the X-Request-Id.",
+  )
+}
+
+function notFound({ method, path }: Call, methods: string[]): Refusal {
+  if (methods.length === 0)
+    return new Refusal("ENDPOINT_NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`)
+  return new Refusal("METHOD_NOT_ALLOWED", `${method} is not possible here; ${methods.join(", ")} is.`, {
+    headers: { allow: methods.join(", ") },
+  })
+}
+
+const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

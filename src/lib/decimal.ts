@@ -1,0 +1,12 @@
+/** Prices and quantities are kept as whole numbers of one ten-thousandth. */
+export const priceDigits = 4
+export const largestPrice = 999_999_999.9999
+
+/** A JSON number as a whole number of 10^-digits, or null when it has more decimals than that. */
+export function toUnits(value: number, digits: number): number | null {
+  const factor = 10 ** digits
+  const units = Math.round(value * factor)
+  return units / factor === value ? units : null
+}
+
+export const fromUnits = (units: number, digits: number): number => units / 10 ** digits

@@ -1,0 +1,45 @@
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+const fortyBits = 2 ** 40
+const pool = new Uint32Array(256)
+let drawn = pool.length
+
+let lastMillis = 0
+let high = 0
+let low = 0
+
+/**
+ * `itm_` and 26 characters: 48 bits of time, then 80 random bits. Ids made by one process sort in the order they
+ * were made; within a millisecond each adds a random step to the one before, so a neighbour cannot be guessed.
+ */
+export function newId(prefix: string, now: string): string {
+  const millis = Math.max(Date.parse(now), lastMillis)
+  if (millis > lastMillis) {
+    lastMillis = millis
+    high = randomBits40()
+    low = randomBits40()
+  } else {
+    low += 1 + random32()
+    if (low >= fortyBits) {
+      low -= fortyBits
+      high = (high + 1) % fortyBits
+    }
+  }
+  return `${prefix}_${base32(millis, 10)}${base32(high, 8)}${base32(low, 8)}`
+}
+
+function base32(value: number, length: number): string {
+  let text = ""
+  for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 32))
+    text = alphabet[rest % 32] + text
+  return text
+}
+
+const randomBits40 = () => (random32() % 256) * 2 ** 32 + random32()
+
+function random32(): number {
+  if (drawn === pool.length) {
+    crypto.getRandomValues(pool)
+    drawn = 0
+  }
+  return pool[drawn++] ?? 0
+}

@@ -1,0 +1,68 @@
+import { availableParallelism } from "node:os"
+import { Refusal } from "./refusal"
+
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const atOnce = Math.max(1, availableParallelism() - 1)
+const longestQueue = 50
+
+type Hasher = {
+  hash(password: string): Promise<string>
+  verify(hash: string, password: string): Promise<boolean>
+}
+let hasher: Promise<Hasher> | undefined
+let running = 0
+const queue: (() => void)[] = []
+
+/** Argon2id of a password, in the PHC string format. */
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(async () => (await loadHasher()).hash(password.normalize("NFC")))
+
+/** True when `password` made `hash`. A hash that cannot be read matches nothing. */
+export const verifyPassword = (hash: string, password: string): Promise<boolean> =>
+  inTurn(async () => (await loadHasher()).verify(hash, password.normalize("NFC")).catch(() => false))
+
+let decoy: Promise<string> | undefined
+/** Takes as long as a real check and always fails, so that unknown addresses cannot be told by the clock. */
+export async function verifyNothing(password: string): Promise<false> {
+  decoy ??= hashPassword("no one has this password")
+  await verifyPassword(await decoy, password)
+  return false
+}
+
+/** Hashing fills a core: fewer at once than there are cores, so that other requests keep one. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) {
+    if (queue.length >= longestQueue)
+      throw new Refusal(
+        "SERVICE_UNAVAILABLE",
+        "Too many people are signing in at once. Try again in a moment.",
+        {
+          headers: { "retry-after": "2" },
+        },
+      )
+    await new Promise<void>((resolve) => queue.push(resolve))
+  }
+  running++
+  try {
+    return await work()
+  } finally {
+    running--
+    queue.shift()?.()
+  }
+}
+
+// The addon cannot be loaded from a temporary folder mounted noexec, or on a platform without a prebuilt file;
+// Bun's own argon2id reads and writes the same strings.
+function loadHasher(): Promise<Hasher> {
+  hasher ??= import("argon2").then(
+    ({ default: argon2 }) => ({
+      hash: (password) => argon2.hash(password, { type: argon2.argon2id, ...cost }),
+      verify: (hash, password) => argon2.verify(hash, password),
+    }),
+    () => ({
+      hash: (password) => Bun.password.hash(password, { algorithm: "argon2id", ...cost }),
+      verify: (hash, password) => Bun.password.verify(password, hash, "argon2id"),
+    }),
+  )
+  return hasher
+}

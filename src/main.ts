@@ -1,0 +1,40 @@
+import { readRun } from "./cli/command"
+import { commands } from "./cli/commands"
+import { helpOf, overview } from "./cli/help"
+import { UsageError } from "./config"
+import { Unusable } from "./lib/unusable"
+import { Refusal } from "./lib/refusal"
+
+/** Exit codes: 0 done, 1 refused, 2 wrong usage. */
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args
+  const command = commands.find((each) => each.name === name)
+  try {
+    if (name === undefined || name === "--help" || name === "-h") {
+      process.stdout.write(`${overview(commands)}\n`)
+      return 0
+    }
+    if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
+    if (rest.includes("--help") || rest.includes("-h")) {
+      process.stdout.write(`${helpOf(command)}\n`)
+      return 0
+    }
+    await command.run(readRun(command, rest))
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) return fail(error.message, 2)
+    if (error instanceof Refusal) return fail([error.message, ...error.details.map(detailLine)].join("\n"), 1)
+    if (error instanceof Unusable) return fail(error.message, 1)
+    return fail(`Something went wrong: ${error instanceof Error ? error.message : String(error)}`, 1)
+  }
+}
+
+const detailLine = ({ field, message }: { field: string; message: string }) => `  ${field} ${message}`
+
+function fail(text: string, code: number): number {
+  process.stderr.write(`${text}\n`)
+  return code
+}
+
+// Not a top-level await: the bytecode of the compiled program has none. The empty write waits for what is in the pipe.
+void main(process.argv.slice(2)).then((code) => process.stdout.write("", () => process.exit(code)))

@@ -1,0 +1,60 @@
+import { jwt } from "@elysiajs/jwt"
+import { unixSeconds } from "../../lib/clock"
+import { Refusal } from "../../lib/refusal"
+
+/** What an access token says: which user, in which session. The rest is looked up, so that it is never stale. */
+export type Claims = { userId: string; sessionId: string; expiresAt: number }
+
+export const tokenLifetime = 3600
+const longestToken = 2_048
+const mostRemembered = 10_000
+const issuer = "kontor"
+const audience = "kontor-api"
+const strictly = {
+  algorithms: ["HS256"],
+  issuer,
+  audience,
+  requiredClaims: ["exp", "sub", "sid"],
+  // Expiry is judged at each use, and not by the library, whose answer would not tell expired from forged.
+  currentDate: new Date(0),
+}
+
+/** Signs and checks access tokens. A token is checked by the library once, and then remembered by its whole text. */
+export function accessTokens(secret: string) {
+  const { sign, verify } = jwt({ name: "jwt", secret, alg: "HS256", iss: issuer, aud: audience }).decorator
+    .jwt
+  const verdicts = new Map<string, Claims | null>()
+
+  const check = async (token: string): Promise<void> => {
+    const payload = await verify(token, strictly)
+    if (verdicts.size >= mostRemembered) verdicts.delete(verdicts.keys().next().value ?? "")
+    verdicts.set(
+      token,
+      payload
+        ? { userId: String(payload.sub), sessionId: String(payload["sid"]), expiresAt: Number(payload.exp) }
+        : null,
+    )
+  }
+
+  return {
+    issue: (userId: string, sessionId: string): Promise<string> =>
+      sign({ sub: userId, sid: sessionId, exp: unixSeconds() + tokenLifetime }),
+
+    /** What to wait for before `read` can judge this token; null when it can now. */
+    ready: (token: string): Promise<void> | null =>
+      token.length > longestToken || verdicts.has(token) ? null : check(token),
+
+    read(token: string): Claims | Refusal {
+      const claims = verdicts.get(token)
+      if (!claims) return new Refusal("INVALID_TOKEN", "The access token is not valid. Sign in again.")
+      if (claims.expiresAt <= unixSeconds())
+        return new Refusal(
+          "TOKEN_EXPIRED",
+          "The access token has expired. Get a new one from POST /api/v1/auth/refresh.",
+        )
+      return claims
+    },
+  }
+}
+
+export type AccessTokens = ReturnType<typeof accessTokens>

@@ -1,0 +1,69 @@
+import { countries } from "../../lib/countries"
+import { defineResource, type Kept } from "../../resource/define"
+import {
+  amount,
+  boolean,
+  byDefault,
+  decimal,
+  derived,
+  email,
+  required,
+  served,
+  servedOrNull,
+  status,
+  text,
+} from "../../resource/field"
+import { object } from "../../resource/object"
+
+/** What the console and the API document suggest; the set is open. */
+export const customerTypes = ["Company", "Individual", "Partnership", "Government", "NonProfit"]
+
+const country = text({
+  max: 2,
+  examples: ["DE"],
+  description: "ISO 3166-1 alpha-2",
+  check: (value) =>
+    countries.has(value.toUpperCase())
+      ? { value: value.toUpperCase() }
+      : { fault: "must be a two-letter country code of ISO 3166-1, such as DE" },
+})
+
+/** Who buys. */
+export const customers = defineResource({
+  name: "customers",
+  table: "customers",
+  idPrefix: "cus",
+  noun: "customer",
+  title: "Customer",
+  search: ["name", "customerNumber"],
+  fields: {
+    customerNumber: served(text({ max: 40, examples: ["CUST-00001"] })),
+    name: required(text({ examples: ["Nordlicht GmbH"] })),
+    email: email(),
+    phone: text({ max: 40, examples: ["+49 40 1234567"] }),
+    type: byDefault(text({ max: 40, examples: customerTypes }), "Company"),
+    address: object({
+      street: text({ examples: ["Hafenstraße 12"] }),
+      city: text({ examples: ["Hamburg"] }),
+      state: text({ examples: ["Hamburg"] }),
+      zipCode: text({ max: 20, examples: ["20457"] }),
+      country,
+    }),
+    creditLimit: decimal({ min: 0, example: 10_000 }),
+    paymentTerms: text({ max: 64, examples: ["Net 30"] }),
+    taxId: text({ max: 64, examples: ["DE123456789"] }),
+    outstandingBalance: served(amount(), 0),
+    openOrdersValue: served(amount(), 0),
+    creditAvailable: derived(
+      servedOrNull(decimal()),
+      (digits) => `credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)}`,
+    ),
+    isActive: byDefault(boolean(), true),
+    status: derived(
+      served(status(["active", "inactive"])),
+      () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
+    ),
+  },
+})
+
+export type Customer = Kept<typeof customers>

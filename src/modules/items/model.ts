@@ -1,0 +1,65 @@
+import { defineResource, type Kept } from "../../resource/define"
+import {
+  boolean,
+  byDefault,
+  choice,
+  decimal,
+  derived,
+  list,
+  required,
+  served,
+  status,
+  text,
+  unique,
+} from "../../resource/field"
+
+export const itemTypes = ["Product", "Service", "Consumable"] as const
+
+const webAddress = text({
+  max: 2048,
+  format: "uri",
+  examples: ["https://example.com/desk.jpg"],
+  check: (value) =>
+    /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value)
+      ? { value }
+      : { fault: "must be an http or https address" },
+})
+
+/** What is bought and sold. */
+export const items = defineResource({
+  name: "items",
+  table: "items",
+  idPrefix: "itm",
+  noun: "item",
+  title: "Item",
+  search: ["itemCode", "itemName"],
+  fields: {
+    itemCode: unique(required(text({ max: 64, examples: ["DESK-120"] }))),
+    itemName: required(text({ examples: ["Standing desk 120 cm"] })),
+    category: text({ max: 100, examples: ["Furniture"] }),
+    itemType: byDefault(choice(itemTypes), "Product"),
+    uom: byDefault(text({ max: 20, examples: ["Nos"], description: "Unit of measure" }), "Nos"),
+    sellingPrice: byDefault(decimal({ min: 0, example: 449.9 }), 0),
+    costPrice: byDefault(decimal({ min: 0, example: 280 }), 0),
+    taxRate: byDefault(decimal({ min: 0, max: 100, example: 20 }), 0),
+    currentStock: served(decimal(), 0),
+    reservedStock: served(decimal(), 0),
+    availableStock: derived(served(decimal()), () => "current_stock - reserved_stock"),
+    reorderLevel: byDefault(decimal({ min: 0, example: 5 }), 0),
+    reorderQty: byDefault(decimal({ min: 0, example: 20 }), 0),
+    isLowStock: derived(
+      served(boolean()),
+      () =>
+        "item_type <> 'Service' AND reorder_level > 0 AND current_stock - reserved_stock <= reorder_level",
+    ),
+    description: text({ max: 10_000, multiline: true, examples: ["Height 70 to 120 cm."] }),
+    images: byDefault(list(webAddress, 20), []),
+    isActive: byDefault(boolean(), true),
+    status: derived(
+      served(status(["active", "inactive"])),
+      () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
+    ),
+  },
+})
+
+export type Item = Kept<typeof items>

@@ -1,0 +1,92 @@
+import type { Tx } from "../db/writer"
+import { newId } from "../lib/id"
+import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
+import type { Kept, Resource, Shared } from "./define"
+import type { ListQuery } from "./list"
+import { readChange, readDraft, type Input } from "./read"
+import type { Page, TableStore } from "./table-store"
+
+/** The versions a caller is willing to change; null when it did not say. */
+export type Expected = readonly number[] | null
+
+/** What a kind of record must be able to do to have the five common routes. Plain functions; no base class. */
+export type Crud<T> = {
+  list(query: ListQuery): Page<T>
+  get(id: string): T
+  create(tx: Tx, input: Input): T
+  update(tx: Tx, id: string, input: Input, expected: Expected): T
+  remove(tx: Tx, id: string, expected: Expected): void
+}
+
+type Beside<T> = {
+  /** The values only the service sets, asked for once the body has been found good. */
+  served?: () => Partial<T>
+  /** Faults found already, to be told together with those of the body. */
+  faults?: Detail[]
+}
+
+/** The five functions for a kind that is one table. A kind with more rules wraps the ones it needs. */
+export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>) {
+  type T = Kept<R> & Shared
+
+  const get = (id: string): T => store.find(id) ?? refuseMissing(resource, id)
+
+  const create = (tx: Tx, input: Input, { served = () => ({}), faults = [] }: Beside<T> = {}): T => {
+    const draft = readDraft(resource, input, faults)
+    faults.push(...takenFields(resource, store, draft, null))
+    assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
+    const id = newId(resource.idPrefix, tx.now)
+    const blank = Object.entries(resource.fields).map(([name, field]) => [name, field.fallback ?? null])
+    const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
+    store.insert(tx, { ...Object.fromEntries(blank), ...draft, ...served(), ...shared } as T)
+    return get(id)
+  }
+
+  const update = (tx: Tx, id: string, input: Input, expected: Expected): T => {
+    const record = get(id)
+    assertVersion(record, expected)
+    const faults: Detail[] = []
+    const change = readChange(resource, record, input, faults, tx.warnings)
+    faults.push(...takenFields(resource, store, change, id))
+    assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
+    const differs = Object.entries(change).some(
+      ([name, value]) => !Bun.deepEquals(value, record[name as keyof T]),
+    )
+    if (!differs) return record
+    store.replace(tx, { ...record, ...change, version: record.version + 1, updatedAt: tx.now })
+    return get(id)
+  }
+
+  const remove = (tx: Tx, id: string, expected: Expected): void => {
+    assertVersion(get(id), expected)
+    store.remove(tx, id)
+  }
+
+  return { list: store.list, get, create, update, remove }
+}
+
+/** Refuses when the record has moved on since the caller read it. */
+export function assertVersion(record: Shared, expected: Expected): void {
+  if (expected === null || expected.includes(record.version)) return
+  throw new Refusal(
+    "PRECONDITION_FAILED",
+    `The record is at version ${record.version} now. Read it again and repeat the change.`,
+  )
+}
+
+function takenFields<R extends Resource>(
+  resource: R,
+  store: TableStore<R>,
+  values: Record<string, unknown>,
+  exceptId: string | null,
+): Detail[] {
+  return Object.entries(resource.fields).flatMap(([name, field]) => {
+    const value = values[name]
+    if (!field.unique || typeof value !== "string" || !store.findTaken(name, value, exceptId)) return []
+    return [{ field: name, message: `${JSON.stringify(value)} is already used by another ${resource.noun}` }]
+  })
+}
+
+function refuseMissing(resource: Resource, id: string): never {
+  throw new Refusal("NOT_FOUND", `There is no ${resource.noun} ${JSON.stringify(id.slice(0, 64))}.`)
+}

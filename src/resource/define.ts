@@ -1,0 +1,54 @@
+import { reference, integer, served, timestamp, type Field } from "./field"
+
+type Fields = Record<string, Field>
+
+/** A kind of record as data. Plain functions read it; nothing inherits from it. */
+export type Resource<F extends Fields = Fields> = {
+  /** As in the URL. */
+  name: string
+  table: string
+  idPrefix: string
+  /** One of them, in words, for sentences: "item". */
+  noun: string
+  /** The name of its schema in OpenAPI. */
+  title: string
+  /** The fields whose words a list's `search` looks through; such a kind has a table `<table>_search`. */
+  search: readonly (keyof F & string)[]
+  fields: F
+}
+
+type ValueOf<F extends Field> =
+  F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never
+
+/** A record as it is kept and answered: no field is ever missing. */
+export type Kept<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R["fields"][K]> } & {}
+
+/** What every record has. */
+export type Shared = { id: string; version: number; createdAt: string; updatedAt: string }
+
+export function defineResource<const F extends Fields>(resource: Resource<F>) {
+  const { fields, ...rest } = resource
+  return {
+    ...rest,
+    fields: {
+      id: served(reference(resource.idPrefix)),
+      ...fields,
+      version: served(integer()),
+      createdAt: served(timestamp()),
+      updatedAt: served(timestamp()),
+    },
+  } satisfies Resource
+}
+
+/** orderDate → order_date. Columns are never named by hand. */
+export const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The fields that have a column of their own, in the order they are declared. */
+export const storedFields = (resource: Resource): [string, Field][] =>
+  Object.entries(resource.fields).filter(([, field]) => !field.derived)
+
+/** The extra columns of a field: folded for sorting, in lower case for uniqueness. */
+export function shadowsOf(name: string, field: Field): string[] {
+  if (field.kind !== "text" || field.access === "served") return []
+  return [`${columnOf(name)}_sort`, ...(field.unique ? [`${columnOf(name)}_key`] : [])]
+}

@@ -1,0 +1,200 @@
+import { Type, type Static, type TSchema } from "@sinclair/typebox"
+import { isDate } from "../lib/date"
+import { largestPrice, priceDigits, toUnits } from "../lib/decimal"
+import type { Detail } from "../lib/refusal"
+import { faultOfText, tidy } from "../lib/text"
+
+/** Who sets a field: the caller must, the caller may, or only the service does. */
+export type Access = "required" | "optional" | "served"
+
+/** What a field's values are, to a column, a filter and a sort. */
+export type ValueKind =
+  | "text"
+  | "choice"
+  | "status"
+  | "reference"
+  | "decimal"
+  | "amount"
+  | "integer"
+  | "boolean"
+  | "date"
+  | "timestamp"
+  | "json"
+
+/** One field, said once: validation, OpenAPI, the column, filters and sorting all read it. */
+export type Field<T = unknown, A extends Access = Access, N extends boolean = boolean> = {
+  readonly kind: ValueKind
+  /** The JSON Schema of a value that is not null. */
+  readonly schema: TSchema & { static: T }
+  /** The value in the form we keep, or undefined after telling `faults` what is wrong with it. */
+  readonly read: (value: unknown, at: string, faults: Detail[]) => T | undefined
+  readonly access: A
+  /** True when the field may have no value. */
+  readonly nullable: N
+  /** What a field that may be left out is then. */
+  readonly fallback?: T
+  /** Kept a second time in lower case under a unique index. */
+  readonly unique?: boolean
+  /** An SQL expression instead of a column; the argument is the number of decimals of the currency. */
+  readonly derived?: (currencyDigits: number) => string
+  /** Fields of an object, which merge one by one on update. */
+  readonly parts?: Record<string, Field>
+}
+
+type Reader<T> = Field<T>["read"]
+type Given<T> = Field<T, "optional", true>
+
+function field<S extends TSchema>(kind: ValueKind, schema: S, read: Reader<Static<S>>): Given<Static<S>> {
+  return { kind, schema: schema as Given<Static<S>>["schema"], read, access: "optional", nullable: true }
+}
+
+/** The caller must give it. */
+export const required = <T>(f: Field<T>): Field<T, "required", false> => ({
+  ...f,
+  access: "required",
+  nullable: false,
+})
+
+/** Left out or cleared, it is `value`. */
+export const byDefault = <T>(f: Given<T>, value: T): Field<T, "optional", false> => ({
+  ...f,
+  fallback: value,
+  nullable: false,
+  schema: { ...f.schema, default: value },
+})
+
+/** Only the service sets it; it always has a value, `initial` at first where a table counts it up. */
+export const served = <T>(f: Field<T>, initial?: T): Field<T, "served", false> => ({
+  ...f,
+  fallback: initial,
+  access: "served",
+  nullable: false,
+  schema: { ...f.schema, readOnly: true },
+})
+
+/** Only the service sets it, and it may have no value. */
+export const servedOrNull = <T>(f: Field<T>): Field<T, "served", true> => ({ ...served(f), nullable: true })
+
+/** Served, and computed from other columns whenever it is read. */
+export const derived = <T, N extends boolean>(
+  f: Field<T, "served", N>,
+  sql: (currencyDigits: number) => string,
+): Field<T, "served", N> => ({ ...f, derived: sql })
+
+/** No two records may have the same, whatever the case. */
+export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })
+
+type TextOptions = {
+  max?: number
+  multiline?: boolean
+  examples?: string[]
+  description?: string
+  format?: string
+  /** Brings an otherwise fine text into its final form, or says what is wrong with it. */
+  check?: (value: string) => { value: string } | { fault: string }
+}
+
+export function text({
+  max = 200,
+  multiline = false,
+  check,
+  ...annotations
+}: TextOptions = {}): Given<string> {
+  const schema = Type.String({ minLength: 1, maxLength: max, ...annotations })
+  return field("text", schema, (value, at, faults) => {
+    const fault = (message: string) => void faults.push({ field: at, message })
+    if (typeof value !== "string") return fault("must be a string")
+    const wrong = faultOfText(value, multiline)
+    if (wrong) return fault(wrong)
+    const kept = tidy(value, multiline)
+    if (kept === "") return fault("must not be empty")
+    if ([...kept].length > max) return fault(`must be at most ${max} characters long`)
+    const checked = check?.(kept) ?? { value: kept }
+    return "fault" in checked ? fault(checked.fault) : checked.value
+  })
+}
+
+const mailPattern =
+  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
+
+export const email = () =>
+  text({
+    max: 254,
+    format: "email",
+    examples: ["office@example.com"],
+    check: (value) => (mailPattern.test(value) ? { value } : { fault: "must be an e-mail address" }),
+  })
+
+/** One of a fixed set of words. */
+export function choice<const V extends string>(values: readonly V[]): Given<V> {
+  const schema = Type.Unsafe<V>({ type: "string", enum: [...values] })
+  return field("choice", schema, (value, at, faults) => {
+    if (values.includes(value as V)) return value as V
+    faults.push({ field: at, message: `must be one of ${values.join(", ")}` })
+  })
+}
+
+/** Where a record stands in its life. Filters take the status words of every kind. */
+export const status = <const V extends string>(values: readonly V[]): Given<V> => ({
+  ...choice(values),
+  kind: "status",
+})
+
+/** A number with up to four decimals, kept exactly. */
+export function decimal({ min = -largestPrice, max = largestPrice, example = 12.5 } = {}): Given<number> {
+  const schema = Type.Number({ minimum: min, maximum: max, examples: [example] })
+  return field("decimal", schema, (value, at, faults) => {
+    const fault = (message: string) => void faults.push({ field: at, message })
+    if (typeof value !== "number" || !Number.isFinite(value)) return fault("must be a number")
+    if (value < min) return fault(`must be at least ${min}`)
+    if (value > max) return fault(`must be at most ${max}`)
+    if (toUnits(value, priceDigits) === null) return fault("must have at most 4 decimals")
+    return value === 0 ? 0 : value
+  })
+}
+
+/** Money in the currency's minor unit; only the service writes it. */
+export const amount = (): Given<number> => field("amount", Type.Number({ examples: [1250.5] }), onlyServed)
+
+export const integer = (): Given<number> => field("integer", Type.Integer({ minimum: 0 }), onlyServed)
+
+export const timestamp = (): Given<string> =>
+  field("timestamp", Type.String({ format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] }), onlyServed)
+
+/** The id of a record. */
+export const reference = (prefix: string): Given<string> =>
+  field(
+    "reference",
+    Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$`, examples: [`${prefix}_01kb2qk3dvb6r8h5m9x4w7z2nc`] }),
+    (value, at, faults) => {
+      if (typeof value === "string") return value
+      faults.push({ field: at, message: "must be an id" })
+    },
+  )
+
+export const boolean = (): Given<boolean> =>
+  field("boolean", Type.Boolean(), (value, at, faults) => {
+    if (typeof value === "boolean") return value
+    faults.push({ field: at, message: "must be true or false" })
+  })
+
+export const date = (): Given<string> =>
+  field("date", Type.String({ format: "date", examples: ["2026-03-01"] }), (value, at, faults) => {
+    if (typeof value === "string" && isDate(value)) return value
+    faults.push({ field: at, message: "must be a date that exists, as YYYY-MM-DD" })
+  })
+
+/** A list whose entries are read one by one. */
+export function list<T>(entry: Field<T>, max: number): Given<T[]> {
+  const schema = Type.Unsafe<T[]>({ type: "array", items: entry.schema, maxItems: max })
+  return field("json", schema, (value, at, faults) => {
+    const fault = (message: string) => void faults.push({ field: at, message })
+    if (!Array.isArray(value)) return fault("must be an array")
+    if (value.length > max) return fault(`must have at most ${max} entries`)
+    const before = faults.length
+    const entries = value.map((each, i) => entry.read(each, `${at}[${i}]`, faults))
+    return faults.length > before ? undefined : (entries as T[])
+  })
+}
+
+const onlyServed: Reader<never> = (_, at, faults) => void faults.push({ field: at, message: "is read-only" })

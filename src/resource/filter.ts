@@ -1,0 +1,163 @@
+import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
+import { priceDigits } from "../lib/decimal"
+import type { Detail } from "../lib/refusal"
+import { caseVariants, fold } from "../lib/text"
+import { columnOf, shadowsOf } from "./define"
+import type { Field } from "./field"
+
+export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"] as const
+export type Operator = (typeof operators)[number]
+
+/** Every status word of any kind of record; a list takes them all and finds those its kind has. */
+export const statusWords = [
+  "active",
+  "inactive",
+  "draft",
+  "submitted",
+  "completed",
+  "cancelled",
+  "unpaid",
+  "partially_paid",
+  "paid",
+  "overdue",
+]
+
+export type SqlValue = string | number
+/** A condition ready for WHERE. */
+export type Term = { sql: string; values: SqlValue[] }
+type Compare = Exclude<Operator, "in" | "like" | "ne">
+
+const longestValue = 1_000
+const longestPattern = 200
+const mostValues = 100
+const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" }
+
+/** How many decimals the whole numbers in a field's column stand for. */
+export const digitsOf = (field: Field, currencyDigits: number) =>
+  field.kind === "decimal" ? priceDigits : field.kind === "amount" ? currencyDigits : 0
+
+/** The column or expression that holds a field. */
+export const sourceOf = (name: string, field: Field, currencyDigits: number) =>
+  field.derived ? `(${field.derived(currencyDigits)})` : columnOf(name)
+
+/** The column or expression that a field sorts by. */
+export const sortSourceOf = (name: string, field: Field, currencyDigits: number) =>
+  shadowsOf(name, field)[0] ?? sourceOf(name, field, currencyDigits)
+
+type Subject = { name: string; field: Field; at: string; currencyDigits: number; faults: Detail[] }
+
+/** `field[operator]=value` as SQL, or undefined after telling `faults` what is wrong with the value. */
+export function readFilter(subject: Subject, operator: Operator, value: string): Term | undefined {
+  const fault = (message: string) => void subject.faults.push({ field: subject.at, message })
+  if (value === "") return fault("must not be empty")
+  if (operator === "like") {
+    if ([...value].length > longestPattern) return fault(`must be at most ${longestPattern} characters long`)
+    return { sql: `${textOf(subject)} GLOB ?`, values: [globOf(value)] }
+  }
+  if (operator !== "in") {
+    if ([...value].length > longestValue) return fault(`must be at most ${longestValue} characters long`)
+    return operator === "ne"
+      ? not(readTerm(subject, "eq", value), subject)
+      : readTerm(subject, operator, value)
+  }
+  const words = value.split(",").map((word) => word.trim())
+  if (words.length > mostValues) return fault(`must list at most ${mostValues} values`)
+  if (words.includes("")) return fault("must not list an empty value")
+  const terms = words.map((word) => readTerm(subject, "eq", word))
+  return {
+    sql: `(${terms.map((term) => term?.sql).join(" OR ")})`,
+    values: terms.flatMap((term) => term?.values ?? []),
+  }
+}
+
+function readTerm(subject: Subject, operator: Compare, value: string): Term | undefined {
+  const { name, field, currencyDigits } = subject
+  const source = sourceOf(name, field, currencyDigits)
+  const plain = (bound: SqlValue): Term => ({ sql: `${source} ${signs[operator]} ?`, values: [bound] })
+  const fault = (message: string) => void subject.faults.push({ field: subject.at, message })
+  switch (field.kind) {
+    case "decimal":
+    case "amount":
+    case "integer":
+      if (!/^-?\d+(\.\d+)?$/.test(value)) return fault("must be a number")
+      return plain(scaled(Number(value), digitsOf(field, currencyDigits)))
+    case "boolean":
+      if (value !== "true" && value !== "false") return fault("must be true or false")
+      return plain(value === "true" ? 1 : 0)
+    case "date":
+      return isDate(value) ? plain(value) : fault("must be a date that exists, as YYYY-MM-DD")
+    case "timestamp":
+      return (
+        readInstant(source, operator, value) ??
+        fault("must be a date or a timestamp such as 2026-03-01T09:30:00Z")
+      )
+    case "status":
+      return statusWords.includes(value) ? plain(value) : fault(`must be one of ${statusWords.join(", ")}`)
+    case "choice": {
+      const words = (field.schema as { enum?: string[] }).enum ?? []
+      return words.includes(value) ? plain(value) : fault(`must be one of ${words.join(", ")}`)
+    }
+    default:
+      if (operator === "eq") return plain(value)
+      return {
+        sql: `${sortSourceOf(name, field, currencyDigits)} ${signs[operator]} ?`,
+        values: [shadowsOf(name, field).length ? fold(value) : value],
+      }
+  }
+}
+
+/** A date alone stands for its whole day: from its start, to its end. */
+function readInstant(source: string, operator: Compare, value: string): Term | null {
+  if (!isDate(value)) {
+    const instant = toTimestamp(value)
+    return instant === null ? null : { sql: `${source} ${signs[operator]} ?`, values: [instant] }
+  }
+  if (operator === "eq")
+    return { sql: `${source} BETWEEN ? AND ?`, values: [startOfDay(value), endOfDay(value)] }
+  const bound = operator === "gte" || operator === "lt" ? startOfDay(value) : endOfDay(value)
+  return { sql: `${source} ${signs[operator]} ?`, values: [bound] }
+}
+
+/** A record without a value is not equal to any: `ne` includes it. */
+function not(term: Term | undefined, { name, field, currencyDigits }: Subject): Term | undefined {
+  if (!term) return undefined
+  return {
+    sql: `(NOT (${term.sql}) OR ${sourceOf(name, field, currencyDigits)} IS NULL)`,
+    values: term.values,
+  }
+}
+
+/** More decimals than the column has still compare rightly: the bound is then not a whole number. */
+function scaled(value: number, digits: number): number {
+  const units = value * 10 ** digits
+  const whole = Math.round(units)
+  return whole / 10 ** digits === value ? whole : units
+}
+
+/** A field as the text a person sees, to match patterns on. */
+function textOf({ name, field, currencyDigits }: Subject): string {
+  const source = sourceOf(name, field, currencyDigits)
+  if (field.kind === "boolean") return `CASE ${source} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
+  const digits = digitsOf(field, currencyDigits)
+  if (digits > 0) return `printf('%.15g', ${source} / ${10 ** digits}.0)`
+  return source
+}
+
+/** LIKE folds only ASCII; GLOB with both spellings of each letter folds all of Unicode. */
+function globOf(pattern: string): string {
+  let glob = ""
+  let wild = false
+  const characters = [...pattern]
+  for (let i = 0; i < characters.length; i++) {
+    let character = characters[i] ?? ""
+    if (character === "%" || character === "_") {
+      glob += character === "%" ? "*" : "?"
+      wild = true
+      continue
+    }
+    if (character === "\\" && i + 1 < characters.length) character = characters[++i] ?? ""
+    const variants = caseVariants(character)
+    glob += variants.length > 1 || "*?[".includes(character) ? `[${variants.join("")}]` : character
+  }
+  return wild ? glob : `*${glob}*`
+}

@@ -1,0 +1,118 @@
+import { assertNoFaults, type Detail } from "../lib/refusal"
+import type { Resource } from "./define"
+import { operators, readFilter, type Operator, type Term } from "./filter"
+import { badQuery, parseQuery, type Params } from "./query"
+import { matchQuery } from "./search"
+
+/** What a list was asked for, checked and ready to become SQL. */
+export type ListQuery = {
+  filters: Term[]
+  /** An FTS5 query; null when nothing can match, undefined when there is no search. */
+  match: string | null | undefined
+  sort: string
+  order: "asc" | "desc"
+  perPage: number
+  page: number
+  cursor: string | undefined
+  fields: string[] | undefined
+  /** Names the list regardless of the page: a cursor is good only for the list it came from. */
+  identity: string
+  /** The query as it was given, for the link to the next page. */
+  params: Params
+}
+
+const controls = ["page", "perPage", "sort", "order", "search", "cursor", "fields"]
+const mostFilters = 20
+const longestSearch = 200
+const farthestPage = 1_000_000_000
+export const mostPerPage = 100
+export const defaultPerPage = 20
+
+/** Reads the query string of a list: 400 for what it does not know, 422 with every value that is wrong. */
+export function readListQuery(resource: Resource, query: string, currencyDigits: number): ListQuery {
+  const params = parseQuery(query)
+  const faults: Detail[] = []
+  const filters: Term[] = []
+  const named: string[] = []
+  for (const [name, value] of params) {
+    if (controls.includes(name)) continue
+    const { field, operator } = readFilterName(resource, name)
+    named.push(`${field}[${operator}]=${value}`)
+    if (named.length > mostFilters)
+      throw badQuery(name, `is one filter too many: at most ${mostFilters} are allowed`)
+    const definition = resource.fields[field]
+    const term =
+      definition &&
+      readFilter({ name: field, field: definition, at: name, currencyDigits, faults }, operator, value)
+    if (term) filters.push(term)
+  }
+
+  if (params.has("cursor") && params.has("page")) throw badQuery("page", "cannot be combined with cursor")
+  const sort = params.get("sort") ?? "createdAt"
+  if (!sortableFields(resource).includes(sort))
+    throw badQuery("sort", `must be one of ${sortableFields(resource).join(", ")}`)
+  const order = params.get("order") ?? "desc"
+  if (order !== "asc" && order !== "desc") faults.push({ field: "order", message: "must be asc or desc" })
+  const search = params.get("search") ?? ""
+  if ([...search].length > longestSearch)
+    faults.push({ field: "search", message: `must be at most ${longestSearch} characters long` })
+  const page = readInteger(params, "page", 1, farthestPage, faults)
+  const perPage = Math.min(readInteger(params, "perPage", defaultPerPage, Infinity, faults), mostPerPage)
+  if (params.get("cursor") === "") faults.push({ field: "cursor", message: "must not be empty" })
+  const fields = readFields(resource, params, faults)
+  assertNoFaults(faults, "The query has invalid values.")
+
+  return {
+    filters,
+    match: search.trim() === "" ? undefined : matchQuery(search),
+    sort,
+    order: order === "asc" ? "asc" : "desc",
+    page,
+    perPage,
+    cursor: params.get("cursor"),
+    fields,
+    identity: JSON.stringify([resource.name, sort, order, search, named.sort()]),
+    params,
+  }
+}
+
+/** `fields=id,itemName`: the fields to answer with, or undefined for all. */
+export function readFields(resource: Resource, params: Params, faults: Detail[]): string[] | undefined {
+  const given = params.get("fields")
+  if (given === undefined) return undefined
+  const names = given.split(",").map((name) => name.trim())
+  if (names.includes("")) faults.push({ field: "fields", message: "must list the names of fields" })
+  for (const name of names)
+    if (name !== "" && !Object.hasOwn(resource.fields, name))
+      throw badQuery("fields", `names ${JSON.stringify(name)}, which is not a field`)
+  return names
+}
+
+/** A record with only the fields asked for. */
+export const slim = <T extends object>(record: T, fields: string[] | undefined): Partial<T> =>
+  fields ? (Object.fromEntries(fields.map((name) => [name, record[name as keyof T]])) as Partial<T>) : record
+
+/** Scalar fields: those that filter and sort. */
+export const sortableFields = (resource: Resource): string[] =>
+  Object.entries(resource.fields)
+    .filter(([, field]) => field.kind !== "json")
+    .map(([name]) => name)
+
+function readFilterName(resource: Resource, name: string): { field: string; operator: Operator } {
+  const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
+  if (!sortableFields(resource).includes(field))
+    throw badQuery(name, "is neither a parameter nor a field to filter by")
+  const known = operators.find((each) => each === operator)
+  if (!known) throw badQuery(name, `has an unknown operator; there is ${operators.join(", ")}`)
+  return { field, operator: known }
+}
+
+function readInteger(params: Params, name: string, fallback: number, max: number, faults: Detail[]): number {
+  const given = params.get(name)
+  if (given === undefined) return fallback
+  const value = /^[0-9]+$/.test(given) ? Number(given) : 0
+  if (value >= 1 && value <= max) return value
+  const range = max === Infinity ? "a whole number of at least 1" : `a whole number from 1 to ${max}`
+  faults.push({ field: name, message: `must be ${range}` })
+  return fallback
+}

@@ -1,0 +1,45 @@
+import { Type } from "@sinclair/typebox"
+import type { Detail } from "../lib/refusal"
+import type { Field } from "./field"
+
+type Parts = Record<string, Field<unknown, "optional", true>>
+export type PartsOf<P extends Parts> = { [K in keyof P]: P[K] extends Field<infer T> ? T | null : never }
+
+/** An object of optional parts, kept as JSON. A part that is not given is null; an object of nulls is no value. */
+export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional", true> {
+  const properties = Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, nullableSchema(part)]),
+  )
+  const schema = Type.Unsafe<PartsOf<P>>({ type: "object", properties, additionalProperties: false })
+  return {
+    kind: "json",
+    schema,
+    access: "optional",
+    nullable: true,
+    parts,
+    read: (value, at, faults) => readParts(parts, value, at, faults) as PartsOf<P> | undefined,
+  }
+}
+
+/** The schema of a field on the wire: null is allowed where the field may have no value. */
+export function nullableSchema({ schema, nullable }: Field): object {
+  if (!nullable) return schema
+  const { type, enum: words, ...rest } = schema as { type?: string; enum?: string[] }
+  return { ...rest, type: [type, "null"], ...(words ? { enum: [...words, null] } : {}) }
+}
+
+/** True for a JSON object, as opposed to null, an array or a scalar. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+function readParts(parts: Parts, value: unknown, at: string, faults: Detail[]) {
+  if (!isObject(value)) return void faults.push({ field: at, message: "must be an object" })
+  for (const name of Object.keys(value))
+    if (!Object.hasOwn(parts, name)) faults.push({ field: `${at}.${name}`, message: "is not a known field" })
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => {
+      const given = Object.hasOwn(value, name) ? value[name] : null
+      return [name, given === null ? null : (part.read(given, `${at}.${name}`, faults) ?? null)]
+    }),
+  )
+}

@@ -1,0 +1,48 @@
+import { Refusal } from "../lib/refusal"
+
+/** The parameters of a query string, in the order they came. */
+export type Params = Map<string, string>
+
+/** Splits a raw query string; `+` is a space, empty pairs are skipped. Refuses bad escapes and doubled names. */
+export function parseQuery(query: string): Params {
+  const params: Params = new Map()
+  for (const pair of query.split("&")) {
+    if (pair === "") continue
+    const [, rawName = "", rawValue = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? []
+    const name = decode(rawName, rawName)
+    if (params.has(name)) throw badQuery(name, "is given twice")
+    params.set(name, decode(rawValue, name))
+  }
+  return params
+}
+
+/** Parses a query that may hold only the parameters named. */
+export function readParams(query: string, allowed: readonly string[] = []): Params {
+  if (query === "") return new Map()
+  const params = parseQuery(query)
+  for (const name of params.keys())
+    if (!allowed.includes(name))
+      throw badQuery(
+        name,
+        allowed.length
+          ? `is not a parameter here; there is ${allowed.join(", ")}`
+          : "is not a parameter here",
+      )
+  return params
+}
+
+export const badQuery = (field: string, message: string) =>
+  new Refusal("INVALID_QUERY", `The parameter ${JSON.stringify(field)} ${message}.`, {
+    details: [{ field, message }],
+  })
+
+function decode(text: string, name: string): string {
+  let value: string
+  try {
+    value = decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    throw badQuery(name, "has a percent escape that cannot be read")
+  }
+  if (value.includes("\0")) throw badQuery(name, "must not contain NUL")
+  return value.normalize("NFC")
+}

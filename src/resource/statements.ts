@@ -1,0 +1,17 @@
+import type { Database, Statement } from "bun:sqlite"
+
+/** Prepared statements for composed SQL, the least recently used given back. `db.query` would keep each for ever. */
+export function statementCache(db: Database, limit = 200): (sql: string) => Statement {
+  const kept = new Map<string, Statement>()
+  return (sql) => {
+    const statement = kept.get(sql) ?? db.prepare(sql)
+    kept.delete(sql)
+    kept.set(sql, statement)
+    if (kept.size > limit) {
+      const [oldest, unused] = kept.entries().next().value ?? []
+      if (oldest !== undefined) kept.delete(oldest)
+      unused?.finalize()
+    }
+    return statement
+  }
+}

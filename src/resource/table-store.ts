@@ -1,0 +1,165 @@
+import type { Database, SQLQueryBindings } from "bun:sqlite"
+import type { Tx } from "../db/writer"
+import { toUnits } from "../lib/decimal"
+import { fold } from "../lib/text"
+import type { Cursors, Position } from "./cursor"
+import { columnOf, shadowsOf, storedFields, type Kept, type Resource, type Shared } from "./define"
+import type { Field } from "./field"
+import { digitsOf, sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
+import type { ListQuery } from "./list"
+import { searchWords } from "./search"
+import { statementCache } from "./statements"
+
+/** One page of a list. `total` is counted only when pages are numbered. */
+export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
+
+/** How many characters of a long text are enough to sort by. */
+const sortPrefix = 200
+
+/** Reads and writes the records of one table, all from the resource's definition. */
+export function tableStore<R extends Resource>(
+  db: Database,
+  resource: R,
+  { cursors, currencyDigits }: { cursors: Cursors; currencyDigits: () => number },
+) {
+  type Record_ = Kept<R> & Shared
+  const { table } = resource
+  const fields = Object.entries(resource.fields)
+  const stored = storedFields(resource)
+  const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
+  const prepared = statementCache(db)
+
+  const selects = new Map<number, string>()
+  const selectOf = (digits: number): string => {
+    const known = selects.get(digits)
+    if (known) return known
+    const list = fields.map(([name, field]) => `${sourceOf(name, field, digits)} AS "${name}"`).join(", ")
+    selects.set(digits, `SELECT ${list}`)
+    return selectOf(digits)
+  }
+
+  const fromRow = (row: Record<string, unknown>, digits: number): Record_ => {
+    for (const [name, field] of fields) {
+      const raw = row[name]
+      if (raw === null) continue
+      if (field.kind === "boolean") row[name] = raw === 1
+      else if (field.kind === "json") row[name] = JSON.parse(String(raw))
+      else if (field.kind === "decimal" || field.kind === "amount")
+        row[name] = Number(raw) / 10 ** digitsOf(field, digits)
+    }
+    return row as Record_
+  }
+
+  const toRow = (record: Record<string, unknown>): SQLQueryBindings[] =>
+    stored.flatMap(([name, field]) => {
+      const value = record[name] ?? null
+      return [toColumn(value, field, currencyDigits()), ...shadowValues(name, field, value)]
+    })
+
+  const index = (tx: Tx, record: Record_ | null, seq: number, isNew: boolean) => {
+    if (resource.search.length === 0) return
+    const words = record && searchWords(resource, record)
+    tx.searchEntries.push({ table: `${table}_search`, seq, words, isNew })
+  }
+
+  const find = (id: string): Record_ | null => {
+    const digits = currencyDigits()
+    const row = prepared(`${selectOf(digits)} FROM ${table} WHERE id = ?`).get(id)
+    return row ? fromRow(row as Record<string, unknown>, digits) : null
+  }
+
+  return {
+    find,
+
+    insert(tx: Tx, record: Record_): void {
+      const marks = columns.map(() => "?").join(", ")
+      const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`
+      const { lastInsertRowid } = prepared(sql).run(...toRow(record))
+      index(tx, record, Number(lastInsertRowid), true)
+    },
+
+    replace(tx: Tx, record: Record_): void {
+      const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`
+      const row = prepared(sql).get(...toRow(record), record.id) as { seq: number }
+      index(tx, record, row.seq, false)
+    },
+
+    remove(tx: Tx, id: string): void {
+      const row = prepared(`DELETE FROM ${table} WHERE id = ? RETURNING seq`).get(id) as { seq: number }
+      index(tx, null, row.seq, false)
+    },
+
+    /** The id of another record that has this value in a unique field. */
+    findTaken(name: string, value: string, exceptId: string | null): string | null {
+      const sql = `SELECT id FROM ${table} WHERE ${columnOf(name)}_key = ? AND id IS NOT ?`
+      return (prepared(sql).get(value.toLowerCase(), exceptId) as { id: string } | null)?.id ?? null
+    },
+
+    list(query: ListQuery): Page<Record_> {
+      const digits = currencyDigits()
+      const sortField = resource.fields[query.sort] as Field
+      const sort = sortSourceOf(query.sort, sortField, digits)
+      const where = [...query.filters, ...matchTerm(table, query.match)]
+      const start = query.cursor === undefined ? undefined : cursors.read(query.identity, query.cursor)
+      const page = where.concat(start ? after(sort, sortField.nullable, query.order, start) : [])
+      const tail = start ? [] : [(query.page - 1) * query.perPage]
+      const rows = prepared(
+        `${selectOf(digits)}, ${sort} AS "$sort" FROM ${table} ${whereOf(page)} ` +
+          `ORDER BY ${sort} ${query.order}, id ${query.order} LIMIT ?${start ? "" : " OFFSET ?"}`,
+      ).all(...page.flatMap((term) => term.values), query.perPage + 1, ...tail) as Record<string, unknown>[]
+
+      const shown = rows.slice(0, query.perPage)
+      const last = shown.at(-1)
+      const nextCursor =
+        last && rows.length > query.perPage
+          ? cursors.write(query.identity, { value: last["$sort"] as SqlValue | null, id: String(last.id) })
+          : null
+      const total = start
+        ? null
+        : (prepared(`SELECT count(*) AS n FROM ${table} ${whereOf(where)}`).get(
+            ...where.flatMap((term) => term.values),
+          ) as { n: number })
+      for (const row of shown) delete row["$sort"]
+      return { rows: shown.map((row) => fromRow(row, digits)), total: total && total.n, nextCursor }
+    },
+  }
+}
+
+export type TableStore<R extends Resource> = ReturnType<typeof tableStore<R>>
+
+const whereOf = (terms: Term[]) =>
+  terms.length ? `WHERE ${terms.map((term) => term.sql).join(" AND ")}` : ""
+
+function matchTerm(table: string, match: ListQuery["match"]): Term[] {
+  if (match === undefined) return []
+  if (match === null) return [{ sql: "0", values: [] }]
+  return [
+    { sql: `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ?)`, values: [match] },
+  ]
+}
+
+/** The records after a position in sort order, where null sorts lowest and the id breaks ties. */
+function after(sort: string, nullable: boolean, order: "asc" | "desc", { value, id }: Position): Term {
+  if (value === null)
+    return order === "desc"
+      ? { sql: `(${sort} IS NULL AND id < ?)`, values: [id] }
+      : { sql: `(${sort} IS NOT NULL OR id > ?)`, values: [id] }
+  const next = `(${sort}, id) ${order === "desc" ? "<" : ">"} (?, ?)`
+  return { sql: nullable && order === "desc" ? `(${next} OR ${sort} IS NULL)` : next, values: [value, id] }
+}
+
+function toColumn(value: unknown, field: Field, currencyDigits: number): SQLQueryBindings {
+  if (value === null) return null
+  if (field.kind === "boolean") return value ? 1 : 0
+  if (field.kind === "json") return JSON.stringify(value)
+  if (field.kind === "decimal" || field.kind === "amount")
+    return toUnits(Number(value), digitsOf(field, currencyDigits))
+  return value as SQLQueryBindings
+}
+
+function shadowValues(name: string, field: Field, value: unknown): SQLQueryBindings[] {
+  return shadowsOf(name, field).map((shadow) => {
+    if (value === null) return null
+    return shadow.endsWith("_key") ? String(value).toLowerCase() : fold(String(value).slice(0, sortPrefix))
+  })
+}
