@@ -41,6 +41,7 @@ export const serveCommand: Command = {
 
 /** Serves until it is told to stop; resolves when everything is closed. */
 async function serve(config: Config): Promise<void> {
+  const told = stopSignal()
   const log = stderrLog(config.logLevel)
   const admin = takeFirstAdmin()
   const tls = readTls(config)
@@ -79,15 +80,14 @@ async function serve(config: Config): Promise<void> {
 
   const server = listen()
   const url = urlOf(config, server, tls !== null)
-  print(`Kontor listening on ${url}`)
-  if (!users.hasActiveAdmin())
-    print(`Set up the first admin: ${config.publicUrl ?? url}/setup#token=${setupToken}`)
+  const setupLine = `\nSet up the first admin: ${config.publicUrl ?? url}/setup#token=${setupToken}`
+  print(`Kontor listening on ${url}${users.hasActiveAdmin() ? "" : setupLine}`)
   if (!tls && !loopback.test(config.host))
     say(
       `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
     )
   log.info("Started.", { version, url, db: config.db })
-  await stopSignal()
+  await told
   isStopping = true
   log.info("Stopping.")
   await drained()
@@ -98,11 +98,17 @@ async function serve(config: Config): Promise<void> {
 
   function listen() {
     try {
+      // Bun.serve would share a port with another Bun that listens on it, and requests would go to either.
+      Bun.listen({ hostname: config.host, port: config.port, exclusive: true, socket: { data() {} } }).stop(
+        true,
+      )
       return Bun.serve({
         hostname: config.host,
         port: config.port,
         ...(tls ? { tls } : {}),
         development: false,
+        // Ours is far lower and answers in the envelope; Bun's own would answer without one.
+        maxRequestBodySize: 2 ** 40,
         fetch: (request: Request) => app.fetch(request),
         error: () =>
           Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 }),

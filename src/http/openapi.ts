@@ -2,17 +2,20 @@ import { refusedResponses, refusalCodes, ref } from "./operation"
 import { resourceSchemas } from "./crud-operations"
 import type { Resource } from "../resource/define"
 
+type Operation = { operationId: string; tags: string[] }
 type Route = { method: string; path: string; hooks?: { detail?: object } }
 
 /** The OpenAPI document, made from the routes as they are and the resources they serve. */
 export function openApiDocument(routes: readonly Route[], resources: readonly Resource[], version: string) {
-  const shown = routes.filter(({ hooks }) => hooks?.detail && "operationId" in hooks.detail)
-  const paths: Record<string, Record<string, object>> = {}
-  for (const { method, path, hooks } of shown) {
+  const paths: Record<string, Record<string, Operation>> = {}
+  const tags = new Set<string>()
+  for (const { method, path, hooks } of routes) {
+    const operation = hooks?.detail
+    if (!isOperation(operation)) continue
     const template = path.replace(/:(\w+)/g, "{$1}")
-    paths[template] = { ...paths[template], [method.toLowerCase()]: hooks?.detail ?? {} }
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
+    for (const tag of operation.tags) tags.add(tag)
   }
-  const tags = new Set(shown.flatMap(({ hooks }) => (hooks?.detail as { tags?: string[] }).tags ?? []))
   return {
     openapi: "3.1.1",
     info: {
@@ -52,6 +55,9 @@ export function openApiDocument(routes: readonly Route[], resources: readonly Re
     },
   }
 }
+
+const isOperation = (detail: object | undefined): detail is Operation =>
+  detail !== undefined && "operationId" in detail
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
 

@@ -56,7 +56,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 function loadHasher(): Promise<Hasher> {
   hasher ??= import("argon2").then(
     ({ default: argon2 }) => ({
-      hash: (password) => argon2.hash(password, { type: argon2.argon2id, ...cost }),
+      hash: async (password) => inUsualOrder(await argon2.hash(password, { type: argon2.argon2id, ...cost })),
       verify: (hash, password) => argon2.verify(hash, password),
     }),
     () => ({
@@ -66,3 +66,6 @@ function loadHasher(): Promise<Hasher> {
   )
   return hasher
 }
+
+// The addon writes its parameters by the alphabet; every other reader, Bun's among them, expects m, t, p.
+const inUsualOrder = (hash: string): string => hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, "$$$1,$3,$2$$")

@@ -57,22 +57,18 @@ export function authService({ db, writer, users, tokens, setupToken }: Deps) {
     },
 
     /** Makes the first admin, once, for whoever holds the link that `serve` printed. */
-    async setUp({ token, ...input }: Input): Promise<SignedIn> {
+    async setUp({ token, email, name, password, ...rest }: Input): Promise<SignedIn> {
       if (setupToken === null || users.hasActiveAdmin()) throw alreadySetUp()
       if (typeof token !== "string" || !sameSecret(token, setupToken))
         throw new Refusal(
           "INVALID_TOKEN",
           "The set-up token is wrong. Use the link that the last start of Kontor printed.",
         )
-      const faults = unknownFields(input, ["email", "name", "password"])
-      const password = await readNewPassword(input.password)
+      const { hash, faults } = await readNewPassword(password)
+      faults.push(...unknownFields(rest, []))
       const { user, session } = await writer((tx) => {
         if (users.hasActiveAdmin()) throw alreadySetUp()
-        const user = users.create(
-          tx,
-          { ...input, role: "admin" },
-          { ...password, faults: [...faults, ...password.faults] },
-        )
+        const user = users.create(tx, { email, name, role: "admin" }, { hash, faults })
         return { user, session: openSession(tx, user) }
       })
       return answer(user, session)

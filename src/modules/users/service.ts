@@ -21,7 +21,7 @@ export async function readNewPassword(password: unknown, at = "password"): Promi
 export function userService(db: Database, store: TableStore<typeof users>, onChange: () => void = () => {}) {
   const crud = tableCrud(users, store)
 
-  const create = (tx: Tx, { password: _, ...input }: Input, { hash, faults }: NewPassword): User => {
+  const create = (tx: Tx, input: Input, { hash, faults }: NewPassword): User => {
     const user = crud.create(tx, input, { faults })
     if (hash !== null) setPasswordHash(db, user.id, hash, tx.now)
     tx.afterCommit.push(onChange)

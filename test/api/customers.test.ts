@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { refusalOf, signIn, type Api } from "../support/api"
+import { cleanUp, serve } from "../support/kontor"
+
+let api: Api
+
+beforeAll(async () => {
+  api = await signIn(await serve())
+})
+afterAll(cleanUp)
+
+describe("POST /customers", () => {
+  test("needs only a name; numbers run from CUST-00001 and a refused body takes none", async () => {
+    const first = await api.create("/customers", { name: "Nordlicht GmbH" })
+    expect((await api.post("/customers", { name: "" })).status).toBe(422)
+    const second = await api.create("/customers", { name: "Zweite" })
+    expect([first.customerNumber, second.customerNumber]).toEqual(["CUST-00001", "CUST-00002"])
+    expect(first).toEqual({
+      id: expect.stringMatching(/^cus_[0-9a-z]{26}$/),
+      customerNumber: "CUST-00001",
+      name: "Nordlicht GmbH",
+      email: null,
+      phone: null,
+      type: "Company",
+      address: null,
+      creditLimit: null,
+      paymentTerms: null,
+      taxId: null,
+      outstandingBalance: 0,
+      openOrdersValue: 0,
+      creditAvailable: null,
+      isActive: true,
+      status: "active",
+      version: 1,
+      createdAt: expect.any(String),
+      updatedAt: first.createdAt,
+    })
+  })
+
+  test("takes every field of the specification", async () => {
+    const given = {
+      name: "Full",
+      email: "office@example.com",
+      phone: "+49 40 1",
+      type: "Cooperative",
+      address: { street: "Weg 1", city: "Kiel", state: "SH", zipCode: "24103", country: "de" },
+      creditLimit: 1000.5,
+      paymentTerms: "Net 30",
+      taxId: "DE1",
+    }
+    const data = await api.create("/customers", given)
+    expect(data).toMatchObject({
+      ...given,
+      address: { ...given.address, country: "DE" },
+      creditAvailable: 1000.5,
+    })
+  })
+
+  test.each([
+    ["no name", { name: null }, ["name"]],
+    ["a bad e-mail address", { email: "not-an-address" }, ["email"]],
+    ["a country that does not exist", { address: { country: "QQ" } }, ["address.country"]],
+    ["a country of three letters", { address: { country: "DEU" } }, ["address.country"]],
+    ["an unknown part of the address", { address: { planet: "Earth" } }, ["address.planet"]],
+    ["an address as text", { address: "Weg 1" }, ["address"]],
+    ["a negative credit limit", { creditLimit: -1 }, ["creditLimit"]],
+    ["a type over 40 characters", { type: "x".repeat(41) }, ["type"]],
+    [
+      "figures that only the service sets",
+      { outstandingBalance: 5, customerNumber: "X" },
+      ["customerNumber", "outstandingBalance"],
+    ],
+  ])("refuses %s by its field", async (_, over, fields) => {
+    expect(refusalOf(await api.post("/customers", { name: "X", ...over }))).toEqual({
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields,
+    })
+  })
+})
+
+describe("PUT /customers/{id}", () => {
+  test("merges the address part by part", async () => {
+    const { id } = await api.create("/customers", {
+      name: "Merge",
+      address: { city: "Kiel", zipCode: "24103" },
+    })
+    const moved = await api.put(`/customers/${id}`, { address: { city: "Husum", zipCode: null } })
+    expect(moved.body.data.address).toEqual({
+      street: null,
+      city: "Husum",
+      state: null,
+      zipCode: null,
+      country: null,
+    })
+    const cleared = await api.put(`/customers/${id}`, { address: { city: null } })
+    expect(cleared.body.data.address).toBeNull()
+    await api.put(`/customers/${id}`, { address: { country: "FR" } })
+    expect((await api.put(`/customers/${id}`, { address: null })).body.data.address).toBeNull()
+  })
+
+  test("sets a customer inactive, and its status follows", async () => {
+    const { id } = await api.create("/customers", { name: "Sleeping" })
+    const answer = await api.put(`/customers/${id}`, { isActive: false })
+    expect(answer.body.data).toMatchObject({ isActive: false, status: "inactive" })
+    expect(
+      (await api.get("/customers?status=inactive")).body.data.map(({ id }: { id: string }) => id),
+    ).toEqual([id])
+  })
+})
+
+test("parallel creates get numbers without gaps or doubles", async () => {
+  const before = (await api.get("/customers")).body.meta.total
+  await Promise.all(Array.from({ length: 30 }, (_, i) => api.create("/customers", { name: `Parallel ${i}` })))
+  const { data } = (await api.get("/customers?perPage=100&sort=customerNumber&order=asc")).body
+  expect(data.map(({ customerNumber }: { customerNumber: string }) => customerNumber)).toEqual(
+    Array.from({ length: before + 30 }, (_, i) => `CUST-${String(i + 1).padStart(5, "0")}`),
+  )
+})

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { refusalOf, send, signIn, type Api } from "../support/api"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { sendRaw } from "../support/raw"
+
+let kontor: Kontor
+let api: Api
+const item = { itemCode: "H-1", itemName: "Hammer" }
+const json = { "content-type": "application/json" }
+
+beforeAll(async () => {
+  kontor = await serve({
+    args: ["--cors-origins", "https://shop.example", "--allowed-hosts", "kontor.test,ab"],
+  })
+  api = await signIn(kontor)
+})
+afterAll(cleanUp)
+
+const count = async () => (await api.get("/items")).body.meta.total
+
+describe("every answer under /api", () => {
+  test.each([
+    ["a list", "GET", "/api/v1/items", 200],
+    ["a refusal", "GET", "/api/v1/items/itm_nothing", 404],
+    ["a route that is not there", "GET", "/api/v1/nothing", 404],
+    ["another version of the API", "GET", "/api/v2/items", 404],
+    ["a wrong method", "DELETE", "/api/v1/items", 405],
+  ])("%s carries a request id, no-store and nosniff, and is an envelope", async (_, method, path, status) => {
+    const answer = await send(kontor.url + path, { method, headers: api.credential })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
+    expect(answer.headers.get("cache-control")).toBe("no-store")
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
+    expect(answer.body.success).toBe(status === 200)
+    if (status !== 200) {
+      expect(answer.body.error).toEqual({
+        code: expect.any(String),
+        message: expect.any(String),
+        details: expect.any(Array),
+      })
+    }
+  })
+
+  test("takes over a request id that is well formed, and replaces one that is not", async () => {
+    const given = await api.get("/items", { "x-request-id": "abc.DEF_1-2" })
+    expect(given.headers.get("x-request-id")).toBe("abc.DEF_1-2")
+    const replaced = await api.get("/items", { "x-request-id": "a b" })
+    expect(replaced.headers.get("x-request-id")).not.toBe("a b")
+    const long = await api.get("/items", { "x-request-id": "x".repeat(65) })
+    expect(long.headers.get("x-request-id")).not.toContain("xxx")
+  })
+
+  test("a wrong method names the right ones in Allow", async () => {
+    const answer = await api.call("POST", "/items/itm_1")
+    expect(refusalOf(answer)).toMatchObject({ status: 405, code: "METHOD_NOT_ALLOWED" })
+    expect(answer.headers.get("allow")).toBe("GET, PUT, PATCH, DELETE")
+  })
+
+  test("HEAD answers as GET does, without a body", async () => {
+    const answer = await api.call("HEAD", "/items")
+    expect([answer.status, answer.text]).toEqual([200, ""])
+  })
+
+  test("a path with a slash too many is not the path without it", async () => {
+    expect(refusalOf(await api.get("/items/"))).toMatchObject({ status: 404, code: "ENDPOINT_NOT_FOUND" })
+  })
+})
+
+describe("a stranger", () => {
+  test.each([
+    ["a list", "GET", "/api/v1/items"],
+    ["a route that is not there", "GET", "/api/v1/nothing"],
+    ["the prefix itself", "GET", "/api/v1"],
+    ["a wrong method", "DELETE", "/api/v1/items"],
+  ])("is told 401 and no more at %s", async (_, method, path) => {
+    const answer = await send(kontor.url + path, { method })
+    expect(refusalOf(answer)).toEqual({ status: 401, code: "UNAUTHORIZED", fields: [] })
+    expect(answer.headers.get("www-authenticate")).toStartWith("Bearer")
+  })
+
+  test.each([
+    ["of a bad body", "{"],
+    ["of a body that would be fine", JSON.stringify(item)],
+  ])("never learns what a body should look like, even %s", async (_, body) => {
+    const answer = await send(`${kontor.url}/api/v1/items`, { method: "POST", headers: json, body })
+    expect(refusalOf(answer)).toEqual({ status: 401, code: "UNAUTHORIZED", fields: [] })
+  })
+
+  test.each([
+    ["a forged token", { authorization: "Bearer abc.def.ghi" }, "INVALID_TOKEN"],
+    ["a token with no signature", { authorization: `Bearer ${unsigned()}` }, "INVALID_TOKEN"],
+    ["another scheme", { authorization: "Basic YTpi" }, "UNAUTHORIZED"],
+    ["an API key that does not exist", { "x-api-key": "kon_nothing" }, "INVALID_API_KEY"],
+  ])("with %s is refused", async (_, headers, code) => {
+    expect(refusalOf(await send(`${kontor.url}/api/v1/items`, { headers }))).toMatchObject({
+      status: 401,
+      code,
+    })
+  })
+
+  test("two credentials at once are not understood", async () => {
+    const answer = await api.get("/items", { "x-api-key": "kon_x" })
+    expect(refusalOf(answer)).toMatchObject({ status: 400, code: "BAD_REQUEST" })
+  })
+})
+
+describe("the Host header", () => {
+  const ask = (host: string) =>
+    sendRaw(kontor.url, `GET /api/v1/items HTTP/1.1\r\n${host}Connection: close\r\n\r\n`)
+
+  test.each([
+    ["localhost", "Host: localhost\r\n"],
+    ["an address", "Host: 192.0.2.7:7070\r\n"],
+    ["an IPv6 address", "Host: [::1]:7070\r\n"],
+    ["an allowed name", "Host: kontor.test\r\n"],
+    ["an allowed name of two letters", "Host: ab\r\n"],
+  ])("may be %s", async (_, host) => {
+    expect(await ask(host)).toStartWith("HTTP/1.1 401")
+  })
+
+  test.each([
+    ["a foreign name", "Host: evil.example\r\n"],
+    ["a single letter", "Host: a\r\n"],
+    ["empty", "Host: \r\n"],
+    ["a name that only begins like ours", "Host: kontor.test.evil.example\r\n"],
+  ])("is refused when it is %s", async (_, host) => {
+    const answer = await ask(host)
+    expect(answer).toStartWith("HTTP/1.1 400")
+    if (answer.includes("{")) expect(answer).toContain('"BAD_REQUEST"')
+  })
+
+  test("cannot be used to slip past the guard", async () => {
+    for (const host of ["a", "", "ab", "x/api/v1", "localhost/"]) {
+      const answer = await sendRaw(
+        kontor.url,
+        `GET /zz/api/v1/items HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).not.toStartWith("HTTP/1.1 200")
+    }
+  })
+})
+
+describe("a body", () => {
+  const cases: [string, Record<string, string>, string | Uint8Array, number, string][] = [
+    ["that is not JSON", json, "{", 400, "INVALID_JSON"],
+    ["that is empty", json, "", 400, "INVALID_JSON"],
+    ["that is an array", json, "[]", 400, "INVALID_JSON"],
+    ["that is null", json, "null", 400, "INVALID_JSON"],
+    [
+      "that is not UTF-8",
+      json,
+      new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      400,
+      "INVALID_JSON",
+    ],
+    [
+      "that begins with a byte order mark",
+      json,
+      '\uFEFF{"itemCode":"B-1","itemName":"Bom"}',
+      400,
+      "INVALID_JSON",
+    ],
+    ["nested 33 deep", json, `{"a":${"[".repeat(32)}${"]".repeat(32)}}`, 400, "INVALID_JSON"],
+    ["nested 20,000 deep", json, `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, 400, "INVALID_JSON"],
+    ["of another type", { "content-type": "text/plain" }, "{}", 415, "UNSUPPORTED_MEDIA_TYPE"],
+    [
+      "with another charset",
+      { "content-type": "application/json; charset=latin1" },
+      "{}",
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    [
+      "that is a form",
+      { "content-type": "application/x-www-form-urlencoded" },
+      "itemCode=1",
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    ["that is compressed", { ...json, "content-encoding": "gzip" }, "{}", 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["over 1 MiB", json, `{"itemCode":"${"x".repeat(1024 * 1024)}"}`, 413, "PAYLOAD_TOO_LARGE"],
+    ["over 8 MiB", json, `{"itemCode":"${"x".repeat(8 * 1024 * 1024)}"}`, 413, "PAYLOAD_TOO_LARGE"],
+  ]
+  test.each(cases)("%s is refused and nothing is stored", async (_, headers, body, status, code) => {
+    const before = await count()
+    const answer = await send(`${kontor.url}/api/v1/items`, {
+      method: "POST",
+      headers: { ...api.credential, ...headers },
+      body,
+    })
+    expect(refusalOf(answer)).toMatchObject({ status, code })
+    expect(await count()).toBe(before)
+  })
+
+  test("that never ends is cut off at 1 MiB with an answer", async () => {
+    const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`
+    const head = `POST /api/v1/items HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${api.credential.authorization}\r\n`
+    const answer = await sendRaw(
+      kontor.url,
+      `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(80)}`,
+    )
+    expect(answer).toStartWith("HTTP/1.1 413")
+    expect(answer).toContain("PAYLOAD_TOO_LARGE")
+  })
+
+  test("nested 32 deep is read", async () => {
+    const deep = `{"a":${"[".repeat(31)}${"]".repeat(31)}}`
+    const answer = await api.post("/items", deep, json)
+    expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["a", "itemCode", "itemName"] })
+  })
+
+  test("with charset utf-8 is read", async () => {
+    const answer = await api.post("/items", JSON.stringify({ itemCode: "CS-1", itemName: "Charset" }), {
+      "content-type": "application/json; charset=utf-8",
+    })
+    expect(answer.status).toBe(201)
+  })
+
+  test("cannot reach into our own objects", async () => {
+    const answer = await api.post(
+      "/items",
+      '{"__proto__":{"x":1},"constructor":1,"itemCode":"P-1","itemName":"P"}',
+      json,
+    )
+    expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["__proto__", "constructor"] })
+  })
+})
+
+describe("the query string", () => {
+  test.each([
+    ["an unknown parameter on a list", "/items?colour=red"],
+    ["an unknown parameter on a record", "/items/itm_1?colour=red"],
+    ["a parameter given twice", "/items?page=1&page=2"],
+    ["a parameter given twice, once escaped", "/items?page=1&p%61ge=2"],
+    ["a bad escape", "/items?search=%ZZ"],
+    ["an escape that is not UTF-8", "/items?search=%FF"],
+    ["a NUL", "/items?search=%00"],
+  ])("with %s is 400", async (_, path) => {
+    expect(refusalOf(await api.get(path))).toMatchObject({ status: 400, code: "INVALID_QUERY" })
+  })
+
+  test("of a write must be empty", async () => {
+    const answer = await api.post("/items?dryRun=true", { itemCode: "Q-1", itemName: "Query" })
+    expect(refusalOf(answer)).toMatchObject({ status: 400, code: "INVALID_QUERY", fields: ["dryRun"] })
+    expect((await api.get("/items?itemCode=Q-1")).body.data).toEqual([])
+  })
+})
+
+describe("other origins", () => {
+  const preflight = (origin: string) =>
+    send(`${kontor.url}/api/v1/items`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST" },
+    })
+
+  test("a listed one may ask first without a credential, and sees our headers", async () => {
+    const asked = await preflight("https://shop.example")
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get("access-control-allow-origin")).toBe("https://shop.example")
+    expect(asked.headers.get("access-control-allow-methods")).toContain("PUT")
+    const answer = await api.get("/items", { origin: "https://shop.example" })
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://shop.example")
+    expect(answer.headers.get("vary")).toBe("Origin")
+    expect(answer.headers.get("access-control-expose-headers")).toContain("X-Request-Id")
+  })
+
+  test.each(["https://evil.example", "https://shop.example.evil", "null"])(
+    "%s is let in nowhere",
+    async (origin) => {
+      expect((await preflight(origin)).headers.get("access-control-allow-origin")).toBeNull()
+      expect((await api.get("/items", { origin })).headers.get("access-control-allow-origin")).toBeNull()
+    },
+  )
+})
+
+test("/health and /ready answer without a credential", async () => {
+  expect((await send(`${kontor.url}/health`)).body).toEqual({ success: true, data: { status: "ok" } })
+  expect((await send(`${kontor.url}/ready`)).body).toEqual({ success: true, data: { status: "ready" } })
+})
+
+test("no refusal above showed a stack, SQL or a secret in the log", () => {
+  expect(kontor.output.stderr).not.toMatch(/SELECT |INSERT |\bat .*\.ts:|eyJ|correct horse/)
+  expect(kontor.output.stderr).not.toContain('"level":"error"')
+})
+
+function unsigned(): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
+  return `${part({ alg: "none" })}.${part({ sub: "usr_1", sid: "ses_1", exp: 4_000_000_000 })}.`
+}

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { refusalOf, signIn, type Api } from "../support/api"
+import { cleanUp, serve } from "../support/kontor"
+
+let api: Api
+const catalogue = [
+  { itemCode: "AB-100-X", itemName: "Café table", category: "Furniture", sellingPrice: 120, reorderLevel: 5 },
+  {
+    itemCode: "ab-200",
+    itemName: "apple crate",
+    category: "Crates",
+    sellingPrice: 9.99,
+    itemType: "Consumable",
+  },
+  { itemCode: "ZZ-1", itemName: "Zebra cloth 100% cotton", sellingPrice: 9.9899, isActive: false },
+  {
+    itemCode: "S-1",
+    itemName: "Éclair delivery",
+    category: "Services",
+    itemType: "Service",
+    sellingPrice: 0,
+  },
+  { itemCode: "M8", itemName: "Bolt M8 x_40 [steel]", category: "furniture", sellingPrice: 0.05 },
+  { itemCode: "日本-7", itemName: "商品 ÜBER * large?", description: "Notes with Straße" },
+]
+
+beforeAll(async () => {
+  api = await signIn(await serve())
+  for (const item of catalogue) await api.create("/items", item)
+})
+afterAll(cleanUp)
+
+const codes = async (query: string) => {
+  const answer = await api.get(`/items?${query}`)
+  expect(answer).toMatchObject({ status: 200 })
+  return answer.body.data.map(({ itemCode }: { itemCode: string }) => itemCode)
+}
+const found = async (query: string) => (await codes(query)).toSorted()
+const all = catalogue.map(({ itemCode }) => itemCode)
+const encode = encodeURIComponent
+
+const manyFilters = (count: number) =>
+  ["category", "itemName", "uom"]
+    .flatMap((field) => ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"].map((op) => `${field}[${op}]=x`))
+    .slice(0, count)
+    .join("&")
+
+describe("pages", () => {
+  test("the newest come first, twenty at a time, with the whole count", async () => {
+    const { data, meta } = (await api.get("/items")).body
+    expect(data.map(({ itemCode }: { itemCode: string }) => itemCode)).toEqual(all.toReversed())
+    expect(meta).toEqual({ page: 1, perPage: 20, total: 6, totalPages: 1, hasMore: false, nextCursor: null })
+  })
+
+  test("page and perPage cut it up; a page past the end is empty", async () => {
+    const second = (await api.get("/items?page=2&perPage=4")).body
+    expect(second.data).toHaveLength(2)
+    expect(second.meta).toMatchObject({ page: 2, perPage: 4, total: 6, totalPages: 2, hasMore: false })
+    const beyond = (await api.get("/items?page=1000000000")).body
+    expect([beyond.data, beyond.meta.total]).toEqual([[], 6])
+  })
+
+  test("more than 100 a page is served as 100, and meta says so", async () => {
+    expect((await api.get("/items?perPage=101")).body.meta.perPage).toBe(100)
+    expect((await api.get("/items?perPage=99999999999999999999")).body.meta.perPage).toBe(100)
+  })
+
+  test.each([
+    "page=0",
+    "page=-1",
+    "page=1.5",
+    "page=abc",
+    "page=",
+    "page=1000000001",
+    "page=0x10",
+    "page=%201",
+    "perPage=0",
+    "perPage=1e2",
+    "perPage=",
+    "order=up",
+    "order=",
+    "cursor=",
+  ])("%s is 422 on its name", async (query) => {
+    expect(refusalOf(await api.get(`/items?${query}`))).toMatchObject({
+      status: 422,
+      fields: [query.split("=")[0]],
+    })
+  })
+
+  test("all wrong values are told at once", async () => {
+    const answer = await api.get("/items?page=0&perPage=0&sellingPrice=x&isActive=yes")
+    expect(refusalOf(answer).fields.toSorted()).toEqual(["isActive", "page", "perPage", "sellingPrice"])
+  })
+
+  test("empty pairs are ignored and + is a space", async () => {
+    expect(await codes("&&itemName=apple+crate&")).toEqual(["ab-200"])
+  })
+
+  test("fields= slims every record", async () => {
+    const { data } = (await api.get("/items?fields=itemCode,sellingPrice&perPage=1")).body
+    expect(data).toEqual([{ itemCode: "日本-7", sellingPrice: 0 }])
+  })
+})
+
+describe("cursors", () => {
+  const walk = async (query: string) => {
+    const seen: string[] = []
+    let path: string | null = `/items?${query}`
+    while (path) {
+      const answer = await api.get(path)
+      expect(answer.status).toBe(200)
+      seen.push(...answer.body.data.map(({ itemCode }: { itemCode: string }) => itemCode))
+      const { nextCursor, hasMore } = answer.body.meta
+      expect(hasMore).toBe(nextCursor !== null)
+      const link = answer.headers.get("link")
+      path = link ? (/^<\/api\/v1(.+)>; rel="next"$/.exec(link)?.[1] ?? null) : null
+      expect(path !== null).toBe(hasMore)
+    }
+    return seen
+  }
+
+  test.each([
+    "perPage=2",
+    "perPage=1&sort=category&order=asc",
+    "perPage=1&sort=category&order=desc",
+    "perPage=2&sort=sellingPrice&order=asc",
+    "perPage=4&sort=itemName&order=desc",
+    "perPage=1&sort=isLowStock&order=desc",
+    "perPage=1&sort=description&order=asc",
+    "perPage=2&itemType=Product&search=e",
+  ])("%s: following Link walks every record once, in the order of one long page", async (query) => {
+    const whole = await codes(query.replace(/perPage=\d/, "perPage=100"))
+    expect(await walk(query)).toEqual(whole)
+  })
+
+  test("a cursor page counts nothing: its meta has no total", async () => {
+    const { nextCursor } = (await api.get("/items?perPage=2")).body.meta
+    const { meta } = (await api.get(`/items?perPage=3&cursor=${nextCursor}`)).body
+    expect(meta).toEqual({ perPage: 3, hasMore: true, nextCursor: expect.any(String) })
+  })
+
+  test("a record made meanwhile neither repeats nor hides another", async () => {
+    const { data, meta } = (await api.get("/items?perPage=3")).body
+    const late = await api.create("/items", { itemCode: "LATE", itemName: "Late" })
+    const rest = (await api.get(`/items?perPage=100&cursor=${meta.nextCursor}`)).body.data
+    await api.delete(`/items/${late.id}`)
+    expect([...data, ...rest].map(({ itemCode }) => itemCode)).toEqual(all.toReversed())
+  })
+
+  test.each([
+    [
+      "tampered with",
+      (cursor: string) => `cursor=${cursor.slice(0, -1)}${cursor.endsWith("A") ? "B" : "A"}`,
+      "INVALID_CURSOR",
+    ],
+    ["made up", () => "cursor=abc", "INVALID_CURSOR"],
+    ["with another sort", (cursor: string) => `cursor=${cursor}&sort=itemName`, "INVALID_CURSOR"],
+    ["with another direction", (cursor: string) => `cursor=${cursor}&order=asc`, "INVALID_CURSOR"],
+    ["with another filter", (cursor: string) => `cursor=${cursor}&itemType=Product`, "INVALID_CURSOR"],
+    ["with a page", (cursor: string) => `cursor=${cursor}&page=2`, "INVALID_QUERY"],
+  ])("a cursor %s is 400", async (_, query, code) => {
+    const { nextCursor } = (await api.get("/items?perPage=2")).body.meta
+    expect(refusalOf(await api.get(`/items?${query(nextCursor)}`))).toMatchObject({ status: 400, code })
+  })
+
+  test("a cursor of another kind is 400", async () => {
+    const { nextCursor } = (await api.get("/items?perPage=2")).body.meta
+    expect(refusalOf(await api.get(`/customers?cursor=${nextCursor}`))).toMatchObject({
+      code: "INVALID_CURSOR",
+    })
+  })
+})
+
+describe("sorting", () => {
+  test("text sorts ignoring case and accents", async () => {
+    const names = (await api.get("/items?sort=itemName&order=asc")).body.data.map(
+      ({ itemName }: { itemName: string }) => itemName,
+    )
+    expect(names.slice(0, 5)).toEqual([
+      "apple crate",
+      "Bolt M8 x_40 [steel]",
+      "Café table",
+      "Éclair delivery",
+      "Zebra cloth 100% cotton",
+    ])
+  })
+
+  test("no value sorts lowest", async () => {
+    expect((await codes("sort=category&order=asc")).slice(0, 2)).toEqual(["ZZ-1", "日本-7"])
+    expect((await codes("sort=category&order=desc")).slice(-2)).toEqual(["日本-7", "ZZ-1"])
+  })
+
+  test("every scalar field of the record sorts and filters", async () => {
+    const record = (await api.get("/items?perPage=1")).body.data[0]
+    for (const [name, value] of Object.entries(record)) {
+      if (Array.isArray(value)) continue
+      expect((await api.get(`/items?sort=${name}`)).status).toBe(200)
+      if (value !== null) expect((await codes(`${name}=${encode(String(value))}`)).length).toBeGreaterThan(0)
+      for (const operator of ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"])
+        expect((await api.get(`/items?${name}[${operator}]=${encode(String(value ?? "x"))}`)).status).toBe(
+          200,
+        )
+    }
+  })
+
+  test.each(["sort=colour", "sort=images", "sort=", "sort=item_name", "sort=__proto__"])(
+    "%s is 400",
+    async (query) => {
+      expect(refusalOf(await api.get(`/items?${query}`))).toMatchObject({
+        status: 400,
+        code: "INVALID_QUERY",
+        fields: ["sort"],
+      })
+    },
+  )
+})
+
+describe("filters", () => {
+  const cases: [string, string[]][] = [
+    ["category=Furniture", ["AB-100-X"]],
+    ["category[eq]=Furniture", ["AB-100-X"]],
+    ["category%5Beq%5D=Furniture", ["AB-100-X"]],
+    ["category[ne]=Furniture", ["M8", "S-1", "ZZ-1", "ab-200", "日本-7"]],
+    ["category[in]=Crates, Services", ["S-1", "ab-200"]],
+    ["category[gt]=d", ["AB-100-X", "M8", "S-1"]],
+    ["sellingPrice=9.99", ["ab-200"]],
+    ["sellingPrice[gt]=9.9899", ["AB-100-X", "ab-200"]],
+    ["sellingPrice[gt]=9.98991", ["AB-100-X", "ab-200"]],
+    ["sellingPrice[gte]=9.9899", ["AB-100-X", "ZZ-1", "ab-200"]],
+    ["sellingPrice[lt]=0.05", ["S-1", "日本-7"]],
+    ["sellingPrice[lte]=0.05", ["M8", "S-1", "日本-7"]],
+    ["sellingPrice[in]=0.05,120", ["AB-100-X", "M8"]],
+    ["sellingPrice[like]=9.9", ["ZZ-1", "ab-200"]],
+    ["isActive=false", ["ZZ-1"]],
+    ["isActive[ne]=true", ["ZZ-1"]],
+    ["status=inactive", ["ZZ-1"]],
+    ["status=submitted", []],
+    ["status[in]=inactive,unpaid", ["ZZ-1"]],
+    ["isLowStock=true", ["AB-100-X"]],
+    ["itemType[in]=Service,Consumable", ["S-1", "ab-200"]],
+    ["itemName[like]=CAFÉ", ["AB-100-X"]],
+    ["itemName[like]=cafe", []],
+    ["itemName[like]=über", ["日本-7"]],
+    ["itemName[like]=%CRATE", ["ab-200"]],
+    ["itemName[like]=crate%", []],
+    ["itemName[like]=_pple crate", ["ab-200"]],
+    ["itemName[like]=100\\%", ["ZZ-1"]],
+    ["itemName[like]=x\\_40 [steel]", ["M8"]],
+    ["itemName[like]=*", ["日本-7"]],
+    ["itemName[like]=?", ["日本-7"]],
+    ["itemName[like]=[S", ["M8"]],
+    ["description[like]=STRASSE", []],
+    ["description[like]=straße", ["日本-7"]],
+    ["createdAt[gte]=2020-01-01&createdAt[lte]=2999-01-01", all.toSorted()],
+    ["createdAt[lt]=2020-01-01T00:00:00%2B02:00", []],
+    ["itemType=Product&sellingPrice[gte]=1&isActive=true", ["AB-100-X"]],
+  ]
+  test.each(cases)("%s", async (query, expected) => {
+    const written = query.replaceAll(/(?<==)[^&]*/g, (value) =>
+      value.includes("%2B") ? value : encode(value),
+    )
+    expect(await found(written)).toEqual(expected.toSorted())
+  })
+
+  test("twenty filters at once are allowed", async () => {
+    expect(await found(manyFilters(20))).toEqual([])
+  })
+
+  test("a date alone on a timestamp is its whole day", async () => {
+    const { createdAt } = (await api.get("/items?perPage=1")).body.data[0]
+    const today = createdAt.slice(0, 10)
+    expect(await found(`createdAt[gte]=${today}&createdAt[lte]=${today}`)).toHaveLength(all.length)
+    expect(await found(`createdAt=${today}`)).toHaveLength(all.length)
+    expect(await found(`createdAt[gt]=${today}`)).toEqual([])
+    expect(await found(`createdAt[lt]=${today}`)).toEqual([])
+    expect(await found(`createdAt[ne]=${today}`)).toEqual([])
+    expect((await found(`createdAt=${createdAt}`)).length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ["an unknown field", "colour=red"],
+    ["a list field", "images=x"],
+    ["a column name", "item_code=x"],
+    ["an unknown operator", "category[regex]=x"],
+    ["an operator in capitals", "category[GT]=x"],
+    ["nested brackets", "category[gt][x]=1"],
+    ["more than 20 filters", manyFilters(21)],
+  ])("%s is 400", async (_, query) => {
+    expect(refusalOf(await api.get(`/items?${query}`))).toMatchObject({ status: 400, code: "INVALID_QUERY" })
+  })
+
+  test.each([
+    ["an empty value", "category=", "category"],
+    ["a number that is none", "sellingPrice=1e3", "sellingPrice"],
+    ["a hexadecimal number", "sellingPrice=0x10", "sellingPrice"],
+    ["a switch that is none", "isActive=1", "isActive"],
+    ["a choice that is none", "itemType=Widget", "itemType"],
+    ["a status no kind has", "status=shipped", "status"],
+    ["a day that does not exist", "createdAt[gte]=2026-02-30", "createdAt[gte]"],
+    ["an empty value in a list", "category[in]=a,,b", "category[in]"],
+    ["101 values in a list", `category[in]=${Array(101).fill("a").join(",")}`, "category[in]"],
+    ["a pattern over 200 characters", `itemName[like]=${"a".repeat(201)}`, "itemName[like]"],
+    ["a value over 1,000 characters", `itemName=${"a".repeat(1_001)}`, "itemName"],
+    ["a search over 200 characters", `search=${"a".repeat(201)}`, "search"],
+  ])("%s is 422", async (_, query, field) => {
+    expect(refusalOf(await api.get(`/items?${query}`))).toMatchObject({ status: 422, fields: [field] })
+  })
+})
+
+describe("search", () => {
+  const cases: [string, string[]][] = [
+    ["", all],
+    ["   ", all],
+    ["cafe", ["AB-100-X"]],
+    ["CAFÉ", ["AB-100-X"]],
+    ["table café", ["AB-100-X"]],
+    ["able", ["AB-100-X"]],
+    ["ab-100-x", ["AB-100-X"]],
+    ["b-100", ["AB-100-X"]],
+    ["100", ["AB-100-X", "ZZ-1"]],
+    ["100 cloth", ["ZZ-1"]],
+    ["ab", ["AB-100-X", "ab-200"]],
+    ["a", ["AB-100-X", "ab-200"]],
+    ["le", ["日本-7"].slice(1)],
+    ["m8", ["M8"]],
+    ["eclair", ["S-1"]],
+    ["uber", ["日本-7"]],
+    ["商品", ["日本-7"]],
+    ["日本", ["日本-7"]],
+    ["nothing like it", []],
+    ["---", []],
+    ['"', []],
+    ["*", []],
+    ["🔩", []],
+    ["bolt OR apple", []],
+    ['bolt" OR "apple', []],
+    ["bolt, m8!", ["M8"]],
+    ["NEAR(bolt m8)", []],
+    ["words:bolt", []],
+    ["مرحبا", []],
+  ]
+  test.each(cases)("%p", async (typed, expected) => {
+    expect(await found(`search=${encode(typed)}`)).toEqual(expected.toSorted())
+  })
+
+  test("sees a change, a rename and a delete at once", async () => {
+    const { id } = await api.create("/items", { itemCode: "TMP", itemName: "Quixotic gadget" })
+    expect(await codes("search=quixotic")).toEqual(["TMP"])
+    await api.put(`/items/${id}`, { itemName: "Plain gadget" })
+    expect(await codes("search=quixotic")).toEqual([])
+    expect(await codes("search=gadget")).toEqual(["TMP"])
+    await api.delete(`/items/${id}`)
+    expect(await codes("search=gadget")).toEqual([])
+  })
+
+  test("finds customers by name and number", async () => {
+    const { id } = await api.create("/customers", { name: "Søren Kierkegaard" })
+    for (const typed of ["soren", "kierke", "CUST-00001", "00001"])
+      expect(
+        (await api.get(`/customers?search=${typed}`)).body.data.map((each: { id: string }) => each.id),
+      ).toEqual([id])
+  })
+})

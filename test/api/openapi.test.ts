@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { send, signIn, type Answer, type Api } from "../support/api"
+import { cleanUp, run, serve, type Kontor } from "../support/kontor"
+
+type Operation = {
+  operationId: string
+  security?: object[]
+  requestBody?: { content: { "application/json": { example: unknown } } }
+  responses: Record<string, object>
+}
+
+let kontor: Kontor
+let api: Api
+let page: Answer
+let document: { openapi: string; paths: Record<string, Record<string, Operation>>; info: { version: string } }
+
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+  document = (await send(`${kontor.url}/openapi.json`)).body
+  page = await send(`${kontor.url}/docs`)
+})
+afterAll(cleanUp)
+
+test("the document is OpenAPI 3.1 and open to all", () => {
+  expect(document.openapi).toStartWith("3.1")
+})
+
+test("`kontor openapi` prints the same document", async () => {
+  const { stdout } = await run(["openapi"])
+  expect(JSON.parse(stdout)).toEqual(document)
+})
+
+test("every operation tells its refusals, and has an id of its own", () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  for (const { responses, security, requestBody } of operations) {
+    const wanted = ["400", "401", "429", "500", "503"]
+    if (security === undefined) wanted.push("403")
+    if (requestBody) wanted.push("413", "415", "422")
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(wanted))
+  }
+})
+
+test("every path in it answers, and none of its methods is 405", async () => {
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const method of Object.keys(methods)) {
+      const answer = await send(kontor.url + path.replace("{id}", "none"), {
+        method,
+        headers: api.credential,
+      })
+      expect([405, 500]).not.toContain(answer.status)
+      if (answer.status === 404)
+        expect(answer.body.error.code).toBe(path === "/api/v1/setup" ? "ENDPOINT_NOT_FOUND" : "NOT_FOUND")
+    }
+})
+
+describe("the examples", () => {
+  test.each(["/items", "/customers"])("of %s can be sent as they stand", async (path) => {
+    const create = document.paths[`/api/v1${path}`]?.post
+    const { id } = await api.create(path, create?.requestBody?.content["application/json"].example)
+    const update = document.paths[`/api/v1${path}/{id}`]?.put
+    const changed = await api.put(`${path}/${id}`, update?.requestBody?.content["application/json"].example)
+    expect(changed.status).toBe(200)
+  })
+})
+
+describe("/docs", () => {
+  test("is a page that loads nothing from elsewhere and runs no script of its own", () => {
+    expect(page.status).toBe(200)
+    expect(page.headers.get("content-type")).toStartWith("text/html")
+    expect(page.text).toContain('src="/docs/scalar.js"')
+    expect(page.text).not.toMatch(/(src|href)=["']https?:/)
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'self'")
+  })
+
+  test("has its script inside the program, compressed", async () => {
+    const script = await send(`${kontor.url}/docs/scalar.js`)
+    expect(script.headers.get("content-type")).toStartWith("text/javascript")
+    expect(script.text.length).toBeGreaterThan(1_000_000)
+  })
+})
+
+test("the front door leads to the documentation", async () => {
+  const answer = await send(kontor.url)
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/docs"])
+})

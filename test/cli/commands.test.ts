@@ -1,0 +1,201 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { signIn } from "../support/api"
+import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+
+let kontor: Kontor
+beforeAll(async () => {
+  kontor = await serve()
+})
+afterAll(cleanUp)
+
+const kontorUsers = (args: string[], stdin = "") => run(["users", ...args], { cwd: kontor.cwd, stdin })
+
+describe("help", () => {
+  test.each([[[]], [["help"]], [["--help"]]])("%p lists every command on stdout", async (args: string[]) => {
+    const { code, stdout, stderr } = await run(args)
+    expect([code, stderr]).toEqual([0, ""])
+    for (const command of ["serve", "migrate", "users", "openapi", "version", "help"])
+      expect(stdout).toContain(`kontor ${command}`)
+  })
+
+  test.each(["serve", "migrate", "users", "openapi", "version", "help"])(
+    "%s --help has an example",
+    async (command) => {
+      const { code, stdout } = await run([command, "--help"])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/Usage: kontor [\s\S]*Examples:\n {2}\S/)
+      expect((await run(["help", command])).stdout).toBe(stdout)
+    },
+  )
+
+  test.each([
+    ["an unknown command", ["bogus"]],
+    ["an unknown option", ["serve", "--bogus"]],
+    ["a port that is none", ["serve", "--port", "abc"]],
+    ["a proxy that is none", ["serve", "--trusted-proxies", "10.0.0.0/33"]],
+    ["an origin with a path", ["serve", "--cors-origins", "https://a.example/x"]],
+    ["a public address with a path", ["serve", "--public-url", "https://a.example/x"]],
+    ["a log level that is none", ["serve", "--log-level", "loud"]],
+    ["users without an action", ["users"]],
+    ["users with an unknown action", ["users", "delete"]],
+    ["users create without an address", ["users", "create", "--role", "sales"]],
+  ])("%s is wrong usage: exit 2, a sentence on stderr, nothing on stdout", async (_, args) => {
+    const { code, stdout, stderr } = await run(args, { cwd: kontor.cwd })
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toMatch(/^[A-Z-].+\.\n$/)
+  })
+})
+
+test("version prints the version of package.json", async () => {
+  const { version } = await Bun.file(`${import.meta.dir}/../../package.json`).json()
+  expect(await run(["version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
+})
+
+describe("users", () => {
+  test("create makes a password when none is given, and prints it once, apart from the result", async () => {
+    const { code, stdout, stderr } = await kontorUsers([
+      "create",
+      "--email",
+      "new@example.com",
+      "--role",
+      "sales",
+    ])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^usr_\w{26} {2}new@example\.com {2}sales {2}active\n$/)
+    const password = /shown only here\): (\S+)/.exec(stderr)?.[1] ?? ""
+    await signIn(kontor, "new@example.com", password)
+  })
+
+  test("create --json prints the record", async () => {
+    const { stdout } = await kontorUsers(
+      [
+        "create",
+        "--email",
+        "j@example.com",
+        "--name",
+        "Jay",
+        "--role",
+        "viewer",
+        "--password-stdin",
+        "--json",
+      ],
+      "a fine password\n",
+    )
+    expect(JSON.parse(stdout)).toEqual({
+      id: expect.stringMatching(/^usr_/),
+      email: "j@example.com",
+      name: "Jay",
+      role: "viewer",
+      isActive: true,
+      version: 1,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+  })
+
+  test.each([
+    ["a role that is none", ["--email", "x@example.com", "--role", "boss"], "role must be one of"],
+    ["an address that is none", ["--email", "x", "--role", "sales"], "email must be an e-mail address"],
+    [
+      "an address that is taken in another case",
+      ["--email", "ADMIN@example.com", "--role", "sales"],
+      "already used",
+    ],
+  ])("create refuses %s: exit 1 with the field", async (_, args, words) => {
+    const { code, stdout, stderr } = await kontorUsers(["create", ...args])
+    expect([code, stdout]).toEqual([1, ""])
+    expect(stderr).toContain(words)
+  })
+
+  test("set-password takes it from standard input, and the old one no longer works", async () => {
+    await kontorUsers(
+      ["create", "--email", "pw@example.com", "--role", "sales", "--password-stdin"],
+      "the old password",
+    )
+    const changed = await kontorUsers(
+      ["set-password", "--email", "pw@example.com", "--password-stdin"],
+      "the new password\n",
+    )
+    expect(changed.code).toBe(0)
+    await signIn(kontor, "pw@example.com", "the new password")
+    const short = await kontorUsers(
+      ["set-password", "--email", "pw@example.com", "--password-stdin"],
+      "short\n",
+    )
+    expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining("at least 10 characters") })
+  })
+
+  test("the last active admin can be neither demoted nor disabled", async () => {
+    const demoted = await kontorUsers(["set-role", "--email", "admin@example.com", "--role", "sales"])
+    expect(demoted).toMatchObject({ code: 1, stderr: expect.stringContaining("last active admin") })
+    const disabled = await kontorUsers(["disable", "--email", "admin@example.com"])
+    expect(disabled).toMatchObject({ code: 1, stderr: expect.stringContaining("last active admin") })
+  })
+
+  test("list shows everyone, as a table or as JSON", async () => {
+    const { stdout } = await kontorUsers(["list"])
+    expect(stdout).toMatch(/^ID +EMAIL +NAME +ROLE +STATE\n/)
+    expect(JSON.parse((await kontorUsers(["list", "--json"])).stdout).length).toBe(
+      stdout.trim().split("\n").length - 1,
+    )
+  })
+
+  test("someone who is not there, and a file that is not there, are refused in words", async () => {
+    expect(await kontorUsers(["disable", "--email", "no@example.com"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("belongs to no user"),
+    })
+    expect(await run(["users", "list"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no database"),
+    })
+  })
+})
+
+describe("migrate", () => {
+  test("makes an empty file ready, tells its version, and is done the second time", async () => {
+    const cwd = emptyFolder()
+    expect(await run(["migrate", "--status"], { cwd })).toMatchObject({
+      code: 1,
+      stderr: "There is no database at ./kontor.db.\n",
+    })
+    expect(await run(["migrate"], { cwd })).toMatchObject({
+      code: 0,
+      stdout: "./kontor.db went from version 0 to 1.\n",
+    })
+    expect(statSync(join(cwd, "kontor.db")).mode & 0o777).toBe(0o600)
+    expect(await run(["migrate"], { cwd })).toMatchObject({
+      code: 0,
+      stdout: "./kontor.db is up to date at version 1.\n",
+    })
+    const status = await run(["migrate", "--status", "--json"], { cwd })
+    expect(JSON.parse(status.stdout)).toEqual({ file: "./kontor.db", version: 1, latest: 1 })
+  })
+
+  test("a newer file is refused with both versions, by migrate and by serve", async () => {
+    const cwd = emptyFolder()
+    await run(["migrate"], { cwd })
+    const db = new Database(join(cwd, "kontor.db"))
+    db.run("PRAGMA user_version = 99")
+    db.close()
+    for (const command of [["migrate"], ["serve", "--port", "0"]]) {
+      const refused = await run(command, { cwd })
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toContain("at version 99; this Kontor knows version 1")
+    }
+  })
+
+  test("is refused while a server holds the file, but tells the status", async () => {
+    expect(await run(["migrate"], { cwd: kontor.cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Another Kontor is serving"),
+    })
+    expect(await run(["migrate", "--status"], { cwd: kontor.cwd })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("at version 1"),
+    })
+  })
+})

@@ -1,0 +1,215 @@
+import { Database } from "bun:sqlite"
+import { afterAll, describe, expect, test } from "bun:test"
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { refusalOf, send, signIn } from "../support/api"
+import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
+
+afterAll(cleanUp)
+
+test("the first line on stdout is the real address, and the log is one JSON object a line on stderr", async () => {
+  const kontor = await serve()
+  expect(kontor.output.stdout).toMatch(/^Kontor listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  await kontor.stop()
+  const lines = kontor.output.stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  expect(lines.map(({ message }) => message)).toEqual([
+    "The first admin was created.",
+    "Started.",
+    "Stopping.",
+    "Stopped.",
+  ])
+  for (const line of lines) expect(line).toMatchObject({ time: expect.stringMatching(/Z$/), level: "info" })
+})
+
+test("a line a request appears at debug and not before, and refused access at info", async () => {
+  const quiet = await serve()
+  const loud = await serve({ args: ["--log-level", "debug"] })
+  for (const kontor of [quiet, loud]) {
+    await send(`${kontor.url}/health`)
+    await send(`${kontor.url}/api/v1/items`, { headers: { "x-request-id": "find-me" } })
+    await kontor.stop()
+  }
+  expect(loud.output.stderr).toContain('"message":"Answered."')
+  expect(quiet.output.stderr).not.toContain('"message":"Answered."')
+  expect(quiet.output.stderr).toMatch(/Access was refused.*find-me|find-me.*Access was refused/)
+})
+
+describe("the file", () => {
+  test("and its companions are private, and only they stand beside it", async () => {
+    const kontor = await serve()
+    const api = await signIn(kontor)
+    await api.create("/items", { itemCode: "A", itemName: "A" })
+    expect(readdirSync(kontor.cwd).toSorted()).toEqual(["kontor.db", "kontor.db-shm", "kontor.db-wal"])
+    for (const name of readdirSync(kontor.cwd))
+      expect(statSync(join(kontor.cwd, name)).mode & 0o777).toBe(0o600)
+  })
+
+  test("is served by one server at a time, however the one before ended", async () => {
+    const kontor = await serve()
+    const second = await run(["serve", "--port", "0"], { cwd: kontor.cwd })
+    expect(second.code).toBe(1)
+    expect(second.stderr).toBe(
+      "Another Kontor is serving ./kontor.db. Stop it first, or choose another file with --db.\n",
+    )
+    await kontor.stop("SIGKILL")
+    const third = await serve({ cwd: kontor.cwd })
+    expect((await send(`${third.url}/health`)).status).toBe(200)
+  })
+
+  test("holds every acknowledged write after a kill", async () => {
+    const kontor = await serve()
+    const api = await signIn(kontor)
+    const made = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        api.create("/items", { itemCode: `K-${i}`, itemName: `Kill ${i}` }),
+      ),
+    )
+    await kontor.stop("SIGKILL")
+    const again = await signIn(await serve({ cwd: kontor.cwd, env: {} }))
+    const { data } = (await again.get("/items?perPage=100")).body
+    expect(data).toEqual(made.toSorted((a, b) => (a.id < b.id ? 1 : -1)))
+    expect((await again.get("/items?search=kill")).body.meta.total).toBe(60)
+  })
+
+  test.each([
+    [
+      "of another program",
+      (file: string) => new Database(file).run("CREATE TABLE notes (x)"),
+      "another program",
+    ],
+    ["that is no database", (file: string) => writeFileSync(file, "hello ".repeat(500)), "is not a database"],
+    ["in a folder that is not there", () => {}, "cannot be opened"],
+  ])("%s is refused in words", async (_, make, words) => {
+    const cwd = emptyFolder()
+    const file = words === "cannot be opened" ? "nowhere/kontor.db" : "kontor.db"
+    make(join(cwd, file))
+    const refused = await run(["serve", "--port", "0", "--db", file], { cwd })
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain(words)
+    expect(refused.stderr).not.toMatch(/\bat .*:\d+|SQLITE/)
+  })
+})
+
+describe("stopping", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)("on %s leaves one clean file and exits 0", async (signal) => {
+    const kontor = await serve()
+    await (await signIn(kontor)).create("/items", { itemCode: "A", itemName: "A" })
+    expect(await kontor.stop(signal)).toBe(0)
+    expect(readdirSync(kontor.cwd)).toEqual(["kontor.db"])
+    const db = new Database(kontor.file, { readonly: true })
+    expect(db.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
+    expect(db.query("SELECT count(*) AS n FROM items").get()).toEqual({ n: 1 })
+    db.close()
+  })
+
+  test("finishes what is under way and turns away what comes", async () => {
+    const kontor = await serve()
+    const api = await signIn(kontor)
+    const body = JSON.stringify({ itemCode: "SLOW", itemName: "Slow" })
+    const { hostname, port } = new URL(kontor.url)
+    let answer = ""
+    const socket = connect(Number(port), hostname)
+    socket.on("data", (chunk) => (answer += chunk.toString()))
+    socket.write(
+      `POST /api/v1/items HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${api.credential.authorization}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    )
+    await Bun.sleep(200)
+    kontor.process.kill("SIGTERM")
+    await Bun.sleep(200)
+    const late = await api.get("/items")
+    expect(refusalOf(late)).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
+    expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0)
+    socket.write(body.slice(5))
+    expect(await kontor.process.exited).toBe(0)
+    expect(answer).toStartWith("HTTP/1.1 201")
+  })
+})
+
+describe("https", () => {
+  const pair = async (folder: string, name: string) => {
+    const made = Bun.spawnSync([
+      "openssl",
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-days",
+      "2",
+      "-subj",
+      "/CN=localhost",
+      "-keyout",
+      join(folder, `${name}.key`),
+      "-out",
+      join(folder, `${name}.crt`),
+    ])
+    expect(made.exitCode).toBe(0)
+    return ["--tls-cert", join(folder, `${name}.crt`), "--tls-key", join(folder, `${name}.key`)]
+  }
+
+  test("is answered with a certificate and its key, and promises itself for the future", async () => {
+    const kontor = await serve({ args: await pair(emptyFolder(), "a") })
+    expect(kontor.url).toStartWith("https://127.0.0.1:")
+    const api = await signIn(kontor)
+    const answer = await api.get("/items")
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("strict-transport-security")).toContain("max-age=")
+    expect((await api.get("/items/itm_0")).status).toBe(404)
+    expect((await send(`${kontor.url}/api/v1/items`)).status).toBe(401)
+  })
+
+  test("plain http promises nothing", async () => {
+    const kontor = await serve()
+    expect((await send(`${kontor.url}/health`)).headers.get("strict-transport-security")).toBeNull()
+  })
+
+  test("a key that does not fit, a file that is missing and half a pair are refused in words", async () => {
+    const folder = emptyFolder()
+    const [, cert = ""] = await pair(folder, "a")
+    const [, , , otherKey = ""] = await pair(folder, "b")
+    const misfit = await run(["serve", "--port", "0", "--tls-cert", cert, "--tls-key", otherKey])
+    expect(misfit).toMatchObject({ code: 1, stderr: expect.stringContaining("does not fit") })
+    const missing = await run(["serve", "--port", "0", "--tls-cert", "/no/cert", "--tls-key", otherKey])
+    expect(missing).toMatchObject({ code: 1, stderr: "The file /no/cert cannot be read.\n" })
+    const half = await run(["serve", "--port", "0", "--tls-cert", cert])
+    expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining("go together") })
+  })
+
+  test("plain http beyond this machine prints a warning with both ways out", async () => {
+    const kontor = await serve({ args: ["--host", "0.0.0.0"] })
+    await Bun.sleep(100)
+    expect(kontor.output.stderr).toMatch(/Warning: .*--tls-cert.*reverse proxy/)
+  })
+})
+
+test("nothing is picked up from the folder it starts in", async () => {
+  const cwd = emptyFolder()
+  writeFileSync(join(cwd, ".env"), "KONTOR_PORT=1\nKONTOR_ADMIN_EMAIL=evil@example.com\n")
+  writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./evil.ts"]\n')
+  writeFileSync(join(cwd, "evil.ts"), 'await Bun.write("evil-was-here", "")')
+  if (!process.env.KONTOR_BINARY) return
+  await serve({ cwd })
+  expect(existsSync(join(cwd, "evil-was-here"))).toBeFalse()
+})
+
+test("a port in use is told in words", async () => {
+  const kontor = await serve()
+  const refused = await run(["serve", "--port", new URL(kontor.url).port])
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("the port is in use") })
+})
+
+test("every option may come from its variable, and a flag wins over it", async () => {
+  const cwd = emptyFolder()
+  const kontor = await serve({
+    cwd,
+    env: { KONTOR_DB: "other.db", KONTOR_PORT: "1", KONTOR_ALLOWED_HOSTS: "shop.test" },
+  })
+  expect(existsSync(join(cwd, "other.db"))).toBeTrue()
+  expect((await send(`${kontor.url}/health`, { headers: { host: "shop.test" } })).status).toBe(200)
+  expect(new URL(kontor.url).port).not.toBe("1")
+})

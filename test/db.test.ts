@@ -1,0 +1,100 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import { groupWriter, type SearchEntry } from "../src/db/writer"
+import { systemClock } from "../src/lib/clock"
+import { newId } from "../src/lib/id"
+import { Refusal } from "../src/lib/refusal"
+
+function openTable(beforeCommit: (entries: SearchEntry[]) => void = () => {}) {
+  const db = new Database(":memory:", { strict: true })
+  db.run("CREATE TABLE t (x INTEGER NOT NULL UNIQUE) STRICT")
+  const commits: number[] = []
+  const writer = groupWriter(db, systemClock(), beforeCommit)
+  const insert = (x: number, refuse = false) =>
+    writer((tx) => {
+      db.query("INSERT INTO t (x) VALUES (?)").run(x)
+      tx.afterCommit.push(() => commits.push(x))
+      if (refuse) throw new Refusal("RECORD_IN_USE", "No.")
+      return x
+    })
+  const rows = () =>
+    db
+      .query<{ x: number }, []>("SELECT x FROM t ORDER BY x")
+      .all()
+      .map(({ x }) => x)
+  return { db, writer, insert, rows, commits }
+}
+
+describe("the writer", () => {
+  test("undoes a refused write alone; those of the same turn stand", async () => {
+    const { insert, rows, commits } = openTable()
+    const outcomes = await Promise.allSettled([insert(1), insert(2, true), insert(3), insert(3), insert(4)])
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ])
+    expect(rows()).toEqual([1, 3, 4])
+    expect(commits).toEqual([1, 3, 4])
+  })
+
+  test("takes the writes of one turn together, and more than a batch in several", async () => {
+    const { insert, rows } = openTable()
+    await Promise.all(Array.from({ length: 1_000 }, (_, i) => insert(i)))
+    expect(rows()).toHaveLength(1_000)
+  })
+
+  test("answers every write of a batch with 503 when the batch cannot be committed, and goes on afterwards", async () => {
+    let broken = true
+    const { writer, db, rows, commits } = openTable(() => {
+      if (broken) throw new Error("disk full")
+    })
+    const insert = (x: number) =>
+      writer((tx) => {
+        db.query("INSERT INTO t (x) VALUES (?)").run(x)
+        tx.searchEntries.push({ table: "t", seq: x, words: "", isNew: true })
+        tx.afterCommit.push(() => commits.push(x))
+      })
+    for (const outcome of await Promise.allSettled([insert(1), insert(2)])) {
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: { code: "SERVICE_UNAVAILABLE", status: 503 },
+      })
+    }
+    expect([rows(), commits]).toEqual([[], []])
+    broken = false
+    await insert(3)
+    expect([rows(), commits]).toEqual([[3], [3]])
+  })
+
+  test("gives up the whole batch when SQLite itself has ended the transaction", async () => {
+    const { db, writer, insert, rows } = openTable()
+    const ending = writer(() => {
+      db.run("ROLLBACK")
+      throw new Error("the disk is full")
+    })
+    const outcomes = await Promise.allSettled([insert(1), ending, insert(2)])
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
+    expect(rows()).toEqual([])
+  })
+})
+
+describe("ids", () => {
+  test("sort in the order they were made, also when the clock stands still or steps back", () => {
+    const ids = Array.from({ length: 5_000 }, (_, i) =>
+      newId("x", new Date(1_800_000_000_000 - i).toISOString()),
+    )
+    expect(ids).toEqual(ids.toSorted())
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids[0]).toMatch(/^x_[0-9a-hjkmnp-tv-z]{26}$/)
+  })
+})
+
+test("the clock never goes back behind the newest record on file", () => {
+  expect(systemClock("2999-01-01T00:00:00.000Z")()).toBe("2999-01-01T00:00:00.000Z")
+  const clock = systemClock()
+  const first = clock()
+  expect(clock() >= first).toBeTrue()
+})

@@ -1,0 +1,76 @@
+import { Database } from "bun:sqlite"
+import { describe, expect, test } from "bun:test"
+import schema from "../schema.sql" with { type: "text" }
+import { migrate } from "../src/db/migrate"
+import { customers } from "../src/modules/customers/model"
+import { items } from "../src/modules/items/model"
+import { users } from "../src/modules/users/model"
+import { columnOf, shadowsOf, storedFields } from "../src/resource/define"
+
+const columnsOf = (db: Database, table: string) =>
+  db.query<{ name: string; notnull: number }, []>(`PRAGMA table_info(${table})`).all()
+
+describe.each([items, customers, users])("the definition of $name", (resource) => {
+  const db = new Database(":memory:")
+  db.run(schema)
+  const columns = columnsOf(db, resource.table)
+
+  test("and its table have the same fields", () => {
+    const wanted = storedFields(resource).flatMap(([name, field]) => [
+      columnOf(name),
+      ...shadowsOf(name, field),
+    ])
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(["seq", ...wanted].toSorted())
+  })
+
+  test("and its table agree on which of them may have no value", () => {
+    for (const [name, field] of storedFields(resource)) {
+      const column = columns.find((each) => each.name === columnOf(name))
+      expect(`${name} ${column?.notnull === 0}`).toBe(`${name} ${field.nullable}`)
+    }
+  })
+
+  test("has a search table just when it has words to search", () => {
+    const made = db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(`${resource.table}_search`)
+    expect(made !== null).toBe(resource.search.length > 0)
+  })
+})
+
+test("every table of the schema is strict and has a line above it that says what it is for", () => {
+  const statements = schema.split("\n\n").filter((block) => /CREATE (VIRTUAL )?TABLE/.test(block))
+  expect(statements.length).toBeGreaterThan(5)
+  for (const statement of statements) {
+    expect(statement).toMatch(/^-- .+\nCREATE/)
+    if (!statement.includes("VIRTUAL")) expect(statement).toContain(") STRICT")
+  }
+})
+
+describe("migrating", () => {
+  const recipe = {
+    schema: "CREATE TABLE a (x TEXT, y TEXT);",
+    steps: ["ALTER TABLE a ADD COLUMN y TEXT;"],
+  }
+  const older = () => {
+    const db = new Database(":memory:")
+    migrate(db, { schema: "CREATE TABLE a (x TEXT);", steps: [] })
+    db.run("INSERT INTO a (x) VALUES ('kept')")
+    return db
+  }
+
+  test("an older file gets the steps it lacks and keeps its rows", () => {
+    const db = older()
+    expect(migrate(db, recipe)).toEqual({ from: 1, to: 2 })
+    expect(db.query("SELECT x, y FROM a").all()).toEqual([{ x: "kept", y: null }])
+  })
+
+  test("a step that fails leaves the file as it was", () => {
+    const db = older()
+    const broken = {
+      ...recipe,
+      steps: ["ALTER TABLE a ADD COLUMN y TEXT; ALTER TABLE nothing ADD COLUMN z TEXT;"],
+    }
+    expect(() => migrate(db, broken)).toThrow()
+    expect(columnsOf(db, "a").map(({ name }) => name)).toEqual(["x"])
+    expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: 1 })
+  })
+})

@@ -1,0 +1,81 @@
+import { expect } from "bun:test"
+import { adminEmail, adminPassword, type Kontor } from "./kontor"
+
+/** An answer, with its JSON where it has some. Tests look into it freely, so its shape is not typed. */
+export type Answer = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint: a test asserts on whatever came back
+  body: any
+}
+
+type Request = {
+  method?: string
+  headers?: Record<string, string>
+  /** Sent as JSON, unless it is a string or bytes. */
+  body?: unknown
+}
+
+/** Sends one request as it is. */
+export async function send(url: string, { method, headers = {}, body }: Request = {}): Promise<Answer> {
+  const raw = typeof body === "string" || body instanceof Uint8Array || body === undefined
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: raw ? headers : { "content-type": "application/json", ...headers },
+    body: raw ? (body as string) : JSON.stringify(body),
+    redirect: "manual",
+    tls: { rejectUnauthorized: false },
+  })
+  const text = await response.text()
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : null,
+  }
+}
+
+/** One caller: the path below /api/v1, with its credential on every request. */
+export type Api = ReturnType<typeof apiWith>
+
+export function apiWith(kontor: Pick<Kontor, "url">, credential: Record<string, string>) {
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    send(`${kontor.url}/api/v1${path}`, { method, body, headers: { ...credential, ...headers } })
+  return {
+    credential,
+    call,
+    get: (path: string, headers?: Record<string, string>) => call("GET", path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      call("POST", path, body, headers),
+    put: (path: string, body?: unknown, headers?: Record<string, string>) => call("PUT", path, body, headers),
+    patch: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      call("PATCH", path, body, headers),
+    delete: (path: string, headers?: Record<string, string>) => call("DELETE", path, undefined, headers),
+    /** Creates a record and returns it; the test fails here if that is refused. */
+    async create(path: string, body: unknown) {
+      const answer = await call("POST", path, body)
+      expect(answer).toMatchObject({ status: 201 })
+      return answer.body.data
+    },
+  }
+}
+
+/** Signs in, as the first admin unless told otherwise. */
+export async function signIn(
+  kontor: Pick<Kontor, "url">,
+  email = adminEmail,
+  password = adminPassword,
+): Promise<Api> {
+  const answer = await send(`${kontor.url}/api/v1/auth/login`, { body: { email, password } })
+  expect(answer).toMatchObject({ status: 200 })
+  return apiWith(kontor, { authorization: `Bearer ${answer.body.data.token}` })
+}
+
+/** The code and the faulty fields of a refusal: what most tests are about. */
+export const refusalOf = ({ status, body }: Answer) => ({
+  status,
+  code: body?.error?.code,
+  fields: body?.error?.details?.map((detail: { field: string }) => detail.field),
+})

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** The program under test: the compiled binary where `npm test` has built one, else the source. */
+export const program: string[] = process.env.KONTOR_BINARY
+  ? [process.env.KONTOR_BINARY]
+  : [process.execPath, `${import.meta.dir}/../../src/main.ts`]
+
+export const adminEmail = "admin@example.com"
+export const adminPassword = "correct horse battery"
+
+const folders: string[] = []
+const servers: Bun.Subprocess[] = []
+
+/** An empty folder of its own, removed when the tests end. */
+export function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "kontor-test-"))
+  folders.push(folder)
+  return folder
+}
+
+type Environment = Record<string, string>
+const cleanEnvironment = (extra: Environment = {}): Environment => ({
+  PATH: process.env.PATH ?? "",
+  HOME: process.env.HOME ?? "",
+  ...extra,
+})
+
+/** Runs a command to its end. */
+export async function run(args: string[], { cwd = emptyFolder(), env = {}, stdin = "" } = {}) {
+  const child = Bun.spawn([...program, ...args], {
+    cwd,
+    env: cleanEnvironment(env),
+    stdin: Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, stdout, stderr }
+}
+
+export type Kontor = Awaited<ReturnType<typeof serve>>
+
+/** Starts a server on a free port and waits for its first line. */
+export async function serve({
+  args = [] as string[],
+  cwd = emptyFolder(),
+  env = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword } as Environment,
+} = {}) {
+  const child = Bun.spawn([...program, "serve", "--port", "0", ...args], {
+    cwd,
+    env: cleanEnvironment(env),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  servers.push(child)
+  const output = { stdout: "", stderr: "" }
+  const errors = follow(child.stderr, (text) => (output.stderr += text))
+  const listening = new Promise<string>((resolve, reject) => {
+    void follow(child.stdout, (text) => {
+      output.stdout += text
+      const address = /Kontor listening on (\S+)\n/.exec(output.stdout)?.[1]
+      if (address) resolve(address)
+    })
+    void child.exited.then((code) => reject(new Error(`serve ended with ${code}: ${output.stderr}`)))
+  })
+  const url = await listening
+  return {
+    url,
+    cwd,
+    output,
+    process: child,
+    file: join(cwd, "kontor.db"),
+    async stop(signal: NodeJS.Signals = "SIGTERM") {
+      child.kill(signal)
+      await errors
+      return child.exited
+    },
+  }
+}
+
+/** Ends every server and removes every folder; call it in afterAll. */
+export async function cleanUp(): Promise<void> {
+  for (const server of servers.splice(0)) {
+    server.kill("SIGKILL")
+    await server.exited
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
+async function follow(stream: ReadableStream<Uint8Array>, take: (text: string) => void): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>)
+    take(decoder.decode(chunk, { stream: true }))
+}
