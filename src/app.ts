@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { Elysia } from "elysia"
+import { setupPage } from "./console/setup-page"
 import { cacheOf } from "./db/cache"
 import { secretOf } from "./db/secrets"
 import type { Writer } from "./db/writer"
@@ -81,6 +82,7 @@ export function createApp({ db, writer, log, setupToken, ...deps }: Deps) {
     .use(callers(identifyBy(tokens, sessions)))
     .use(health(db, writer))
     .use(docs(document))
+    .use(setupPage)
     .use(api)
 
   function methodsAt(path: string): string[] {

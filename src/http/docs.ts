@@ -10,6 +10,7 @@ const compress = promisify(gzip)
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
 
+// Its type asks for every option that has a default.
 type ScalarOptions = NonNullable<Parameters<typeof openapi>[0]>["scalar"]
 const page = {
   cdn: "/docs/scalar.js",
@@ -17,6 +18,10 @@ const page = {
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: "never",
+  hideClientButton: true,
+  // Both would send the reader to a service elsewhere.
+  agent: { disabled: true },
+  mcp: { disabled: true },
 }
 
 /** /openapi.json, and /docs that shows it. Nothing on the page is loaded from elsewhere. */
@@ -35,7 +40,7 @@ export function docs(document: OpenApiDocument) {
         // The document is built from our own definitions; the plugin is to add nothing to it.
         exclude: { paths: [/./] },
         documentation: document as object,
-        scalar: page as ScalarOptions,
+        scalar: page as unknown as ScalarOptions,
       }),
     )
     .get(
