@@ -163,6 +163,13 @@ describe("https", () => {
     expect((await send(`${kontor.url}/api/v1/items`)).status).toBe(401)
   })
 
+  test("a host name too short to route by is refused, even when it is allowed", async () => {
+    const kontor = await serve({ args: [...(await pair(emptyFolder(), "a")), "--allowed-hosts", "ab,abc"] })
+    const ask = (host: string) => send(`${kontor.url}/health`, { headers: { host } })
+    expect((await ask("abc")).status).toBe(200)
+    expect(refusalOf(await ask("ab"))).toMatchObject({ status: 400, code: "BAD_REQUEST" })
+  })
+
   test("plain http promises nothing", async () => {
     const kontor = await serve()
     expect((await send(`${kontor.url}/health`)).headers.get("strict-transport-security")).toBeNull()
