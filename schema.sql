@@ -32,6 +32,7 @@ CREATE TABLE users (
   name       TEXT NOT NULL,
   name_sort  TEXT NOT NULL,
   role       TEXT NOT NULL CHECK (role IN ('viewer', 'sales', 'accountant', 'manager', 'admin')),
+  plan       TEXT CHECK (plan IN ('free', 'pro', 'enterprise')),
   is_active  INTEGER NOT NULL CHECK (is_active IN (0, 1)),
   version    INTEGER NOT NULL,
   created_at TEXT NOT NULL,
@@ -45,15 +46,105 @@ CREATE TABLE passwords (
   changed_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- One sign-in of one user. Its refresh token is kept only as a digest.
+-- One sign-in of one user, until it is signed out, idle for too long or too old.
 CREATE TABLE sessions (
-  id             TEXT PRIMARY KEY,
-  user           TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  refresh_digest TEXT NOT NULL UNIQUE,
-  created_at     TEXT NOT NULL,
-  last_used_at   TEXT NOT NULL
+  id           TEXT PRIMARY KEY,
+  user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  created_at   TEXT NOT NULL,
+  last_used_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_user ON sessions (user);
+
+-- Every refresh token a session ever had, as a digest. The one that is not replaced is good; using an older one
+-- ends the session, because then two parties hold its tokens.
+CREATE TABLE refresh_tokens (
+  digest      TEXT PRIMARY KEY,
+  session     TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  replaced_at TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX refresh_tokens_session ON refresh_tokens (session);
+
+-- Keys with which other programs call, each acting for its owner within its scopes.
+CREATE TABLE api_keys (
+  seq          INTEGER PRIMARY KEY,
+  id           TEXT NOT NULL UNIQUE,
+  user         TEXT NOT NULL REFERENCES users (id),
+  name         TEXT NOT NULL,
+  name_sort    TEXT NOT NULL,
+  prefix       TEXT NOT NULL,
+  scopes       TEXT NOT NULL CHECK (json_valid(scopes)),
+  expires_at   TEXT,
+  allowed_ips  TEXT NOT NULL CHECK (json_valid(allowed_ips)),
+  plan         TEXT CHECK (plan IN ('free', 'pro', 'enterprise')),
+  last_used_at TEXT,
+  last_used_ip TEXT,
+  version      INTEGER NOT NULL,
+  created_at   TEXT NOT NULL,
+  updated_at   TEXT NOT NULL
+) STRICT;
+CREATE INDEX api_keys_user ON api_keys (user);
+
+-- What a key is recognised by: the SHA-256 of its text, apart from the record.
+CREATE TABLE api_key_digests (
+  digest TEXT PRIMARY KEY,
+  key    TEXT NOT NULL UNIQUE REFERENCES api_keys (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- How the instance is set up, as one JSON object; what it does not name has its default. One row, once it was changed.
+CREATE TABLE settings (
+  id         INTEGER PRIMARY KEY CHECK (id = 1),
+  body       TEXT NOT NULL CHECK (json_valid(body)),
+  version    INTEGER NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+
+-- How many requests each caller has made on a UTC day, so that a restart does not refill the day.
+CREATE TABLE rate_days (
+  subject TEXT PRIMARY KEY,
+  day     TEXT NOT NULL,
+  count   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The answers to POSTs that carried an Idempotency-Key, for a day. Secrets are left out of them.
+CREATE TABLE idempotency_keys (
+  caller      TEXT NOT NULL,
+  key         TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  status      INTEGER NOT NULL,
+  headers     TEXT NOT NULL CHECK (json_valid(headers)),
+  body        TEXT NOT NULL,
+  created_at  TEXT NOT NULL,
+  PRIMARY KEY (caller, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
+
+-- Who did what, in the order in which it was committed. Each hash covers the row and the hash before it.
+CREATE TABLE audit_logs (
+  seq        INTEGER PRIMARY KEY,
+  id         TEXT NOT NULL UNIQUE,
+  request_id TEXT,
+  actor_type TEXT NOT NULL CHECK (actor_type IN ('user', 'apiKey', 'oauthClient', 'anonymous', 'system')),
+  actor      TEXT,
+  actor_name TEXT,
+  action     TEXT NOT NULL,
+  kind       TEXT,
+  record_id  TEXT,
+  ip         TEXT,
+  user_agent TEXT,
+  outcome    TEXT NOT NULL CHECK (outcome IN ('success', 'failure', 'refused')),
+  changes    TEXT NOT NULL CHECK (json_valid(changes)),
+  hash       TEXT NOT NULL,
+  created_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX audit_logs_record ON audit_logs (record_id, created_at, id);
+CREATE INDEX audit_logs_actor ON audit_logs (actor, created_at, id);
+CREATE INDEX audit_logs_created_at ON audit_logs (created_at, id);
+CREATE TRIGGER audit_logs_no_update BEFORE UPDATE ON audit_logs BEGIN
+  SELECT RAISE (ABORT, 'the audit log only grows');
+END;
+CREATE TRIGGER audit_logs_no_delete BEFORE DELETE ON audit_logs BEGIN
+  SELECT RAISE (ABORT, 'the audit log only grows');
+END;
 
 -- What is bought and sold. Stock is the sum of its movements; reserved stock is promised to submitted orders.
 CREATE TABLE items (

@@ -2,25 +2,42 @@ import type { Database } from "bun:sqlite"
 import { Elysia } from "elysia"
 import { setupPage } from "./console/setup-page"
 import { cacheOf } from "./db/cache"
+import { deleteAnswersBefore } from "./db/idempotency"
+import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
 import { secretOf } from "./db/secrets"
 import type { Writer } from "./db/writer"
-import { callers } from "./http/access"
-import { requestId, type AddressOf } from "./http/call"
+import { callers, strangers } from "./http/access"
+import { actorOf, requestId, type AddressOf, type Call } from "./http/call"
 import { cors } from "./http/cors"
 import { docs } from "./http/docs"
 import { drain } from "./http/drain"
 import { health } from "./http/health"
 import { hosts } from "./http/hosts"
 import { openApiDocument } from "./http/openapi"
+import { rateLimit, showLimits } from "./http/rate-limit"
 import { refusals } from "./http/refusals"
 import { requestLog } from "./http/request-log"
 import { transportSecurity } from "./http/transport-security"
-import { commitWith } from "./http/write"
+import { commits } from "./http/write"
+import { later, today, type Clock } from "./lib/clock"
+import { limiter } from "./lib/limiter"
 import type { Log } from "./lib/log"
+import type { Plans } from "./lib/plans"
+import { apiKeys } from "./modules/api-keys/model"
+import { apiKeyRoutes } from "./modules/api-keys/routes"
+import { apiKeyService } from "./modules/api-keys/service"
+import { findHolder } from "./modules/api-keys/store"
+import { keyUsage } from "./modules/api-keys/usage"
+import { auditLogs } from "./modules/audit/model"
+import { auditRoutes, historyRoute } from "./modules/audit/routes"
+import { auditService } from "./modules/audit/service"
+import { failedLogins } from "./modules/auth/failures"
 import { identifyBy } from "./modules/auth/identify"
 import { authRoutes } from "./modules/auth/routes"
 import { authService } from "./modules/auth/service"
+import { sessionBook } from "./modules/auth/sessions"
 import { findSessionUser } from "./modules/auth/store"
+import { loginThrottle } from "./modules/auth/throttle"
 import { accessTokens } from "./modules/auth/tokens"
 import { customers } from "./modules/customers/model"
 import { customerRoutes } from "./modules/customers/routes"
@@ -28,7 +45,11 @@ import { customerService } from "./modules/customers/service"
 import { items } from "./modules/items/model"
 import { itemRoutes } from "./modules/items/routes"
 import { itemService } from "./modules/items/service"
+import { settings } from "./modules/settings/model"
+import { settingsRoutes } from "./modules/settings/routes"
+import { settingsService } from "./modules/settings/service"
 import { users } from "./modules/users/model"
+import { userRoutes } from "./modules/users/routes"
 import { userService } from "./modules/users/service"
 import { signedCursors } from "./resource/cursor"
 import { tableStore } from "./resource/table-store"
@@ -36,8 +57,10 @@ import { version } from "./version"
 
 export type Deps = {
   db: Database
+  clock: Clock
   writer: Writer
   log: Log
+  plans: Plans
   addressOf: AddressOf
   allowedHosts: readonly string[]
   corsOrigins: readonly string[]
@@ -48,22 +71,73 @@ export type Deps = {
 }
 
 /** The whole service as one value. It listens to nothing; `serve` and the tests do that. */
-export function createApp({ db, writer, log, setupToken, ...deps }: Deps) {
-  const currencyDigits = () => 2
-  const stores = { cursors: signedCursors(secretOf(db, "cursors")), currencyDigits }
-  const door = { commit: commitWith(writer), currencyDigits }
+export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }: Deps) {
+  const setup = settingsService(db)
+  const stores = { cursors: signedCursors(secretOf(db, "cursors")), currencyDigits: setup.currencyDigits }
+  const door = { ...commits(db, writer), currencyDigits: setup.currencyDigits }
+  const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
 
-  const sessions = cacheOf(db, (id) => findSessionUser(db, id))
+  const signIns = cacheOf(db, (id) => findSessionUser(db, id))
+  const keyHolders = cacheOf(db, (digest) => findHolder(db, digest))
+  const forgetCallers = () => {
+    signIns.clear()
+    keyHolders.clear()
+  }
   const tokens = accessTokens(secretOf(db, "tokens"))
-  const userAccounts = userService(db, tableStore(db, users, stores), sessions.clear)
-  const auth = authService({ db, writer, users: userAccounts, tokens, setupToken })
+  const sessions = sessionBook({
+    db,
+    secret: secretOf(db, "refresh"),
+    idleMinutes: () => setup.get().sessionIdleMinutes,
+    onEnd: forgetCallers,
+  })
+  const failures = failedLogins(writer)
+  const uses = keyUsage(db, writer)
+
+  const audit = auditService(db, tableStore(db, auditLogs, stores))
+  const accounts = userService({
+    db,
+    store: tableStore(db, users, stores),
+    endSessions: sessions.endAll,
+    onChange: forgetCallers,
+  })
+  const keys = apiKeyService({ db, store: tableStore(db, apiKeys, stores), uses, onChange: forgetCallers })
+  const auth = authService({
+    writer,
+    users: accounts,
+    tokens,
+    sessions,
+    throttle: loginThrottle(),
+    failures,
+    setupToken,
+  })
+  const catalogue = itemService(tableStore(db, items, stores))
+  const clients = customerService(db, tableStore(db, customers, stores))
 
   const api = new Elysia({ prefix: "/api/v1" })
-    .use(authRoutes(auth))
-    .use(itemRoutes(itemService(tableStore(db, items, stores)), door))
-    .use(customerRoutes(customerService(db, tableStore(db, customers, stores)), door))
+    .use(authRoutes(auth, { ...door, limiter: limits, plans }))
+    .use(userRoutes(accounts, door))
+    .use(apiKeyRoutes(keys, door))
+    .use(settingsRoutes(setup, door))
+    .use(auditRoutes(audit, door))
+    .use(itemRoutes(catalogue, door))
+    .use(historyRoute(items, "items", catalogue, audit, door))
+    .use(customerRoutes(clients, door))
+    .use(historyRoute(customers, "customers", clients, audit, door))
 
-  const document = openApiDocument(api.routes, [items, customers], version)
+  const document = openApiDocument(
+    api.routes,
+    [users, apiKeys, settings, auditLogs, items, customers],
+    version,
+  )
+
+  const identify = identifyBy({
+    clock,
+    tokens,
+    sessions: signIns,
+    keys: keyHolders,
+    noteUse: uses.note,
+    defaultPlan: () => setup.get().defaultPlan,
+  })
 
   const app = new Elysia({
     normalize: false,
@@ -72,14 +146,16 @@ export function createApp({ db, writer, log, setupToken, ...deps }: Deps) {
     // Where Elysia looks for the path: right for every host name over http, and over https for three letters and more.
     handler: { standardHostname: deps.isSecure },
   })
-    .use(refusals(log, methodsAt))
+    .use(refusals({ log, methodsAt, showLimits: showLimits(limits, plans), noteRefused }))
     .use(requestId(deps.addressOf))
     .use(transportSecurity(deps.isSecure))
     .use(requestLog(log))
     .use(drain(deps.isStopping))
     .use(hosts(deps.allowedHosts))
     .use(cors(deps.corsOrigins))
-    .use(callers(identifyBy(tokens, sessions)))
+    .use(callers(identify))
+    .use(rateLimit(limits, plans))
+    .use(strangers)
     .use(health(db, writer))
     .use(docs(document))
     .use(setupPage)
@@ -89,7 +165,32 @@ export function createApp({ db, writer, log, setupToken, ...deps }: Deps) {
     return ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => hasRoute(app, method, path))
   }
 
-  return { app, document, users: userAccounts }
+  function noteRefused(call: Call, code: string): void {
+    const changes = {
+      request: { from: null, to: `${call.method} ${call.path}` },
+      code: { from: null, to: code },
+    }
+    const entry = { action: "access.refused", kind: "access", outcome: "refused" as const, changes }
+    writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
+  }
+
+  /** Writes behind what is counted in memory. Every few seconds, and once more at the end. */
+  async function writeBehind({ all = false } = {}): Promise<void> {
+    await uses.flush()
+    await failures.flush({ all })
+    const days = limits.drainDays()
+    if (days.length > 0) await writer(() => writeDayCounts(db, days))
+  }
+
+  /** Forgets what has had its day. At the start, and every hour. */
+  const sweep = (): Promise<void> =>
+    writer((tx) => {
+      sessions.sweep(tx)
+      deleteAnswersBefore(db, later(tx.now, -24 * 60 * 60_000))
+      deleteDaysBefore(db, today())
+    })
+
+  return { app, document, users: accounts, writeBehind, sweep }
 }
 
 function hasRoute(

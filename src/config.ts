@@ -1,5 +1,6 @@
 import { BlockList } from "node:net"
 import { networks } from "./http/address"
+import { standardPlans, type Plans } from "./lib/plans"
 import { logLevels, type LogLevel } from "./lib/log"
 
 /** A command line or a variable that cannot be understood: exit 2. */
@@ -97,6 +98,14 @@ export const options = {
     text: "Web origins whose pages may call the API",
     parse: readOrigins,
   }),
+  plans: option<Plans>({
+    flag: "plans",
+    env: "KONTOR_PLANS",
+    value: "NAME=PERMINUTE:PERDAY,…",
+    fallback: standardPlans,
+    text: "Other numbers for free, pro, enterprise or anonymous",
+    parse: readPlans,
+  }),
   logLevel: option<LogLevel>({
     flag: "log-level",
     env: "KONTOR_LOG_LEVEL",
@@ -175,6 +184,20 @@ function readNetworks(value: string): BlockList {
   if (!list)
     throw new Error(`must list addresses or networks such as 10.0.0.0/8, not ${JSON.stringify(value)}.`)
   return list
+}
+
+function readPlans(value: string): Plans {
+  const plans = { ...standardPlans }
+  for (const entry of words(value)) {
+    const [, name, perMinute, perDay] = /^([a-z]+)=(\d{1,9}|unlimited):(\d{1,9}|unlimited)$/.exec(entry) ?? []
+    if (!name || !(name in plans) || perMinute === "0" || perDay === "0")
+      throw new Error(
+        `must list plans such as pro=300:100000 or enterprise=1000:unlimited, not ${JSON.stringify(entry)}.`,
+      )
+    const number = (text: string | undefined) => (text === "unlimited" ? null : Number(text))
+    plans[name as keyof Plans] = { perMinute: number(perMinute), perDay: number(perDay) }
+  }
+  return plans
 }
 
 function readLogLevel(value: string): LogLevel {

@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
-import { groupWriter, type SearchEntry } from "../src/db/writer"
+import { groupWriter } from "../src/db/writer"
 import { systemClock } from "../src/lib/clock"
 import { newId } from "../src/lib/id"
 import { Refusal } from "../src/lib/refusal"
 
-function openTable(beforeCommit: (entries: SearchEntry[]) => void = () => {}) {
+function openTable(beforeCommit: () => void = () => {}) {
   const db = new Database(":memory:", { strict: true })
   db.run("CREATE TABLE t (x INTEGER NOT NULL UNIQUE) STRICT")
   const commits: number[] = []
@@ -54,7 +54,6 @@ describe("the writer", () => {
     const insert = (x: number) =>
       writer((tx) => {
         db.query("INSERT INTO t (x) VALUES (?)").run(x)
-        tx.searchEntries.push({ table: "t", seq: x, words: "", isNew: true })
         tx.afterCommit.push(() => commits.push(x))
       })
     for (const outcome of await Promise.allSettled([insert(1), insert(2)])) {

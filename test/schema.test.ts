@@ -2,6 +2,8 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
 import { migrate } from "../src/db/migrate"
+import { apiKeys } from "../src/modules/api-keys/model"
+import { auditLogs } from "../src/modules/audit/model"
 import { customers } from "../src/modules/customers/model"
 import { items } from "../src/modules/items/model"
 import { users } from "../src/modules/users/model"
@@ -10,7 +12,7 @@ import { columnOf, shadowsOf, storedFields } from "../src/resource/define"
 const columnsOf = (db: Database, table: string) =>
   db.query<{ name: string; notnull: number }, []>(`PRAGMA table_info(${table})`).all()
 
-describe.each([items, customers, users])("the definition of $name", (resource) => {
+describe.each([items, customers, users, apiKeys, auditLogs])("the definition of $name", (resource) => {
   const db = new Database(":memory:")
   db.run(schema)
   const columns = columnsOf(db, resource.table)
@@ -40,7 +42,7 @@ test("every table of the schema is strict and has a line above it that says what
   const statements = schema.split("\n\n").filter((block) => /CREATE (VIRTUAL )?TABLE/.test(block))
   expect(statements.length).toBeGreaterThan(5)
   for (const statement of statements) {
-    expect(statement).toMatch(/^-- .+\nCREATE/)
+    expect(statement).toMatch(/^(-- .+\n)+CREATE/)
     if (!statement.includes("VIRTUAL")) expect(statement).toContain(") STRICT")
   }
 })

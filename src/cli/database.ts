@@ -3,8 +3,9 @@ import { existsSync } from "node:fs"
 import { keepCopy, latestVersion, migrate, versionOf } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { Unusable } from "../lib/unusable"
-import { groupWriter, type Writer } from "../db/writer"
+import { groupWriter, type Tx, type Writer } from "../db/writer"
 import { systemClock, type Clock } from "../lib/clock"
+import { feedAudit } from "../modules/audit/store"
 import { feedSearch } from "../resource/search"
 
 /** Brings the file up to date, keeping a copy beside it when it held an older version. */
@@ -17,19 +18,21 @@ export function bringUpToDate(db: Database, file: string): { from: number; to: n
   return { ...migrate(db), copy }
 }
 
-/** The parts that every command which writes needs. The clock starts no earlier than the newest record. */
+/** The parts that every command which writes needs. The clock starts no earlier than the newest audit entry. */
 export function openWriter(
   db: Database,
   onFailure?: (error: unknown) => void,
 ): { writer: Writer; clock: Clock } {
   const newest = db
-    .query<{ at: string | null }, []>(
-      `SELECT max(at) AS at FROM (SELECT max(updated_at) AS at FROM users UNION ALL
-       SELECT max(updated_at) FROM items UNION ALL SELECT max(updated_at) FROM customers)`,
-    )
+    .query<{ at: string }, []>("SELECT created_at AS at FROM audit_logs ORDER BY seq DESC LIMIT 1")
     .get()
   const clock = systemClock(newest?.at)
-  return { clock, writer: groupWriter(db, clock, feedSearch(db), onFailure) }
+  const [search, audit] = [feedSearch(db), feedAudit(db)]
+  const beforeCommit = (kept: Tx[]) => {
+    search(kept)
+    audit(kept)
+  }
+  return { clock, writer: groupWriter(db, clock, beforeCommit, onFailure) }
 }
 
 /** Opens a file that a server may be using, for a command that works beside it. */

@@ -2,6 +2,7 @@ import { createApp } from "../app"
 import { migrate } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { stderrLog } from "../lib/log"
+import { standardPlans } from "../lib/plans"
 import { print, type Command } from "./command"
 import { openWriter } from "./database"
 
@@ -16,7 +17,8 @@ export const openapiCommand: Command = {
     migrate(db)
     const { document } = createApp({
       db,
-      writer: openWriter(db).writer,
+      ...openWriter(db),
+      plans: standardPlans,
       log: stderrLog("error"),
       addressOf: () => "",
       allowedHosts: [],

@@ -34,6 +34,7 @@ export const serveCommand: Command = {
     "trustedProxies",
     "allowedHosts",
     "corsOrigins",
+    "plans",
     "logLevel",
   ],
   run: ({ config }) => serve(config),
@@ -50,11 +51,13 @@ async function serve(config: Config): Promise<void> {
   const { from, to, copy } = bringUpToDate(db, config.db)
   if (copy) say(`The database went from version ${from} to ${to}; a copy is kept in ${copy}.`)
 
-  const { writer } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
+  const { writer, clock } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
   const setupToken = newSecret()
   let isStopping = false
-  const { app, users } = createApp({
+  const { app, users, writeBehind, sweep } = createApp({
     db,
+    clock,
+    plans: config.plans,
     writer,
     log,
     addressOf: (request) =>
@@ -86,11 +89,18 @@ async function serve(config: Config): Promise<void> {
     say(
       `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
     )
+  await sweep()
+  const timers = [
+    setInterval(() => quietly(writeBehind()), 5_000),
+    setInterval(() => quietly(sweep()), 3_600_000),
+  ]
   log.info("Started.", { version, url, db: config.db })
   await told
   isStopping = true
   log.info("Stopping.")
   await drained()
+  timers.forEach(clearInterval)
+  await quietly(writeBehind({ all: true }))
   db.run("PRAGMA wal_checkpoint(TRUNCATE)")
   db.close()
   log.info("Stopped.")
@@ -117,6 +127,11 @@ async function serve(config: Config): Promise<void> {
       db.close()
       throw new Unusable(`Cannot listen on ${config.host}:${config.port}: ${reasonOf(error)}.`)
     }
+  }
+
+  /** Upkeep that fails is tried again at its next turn; the writer has logged why. */
+  function quietly(work: Promise<void>): Promise<void> {
+    return work.catch(() => {})
   }
 
   /** Waits for the requests under way, but not for ever. */

@@ -39,7 +39,7 @@ export const usersCommand: Command = {
     try {
       const { writer } = openWriter(db)
       const store = tableStore(db, users, { cursors: signedCursors(newSecret()), currencyDigits: () => 2 })
-      const service = userService(db, store)
+      const service = userService({ db, store })
       if (action === "list") return printUsers(listAll(service), run)
       if (action === "create") return await create(service, writer, run)
       const user = getByEmail(service, run)

@@ -7,19 +7,57 @@ export type Warning = { code: string; field: string; message: string }
 /** One row's words for the search tables; null words take the row out. */
 export type SearchEntry = { table: string; seq: number; words: string | null; isNew: boolean }
 
+/** On whose behalf something is written. */
+export type Actor = {
+  type: "user" | "apiKey" | "oauthClient" | "anonymous" | "system"
+  id: string | null
+  name: string | null
+  requestId: string | null
+  ip: string | null
+  userAgent: string | null
+}
+
+export type Changes = Record<string, { from: unknown; to: unknown }>
+
+/** One line for the audit log, without what the transaction knows already. */
+export type AuditEntry = {
+  action: string
+  kind?: string
+  recordId?: string
+  outcome?: "success" | "failure" | "refused"
+  changes?: Changes
+}
+
 /** The write in progress. Whoever holds one is inside a transaction, and time stands still in it. */
 export type Tx = {
   readonly now: string
+  readonly by: Actor
   readonly warnings: Warning[]
   readonly searchEntries: SearchEntry[]
+  readonly auditEntries: AuditEntry[]
   /** Run once the write is on the disk: caches and indexes in memory change here and nowhere else. */
   readonly afterCommit: (() => void)[]
 }
 
 /** Runs `work` in a transaction and answers when the result is on the disk. */
-export type Writer = <T>(work: (tx: Tx) => T) => Promise<T>
+export type Writer = <T>(work: (tx: Tx) => T, by?: Actor) => Promise<T>
 
-type Job = { work: (tx: Tx) => unknown; resolve: (value: unknown) => void; reject: (reason: unknown) => void }
+/** Kontor itself: the command line, the first start, upkeep. */
+export const system: Actor = {
+  type: "system",
+  id: null,
+  name: "kontor",
+  requestId: null,
+  ip: null,
+  userAgent: null,
+}
+
+type Job = {
+  by: Actor
+  work: (tx: Tx) => unknown
+  resolve: (value: unknown) => void
+  reject: (reason: unknown) => void
+}
 type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
 
 /** Bounds how long one transaction holds the event loop. */
@@ -32,7 +70,7 @@ const batchLimit = 256
 export function groupWriter(
   db: Database,
   clock: Clock,
-  beforeCommit: (entries: SearchEntry[]) => void,
+  beforeCommit: (kept: Tx[]) => void,
   onFailure: (error: unknown) => void = () => {},
 ): Writer {
   let waiting: Job[] = []
@@ -51,9 +89,8 @@ export function groupWriter(
     try {
       begin.run()
       const done = batch.map(runOne)
-      const kept = done.filter((each) => "value" in each)
-      const entries = kept.flatMap((each) => each.tx.searchEntries)
-      if (entries.length > 0) beforeCommit(entries)
+      const kept = done.flatMap((each) => ("value" in each ? [each.tx] : []))
+      if (kept.length > 0) beforeCommit(kept)
       commit.run()
       settle(done)
     } catch (error) {
@@ -64,7 +101,14 @@ export function groupWriter(
   }
 
   function runOne(job: Job): Done {
-    const tx: Tx = { now: clock(), warnings: [], searchEntries: [], afterCommit: [] }
+    const tx: Tx = {
+      now: clock(),
+      by: job.by,
+      warnings: [],
+      searchEntries: [],
+      auditEntries: [],
+      afterCommit: [],
+    }
     savepoint.run()
     try {
       const value = job.work(tx)
@@ -79,10 +123,10 @@ export function groupWriter(
     }
   }
 
-  return <T>(work: (tx: Tx) => T) =>
+  return <T>(work: (tx: Tx) => T, by: Actor = system) =>
     new Promise<T>((resolve, reject) => {
       if (waiting.length === 0) setImmediate(runBatch)
-      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      waiting.push({ by, work, resolve: resolve as (value: unknown) => void, reject })
     })
 }
 

@@ -5,7 +5,7 @@ import { assertMay, unauthorized, type Caller, type Right } from "./rights"
 
 /** Tells who is calling, or why the credential is no good. Must not wait: see `ready`. */
 export type Identify = {
-  (request: Request): Caller | Refusal
+  (request: Request, address: () => string): Caller | Refusal
   /** What must be waited for before `identify` can judge this request, if anything. */
   ready(request: Request): Promise<void> | null
 }
@@ -16,7 +16,7 @@ const open: ReadonlySet<string> = new Set(
   ["/auth/login", "/auth/refresh", "/setup"].map((path) => prefix + path),
 )
 
-/** Settles who is calling before anything else of the request is looked at; strangers are told 401 and no more. */
+/** Settles who is calling before anything else of the request is looked at. */
 export const callers = (identify: Identify) =>
   new Elysia({ name: "callers" })
     .use(callContext)
@@ -28,11 +28,19 @@ export const callers = (identify: Identify) =>
       if (!isGuarded(call.path)) return
       const found =
         request.headers.has("authorization") || request.headers.has("x-api-key")
-          ? identify(request)
+          ? identify(request, call.address)
           : unauthorized()
-      if (found instanceof Refusal) throw found
-      call.caller = found
+      if (found instanceof Refusal) call.refusal = found
+      else call.caller = found
     })
+
+/** Tells strangers no, after their request was counted: 401 and no more, whether or not there is such a route. */
+export const strangers = new Elysia({ name: "strangers" }).use(callContext).onRequest(function turnAway({
+  call,
+}) {
+  const refusal = call.refusal ?? call.caller?.blocked
+  if (refusal) throw refusal
+})
 
 const isGuarded = (path: string) => (path === prefix || path.startsWith(`${prefix}/`)) && !open.has(path)
 
@@ -42,7 +50,6 @@ const isGuarded = (path: string) => (path === prefix || path.startsWith(`${prefi
  */
 export const access = new Elysia({ name: "access" }).use(callContext).macro({
   may: (right: Right) => ({
-    detail: { "x-right": right } as object,
     transform({ call }) {
       assertMay(call.caller, right)
     },

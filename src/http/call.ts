@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
+import type { Actor } from "../db/writer"
 import { Refusal } from "../lib/refusal"
-import type { Caller } from "./rights"
+import { unauthorized, type Caller } from "./rights"
 
 /** What is known of one request, from the first hook to the last. */
 export type Call = {
@@ -10,13 +11,17 @@ export type Call = {
   /** The raw query string, without its question mark. */
   query: string
   caller: Caller | null
+  /** Why there is no caller, told once the request has been counted. */
+  refusal: Refusal | null
   /** The client's address; behind trusted proxies the one they report. */
   address: () => string
+  userAgent: () => string | null
 }
 
 export type AddressOf = (request: Request) => string
 
 const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
+const longestUserAgent = 300
 
 /** Puts `call` in the context of every hook and handler that uses it. */
 export const callContext = new Elysia({ name: "call" }).decorate("call", {} as Call)
@@ -36,7 +41,9 @@ export const requestId = (addressOf: AddressOf) =>
       path: question < 0 ? url.slice(start) : url.slice(start, question),
       query: question < 0 ? "" : url.slice(question + 1),
       caller: null,
+      refusal: null,
       address: () => addressOf(request),
+      userAgent: () => request.headers.get("user-agent")?.slice(0, longestUserAgent) ?? null,
     }
     set.headers["x-request-id"] = id
     set.headers["cache-control"] = "no-store"
@@ -44,6 +51,22 @@ export const requestId = (addressOf: AddressOf) =>
     if (!hasPlainOrigin(url, start))
       throw new Refusal("BAD_REQUEST", "The request has no usable Host header.")
   })
+
+/** The caller of a route that `may` has guarded. */
+export function callerOf(call: Call): Caller {
+  if (!call.caller) throw unauthorized()
+  return call.caller
+}
+
+/** On whose behalf the request writes. */
+export function actorOf(call: Call): Actor {
+  const { caller, requestId } = call
+  const from = { requestId, ip: call.address(), userAgent: call.userAgent() }
+  if (!caller) return { type: "anonymous", id: null, name: null, ...from }
+  if (caller.kind === "apiKey")
+    return { type: "apiKey", id: caller.credentialId, name: caller.credentialName, ...from }
+  return { type: "user", id: caller.userId, name: caller.name, ...from }
+}
 
 // Elysia looks for the path from a fixed offset: 7 for http and 11 for https. A URL with a shorter origin (or none,
 // as with an empty Host) would be routed by a path other than the one that was checked.

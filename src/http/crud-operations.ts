@@ -9,38 +9,64 @@ import { enveloped, operation, ref } from "./operation"
 export function resourceSchemas(resource: Resource): Record<string, object> {
   const fields = Object.entries(resource.fields)
   const given = fields.filter(([, field]) => field.access !== "served")
+  const secret = Object.entries(resource.writeOnly ?? {})
   const required = given.filter(([, field]) => field.access === "required").map(([name]) => name)
   return {
     [resource.title]: closed(
       fields.map(asServed),
       fields.map(([name]) => name),
     ),
-    [`${resource.title}Draft`]: closed(given.map(asGiven), required),
-    [`${resource.title}Change`]: { ...closed(given.map(asGiven), []), additionalProperties: true },
+    [`${resource.title}Draft`]: closed(
+      [...given.map(asGiven), ...secret],
+      [...required, ...secret.map(([name]) => name)],
+    ),
+    [`${resource.title}Change`]: {
+      ...closed([...given.map(asGiven), ...secret], []),
+      additionalProperties: true,
+    },
   }
 }
 
 /** A body that the service accepts as it stands. */
 export const exampleOf = (resource: Resource): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(resource.fields)
+  Object.fromEntries([
+    ...Object.entries(resource.fields)
       .filter(([, field]) => field.access !== "served")
       .map(([name, field]) => [name, exampleValue(field)])
       .filter(([, value]) => value !== undefined),
-  )
+    ...Object.keys(resource.writeOnly ?? {}).map((name) => [name, "correct horse battery"]),
+  ])
+
+/** A change that the service accepts as it stands: the first field that may change. */
+function changeExampleOf(resource: Resource): Record<string, unknown> {
+  const [name, field] =
+    Object.entries(resource.fields).find(([, { access, fixed }]) => access !== "served" && !fixed) ?? []
+  return name && field ? { [name]: exampleValue(field) } : {}
+}
+
+export const idParameter = (noun: string) => ({
+  name: "id",
+  in: "path" as const,
+  required: true,
+  description: `The ${noun}'s id.`,
+  schema: { type: "string" },
+})
+
+/** The header that makes a POST safe to repeat. */
+export const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header" as const,
+  description:
+    "1 to 255 printable characters. The same request under the same key answers the same for a day.",
+  schema: { type: "string", examples: ["7f4c1d0e-order-1"] },
+}
 
 /** The operations of the five common routes. */
 export function crudOperations(resource: Resource) {
   const { title, noun, name } = resource
   const tag = name
   const one = enveloped(ref(title))
-  const id = {
-    name: "id",
-    in: "path" as const,
-    required: true,
-    description: `The ${noun}'s id.`,
-    schema: { type: "string" },
-  }
+  const id = idParameter(noun)
   const fields = {
     name: "fields",
     in: "query" as const,
@@ -56,7 +82,7 @@ export function crudOperations(resource: Resource) {
   const change = {
     tag,
     parameters: [id, ifMatch],
-    body: { schema: ref(`${title}Change`), example: { isActive: false } },
+    body: { schema: ref(`${title}Change`), example: changeExampleOf(resource) },
     answers: { status: 200, description: `The ${noun} as it is now.`, schema: one, headers: ["ETag"] },
     refuses: [404, 412],
     description:
@@ -84,6 +110,7 @@ export function crudOperations(resource: Resource) {
       id: `create${title}`,
       summary: `Create a${/^[aeiou]/.test(noun) ? "n" : ""} ${noun}`,
       tag,
+      parameters: [idempotencyKey],
       body: { schema: ref(`${title}Draft`), example: exampleOf(resource) },
       answers: { status: 201, description: `The new ${noun}.`, schema: one, headers: ["ETag", "Location"] },
     }),
@@ -156,9 +183,11 @@ function closed(properties: (readonly [string, object])[], required: string[]) {
 
 const plural = (noun: string) => `${noun}s`
 
+type Exampled = { examples?: unknown[]; enum?: unknown[]; items?: { examples?: unknown[] } }
+
 function exampleValue(field: Field): unknown {
   if (field.parts)
     return Object.fromEntries(Object.entries(field.parts).map(([name, part]) => [name, exampleValue(part)]))
-  const { examples, items } = field.schema as { examples?: unknown[]; items?: { examples?: unknown[] } }
-  return examples?.[0] ?? (items?.examples ? [items.examples[0]] : field.fallback)
+  const { examples, items, enum: words } = field.schema as Exampled
+  return examples?.[0] ?? words?.[0] ?? (items?.examples ? [items.examples[0]] : field.fallback)
 }

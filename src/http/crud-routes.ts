@@ -1,95 +1,167 @@
 import { Elysia } from "elysia"
+import type { Tx } from "../db/writer"
 import { assertNoFaults, type Detail } from "../lib/refusal"
-import type { Crud } from "../resource/crud"
+import type { Expected } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
-import { readFields, readListQuery, slim } from "../resource/list"
+import { readFields, readListQuery, slim, type ListQuery } from "../resource/list"
 import { readParams } from "../resource/query"
+import type { Input } from "../resource/read"
+import type { Page } from "../resource/table-store"
 import { access } from "./access"
 import { readBody } from "./body"
-import { callContext, type Call } from "./call"
+import { callContext, callerOf, type Call } from "./call"
 import { crudOperations } from "./crud-operations"
 import { metaOf, nextLink, ok } from "./envelope"
-import type { Area } from "./rights"
-import { etagOf, readIfMatch, type Commit } from "./write"
+import type { Caller, Right } from "./rights"
+import { created, etagOf, readIfMatch, type Commits } from "./write"
 
 /** What every route needs from outside. */
-export type Door = { commit: Commit; currencyDigits: () => number }
-type Answer = { headers: Record<string, string | number> }
+export type Door = Commits & { currencyDigits: () => number }
+
+/** What a kind must be able to do for each group of routes. Plain functions; no base class. */
+export type Readable<T> = {
+  list(query: ListQuery, caller: Caller): Page<T>
+  get(id: string, caller: Caller): T
+}
+/** `prepare` does what takes time before the transaction begins. */
+type Preparing = { prepare?: (input: Input) => Promise<Input> }
+export type Creatable<T> = Preparing & { create(tx: Tx, input: Input, caller: Caller): T }
+export type Updatable<T> = Preparing & {
+  update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller): T
+}
+export type Removable = { remove(tx: Tx, id: string, expected: Expected, caller: Caller): void }
 
 /** The routes every kind of record shares. A kind adds its own by chaining onto what this returns. */
-export function crudRoutes<T extends Shared>(
+export const crudRoutes = <T extends Shared>(
   resource: Resource,
-  crud: Crud<T>,
-  { commit, currencyDigits, area }: Door & { area: Area },
+  crud: Readable<T> & Creatable<T> & Updatable<T> & Removable,
+  { area, ...door }: Door & { area: Right["area"] },
+) =>
+  new Elysia()
+    .use(readRoutes(resource, crud, { ...door, right: { area, scope: "read" } }))
+    .use(createRoute(resource, crud, { ...door, right: { area, scope: "write" } }))
+    .use(updateRoutes(resource, crud, { ...door, right: { area, scope: "write" } }))
+    .use(removeRoute(resource, crud, { ...door, right: { area, scope: "delete" } }))
+
+/** GET the list, and GET one. */
+export function readRoutes<T extends { id: string }>(
+  resource: Resource,
+  crud: Readable<T>,
+  { currencyDigits, right }: Pick<Door, "currencyDigits"> & { right: Right },
 ) {
   const operations = crudOperations(resource)
-  const path = `/api/v1/${resource.name}`
-
-  const update = async (call: Call, id: string, request: Request, set: Answer) => {
-    const input = await readBody(request)
-    const expected = readIfMatch(request)
-    const { value, warnings } = await commit(call, (tx) => crud.update(tx, id, input, expected))
-    set.headers["etag"] = etagOf(value)
-    return ok(value, warnings)
-  }
-
   return new Elysia({ prefix: `/${resource.name}` })
     .use(callContext)
     .use(access)
-    .get(
-      "",
-      ({ call, set }) => {
-        const query = readListQuery(resource, call.query, currencyDigits())
-        const page = crud.list(query)
-        if (page.nextCursor) set.headers["link"] = nextLink(path, query, page.nextCursor)
-        return { ...ok(page.rows.map((row) => slim(row, query.fields))), meta: metaOf(query, page) }
-      },
-      { may: { area, scope: "read" }, detail: operations.list },
-    )
+    .get("", ({ call, set }) => answerList(resource, call, set, currencyDigits(), crud.list), {
+      may: right,
+      detail: operations.list,
+    })
     .get(
       "/:id",
       ({ call, params, set }) => {
-        const fields = readOnlyFields(resource, call)
-        const record = crud.get(params.id)
-        set.headers["etag"] = etagOf(record)
+        const fields = readFieldsOnly(resource, call)
+        const record = crud.get(params.id, callerOf(call))
+        if ("version" in record) set.headers["etag"] = etagOf(record as T & Shared)
         return ok(slim(record, fields))
       },
-      { may: { area, scope: "read" }, detail: operations.get },
+      { may: right, detail: operations.get },
     )
+}
+
+/** POST. */
+export function createRoute<T extends Shared>(
+  resource: Resource,
+  crud: Creatable<T>,
+  { post, right }: Commits & { right: Right },
+) {
+  const path = `/api/v1/${resource.name}`
+  return new Elysia({ prefix: `/${resource.name}` })
+    .use(callContext)
+    .use(access)
     .post(
       "",
       async ({ call, request, set }) => {
-        const input = await readBody(request)
-        const { value, warnings } = await commit(call, (tx) => crud.create(tx, input))
-        set.status = 201
-        set.headers["etag"] = etagOf(value)
-        set.headers["location"] = `${path}/${value.id}`
-        return ok(value, warnings)
+        const body = await readBody(request)
+        const input = crud.prepare ? await crud.prepare(body) : body
+        return post({ call, request, set }, body, (tx) =>
+          created(path, crud.create(tx, input, callerOf(call))),
+        )
       },
-      { may: { area, scope: "write" }, parse: "none", detail: operations.create },
+      { may: right, parse: "none", detail: crudOperations(resource).create },
     )
-    .put("/:id", ({ call, params, request, set }) => update(call, params.id, request, set), {
-      may: { area, scope: "write" },
+}
+
+/** PUT, and PATCH which is the same. */
+export function updateRoutes<T extends Shared>(
+  resource: Resource,
+  crud: Updatable<T>,
+  { commit, right }: Commits & { right: Right },
+) {
+  const operations = crudOperations(resource)
+  const update = async ({ call, id, request, set }: Change) => {
+    const expected = readIfMatch(request)
+    const body = await readBody(request)
+    const input = crud.prepare ? await crud.prepare(body) : body
+    const { value, warnings } = await commit(call, (tx) =>
+      crud.update(tx, id, input, expected, callerOf(call)),
+    )
+    set.headers["etag"] = etagOf(value)
+    return ok(value, warnings)
+  }
+  return new Elysia({ prefix: `/${resource.name}` })
+    .use(callContext)
+    .use(access)
+    .put("/:id", ({ call, params, request, set }) => update({ call, id: params.id, request, set }), {
+      may: right,
       parse: "none",
       detail: operations.update,
     })
-    .patch("/:id", ({ call, params, request, set }) => update(call, params.id, request, set), {
-      may: { area, scope: "write" },
+    .patch("/:id", ({ call, params, request, set }) => update({ call, id: params.id, request, set }), {
+      may: right,
       parse: "none",
       detail: operations.patch,
     })
+}
+
+/** DELETE. */
+export function removeRoute(
+  resource: Resource,
+  crud: Removable,
+  { commit, right }: Commits & { right: Right },
+) {
+  return new Elysia({ prefix: `/${resource.name}` })
+    .use(callContext)
+    .use(access)
     .delete(
       "/:id",
       async ({ call, params, request, set }) => {
         const expected = readIfMatch(request)
-        await commit(call, (tx) => crud.remove(tx, params.id, expected))
+        await commit(call, (tx) => crud.remove(tx, params.id, expected, callerOf(call)))
         set.status = 204
       },
-      { may: { area, scope: "delete" }, parse: "none", detail: operations.remove },
+      { may: right, parse: "none", detail: crudOperations(resource).remove },
     )
 }
 
-function readOnlyFields(resource: Resource, call: Call): string[] | undefined {
+type Answer = { headers: Record<string, string | number> }
+type Change = { call: Call; id: string; request: Request; set: Answer }
+
+/** One page of a list, with its meta and its link to the next. */
+export function answerList<T extends object>(
+  resource: Resource,
+  call: Call,
+  set: Answer,
+  currencyDigits: number,
+  list: (query: ListQuery, caller: Caller) => Page<T>,
+) {
+  const query = readListQuery(resource, call.query, currencyDigits)
+  const page = list(query, callerOf(call))
+  if (page.nextCursor) set.headers["link"] = nextLink(call.path, query, page.nextCursor)
+  return { ...ok(page.rows.map((row) => slim(row, query.fields))), meta: metaOf(query, page) }
+}
+
+function readFieldsOnly(resource: Resource, call: Call): string[] | undefined {
   if (call.query === "") return undefined
   const faults: Detail[] = []
   const fields = readFields(resource, readParams(call.query, ["fields"]), faults)

@@ -51,9 +51,18 @@ export function openApiDocument(routes: readonly Route[], resources: readonly Re
           },
         ]),
       ),
-      schemas: { ...sharedSchemas, ...Object.assign({}, ...resources.map(resourceSchemas)) },
+      schemas: used(paths, { ...sharedSchemas, ...Object.assign({}, ...resources.map(resourceSchemas)) }),
     },
   }
+}
+
+/** Only the schemas that something refers to: not every kind can be created or changed. */
+function used(paths: object, schemas: Record<string, object>): Record<string, object> {
+  const text = JSON.stringify([paths, sharedSchemas])
+  const names = Object.keys(schemas).filter(
+    (name) => name in sharedSchemas || text.includes(`/schemas/${name}"`),
+  )
+  return Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}]))
 }
 
 const isOperation = (detail: object | undefined): detail is Operation =>
@@ -63,6 +72,10 @@ export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
 const tagTexts: Record<string, string> = {
   auth: "Signing in.",
+  users: "Who signs in, and with which role. For admins.",
+  "api-keys": "Keys for server-to-server use.",
+  settings: "How this instance is set up. For admins.",
+  "audit-logs": "Who did what. For admins.",
   items: "What is bought and sold.",
   customers: "Who buys.",
 }
@@ -71,6 +84,9 @@ const text = { type: "string" }
 
 const headers = {
   "X-Request-Id": { description: "Names this request in the log; quote it to support.", schema: text },
+  "X-RateLimit-Limit": { description: "Requests allowed in the window.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests left in it.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "When it ends, in Unix seconds.", schema: { type: "integer" } },
   ETag: { description: "The record's version, for If-Match.", schema: text },
   Location: { description: "Where the new record is.", schema: text },
   Link: { description: 'The next page, with rel="next".', schema: text },
@@ -128,10 +144,42 @@ const sharedSchemas = {
       token: text,
       refreshToken: text,
       expiresIn: { type: "integer", examples: [3600] },
-      user: {
+      user: ref("SignedInUser"),
+    },
+  },
+  SignedInUser: {
+    type: "object",
+    required: ["id", "email", "name", "role"],
+    properties: { id: text, email: text, name: text, role: text },
+  },
+  Limit: {
+    type: "object",
+    required: ["limit", "remaining", "resetAt"],
+    properties: {
+      limit: { type: ["integer", "null"] },
+      remaining: { type: ["integer", "null"] },
+      resetAt: { type: "integer", description: "Unix seconds" },
+    },
+  },
+  Me: {
+    type: "object",
+    required: ["id", "email", "name", "role", "scopes", "credential", "plan", "limits"],
+    properties: {
+      id: text,
+      email: text,
+      name: text,
+      role: text,
+      scopes: { type: "array", items: text },
+      credential: {
         type: "object",
-        required: ["id", "email", "name", "role"],
-        properties: { id: text, email: text, name: text, role: text },
+        required: ["type", "id", "name"],
+        properties: { type: { type: "string", enum: ["user", "apiKey"] }, id: text, name: text },
+      },
+      plan: text,
+      limits: {
+        type: "object",
+        required: ["minute", "day"],
+        properties: { minute: ref("Limit"), day: ref("Limit") },
       },
     },
   },

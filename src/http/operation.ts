@@ -23,6 +23,7 @@ type Described = {
   open?: boolean
 }
 
+const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
 const everyRequest = [400, 401, 403, 429, 500, 503]
 
 /** What each refusing status is called in the document's components. */
@@ -98,7 +99,7 @@ function requestBody({ schema, example, optional }: NonNullable<Described["body"
 }
 
 function answer({ description, schema, headers = [], type = "application/json" }: Described["answers"]) {
-  const shown = ["X-Request-Id", ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  const shown = [...everyAnswer, ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }])
   return {
     description,
     headers: Object.fromEntries(shown),

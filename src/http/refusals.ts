@@ -8,8 +8,17 @@ import { failure } from "./envelope"
 /** The methods that a path has, for the Allow header of a 405. */
 export type MethodsAt = (path: string) => string[]
 
+type Outside = {
+  log: Log
+  methodsAt: MethodsAt
+  /** Adds the rate-limit headers where the request was refused before it was counted. */
+  showLimits: (call: Call, headers: Record<string, string | number>) => void
+  /** Keeps a note of a caller who was told 403. */
+  noteRefused: (call: Call, code: string) => void
+}
+
 /** The only place where an error becomes a response. Registered before the routes, or it would not see theirs. */
-export const refusals = (log: Log, methodsAt: MethodsAt) =>
+export const refusals = ({ log, methodsAt, showLimits, noteRefused }: Outside) =>
   new Elysia({ name: "refusals" })
     .use(callContext)
     .onError({ as: "global" }, function refuse({ code, error, call, set }) {
@@ -25,12 +34,14 @@ export const refusals = (log: Log, methodsAt: MethodsAt) =>
           address: call.address(),
           actor: call.caller?.userId,
         })
+      if (refusal.status === 403) noteRefused(call, refusal.code)
       if (refusal.status === 401)
         set.headers["www-authenticate"] =
           refusal.code === "UNAUTHORIZED"
             ? 'Bearer realm="kontor"'
             : 'Bearer realm="kontor", error="invalid_token"'
       Object.assign(set.headers, refusal.headers)
+      showLimits(call, set.headers as Record<string, string | number>)
       set.status = refusal.status
       return failure(refusal.code, refusal.message, refusal.details)
     })

@@ -1,3 +1,4 @@
+import type { PlanName } from "../lib/plans"
 import { Refusal } from "../lib/refusal"
 
 export const scopes = ["read", "write", "delete", "admin"] as const
@@ -6,7 +7,7 @@ export type Scope = (typeof scopes)[number]
 export const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
 export type Role = (typeof roles)[number]
 
-/** What a right is about. `own` is the caller's own account: its session, password, keys and grants. */
+/** What a right is about. `own` is the caller's own account: its sessions, password, keys and grants. */
 export const areas = [
   "items",
   "customers",
@@ -20,7 +21,7 @@ export type Area = (typeof areas)[number]
 
 const letters: Record<Scope, string> = { read: "R", write: "W", delete: "D", admin: "A" }
 
-/** The one table of who may do what: R reads, W writes, D deletes, A administers. Guard, console and tests read it. */
+/** The one table of who may do what: R reads, W writes, D deletes, A administers. Guard and console read it. */
 export const rights: Record<Role, Record<Area, string>> = {
   viewer: row("R", "R", "R", "R", "R", "RWD", ""),
   sales: row("R", "RW", "RWD", "R", "R", "RWD", ""),
@@ -35,16 +36,25 @@ function row(...cells: string[]): Record<Area, string> {
 
 /** Who is calling, and with what. */
 export type Caller = {
-  kind: "user"
+  /** A person who signed in, or a program with a key. */
+  kind: "user" | "apiKey"
   userId: string
   email: string
   name: string
   role: Role
   scopes: readonly Scope[]
-  sessionId: string
+  plan: PlanName
+  /** Whose requests are counted together, and whose idempotency keys are one space. */
+  subject: string
+  /** The session or the key. */
+  credentialId: string
+  credentialName: string
+  /** Set when the credential is good but may not be used like this, as from another address. */
+  blocked: Refusal | null
 }
 
-export type Right = { area: Area; scope: Scope }
+/** What a route needs. `personal` routes are for people who signed in, whatever a key's scopes say. */
+export type Right = { area: Area; scope: Scope; personal?: boolean }
 
 export const mayRole = (role: Role, { area, scope }: Right): boolean =>
   rights[role][area].includes(letters[scope])
@@ -53,18 +63,27 @@ export const mayRole = (role: Role, { area, scope }: Right): boolean =>
 export const scopesOf = (role: Role): Scope[] =>
   scopes.filter((scope) => areas.some((area) => area !== "own" && mayRole(role, { area, scope })))
 
-/** Refuses unless the caller's role and its credential both allow it. One's own account needs no scope. */
-export function assertMay(caller: Caller | null, right: Right): void {
+/** True when the caller may administer: by its role, and by the scopes of its credential. */
+export const isAdmin = (caller: Caller): boolean => caller.role === "admin" && caller.scopes.includes("admin")
+
+/** Refuses unless the caller's role and its credential both allow it. A person's own account needs no scope. */
+export function assertMay(caller: Caller | null, right: Right): asserts caller is Caller {
   if (!caller) throw unauthorized()
-  if (right.area !== "own" && !caller.scopes.includes(right.scope) && mayRole(caller.role, right))
+  if (right.personal && caller.kind !== "user")
+    throw new Refusal(
+      "FORBIDDEN",
+      "An API key may not do this, whatever its scopes. Sign in with e-mail and password.",
+    )
+  if (!mayRole(caller.role, right)) throw new Refusal("FORBIDDEN", `The role ${caller.role} may not do this.`)
+  const needsScope = right.area !== "own" || caller.kind !== "user"
+  if (needsScope && !caller.scopes.includes(right.scope))
     throw new Refusal(
       "INSUFFICIENT_SCOPE",
-      `This needs the ${right.scope} scope, which the credential does not have.`,
+      `This needs the scope ${right.scope}, which the credential does not have.`,
       {
         details: [{ field: "scope", message: `requires ${right.scope}` }],
       },
     )
-  if (!mayRole(caller.role, right)) throw new Refusal("FORBIDDEN", `The role ${caller.role} may not do this.`)
 }
 
 /** The answer to a request that carries no credential. */

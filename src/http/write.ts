@@ -1,18 +1,92 @@
+import type { Database } from "bun:sqlite"
+import { findAnswer, keepAnswer } from "../db/idempotency"
 import type { Tx, Warning, Writer } from "../db/writer"
+import { later } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
+import { digestOf } from "../lib/secret"
 import type { Expected } from "../resource/crud"
 import { readParams } from "../resource/query"
-import type { Call } from "./call"
+import type { Input } from "../resource/read"
+import { actorOf, callerOf, type Call } from "./call"
+import { ok } from "./envelope"
 
-/** Runs one request's write. The answer is given when the change is on the disk. */
-export type Commit = <T>(call: Call, work: (tx: Tx) => T) => Promise<{ value: T; warnings: Warning[] }>
+/** What a POST answers. `once` is added to this answer and kept nowhere: a secret that is shown one time. */
+export type Reply = { status: number; headers: Record<string, string>; data: object; once?: object }
 
-export const commitWith =
-  (writer: Writer): Commit =>
-  (call, work) => {
+type Answer = { status?: number | string; headers: Record<string, string | number> }
+type Posted = { call: Call; request: Request; set: Answer }
+
+const keptFor = 24 * 60 * 60 * 1000
+
+/** The two ways in which a request writes. Both answer when the change is on the disk. */
+export function commits(db: Database, writer: Writer) {
+  /** Any write: PUT, PATCH, DELETE, and POSTs that cannot be repeated by accident. */
+  const commit = <T>(call: Call, work: (tx: Tx) => T): Promise<{ value: T; warnings: Warning[] }> => {
     readParams(call.query)
-    return writer((tx) => ({ value: work(tx), warnings: tx.warnings }))
+    return writer((tx) => ({ value: work(tx), warnings: tx.warnings }), actorOf(call))
   }
+
+  /**
+   * A POST. With an Idempotency-Key its answer is kept in the same transaction as its effect, and the same request
+   * under the same key gets that answer again, with no second effect.
+   */
+  const post = async (
+    { call, request, set }: Posted,
+    input: Input,
+    work: (tx: Tx) => Reply,
+  ): Promise<unknown> => {
+    const key = readIdempotencyKey(request)
+    const { subject } = callerOf(call)
+    // A fast digest over a password would be a way to guess it.
+    const { password: _, ...visible } = input
+    const fingerprint = digestOf(JSON.stringify([call.method, call.path, call.query, visible]))
+    const { value } = await commit(call, (tx) => {
+      if (key !== null) {
+        const kept = findAnswer(db, subject, key, later(tx.now, -keptFor))
+        if (kept) return replay(kept, fingerprint)
+      }
+      const { status, headers, data, once } = work(tx)
+      const body = ok(data, tx.warnings)
+      if (key !== null)
+        keepAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) }, tx.now)
+      return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
+    })
+    set.status = value.status
+    Object.assign(set.headers, value.headers)
+    return value.body
+  }
+
+  return { commit, post }
+}
+
+export type Commits = ReturnType<typeof commits>
+
+function replay(
+  kept: { fingerprint: string; status: number; headers: Record<string, string>; body: string },
+  fingerprint: string,
+) {
+  if (kept.fingerprint !== fingerprint)
+    throw new Refusal(
+      "IDEMPOTENCY_KEY_REUSED",
+      "This Idempotency-Key belongs to another request. Use a new one.",
+      {
+        details: [{ field: "Idempotency-Key", message: "was used for another request" }],
+      },
+    )
+  return {
+    status: kept.status,
+    headers: { ...kept.headers, "idempotent-replayed": "true" },
+    body: JSON.parse(kept.body) as object,
+  }
+}
+
+function readIdempotencyKey(request: Request): string | null {
+  const key = request.headers.get("idempotency-key")
+  if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new Refusal("INVALID_IDEMPOTENCY_KEY", "The Idempotency-Key must be 1 to 255 printable characters.", {
+    details: [{ field: "Idempotency-Key", message: "must be 1 to 255 printable characters" }],
+  })
+}
 
 /** The versions named by If-Match. `*` and no header at all match every version. */
 export function readIfMatch(request: Request): Expected {
@@ -27,3 +101,11 @@ export function readIfMatch(request: Request): Expected {
 }
 
 export const etagOf = ({ version }: { version: number }) => `"${version}"`
+
+/** The answer to a POST that made a record. */
+export const created = (path: string, record: { id: string; version: number }, once?: object): Reply => ({
+  status: 201,
+  headers: { location: `${path}/${record.id}`, etag: etagOf(record) },
+  data: record,
+  ...(once ? { once } : {}),
+})

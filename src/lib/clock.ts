@@ -15,8 +15,17 @@ export function systemClock(floor: string | null = null): Clock {
   }
 }
 
+export const unixMillis = (): number => Date.now()
+
 /** Seconds since 1970, for tokens and headers. */
 export const unixSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Milliseconds of a steady clock, for durations and windows; a step of the wall clock does not touch it. */
+/** The present day in UTC. */
+export const today = (): string => new Date().toISOString().slice(0, 10)
+
+/** Milliseconds of a steady clock, for durations; a step of the wall clock does not touch it. */
 export const steadyMillis = (): number => performance.now()
+
+/** A timestamp that many milliseconds later, or earlier when negative. */
+export const later = (timestamp: string, millis: number): string =>
+  new Date(Date.parse(timestamp) + millis).toISOString()

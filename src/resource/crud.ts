@@ -1,22 +1,14 @@
 import type { Tx } from "../db/writer"
 import { newId } from "../lib/id"
 import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
+import { changesOf } from "./changes"
 import type { Kept, Resource, Shared } from "./define"
 import type { ListQuery } from "./list"
 import { readChange, readDraft, type Input } from "./read"
-import type { Page, TableStore } from "./table-store"
+import type { TableStore } from "./table-store"
 
 /** The versions a caller is willing to change; null when it did not say. */
 export type Expected = readonly number[] | null
-
-/** What a kind of record must be able to do to have the five common routes. Plain functions; no base class. */
-export type Crud<T> = {
-  list(query: ListQuery): Page<T>
-  get(id: string): T
-  create(tx: Tx, input: Input): T
-  update(tx: Tx, id: string, input: Input, expected: Expected): T
-  remove(tx: Tx, id: string, expected: Expected): void
-}
 
 type Beside<T> = {
   /** The values only the service sets, asked for once the body has been found good. */
@@ -29,9 +21,18 @@ type Beside<T> = {
 export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>) {
   type T = Kept<R> & Shared
 
-  const get = (id: string): T => store.find(id) ?? refuseMissing(resource, id)
+  const note = (tx: Tx, verb: string, before: T | null, after: T | null) =>
+    tx.auditEntries.push({
+      action: `${resource.name}.${verb}`,
+      kind: resource.name,
+      recordId: (after ?? before)?.id,
+      changes: changesOf(resource, before, after),
+    })
 
-  const create = (tx: Tx, input: Input, { served = () => ({}), faults = [] }: Beside<T> = {}): T => {
+  const get = (id: string): T => (store.find(id) as T | null) ?? refuseMissing(resource, id)
+
+  /** Creates one with more than the body says. */
+  const make = (tx: Tx, input: Input, { served = () => ({}), faults = [] }: Beside<T>): T => {
     const draft = readDraft(resource, input, faults)
     faults.push(...takenFields(resource, store, draft, null))
     assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
@@ -39,13 +40,17 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
     const blank = Object.entries(resource.fields).map(([name, field]) => [name, field.fallback ?? null])
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
     store.insert(tx, { ...Object.fromEntries(blank), ...draft, ...served(), ...shared } as T)
-    return get(id)
+    const record = get(id)
+    note(tx, "create", null, record)
+    return record
   }
 
-  const update = (tx: Tx, id: string, input: Input, expected: Expected): T => {
+  const create = (tx: Tx, input: Input): T => make(tx, input, {})
+
+  /** Changes one; `faults` are those found already, to be told together with those of the body. */
+  const revise = (tx: Tx, id: string, input: Input, expected: Expected, faults: Detail[]): T => {
     const record = get(id)
     assertVersion(record, expected)
-    const faults: Detail[] = []
     const change = readChange(resource, record, input, faults, tx.warnings)
     faults.push(...takenFields(resource, store, change, id))
     assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
@@ -54,15 +59,22 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
     )
     if (!differs) return record
     store.replace(tx, { ...record, ...change, version: record.version + 1, updatedAt: tx.now })
-    return get(id)
+    const after = get(id)
+    note(tx, "update", record, after)
+    return after
   }
+
+  const update = (tx: Tx, id: string, input: Input, expected: Expected): T =>
+    revise(tx, id, input, expected, [])
 
   const remove = (tx: Tx, id: string, expected: Expected): void => {
-    assertVersion(get(id), expected)
+    const record = get(id)
+    assertVersion(record, expected)
     store.remove(tx, id)
+    note(tx, "delete", record, null)
   }
 
-  return { list: store.list, get, create, update, remove }
+  return { list: (query: ListQuery) => store.list(query), get, make, create, revise, update, remove }
 }
 
 /** Refuses when the record has moved on since the caller read it. */

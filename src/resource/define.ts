@@ -15,6 +15,8 @@ export type Resource<F extends Fields = Fields> = {
   /** The fields whose words a list's `search` looks through; such a kind has a table `<table>_search`. */
   search: readonly (keyof F & string)[]
   fields: F
+  /** What a body may hold beside the fields and no answer ever shows, by its JSON Schema. */
+  writeOnly?: Record<string, object>
 }
 
 type ValueOf<F extends Field> =
@@ -37,6 +39,15 @@ export function defineResource<const F extends Fields>(resource: Resource<F>) {
       createdAt: served(timestamp()),
       updatedAt: served(timestamp()),
     },
+  } satisfies Resource
+}
+
+/** A kind whose records are only ever added: no version, no updates. */
+export function defineLedger<const F extends Fields>(resource: Resource<F>) {
+  const { fields, ...rest } = resource
+  return {
+    ...rest,
+    fields: { id: served(reference(resource.idPrefix)), ...fields, createdAt: served(timestamp()) },
   } satisfies Resource
 }
 

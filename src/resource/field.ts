@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
-import { isDate } from "../lib/date"
+import { isDate, startOfDay, toTimestamp } from "../lib/date"
 import { largestPrice, priceDigits, toUnits } from "../lib/decimal"
 import type { Detail } from "../lib/refusal"
 import { faultOfText, tidy } from "../lib/text"
@@ -33,6 +33,8 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly nullable: N
   /** What a field that may be left out is then. */
   readonly fallback?: T
+  /** Given when the record is made, and never changed afterwards. */
+  readonly fixed?: boolean
   /** Kept a second time in lower case under a unique index. */
   readonly unique?: boolean
   /** An SQL expression instead of a column; the argument is the number of decimals of the currency. */
@@ -83,6 +85,9 @@ export const derived = <T, N extends boolean>(
 
 /** No two records may have the same, whatever the case. */
 export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })
+
+/** Set once, when the record is made. */
+export const fixed = <F extends Field>(f: F): F => ({ ...f, fixed: true })
 
 type TextOptions = {
   max?: number
@@ -156,10 +161,29 @@ export function decimal({ min = -largestPrice, max = largestPrice, example = 12.
 /** Money in the currency's minor unit; only the service writes it. */
 export const amount = (): Given<number> => field("amount", Type.Number({ examples: [1250.5] }), onlyServed)
 
-export const integer = (): Given<number> => field("integer", Type.Integer({ minimum: 0 }), onlyServed)
+export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Given<number> {
+  return field("integer", Type.Integer({ minimum: min }), (value, at, faults) => {
+    if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+    faults.push({ field: at, message: `must be a whole number from ${min} to ${max}` })
+  })
+}
 
 export const timestamp = (): Given<string> =>
   field("timestamp", Type.String({ format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] }), onlyServed)
+
+/** A moment that the caller names; a date alone is its first moment in UTC. */
+export const instant = (): Given<string> => ({
+  ...timestamp(),
+  read: (value, at, faults) => {
+    const given = typeof value === "string" ? value : ""
+    const moment = isDate(given) ? startOfDay(given) : toTimestamp(given)
+    if (moment !== null) return moment
+    faults.push({ field: at, message: "must be a timestamp such as 2026-03-01T09:30:00Z" })
+  },
+})
+
+/** A structure that only the service writes. */
+export const structure = <T>(schema: object): Given<T> => field("json", Type.Unsafe<T>(schema), onlyServed)
 
 /** The id of a record. */
 export const reference = (prefix: string): Given<string> =>
@@ -185,11 +209,12 @@ export const date = (): Given<string> =>
   })
 
 /** A list whose entries are read one by one. */
-export function list<T>(entry: Field<T>, max: number): Given<T[]> {
-  const schema = Type.Unsafe<T[]>({ type: "array", items: entry.schema, maxItems: max })
+export function list<T>(entry: Field<T>, { min = 0, max }: { min?: number; max: number }): Given<T[]> {
+  const schema = Type.Unsafe<T[]>({ type: "array", items: entry.schema, minItems: min, maxItems: max })
   return field("json", schema, (value, at, faults) => {
     const fault = (message: string) => void faults.push({ field: at, message })
     if (!Array.isArray(value)) return fault("must be an array")
+    if (value.length < min) return fault(`must have at least ${min} ${min === 1 ? "entry" : "entries"}`)
     if (value.length > max) return fault(`must have at most ${max} entries`)
     const before = faults.length
     const entries = value.map((each, i) => entry.read(each, `${at}[${i}]`, faults))

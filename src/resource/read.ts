@@ -60,6 +60,8 @@ export function readChange<R extends Resource>(
     } else {
       change[name] = withoutEmptyParts(field, field.read(mergeParts(field, before, value), name, faults))
     }
+    if (field.fixed && name in change && !Bun.deepEquals(change[name], before))
+      faults.push({ field: name, message: "cannot be changed any more" })
   }
   return change
 }

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { SearchEntry } from "../db/writer"
+import type { SearchEntry, Tx } from "../db/writer"
 import { fold, wordsOf } from "../lib/text"
 import type { Resource } from "./define"
 
@@ -37,8 +37,9 @@ function phrase(word: string): string {
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** Brings the search tables up to date with one statement a table, however many rows a commit has. */
-export function feedSearch(db: Database): (entries: SearchEntry[]) => void {
-  return (entries) => {
+export function feedSearch(db: Database): (kept: Tx[]) => void {
+  return (kept) => {
+    const entries = kept.flatMap((tx) => tx.searchEntries)
     for (const [table, rows] of Map.groupBy(entries, (entry) => entry.table)) {
       const latest = new Map<number, SearchEntry>()
       for (const row of rows)

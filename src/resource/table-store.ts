@@ -3,7 +3,7 @@ import type { Tx } from "../db/writer"
 import { toUnits } from "../lib/decimal"
 import { fold } from "../lib/text"
 import type { Cursors, Position } from "./cursor"
-import { columnOf, shadowsOf, storedFields, type Kept, type Resource, type Shared } from "./define"
+import { columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./define"
 import type { Field } from "./field"
 import { digitsOf, sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
 import type { ListQuery } from "./list"
@@ -22,7 +22,7 @@ export function tableStore<R extends Resource>(
   resource: R,
   { cursors, currencyDigits }: { cursors: Cursors; currencyDigits: () => number },
 ) {
-  type Record_ = Kept<R> & Shared
+  type Record_ = Kept<R> & { id: string }
   const { table } = resource
   const fields = Object.entries(resource.fields)
   const stored = storedFields(resource)
@@ -95,11 +95,12 @@ export function tableStore<R extends Resource>(
       return (prepared(sql).get(value.toLowerCase(), exceptId) as { id: string } | null)?.id ?? null
     },
 
-    list(query: ListQuery): Page<Record_> {
+    /** One page. `within` narrows it to what the caller may see, whatever was asked for. */
+    list(query: ListQuery, within: Term[] = []): Page<Record_> {
       const digits = currencyDigits()
       const sortField = resource.fields[query.sort] as Field
       const sort = sortSourceOf(query.sort, sortField, digits)
-      const where = [...query.filters, ...matchTerm(table, query.match)]
+      const where = [...within, ...query.filters, ...matchTerm(table, query.match)]
       const start = query.cursor === undefined ? undefined : cursors.read(query.identity, query.cursor)
       const page = where.concat(start ? after(sort, sortField.nullable, query.order, start) : [])
       const tail = start ? [] : [(query.page - 1) * query.perPage]

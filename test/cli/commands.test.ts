@@ -89,6 +89,7 @@ describe("users", () => {
       email: "j@example.com",
       name: "Jay",
       role: "viewer",
+      plan: null,
       isActive: true,
       version: 1,
       createdAt: expect.any(String),

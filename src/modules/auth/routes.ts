@@ -1,78 +1,97 @@
 import { Elysia } from "elysia"
+import { access } from "../../http/access"
 import { readBody } from "../../http/body"
-import { callContext } from "../../http/call"
+import { actorOf, callContext, callerOf, type Call } from "../../http/call"
 import { ok } from "../../http/envelope"
-import { enveloped, operation, ref } from "../../http/operation"
+import { subjectOf } from "../../http/rate-limit"
+import type { Right } from "../../http/rights"
+import type { Commits } from "../../http/write"
+import type { Limiter } from "../../lib/limiter"
+import type { Plans } from "../../lib/plans"
 import { readParams } from "../../resource/query"
+import * as operations from "./operations"
 import type { AuthService } from "./service"
 
-const signedIn = { status: 200, description: "Signed in.", schema: enveloped(ref("SignedIn")) }
+const anyone: Right = { area: "own", scope: "read" }
+const person: Right = { area: "own", scope: "write", personal: true }
 
-/** Signing in. These are open: they are how a credential is got. */
-export const authRoutes = (auth: AuthService) =>
+type Outside = Pick<Commits, "commit"> & { limiter: Limiter; plans: Plans }
+
+/** Signing in, staying signed in and signing out. The first three are open: they are how a credential is got. */
+export const authRoutes = (auth: AuthService, { commit, limiter, plans }: Outside) =>
   new Elysia()
     .use(callContext)
+    .use(access)
     .post(
       "/auth/login",
-      async ({ call, request }) => {
-        readParams(call.query)
-        return ok(await auth.login(await readBody(request)))
+      async ({ call, request }) => ok(await auth.login(await bodyOf(call, request), actorOf(call))),
+      {
+        parse: "none",
+        detail: operations.login,
       },
-      { parse: "none", detail: login },
+    )
+    .post(
+      "/auth/refresh",
+      async ({ call, request }) => ok(await auth.refresh(await bodyOf(call, request), actorOf(call))),
+      {
+        parse: "none",
+        detail: operations.refresh,
+      },
     )
     .post(
       "/setup",
-      async ({ call, request }) => {
-        readParams(call.query)
-        return ok(await auth.setUp(await readBody(request)))
+      async ({ call, request }) => ok(await auth.setUp(await bodyOf(call, request), actorOf(call))),
+      {
+        parse: "none",
+        detail: operations.setUp,
       },
-      { parse: "none", detail: setUp },
+    )
+    .post(
+      "/auth/logout",
+      async ({ call, set }) => {
+        await commit(call, (tx) => auth.logout(tx, callerOf(call)))
+        set.status = 204
+      },
+      { may: person, parse: "none", detail: operations.logout },
+    )
+    .post(
+      "/auth/logout-all",
+      async ({ call, set }) => {
+        await commit(call, (tx) => auth.logoutAll(tx, callerOf(call)))
+        set.status = 204
+      },
+      { may: person, parse: "none", detail: operations.logoutAll },
+    )
+    .put(
+      "/auth/password",
+      async ({ call, request }) => {
+        const input = await bodyOf(call, request)
+        const { id, email, name, role } = await auth.changePassword(input, callerOf(call), actorOf(call))
+        return ok({ id, email, name, role })
+      },
+      { may: person, parse: "none", detail: operations.changePassword },
+    )
+    .get(
+      "/auth/me",
+      ({ call }) => {
+        readParams(call.query)
+        const { kind, userId, email, name, role, scopes, plan, credentialId, credentialName } = callerOf(call)
+        const { subject, plan: numbers } = subjectOf(call, plans)
+        return ok({
+          id: userId,
+          email,
+          name,
+          role,
+          scopes,
+          credential: { type: kind, id: credentialId, name: credentialName },
+          plan,
+          limits: limiter.usage(subject, numbers),
+        })
+      },
+      { may: anyone, detail: operations.me },
     )
 
-const login = operation({
-  id: "login",
-  summary: "Sign in",
-  description: "Answers an access token for an hour and a refresh token.",
-  tag: "auth",
-  open: true,
-  body: {
-    schema: {
-      type: "object",
-      required: ["email", "password"],
-      properties: { email: { type: "string", format: "email" }, password: { type: "string" } },
-      additionalProperties: false,
-    },
-    example: { email: "admin@example.com", password: "correct horse battery" },
-  },
-  answers: signedIn,
-})
-
-const setUp = operation({
-  id: "setUp",
-  summary: "Make the first admin",
-  description:
-    "For whoever holds the link that an empty Kontor prints at its start. Gone once an admin exists.",
-  tag: "auth",
-  open: true,
-  body: {
-    schema: {
-      type: "object",
-      required: ["token", "email", "name", "password"],
-      properties: {
-        token: { type: "string" },
-        email: { type: "string", format: "email" },
-        name: { type: "string" },
-        password: { type: "string", minLength: 10, maxLength: 256 },
-      },
-      additionalProperties: false,
-    },
-    example: {
-      token: "from the link",
-      email: "admin@example.com",
-      name: "Ada Admin",
-      password: "correct horse battery",
-    },
-  },
-  answers: signedIn,
-  refuses: [404],
-})
+function bodyOf(call: Call, request: Request) {
+  readParams(call.query)
+  return readBody(request)
+}

@@ -1,13 +1,14 @@
-import type { Database } from "bun:sqlite"
-import type { Tx, Writer } from "../../db/writer"
-import { newId } from "../../lib/id"
+import type { Actor, Tx, Writer } from "../../db/writer"
+import type { Caller } from "../../http/rights"
 import { verifyNothing, verifyPassword } from "../../lib/password"
-import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
-import { digestOf, newSecret, sameSecret } from "../../lib/secret"
+import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
+import { sameSecret } from "../../lib/secret"
 import type { Input } from "../../resource/read"
 import type { User } from "../users/model"
 import { readNewPassword, type UserService } from "../users/service"
-import { insertSession } from "./store"
+import type { FailedLogins } from "./failures"
+import type { OpenSession, SessionBook } from "./sessions"
+import type { LoginThrottle } from "./throttle"
 import { tokenLifetime, type AccessTokens } from "./tokens"
 
 export type SignedIn = {
@@ -18,46 +19,97 @@ export type SignedIn = {
 }
 
 type Deps = {
-  db: Database
   writer: Writer
   users: UserService
   tokens: AccessTokens
-  /** The token of the set-up link that `serve` printed, or null when an admin was there already. */
+  sessions: SessionBook
+  throttle: LoginThrottle
+  failures: FailedLogins
+  /** The token of the set-up link that `serve` printed. */
   setupToken: string | null
 }
 
-export function authService({ db, writer, users, tokens, setupToken }: Deps) {
-  const openSession = (tx: Tx, user: User) => {
-    const session = { id: newId("ses", tx.now), refreshToken: newSecret() }
-    insertSession(db, {
-      id: session.id,
-      user: user.id,
-      refreshDigest: digestOf(session.refreshToken),
-      now: tx.now,
-    })
-    return session
-  }
-
-  const answer = async (user: User, session: { id: string; refreshToken: string }): Promise<SignedIn> => ({
+export function authService({ writer, users, tokens, sessions, throttle, failures, setupToken }: Deps) {
+  const answer = async (user: User, session: OpenSession): Promise<SignedIn> => ({
     token: await tokens.issue(user.id, session.id),
     refreshToken: session.refreshToken,
     expiresIn: tokenLifetime,
     user: { id: user.id, email: user.email, name: user.name, role: user.role },
   })
 
+  const openFor = (tx: Tx, user: User): OpenSession => {
+    tx.auditEntries.push({ action: "auth.login", kind: "users", recordId: user.id })
+    return sessions.open(tx, user.id)
+  }
+
+  /** Checks a password where guessing is slowed down; a failure is remembered. */
+  const isRight = async (
+    email: string,
+    hash: string | null,
+    password: string,
+    by: Actor,
+  ): Promise<boolean> => {
+    const address = by.ip ?? ""
+    throttle.assertOpen(email, address)
+    const right = hash === null ? await verifyNothing(password) : await verifyPassword(hash, password)
+    if (right) throttle.addSuccess(email, address)
+    else {
+      throttle.addFailure(email, address)
+      failures.note(by)
+    }
+    return right
+  }
+
   return {
-    async login(input: Input): Promise<SignedIn> {
+    async login(input: Input, by: Actor): Promise<SignedIn> {
       const { email, password } = readTexts(input, ["email", "password"])
       const found = users.findSignIn(email)
-      const right = found ? await verifyPassword(found.hash, password) : await verifyNothing(password)
-      if (!found || !right)
+      if (!(await isRight(email.trim(), found?.hash ?? null, password, by)) || !found)
         throw new Refusal("INVALID_CREDENTIALS", "The e-mail address or the password is wrong.")
       const user = users.get(found.id)
-      return answer(user, await writer((tx) => openSession(tx, user)))
+      const actor: Actor = { ...by, type: "user", id: user.id, name: user.name }
+      return answer(user, await writer((tx) => openFor(tx, user), actor))
+    },
+
+    async refresh(input: Input, by: Actor): Promise<SignedIn> {
+      const { refreshToken } = readTexts(input, ["refreshToken"])
+      const session = await writer((tx) => sessions.refresh(tx, refreshToken), by)
+      if (session instanceof Refusal) throw session
+      const user = users.get(session.user)
+      if (!user.isActive)
+        throw new Refusal("INVALID_REFRESH_TOKEN", "The refresh token is not valid any more.")
+      return answer(user, session)
+    },
+
+    /** Ends this sign-in. */
+    logout(tx: Tx, caller: Caller): void {
+      tx.auditEntries.push({ action: "auth.logout", kind: "users", recordId: caller.userId })
+      sessions.end(tx, caller.credentialId)
+    },
+
+    /** Ends every sign-in of the caller, this one included. */
+    logoutAll(tx: Tx, caller: Caller): void {
+      tx.auditEntries.push({ action: "auth.logout-all", kind: "users", recordId: caller.userId })
+      sessions.endAll(tx, caller.userId)
+    },
+
+    /** Changes the caller's password and ends its other sign-ins. */
+    async changePassword(input: Input, caller: Caller, by: Actor): Promise<User> {
+      const { currentPassword, newPassword } = readTexts(input, ["currentPassword", "newPassword"])
+      const fresh = await readNewPassword(newPassword, "newPassword")
+      assertNoFaults(fresh.faults)
+      const hash = users.findSignIn(caller.email)?.hash ?? null
+      if (!(await isRight(caller.email, hash, currentPassword, by)))
+        throw invalid("currentPassword", "is wrong")
+      return writer((tx) => {
+        users.setPassword(tx, caller.userId, fresh)
+        sessions.endAll(tx, caller.userId, caller.credentialId)
+        return users.get(caller.userId)
+      }, by)
     },
 
     /** Makes the first admin, once, for whoever holds the link that `serve` printed. */
-    async setUp({ token, email, name, password, ...rest }: Input): Promise<SignedIn> {
+    async setUp({ token, email, name, password, ...rest }: Input, by: Actor): Promise<SignedIn> {
       if (setupToken === null || users.hasActiveAdmin()) throw alreadySetUp()
       if (typeof token !== "string" || !sameSecret(token, setupToken))
         throw new Refusal(
@@ -69,8 +121,8 @@ export function authService({ db, writer, users, tokens, setupToken }: Deps) {
       const { user, session } = await writer((tx) => {
         if (users.hasActiveAdmin()) throw alreadySetUp()
         const user = users.create(tx, { email, name, role: "admin" }, { hash, faults })
-        return { user, session: openSession(tx, user) }
-      })
+        return { user, session: openFor(tx, user) }
+      }, by)
       return answer(user, session)
     },
   }

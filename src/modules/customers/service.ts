@@ -10,7 +10,7 @@ import { customers } from "./model"
 export function customerService(db: Database, store: TableStore<typeof customers>) {
   const crud = tableCrud(customers, store)
   const create = (tx: Tx, input: Input) =>
-    crud.create(tx, input, { served: () => ({ customerNumber: nextNumber(db, "CUST") }) })
+    crud.make(tx, input, { served: () => ({ customerNumber: nextNumber(db, "CUST") }) })
   return { ...crud, create }
 }
 

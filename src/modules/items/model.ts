@@ -53,7 +53,7 @@ export const items = defineResource({
         "item_type <> 'Service' AND reorder_level > 0 AND current_stock - reserved_stock <= reorder_level",
     ),
     description: text({ max: 10_000, multiline: true, examples: ["Height 70 to 120 cm."] }),
-    images: byDefault(list(webAddress, 20), []),
+    images: byDefault(list(webAddress, { max: 20 }), []),
     isActive: byDefault(boolean(), true),
     status: derived(
       served(status(["active", "inactive"])),

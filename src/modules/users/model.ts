@@ -1,4 +1,5 @@
 import { roles } from "../../http/rights"
+import { planNames } from "../../lib/plans"
 import { defineResource, type Kept } from "../../resource/define"
 import { boolean, byDefault, choice, email, required, text, unique } from "../../resource/field"
 
@@ -10,10 +11,12 @@ export const users = defineResource({
   noun: "user",
   title: "User",
   search: [],
+  writeOnly: { password: { type: "string", minLength: 10, maxLength: 256, writeOnly: true } },
   fields: {
     email: unique(required(email())),
     name: required(text({ examples: ["Ada Admin"] })),
     role: required(choice(roles)),
+    plan: choice(planNames),
     isActive: byDefault(boolean(), true),
   },
 })

@@ -4,6 +4,7 @@ import { hashPassword } from "../../lib/password"
 import { assertNoFaults, type Detail } from "../../lib/refusal"
 import { tidy } from "../../lib/text"
 import { tableCrud, type Expected } from "../../resource/crud"
+import type { ListQuery } from "../../resource/list"
 import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import { users, type User } from "./model"
@@ -18,19 +19,32 @@ export async function readNewPassword(password: unknown, at = "password"): Promi
   return { hash: faults.length > 0 ? null : await hashPassword(String(password)), faults }
 }
 
-export function userService(db: Database, store: TableStore<typeof users>, onChange: () => void = () => {}) {
+type Deps = {
+  db: Database
+  store: TableStore<typeof users>
+  /** Ends the sign-ins of someone whose password was set by another. */
+  endSessions?: (tx: Tx, user: string) => void
+  onChange?: () => void
+}
+
+export function userService({ db, store, endSessions = () => {}, onChange = () => {} }: Deps) {
   const crud = tableCrud(users, store)
 
   const create = (tx: Tx, input: Input, { hash, faults }: NewPassword): User => {
-    const user = crud.create(tx, input, { faults })
+    const user = crud.make(tx, input, { faults })
     if (hash !== null) setPasswordHash(db, user.id, hash, tx.now)
-    tx.afterCommit.push(onChange)
     return user
   }
 
-  const update = (tx: Tx, id: string, input: Input, expected: Expected = null): User => {
+  const update = (
+    tx: Tx,
+    id: string,
+    input: Input,
+    expected: Expected = null,
+    faults: Detail[] = [],
+  ): User => {
     const before = crud.get(id)
-    const after = crud.update(tx, id, input, expected)
+    const after = crud.revise(tx, id, input, expected, faults)
     assertAdminRemains(before, after, countActiveAdmins(db, id))
     tx.afterCommit.push(onChange)
     return after
@@ -39,20 +53,45 @@ export function userService(db: Database, store: TableStore<typeof users>, onCha
   const setPassword = (tx: Tx, id: string, { hash, faults }: NewPassword): void => {
     crud.get(id)
     assertNoFaults(faults)
-    if (hash !== null) setPasswordHash(db, id, hash, tx.now)
-    tx.afterCommit.push(onChange)
+    if (hash === null) return
+    setPasswordHash(db, id, hash, tx.now)
+    tx.auditEntries.push({ action: "users.set-password", kind: "users", recordId: id })
   }
 
   return {
-    list: crud.list,
-    get: crud.get,
+    list: (query: ListQuery) => crud.list(query),
+    get: (id: string) => crud.get(id),
     create,
     update,
     setPassword,
     findByEmail: (email: string) => store.find(findIdByEmail(db, tidy(email)) ?? ""),
     findSignIn: (email: string) => findSignIn(db, tidy(email)),
     hasActiveAdmin: () => countActiveAdmins(db, "") > 0,
+
+    /** The same for bodies that may hold a password beside the fields. */
+    overHttp: {
+      prepare: async (input: Input): Promise<Input> =>
+        Object.hasOwn(input, "password")
+          ? { ...input, password: await readNewPassword(input.password) }
+          : input,
+
+      create(tx: Tx, input: Input): User {
+        const { password, ...fields } = input as Prepared
+        return create(tx, fields, password ?? { hash: null, faults: passwordFaults(undefined) })
+      },
+
+      update(tx: Tx, id: string, input: Input, expected: Expected): User {
+        const { password, ...fields } = input as Prepared
+        const after = update(tx, id, fields, expected, password?.faults)
+        if (!password) return after
+        setPassword(tx, id, password)
+        endSessions(tx, id)
+        return after
+      },
+    },
   }
 }
+
+type Prepared = Input & { password?: NewPassword }
 
 export type UserService = ReturnType<typeof userService>

@@ -1,0 +1,58 @@
+import { networks } from "../../http/address"
+import { scopes, type Role, type Scope } from "../../http/rights"
+import { planNames, type PlanName } from "../../lib/plans"
+import { defineResource, type Kept } from "../../resource/define"
+import {
+  byDefault,
+  choice,
+  fixed,
+  instant,
+  list,
+  reference,
+  required,
+  served,
+  servedOrNull,
+  text,
+  timestamp,
+} from "../../resource/field"
+
+const network = text({
+  max: 64,
+  examples: ["203.0.113.0/24"],
+  check: (value) =>
+    networks([value]) ? { value } : { fault: "must be an address or a network such as 203.0.113.0/24" },
+})
+
+/** A key for server-to-server use. Its text is shown once and kept nowhere. */
+export const apiKeys = defineResource({
+  name: "api-keys",
+  table: "api_keys",
+  idPrefix: "key",
+  noun: "API key",
+  title: "ApiKey",
+  search: [],
+  fields: {
+    name: required(text({ max: 100, examples: ["Web shop"] })),
+    user: served(reference("usr")),
+    prefix: served(text({ examples: ["kon_Ab12Cd34"] })),
+    scopes: fixed(required(list(choice(scopes), { min: 1, max: scopes.length }))),
+    expiresAt: fixed(instant()),
+    allowedIps: byDefault(list(network, { max: 50 }), []),
+    plan: choice(planNames),
+    lastUsedAt: servedOrNull(timestamp()),
+    lastUsedIp: servedOrNull(text()),
+  },
+})
+
+export type ApiKey = Kept<typeof apiKeys>
+
+/** A key with its owner as both are now. */
+export type KeyHolder = {
+  id: string
+  name: string
+  scopes: Scope[]
+  expiresAt: string | null
+  allowedIps: string[]
+  plan: PlanName | null
+  user: { id: string; email: string; name: string; role: Role; plan: PlanName | null }
+}

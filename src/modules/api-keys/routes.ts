@@ -1,0 +1,83 @@
+import { Elysia } from "elysia"
+import { access } from "../../http/access"
+import { readBody } from "../../http/body"
+import { callContext, callerOf } from "../../http/call"
+import { idempotencyKey, idParameter } from "../../http/crud-operations"
+import { readRoutes, removeRoute, updateRoutes, type Door } from "../../http/crud-routes"
+import { enveloped, operation, ref } from "../../http/operation"
+import type { Right } from "../../http/rights"
+import { created } from "../../http/write"
+import { assertNoFaults } from "../../lib/refusal"
+import { apiKeys } from "./model"
+import { assertPlanAllowed } from "./rules"
+import type { ApiKeyService } from "./service"
+
+const path = "/api/v1/api-keys"
+const reading: Right = { area: "own", scope: "read" }
+const writing: Right = { area: "own", scope: "write", personal: true }
+const removing: Right = { area: "own", scope: "delete", personal: true }
+
+/** One's own keys, and for an admin everyone's. Only people make and change keys, never a key. */
+export const apiKeyRoutes = (keys: ApiKeyService, door: Door) =>
+  new Elysia()
+    .use(readRoutes(apiKeys, keys, { ...door, right: reading }))
+    .use(updateRoutes(apiKeys, keys, { ...door, right: writing }))
+    .use(removeRoute(apiKeys, keys, { ...door, right: removing }))
+    .use(issuingRoutes(keys, door))
+
+/** The two answers that hold the text of a key. */
+const issuingRoutes = (keys: ApiKeyService, { post }: Door) =>
+  new Elysia({ prefix: "/api-keys" })
+    .use(callContext)
+    .use(access)
+    .post(
+      "",
+      async ({ call, request, set }) => {
+        const input = await readBody(request)
+        return post({ call, request, set }, input, (tx) => {
+          const caller = callerOf(call)
+          const { record, key } = keys.create(tx, input, caller)
+          assertPlanAllowed(caller, caller.plan, record.plan ?? caller.plan)
+          return created(path, record, { key })
+        })
+      },
+      { may: writing, parse: "none", detail: createOperation },
+    )
+    .post(
+      "/:id/rotate",
+      async ({ call, params, request, set }) => {
+        const input = await readBody(request, { optional: true })
+        assertNoFaults(Object.keys(input).map((field) => ({ field, message: "is not a known field" })))
+        return post({ call, request, set }, input, (tx) => {
+          const { record, key } = keys.rotate(tx, keys.get(params.id, callerOf(call)).id)
+          return { status: 200, headers: {}, data: record, once: { key } }
+        })
+      },
+      { may: writing, parse: "none", detail: rotateOperation },
+    )
+
+const withKey = enveloped({
+  allOf: [ref("ApiKey"), { type: "object", required: ["key"], properties: { key: { type: "string" } } }],
+})
+
+const createOperation = operation({
+  id: "createApiKey",
+  summary: "Create an API key",
+  description:
+    "The answer holds the key as `key`, this once. Left out, `expiresAt` is in 90 days; null is never.",
+  tag: "api-keys",
+  parameters: [idempotencyKey],
+  body: { schema: ref("ApiKeyDraft"), example: { name: "Web shop", scopes: ["read", "write"] } },
+  answers: { status: 201, description: "The new key.", schema: withKey, headers: ["ETag", "Location"] },
+})
+
+const rotateOperation = operation({
+  id: "rotateApiKey",
+  summary: "Give an API key a new text",
+  description: "The old text stops working at once. The answer holds the new one as `key`, this once.",
+  tag: "api-keys",
+  parameters: [idParameter("API key"), idempotencyKey],
+  body: { schema: { type: "object", additionalProperties: false }, optional: true },
+  answers: { status: 200, description: "The key with its new text.", schema: withKey },
+  refuses: [404],
+})

@@ -1,0 +1,23 @@
+import { isAdmin, scopesOf, type Caller, type Role } from "../../http/rights"
+import { isRaise, type PlanName } from "../../lib/plans"
+import { Refusal, type Detail } from "../../lib/refusal"
+
+/** A key cannot do more than whoever makes it. */
+export function scopeFaults(wanted: unknown, role: Role): Detail[] {
+  const beyond = Array.isArray(wanted)
+    ? wanted.filter((scope) => !(scopesOf(role) as unknown[]).includes(scope))
+    : []
+  if (beyond.length === 0) return []
+  return [{ field: "scopes", message: `must be among those of its owner: ${scopesOf(role).join(", ")}` }]
+}
+
+/** Refuses a larger plan than before, unless an admin gives it. */
+export function assertPlanAllowed(caller: Caller, before: PlanName, after: PlanName): void {
+  if (isRaise(before, after) && !isAdmin(caller))
+    throw new Refusal("FORBIDDEN", `Only an admin may raise the plan from ${before} to ${after}.`)
+}
+
+export function expiryFaults(expiresAt: unknown, now: string): Detail[] {
+  if (typeof expiresAt !== "string" || expiresAt > now) return []
+  return [{ field: "expiresAt", message: "must lie in the future" }]
+}

@@ -1,0 +1,52 @@
+import type { Database } from "bun:sqlite"
+import type { Role, Scope } from "../../http/rights"
+import type { PlanName } from "../../lib/plans"
+import type { KeyHolder } from "./model"
+
+type Row = {
+  id: string
+  name: string
+  scopes: string
+  expiresAt: string | null
+  allowedIps: string
+  plan: PlanName | null
+  userId: string
+  email: string
+  userName: string
+  role: Role
+  userPlan: PlanName | null
+}
+
+/** The key with this digest, while its owner is active. */
+export function findHolder(db: Database, digest: string): KeyHolder | null {
+  const row = db
+    .query<Row, [string]>(
+      `SELECT api_keys.id, api_keys.name, scopes, expires_at AS expiresAt, allowed_ips AS allowedIps, api_keys.plan,
+         users.id AS userId, users.email, users.name AS userName, users.role, users.plan AS userPlan
+       FROM api_key_digests JOIN api_keys ON api_keys.id = api_key_digests.key JOIN users ON users.id = api_keys.user
+       WHERE api_key_digests.digest = ? AND users.is_active = 1`,
+    )
+    .get(digest)
+  if (!row) return null
+  const { userId, email, userName, role, userPlan, scopes, allowedIps, ...key } = row
+  return {
+    ...key,
+    scopes: JSON.parse(scopes) as Scope[],
+    allowedIps: JSON.parse(allowedIps) as string[],
+    user: { id: userId, email, name: userName, role, plan: userPlan },
+  }
+}
+
+export function setDigest(db: Database, key: string, digest: string): void {
+  db.query(
+    "INSERT INTO api_key_digests (digest, key) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET digest = excluded.digest",
+  ).run(digest, key)
+}
+
+export function setPrefix(db: Database, key: string, prefix: string): void {
+  db.query("UPDATE api_keys SET prefix = ? WHERE id = ?").run(prefix, key)
+}
+
+export function setLastUse(db: Database, key: string, at: string, ip: string): void {
+  db.query("UPDATE api_keys SET last_used_at = ?, last_used_ip = ? WHERE id = ?").run(at, ip, key)
+}

@@ -1,0 +1,24 @@
+import type { Database } from "bun:sqlite"
+import type { Writer } from "../../db/writer"
+import { setLastUse } from "./store"
+
+/** Remembers when and from where each key was used, and writes it down now and then rather than at each request. */
+export function keyUsage(db: Database, writer: Writer) {
+  let uses = new Map<string, { at: string; ip: string }>()
+  return {
+    note(key: string, at: string, ip: string): void {
+      uses.set(key, { at, ip })
+    },
+    latest: (key: string) => uses.get(key) ?? null,
+    async flush(): Promise<void> {
+      if (uses.size === 0) return
+      const waiting = uses
+      uses = new Map()
+      await writer(() => {
+        for (const [key, { at, ip }] of waiting) setLastUse(db, key, at, ip)
+      })
+    },
+  }
+}
+
+export type KeyUsage = ReturnType<typeof keyUsage>

@@ -1,0 +1,58 @@
+import { Elysia } from "elysia"
+import { access } from "../../http/access"
+import { callContext } from "../../http/call"
+import { crudOperations, idParameter } from "../../http/crud-operations"
+import { answerList, readRoutes, type Door } from "../../http/crud-routes"
+import type { Right } from "../../http/rights"
+import type { Resource } from "../../resource/define"
+import { slim } from "../../resource/list"
+import { auditLogs } from "./model"
+import type { AuditService } from "./service"
+
+const administering: Right = { area: "administration", scope: "admin" }
+
+/** The whole log, for admins. */
+export const auditRoutes = (audit: AuditService, door: Door) =>
+  readRoutes(auditLogs, audit, { ...door, right: administering })
+
+/** What others may see of an entry: not from where it was done. */
+const { ip: _ip, userAgent: _userAgent, ...shown } = auditLogs.fields
+const entries: Resource = { ...auditLogs, fields: shown }
+type Existing = { get(id: string): unknown }
+
+/** GET /{kind}/{id}/history: what happened to one record, for whoever may read it; also after it was deleted. */
+export function historyRoute(
+  kind: Resource,
+  area: Right["area"],
+  records: Existing,
+  audit: AuditService,
+  door: Door,
+) {
+  return new Elysia({ prefix: `/${kind.name}` })
+    .use(callContext)
+    .use(access)
+    .get(
+      "/:id/history",
+      ({ call, params, set }) => {
+        const answer = answerList(entries, call, set, door.currencyDigits(), (query) => {
+          const page = audit.history(kind.name, params.id, query)
+          return { ...page, rows: page.rows.map((row) => slim(row, Object.keys(shown))) }
+        })
+        if (answer.data.length === 0 && !audit.hasHistory(params.id)) records.get(params.id)
+        return answer
+      },
+      { may: { area, scope: "read" }, detail: historyOperation(kind) },
+    )
+}
+
+function historyOperation({ noun, title, name }: Resource) {
+  const { list } = crudOperations(entries)
+  return {
+    ...list,
+    operationId: `list${title}History`,
+    tags: [name],
+    summary: `What happened to one ${noun}`,
+    description: "The entries of the audit log about it, without addresses.",
+    parameters: [idParameter(noun), ...(list.parameters ?? [])],
+  }
+}

@@ -1,0 +1,23 @@
+import type { Database } from "bun:sqlite"
+import { Refusal } from "../../lib/refusal"
+import type { ListQuery } from "../../resource/list"
+import type { TableStore } from "../../resource/table-store"
+import { auditLogs, type AuditRow } from "./model"
+import { hasEntries } from "./store"
+
+export function auditService(db: Database, store: TableStore<typeof auditLogs>) {
+  return {
+    list: (query: ListQuery) => store.list(query),
+    get(id: string): AuditRow {
+      const row = store.find(id)
+      if (!row) throw new Refusal("NOT_FOUND", "There is no such audit entry.")
+      return row
+    },
+    /** What happened to one record. */
+    history: (kind: string, id: string, query: ListQuery) =>
+      store.list(query, [{ sql: "record_id = ? AND kind = ?", values: [id, kind] }]),
+    hasHistory: (id: string): boolean => hasEntries(db, id),
+  }
+}
+
+export type AuditService = ReturnType<typeof auditService>

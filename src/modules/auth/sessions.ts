@@ -1,0 +1,97 @@
+import type { Database } from "bun:sqlite"
+import type { Tx } from "../../db/writer"
+import { later } from "../../lib/clock"
+import { newId } from "../../lib/id"
+import { Refusal } from "../../lib/refusal"
+import { digestOf, newSecret, signatureOf } from "../../lib/secret"
+import {
+  deleteEndedSessions,
+  deleteSession,
+  deleteSessionsOf,
+  findRefreshToken,
+  insertRefreshToken,
+  insertSession,
+  replaceRefreshToken,
+} from "./store"
+
+const grace = 10_000
+const longestLife = 90 * 24 * 60 * 60_000
+
+export type OpenSession = { id: string; user: string; refreshToken: string }
+
+type Deps = {
+  db: Database
+  /** What successors of refresh tokens are derived with. */
+  secret: string
+  idleMinutes: () => number
+  onEnd: () => void
+}
+
+/** Sign-ins and their refresh tokens. Every function runs inside a write. */
+export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
+  /** Derived rather than random: whoever asks twice within the grace gets the same one, and it is kept nowhere. */
+  const successorOf = (token: string): string => signatureOf(secret, token, 32)
+
+  const end = (tx: Tx, id: string): void => {
+    deleteSession(db, id)
+    tx.afterCommit.push(onEnd)
+  }
+
+  return {
+    open(tx: Tx, user: string): OpenSession {
+      const session = { id: newId("ses", tx.now), user, refreshToken: newSecret() }
+      insertSession(db, { ...session, now: tx.now })
+      insertRefreshToken(db, digestOf(session.refreshToken), session.id)
+      return session
+    },
+
+    /**
+     * The session with its next refresh token, or a refusal. It is returned and not thrown, because what it does to
+     * the session must be kept: a token used long after it was replaced ends the session, for two parties hold it.
+     */
+    refresh(tx: Tx, token: string): OpenSession | Refusal {
+      const found = findRefreshToken(db, digestOf(token))
+      if (!found) return invalidRefreshToken()
+      const { session: id, user, replacedAt, createdAt, lastUsedAt } = found
+      if (lastUsedAt < later(tx.now, -idleMinutes() * 60_000) || createdAt < later(tx.now, -longestLife)) {
+        end(tx, id)
+        return invalidRefreshToken()
+      }
+      const next = successorOf(token)
+      if (replacedAt === null) {
+        replaceRefreshToken(db, digestOf(token), id, tx.now)
+        insertRefreshToken(db, digestOf(next), id)
+        return { id, user, refreshToken: next }
+      }
+      const isLatest = findRefreshToken(db, digestOf(next))?.replacedAt === null
+      if (isLatest && replacedAt >= later(tx.now, -grace)) return { id, user, refreshToken: next }
+      end(tx, id)
+      tx.auditEntries.push({
+        action: "auth.refresh-reuse",
+        kind: "users",
+        recordId: user,
+        outcome: "refused",
+      })
+      return invalidRefreshToken()
+    },
+
+    end,
+
+    /** Ends a user's sessions, all but one when that is named. */
+    endAll(tx: Tx, user: string, exceptId: string | null = null): void {
+      deleteSessionsOf(db, user, exceptId)
+      tx.afterCommit.push(onEnd)
+    },
+
+    /** Upkeep: forgets what can no longer be refreshed. */
+    sweep(tx: Tx): void {
+      deleteEndedSessions(db, later(tx.now, -idleMinutes() * 60_000), later(tx.now, -longestLife))
+      tx.afterCommit.push(onEnd)
+    },
+  }
+}
+
+export type SessionBook = ReturnType<typeof sessionBook>
+
+const invalidRefreshToken = () =>
+  new Refusal("INVALID_REFRESH_TOKEN", "The refresh token is not valid any more. Sign in again.")

@@ -1,0 +1,59 @@
+import { planNames } from "../../lib/plans"
+import { defineResource, type Kept } from "../../resource/define"
+import { boolean, byDefault, choice, integer, text } from "../../resource/field"
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"))
+
+const currency = text({
+  max: 3,
+  examples: ["EUR"],
+  description: "ISO 4217; cannot change once a document exists",
+  check: (value) =>
+    currencies.has(value.toUpperCase())
+      ? { value: value.toUpperCase() }
+      : { fault: "must be a currency of ISO 4217, such as EUR" },
+})
+
+const timeZone = text({
+  max: 64,
+  examples: ["Europe/Berlin"],
+  description: "IANA name; decides what day it is",
+  check: (value) => (isTimeZone(value) ? { value } : { fault: "must be a time zone such as Europe/Berlin" }),
+})
+
+/** How the instance is set up. There is one record of it. */
+export const settings = defineResource({
+  name: "settings",
+  table: "settings",
+  idPrefix: "set",
+  noun: "settings record",
+  title: "Settings",
+  search: [],
+  fields: {
+    companyName: text({ examples: ["Nordlicht GmbH"] }),
+    companyAddress: text({ max: 500, multiline: true, examples: ["Hafenstraße 12\n20457 Hamburg"] }),
+    companyTaxId: text({ max: 64, examples: ["DE123456789"] }),
+    currency: byDefault(currency, "USD"),
+    timeZone: byDefault(timeZone, "UTC"),
+    defaultPlan: byDefault(choice(planNames), "enterprise"),
+    creditPolicy: byDefault(choice(["block", "warn", "off"]), "block"),
+    allowNegativeStock: byDefault(boolean(), true),
+    sessionIdleMinutes: byDefault(integer({ min: 5, max: 129_600 }), 43_200),
+  },
+})
+
+export type Settings = Kept<typeof settings>
+
+/** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD. */
+export const digitsOf = (code: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions()
+    .maximumFractionDigits ?? 2
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

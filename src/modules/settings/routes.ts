@@ -1,0 +1,67 @@
+import { Elysia } from "elysia"
+import { access } from "../../http/access"
+import { readBody } from "../../http/body"
+import { callContext, type Call } from "../../http/call"
+import type { Door } from "../../http/crud-routes"
+import { ok } from "../../http/envelope"
+import { enveloped, operation, ref } from "../../http/operation"
+import type { Right } from "../../http/rights"
+import { etagOf, readIfMatch } from "../../http/write"
+import { readParams } from "../../resource/query"
+import type { SettingsService } from "./service"
+
+const reading: Right = { area: "administration", scope: "admin" }
+const writing: Right = { ...reading, personal: true }
+type Answer = { headers: Record<string, string | number> }
+
+/** The one record of how the instance is set up, for admins. */
+export function settingsRoutes(settings: SettingsService, { commit }: Door) {
+  const update = async (call: Call, request: Request, set: Answer) => {
+    const expected = readIfMatch(request)
+    const input = await readBody(request)
+    const { value, warnings } = await commit(call, (tx) => settings.update(tx, input, expected))
+    set.headers["etag"] = etagOf(value)
+    return ok(value, warnings)
+  }
+  return new Elysia({ prefix: "/settings" })
+    .use(callContext)
+    .use(access)
+    .get(
+      "",
+      ({ call, set }) => {
+        readParams(call.query)
+        set.headers["etag"] = etagOf(settings.get())
+        return ok(settings.get())
+      },
+      { may: reading, detail: get },
+    )
+    .put("", ({ call, request, set }) => update(call, request, set), {
+      may: writing,
+      parse: "none",
+      detail: put,
+    })
+    .patch("", ({ call, request, set }) => update(call, request, set), {
+      may: writing,
+      parse: "none",
+      detail: patch,
+    })
+}
+
+const answers = {
+  status: 200,
+  description: "The settings.",
+  schema: enveloped(ref("Settings")),
+  headers: ["ETag"],
+}
+const change = {
+  tag: "settings",
+  answers,
+  body: {
+    schema: ref("SettingsChange"),
+    example: { companyName: "Nordlicht GmbH", timeZone: "Europe/Berlin" },
+  },
+  refuses: [412],
+}
+const get = operation({ id: "getSettings", summary: "Get the settings", tag: "settings", answers })
+const put = operation({ ...change, id: "updateSettings", summary: "Change the settings" })
+const patch = operation({ ...change, id: "patchSettings", summary: "The same as PUT" })

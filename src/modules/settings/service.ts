@@ -1,0 +1,64 @@
+import type { Database } from "bun:sqlite"
+import { cacheOf } from "../../db/cache"
+import type { Tx } from "../../db/writer"
+import { assertNoFaults, type Detail } from "../../lib/refusal"
+import { changesOf } from "../../resource/changes"
+import { assertVersion, type Expected } from "../../resource/crud"
+import { readChange, type Input } from "../../resource/read"
+import { digitsOf, settings, type Settings } from "./model"
+import { findSettings, writeSettings } from "./store"
+
+const defaults = Object.fromEntries(
+  Object.entries(settings.fields)
+    .filter(([, field]) => field.access !== "served")
+    .map(([name, field]) => [name, field.fallback ?? null]),
+)
+/** Before anything was changed: version 1, as old as time. */
+const untouched = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
+
+export function settingsService(db: Database) {
+  const read = (): Settings => {
+    const row = findSettings(db)
+    const { version, updatedAt } = row ?? untouched
+    const given = row ? (JSON.parse(row.body) as object) : {}
+    return {
+      id: "settings",
+      ...defaults,
+      ...given,
+      version,
+      createdAt: untouched.updatedAt,
+      updatedAt,
+    } as Settings
+  }
+  const cached = cacheOf(db, () => {
+    const settings = read()
+    return { settings, currencyDigits: digitsOf(settings.currency) }
+  })
+  const now = () => {
+    const found = cached.get("")
+    if (!found) throw new Error("The settings cannot be read.")
+    return found
+  }
+
+  const update = (tx: Tx, input: Input, expected: Expected): Settings => {
+    const before = read()
+    assertVersion(before, expected)
+    const faults: Detail[] = []
+    const change = readChange(settings, before, input, faults, tx.warnings)
+    assertNoFaults(faults, "The settings have invalid values.")
+    const after = { ...before, ...change }
+    const changes = changesOf(settings, before, after)
+    if (Object.keys(changes).length === 0) return before
+    const body = JSON.stringify(
+      Object.fromEntries(Object.keys(defaults).map((name) => [name, after[name as keyof Settings]])),
+    )
+    writeSettings(db, { body, version: before.version + 1, updatedAt: tx.now })
+    tx.auditEntries.push({ action: "settings.update", kind: "settings", recordId: "settings", changes })
+    tx.afterCommit.push(cached.clear)
+    return { ...after, version: before.version + 1, updatedAt: tx.now }
+  }
+
+  return { get: () => now().settings, update, currencyDigits: () => now().currencyDigits }
+}
+
+export type SettingsService = ReturnType<typeof settingsService>
