@@ -1,4 +1,4 @@
--- The database of Kontor as it is today. Older files get here by src/db/migrations.
+-- The database of Kontor as it is today. Older files get here by the steps in src/db/migrate.ts.
 --
 -- Prices, quantities and percentages are whole numbers of 1/10000; amounts of money are whole numbers of the
 -- currency's minor unit. Timestamps are UTC text with milliseconds. A column x_sort holds x with case and accents
@@ -168,7 +168,6 @@ CREATE TABLE items (
   reorder_level    INTEGER NOT NULL,
   reorder_qty      INTEGER NOT NULL,
   description      TEXT,
-  description_sort TEXT,
   images           TEXT NOT NULL CHECK (json_valid(images)),
   is_active        INTEGER NOT NULL CHECK (is_active IN (0, 1)),
   version          INTEGER NOT NULL,

@@ -162,7 +162,8 @@ export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }
     .use(api)
 
   function methodsAt(path: string): string[] {
-    return ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => hasRoute(app, method, path))
+    const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => hasRoute(app, method, path))
+    return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
   }
 
   function noteRefused(call: Call, code: string): void {

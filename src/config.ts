@@ -88,7 +88,7 @@ export const options = {
     value: "NAME,…",
     fallback: [],
     text: "Further host names to answer to",
-    parse: words,
+    parse: readHosts,
   }),
   corsOrigins: option<string[]>({
     flag: "cors-origins",
@@ -121,9 +121,10 @@ export type Config = { [K in OptionName]: ReturnType<(typeof options)[K]["parse"
 
 type Env = Record<string, string | undefined>
 
-/** The options from flags, then variables, then defaults. The only place that reads the environment. */
-export function readConfig(flags: Env, env: Env = process.env): Config {
+/** The options from flags, then variables, then defaults; those that are not taken keep their defaults. */
+export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = process.env): Config {
   const read = Object.entries(options).map(([name, { flag, env: variable, fallback, parse }]) => {
+    if (!takes.includes(name as OptionName)) return [name, fallback]
     const given = flags[flag] ?? (env[variable] === "" ? undefined : env[variable])
     if (given === undefined) return [name, fallback]
     try {
@@ -169,6 +170,16 @@ function readPublicUrl(value: string): string {
   )
     throw new Error(`must be an http or https address without a path, not ${JSON.stringify(value)}.`)
   return url.origin
+}
+
+function readHosts(value: string): string[] {
+  const names = words(value)
+  for (const name of names)
+    if (!/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(name))
+      throw new Error(
+        `must list host names such as kontor.example, without a port, not ${JSON.stringify(name)}.`,
+      )
+  return names
 }
 
 function readOrigins(value: string): string[] {

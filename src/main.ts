@@ -23,13 +23,20 @@ async function main(args: string[]): Promise<number> {
     return 0
   } catch (error) {
     if (error instanceof UsageError) return fail(error.message, 2)
-    if (error instanceof Refusal) return fail([error.message, ...error.details.map(detailLine)].join("\n"), 1)
+    if (error instanceof Refusal) return fail(linesOf(error).join("\n"), 1)
     if (error instanceof Unusable) return fail(error.message, 1)
     return fail(`Something went wrong: ${error instanceof Error ? error.message : String(error)}`, 1)
   }
 }
 
-const detailLine = ({ field, message }: { field: string; message: string }) => `  ${field} ${message}`
+/** The sentence and its details, without those that the sentence says already. */
+const linesOf = ({ message, details }: Refusal): string[] => [
+  message,
+  ...details
+    .map((detail) => `${detail.field} ${detail.message}`)
+    .filter((line) => !message.includes(line))
+    .map((line) => `  ${line}`),
+]
 
 function fail(text: string, code: number): number {
   process.stderr.write(`${text}\n`)

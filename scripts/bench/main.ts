@@ -19,6 +19,7 @@ const env = {
   ...process.env,
   KONTOR_ADMIN_EMAIL: "bench@example.com",
   KONTOR_ADMIN_PASSWORD: "bench bench bench",
+  KONTOR_PLANS: "enterprise=100000000:unlimited",
 }
 
 Bun.spawnSync(["dist/kontor", "migrate", "--db", file])

@@ -6,6 +6,8 @@ export type Run = {
   config: Config
   flags: Record<string, string | undefined>
   switches: Record<string, boolean | undefined>
+  /** Flags that may be given several times. */
+  lists: Record<string, string[] | undefined>
   words: string[]
 }
 
@@ -18,8 +20,12 @@ export type Command = {
   examples: string[]
   /** The options of the configuration that it takes. */
   takes: OptionName[]
+  /** How many words it takes beside its options; none unless it says so. */
+  words?: number
   /** Flags of its own with a value, and what they are. */
   flags?: Record<string, string>
+  /** Those of its flags that may be given several times. */
+  lists?: string[]
   /** Flags of its own without a value. */
   switches?: Record<string, string>
   run: (run: Run) => Promise<void> | void
@@ -30,7 +36,10 @@ export function readRun(command: Command, args: string[]): Run {
   const known = {
     ...Object.fromEntries(command.takes.map((name) => [options[name].flag, { type: "string" as const }])),
     ...Object.fromEntries(
-      Object.keys(command.flags ?? {}).map((name) => [name, { type: "string" as const }]),
+      Object.keys(command.flags ?? {}).map((name) => [
+        name,
+        { type: "string" as const, multiple: command.lists?.includes(name) ?? false },
+      ]),
     ),
     ...Object.fromEntries(
       Object.keys(command.switches ?? {}).map((name) => [name, { type: "boolean" as const }]),
@@ -44,11 +53,38 @@ export function readRun(command: Command, args: string[]): Run {
   }
   const flags: Run["flags"] = {}
   const switches: Run["switches"] = {}
+  const lists: Run["lists"] = {}
   for (const [name, value] of Object.entries(parsed.values)) {
     if (typeof value === "boolean") switches[name] = value
+    else if (Array.isArray(value)) lists[name] = value.map(String)
     else flags[name] = String(value)
   }
-  return { config: readConfig(flags), flags, switches, words: parsed.positionals }
+  const extra = parsed.positionals[command.words ?? 0]
+  if (extra !== undefined)
+    throw new UsageError(
+      `${JSON.stringify(extra)} is one word too many. See "kontor ${command.name} --help".`,
+    )
+  return { config: readConfig(flags, command.takes), flags, switches, lists, words: parsed.positionals }
+}
+
+/** The first word, as one of the actions of a command. Refuses an option that this action does not take. */
+export function readAction<const A extends Record<string, readonly string[]>>(
+  name: string,
+  actions: A,
+  { words, flags, switches, lists }: Run,
+): keyof A & string {
+  const action = words[0] ?? ""
+  const takes = Object.hasOwn(actions, action) ? actions[action] : undefined
+  if (!takes)
+    throw new UsageError(
+      `Say what to do: kontor ${name} ${Object.keys(actions).join("|")}. See "kontor ${name} --help".`,
+    )
+  for (const option of Object.keys({ ...flags, ...switches, ...lists }))
+    if (!takes.includes(option) && option !== "json" && option !== "db")
+      throw new UsageError(
+        `"kontor ${name} ${action}" does not take --${option}. See "kontor ${name} --help".`,
+      )
+  return action
 }
 
 /** The result of a command: on stdout, as JSON when asked for. */

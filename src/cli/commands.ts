@@ -1,5 +1,8 @@
+import { backupCommand } from "./backup"
+import { checkCommand } from "./check"
 import type { Command } from "./command"
 import { helpCommand } from "./help"
+import { keysCommand } from "./keys"
 import { migrateCommand } from "./migrate"
 import { openapiCommand } from "./openapi"
 import { serveCommand } from "./serve"
@@ -11,6 +14,9 @@ export const commands: readonly Command[] = [
   serveCommand,
   migrateCommand,
   usersCommand,
+  keysCommand,
+  backupCommand,
+  checkCommand,
   openapiCommand,
   versionCommand,
   helpCommand(() => commands),

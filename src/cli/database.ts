@@ -5,7 +5,7 @@ import { openDatabase } from "../db/open"
 import { Unusable } from "../lib/unusable"
 import { groupWriter, type Tx, type Writer } from "../db/writer"
 import { systemClock, type Clock } from "../lib/clock"
-import { feedAudit } from "../modules/audit/store"
+import { feedAudit, newestEntryAt } from "../modules/audit/store"
 import { feedSearch } from "../resource/search"
 
 /** Brings the file up to date, keeping a copy beside it when it held an older version. */
@@ -23,10 +23,7 @@ export function openWriter(
   db: Database,
   onFailure?: (error: unknown) => void,
 ): { writer: Writer; clock: Clock } {
-  const newest = db
-    .query<{ at: string }, []>("SELECT created_at AS at FROM audit_logs ORDER BY seq DESC LIMIT 1")
-    .get()
-  const clock = systemClock(newest?.at)
+  const clock = systemClock(newestEntryAt(db))
   const [search, audit] = [feedSearch(db), feedAudit(db)]
   const beforeCommit = (kept: Tx[]) => {
     search(kept)
@@ -38,7 +35,7 @@ export function openWriter(
 /** Opens a file that a server may be using, for a command that works beside it. */
 export function openExisting(file: string): Database {
   if (!existsSync(file)) throw new Unusable(`There is no database at ${file}. "kontor serve" makes one.`)
-  const db = openDatabase(file, { create: false })
+  const db = openDatabase(file)
   const version = versionOf(db)
   if (version === latestVersion) return db
   db.close()

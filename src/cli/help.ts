@@ -6,6 +6,7 @@ export const helpCommand = (commands: () => readonly Command[]): Command => ({
   summary: "Print the commands, or one of them",
   usage: "[COMMAND]",
   examples: ["kontor help", "kontor help serve"],
+  words: 1,
   takes: [],
   run({ words }) {
     const [name] = words

@@ -1,6 +1,6 @@
 import { holdFile } from "../db/lock"
 import { latestVersion, versionOf } from "../db/migrate"
-import { openDatabase } from "../db/open"
+import { openDatabase, openToLook } from "../db/open"
 import { print, say, type Command } from "./command"
 import { bringUpToDate } from "./database"
 
@@ -12,17 +12,9 @@ export const migrateCommand: Command = {
   takes: ["db"],
   switches: { status: "Only tell the versions; change nothing", json: "Print the result as JSON" },
   run({ config: { db: file }, switches }) {
-    const db = openDatabase(file, { create: !switches.status })
+    if (switches.status) return printStatus(file, switches.json)
+    const db = openDatabase(file)
     try {
-      if (switches.status) {
-        const version = versionOf(db)
-        const shown = { file, version, latest: latestVersion }
-        return print(
-          switches.json
-            ? JSON.stringify(shown)
-            : `${file} is at version ${version}; this Kontor knows version ${latestVersion}.`,
-        )
-      }
       holdFile(file)
       const { from, to, copy } = bringUpToDate(db, file)
       if (copy) say(`A copy of version ${from} is kept in ${copy}.`)
@@ -36,4 +28,12 @@ export const migrateCommand: Command = {
       db.close()
     }
   },
+}
+
+function printStatus(file: string, asJson = false): void {
+  const db = openToLook(file)
+  const version = versionOf(db, Infinity)
+  db.close()
+  if (asJson) return print(JSON.stringify({ file, version, latest: latestVersion }))
+  print(`${file} is at version ${version}; this Kontor knows version ${latestVersion}.`)
 }

@@ -1,7 +1,7 @@
 import { createApp } from "../app"
 import { takeFirstAdmin, type Config } from "../config"
 import { holdFile } from "../db/lock"
-import { openDatabase } from "../db/open"
+import { closeDatabase, openDatabase } from "../db/open"
 import { Unusable } from "../lib/unusable"
 import { clientAddress } from "../http/address"
 import { failure } from "../http/envelope"
@@ -101,8 +101,7 @@ async function serve(config: Config): Promise<void> {
   await drained()
   timers.forEach(clearInterval)
   await quietly(writeBehind({ all: true }))
-  db.run("PRAGMA wal_checkpoint(TRUNCATE)")
-  db.close()
+  closeDatabase(db)
   log.info("Stopped.")
   log.flush()
 

@@ -1,20 +1,29 @@
 import { UsageError } from "../config"
 import { invalid } from "../lib/refusal"
 import { newSecret } from "../lib/secret"
+import { deleteSessionsOf } from "../modules/auth/store"
 import { users, type User } from "../modules/users/model"
 import { readNewPassword, userService, type UserService } from "../modules/users/service"
 import { signedCursors } from "../resource/cursor"
-import { readListQuery } from "../resource/list"
 import { tableStore } from "../resource/table-store"
-import { print, say, table, type Command, type Run } from "./command"
+import { print, readAction, say, table, type Command, type Run } from "./command"
 import { openExisting, openWriter } from "./database"
+import { listAll } from "./list-all"
 
-const actions = ["create", "list", "set-role", "set-password", "disable", "enable"] as const
+/** What can be done, and the options each takes. */
+const actions = {
+  create: ["email", "name", "role", "password-stdin"],
+  list: [],
+  "set-role": ["email", "role"],
+  "set-password": ["email", "password-stdin"],
+  disable: ["email"],
+  enable: ["email"],
+} as const
 
 export const usersCommand: Command = {
   name: "users",
   summary: "Create and list users, change roles and passwords, disable and enable",
-  usage: `${actions.join("|")} [--email EMAIL] [--name NAME] [--role ROLE] [--password-stdin] [--json]`,
+  usage: `${Object.keys(actions).join("|")} [--email EMAIL] [--name NAME] [--role ROLE] [--password-stdin] [--json]`,
   examples: [
     "kontor users create --email ada@example.com --name Ada --role sales",
     "kontor users set-role --email ada@example.com --role manager",
@@ -22,6 +31,7 @@ export const usersCommand: Command = {
     "kontor users list --json",
   ],
   takes: ["db"],
+  words: 1,
   flags: {
     email: "Whom it is about",
     name: "The full name",
@@ -32,15 +42,17 @@ export const usersCommand: Command = {
     json: "Print the result as JSON",
   },
   async run(run) {
-    const action = actions.find((each) => each === run.words[0])
-    if (!action || run.words.length > 1)
-      throw new UsageError(`Say what to do: kontor users ${actions.join("|")}. See "kontor users --help".`)
+    const action = readAction("users", actions, run)
     const db = openExisting(run.config.db)
     try {
       const { writer } = openWriter(db)
       const store = tableStore(db, users, { cursors: signedCursors(newSecret()), currencyDigits: () => 2 })
-      const service = userService({ db, store })
-      if (action === "list") return printUsers(listAll(service), run)
+      const service = userService({
+        db,
+        store,
+        endSessions: (_, user, keep) => deleteSessionsOf(db, user, keep),
+      })
+      if (action === "list") return printUsers(listAll(users, service.list, "email"), run)
       if (action === "create") return await create(service, writer, run)
       const user = getByEmail(service, run)
       if (action === "set-password") {
@@ -70,7 +82,7 @@ async function create(service: UserService, writer: ReturnType<typeof openWriter
 /** The password on standard input, or one made here, which is then shown once. */
 async function choosePassword({ switches }: Run): Promise<{ password: string; made: boolean }> {
   if (!switches["password-stdin"]) return { password: newSecret().slice(0, 20), made: true }
-  return { password: (await Bun.stdin.text()).replace(/\r?\n$/, ""), made: false }
+  return { password: (await Bun.stdin.text()).split(/\r?\n/)[0] ?? "", made: false }
 }
 
 function required({ flags }: Run, name: string): string {
@@ -84,17 +96,6 @@ function getByEmail(service: UserService, run: Run): User {
   const user = service.findByEmail(email)
   if (!user) throw invalid("email", `${JSON.stringify(email)} belongs to no user`)
   return user
-}
-
-function listAll(service: UserService): User[] {
-  const all: User[] = []
-  for (let page = 1; ; page++) {
-    const { rows, nextCursor } = service.list(
-      readListQuery(users, `perPage=100&sort=email&order=asc&page=${page}`, 2),
-    )
-    all.push(...rows)
-    if (nextCursor === null) return all
-  }
 }
 
 function printOne(user: User, { switches }: Run, shownOnce: { password?: string } = {}): void {

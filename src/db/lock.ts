@@ -14,6 +14,7 @@ const libraries: Partial<Record<NodeJS.Platform, string[]>> = {
  * The descriptor is never closed, because closing one would drop SQLite's locks on the same file.
  */
 export function holdFile(file: string): void {
+  if (file === ":memory:") return
   const flock = findFlock()
   if (!flock || flock(openSync(file, "r"), exclusiveNow) === 0) return
   throw new Unusable(`Another Kontor is serving ${file}. Stop it first, or choose another file with --db.`)

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import schema from "../../schema.sql" with { type: "text" }
 import { Unusable } from "../lib/unusable"
-import { applicationId } from "./open"
+import { applicationId, makePrivate } from "./open"
 
 /** Version N is reached by running steps[N - 2]; version 1 is the first release. Append only. */
 const released: readonly string[] = []
@@ -11,7 +11,7 @@ export const latestVersion = released.length + 1
 type Recipe = { schema: string; steps: readonly string[] }
 const ours: Recipe = { schema, steps: released }
 
-/** The version of the file: 0 when it is empty. Refuses a database that is not ours or is newer than we are. */
+/** The version of the file: 0 when it is empty. Refuses one that is newer than we are. */
 export function versionOf(db: Database, latest = latestVersion): number {
   const version = pragma(db, "user_version")
   if (pragma(db, "application_id") === applicationId) {
@@ -21,8 +21,6 @@ export function versionOf(db: Database, latest = latestVersion): number {
       )
     return version
   }
-  const tables = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0
-  if (tables > 0) throw new Unusable("The file is a database of another program, not of Kontor.")
   return 0
 }
 
@@ -42,6 +40,7 @@ export function migrate(db: Database, recipe: Recipe = ours): { from: number; to
 /** A copy of the database beside it, made before its shape changes. Returns its name. */
 export function keepCopy(db: Database, file: string, version: number, now: string): string {
   const copy = `${file}.v${version}-${now.replace(/\D/g, "").slice(0, 14)}.backup`
+  makePrivate(copy)
   db.run("VACUUM INTO ?", [copy])
   return copy
 }

@@ -1,33 +1,57 @@
 import { Database } from "bun:sqlite"
-import { chmodSync, existsSync, closeSync, openSync } from "node:fs"
+import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
+import { compilePattern } from "../lib/pattern"
+import { fold } from "../lib/text"
 import { Unusable } from "../lib/unusable"
 
 /** `KNTR`: how a file says that it is ours. */
 export const applicationId = 0x4b4e5452
+const magic = "SQLite format 3\0"
 
-/** Opens (and, unless told not to, creates) the file with the settings every connection must have. */
-export function openDatabase(file: string, { create = true } = {}): Database {
+/** Opens the file, or makes it, with the settings every connection must have. A file that is not ours is not touched. */
+export function openDatabase(file: string): Database {
   if (file !== ":memory:") {
-    if (!create && !existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
+    if (existsSync(file) && statSync(file).size > 0) openToLook(file).close()
     makePrivate(file)
   }
-  const db = new Database(file, { create: true, readwrite: true, strict: true })
-  try {
+  return opened(file, () => {
+    const db = new Database(file, { create: true, readwrite: true, strict: true })
     db.run("PRAGMA busy_timeout = 5000")
     db.run("PRAGMA journal_mode = WAL")
     // FULL: what has been answered is on the disk. The writer makes many answers share one sync.
     db.run("PRAGMA synchronous = FULL")
     db.run("PRAGMA foreign_keys = ON")
-    db.run("PRAGMA trusted_schema = OFF")
     db.run("PRAGMA cell_size_check = ON")
     db.run("PRAGMA cache_size = -65536")
     db.run("PRAGMA mmap_size = 268435456")
     db.run("PRAGMA temp_store = MEMORY")
+    db.run("PRAGMA trusted_schema = OFF")
+    addFunctions(db)
+    return db
+  })
+}
+
+/** Opens a file to read it, and leaves it as it is. Refuses what is not a database of Kontor. */
+export function openToLook(file: string): Database {
+  if (!existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
+  if (statSync(file).size > 0 && headOf(file) !== magic) throw new Unusable(`${file} is not a database.`)
+  const db = opened(file, () => new Database(file, { readonly: true, strict: true }))
+  try {
+    const id = db.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
+    const tables = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0
+    if (tables > 0 && id !== applicationId)
+      throw new Unusable(`${file} is a database of another program, not of Kontor.`)
+    return db
   } catch (error) {
     db.close()
-    throw new Unusable(reasonOf(file, error))
+    throw error instanceof Unusable ? error : new Unusable(reasonOf(file, error))
   }
-  return db
+}
+
+/** Folds the log into the file and lets go of it. */
+export function closeDatabase(db: Database): void {
+  db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  db.close()
 }
 
 /** True after another process has written to the file; asked with the same `seen` object each time. */
@@ -38,13 +62,45 @@ export function changedElsewhere(db: Database, seen: { version: number }): boole
   return true
 }
 
-// SQLite gives -wal and -shm the mode of the main file, so only that one has to be made in private.
-function makePrivate(file: string): void {
+/** Makes the file, if it is not there, for its owner only. SQLite gives -wal and -shm the same mode. */
+export function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, "a", 0o600))
     chmodSync(file, 0o600)
   } catch (error) {
     throw new Unusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
+  }
+}
+
+/** What SQLite's own LIKE and lower() do for ASCII only. Never used in the schema, so any program can read the file. */
+function addFunctions(db: Database): void {
+  let compiled = { pattern: "", matches: compilePattern("") }
+  db.function("matches_pattern", { deterministic: true }, (text: unknown, pattern: string) => {
+    if (text === null) return null
+    if (compiled.pattern !== pattern) compiled = { pattern, matches: compilePattern(pattern) }
+    return compiled.matches(String(text)) ? 1 : 0
+  })
+  db.function("folded", { deterministic: true }, (text: unknown) =>
+    text === null ? null : fold(String(text)),
+  )
+}
+
+function opened(file: string, open: () => Database): Database {
+  try {
+    return open()
+  } catch (error) {
+    throw error instanceof Unusable ? error : new Unusable(reasonOf(file, error))
+  }
+}
+
+function headOf(file: string): string {
+  const descriptor = openSync(file, "r")
+  try {
+    const head = Buffer.alloc(magic.length)
+    readSync(descriptor, head, 0, magic.length, 0)
+    return head.toString("latin1")
+  } finally {
+    closeSync(descriptor)
   }
 }
 

@@ -40,7 +40,18 @@ export const strangers = new Elysia({ name: "strangers" }).use(callContext).onRe
 }) {
   const refusal = call.refusal ?? call.caller?.blocked
   if (refusal) throw refusal
+  if (call.path.includes("%") && !isDecodable(call.path))
+    throw new Refusal("BAD_REQUEST", "The path has a percent escape that cannot be read.")
 })
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const isGuarded = (path: string) => (path === prefix || path.startsWith(`${prefix}/`)) && !open.has(path)
 

@@ -4,13 +4,17 @@ import type { Input } from "../resource/read"
 
 const mostBytes = 1024 * 1024
 const deepest = 32
-const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
+const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** Reads a body that must be one JSON object. With `optional`, no body at all is an empty object. */
 export async function readBody(request: Request, { optional = false } = {}): Promise<Input> {
   assertAcceptable(request, optional)
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error
+    // Whoever was sending hung up; there is nobody left to answer.
+    throw new Refusal("BAD_REQUEST", "The body did not arrive whole.")
+  })
   if (bytes.length === 0) {
     if (optional) return {}
     throw new Refusal("INVALID_JSON", "The body is empty; send a JSON object.")
@@ -25,7 +29,7 @@ function assertAcceptable(request: Request, optional: boolean): void {
   const length = request.headers.get("content-length")
   if (length !== null && Number(length) > mostBytes) throw tooLarge()
   const encoding = request.headers.get("content-encoding")
-  if (encoding !== null && encoding.toLowerCase() !== "identity")
+  if (encoding !== null)
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body without Content-Encoding.")
   const type = request.headers.get("content-type")
   const nothing = request.body === null || length === "0"

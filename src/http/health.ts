@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import type { Database } from "bun:sqlite"
+import { probeWrite } from "../db/probe"
 import { unavailable, type Writer } from "../db/writer"
 import { steadyMillis } from "../lib/clock"
 import { ok } from "./envelope"
@@ -13,9 +14,7 @@ export function health(db: Database, writer: Writer) {
 
   const check = (): Promise<boolean> =>
     writer((tx) => {
-      db.query(
-        "INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
-      ).run(tx.now)
+      probeWrite(db, tx)
       return true
     }).catch(() => false)
 

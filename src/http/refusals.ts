@@ -37,9 +37,9 @@ export const refusals = ({ log, methodsAt, showLimits, noteRefused }: Outside) =
       if (refusal.status === 403) noteRefused(call, refusal.code)
       if (refusal.status === 401)
         set.headers["www-authenticate"] =
-          refusal.code === "UNAUTHORIZED"
-            ? 'Bearer realm="kontor"'
-            : 'Bearer realm="kontor", error="invalid_token"'
+          call.refusal && refusal.code !== "UNAUTHORIZED"
+            ? 'Bearer realm="kontor", error="invalid_token"'
+            : 'Bearer realm="kontor"'
       Object.assign(set.headers, refusal.headers)
       showLimits(call, set.headers as Record<string, string | number>)
       set.status = refusal.status

@@ -92,12 +92,11 @@ function readIdempotencyKey(request: Request): string | null {
 export function readIfMatch(request: Request): Expected {
   const header = request.headers.get("if-match")
   if (header === null || header.trim() === "*") return null
-  const tags = header.split(",").map((tag) => tag.trim())
-  if (!tags.every((tag) => /^(W\/)?"[^"]*"$/.test(tag)))
+  if (!/^\s*(W\/)?"[^"]*"\s*(,\s*(W\/)?"[^"]*"\s*)*$/.test(header))
     throw new Refusal("BAD_REQUEST", 'If-Match must be the ETag of the record, such as "3".', {
       details: [{ field: "If-Match", message: "is not an ETag" }],
     })
-  return tags.flatMap((tag) => (/^"\d{1,15}"$/.test(tag) ? [Number(tag.slice(1, -1))] : []))
+  return [...header.matchAll(/(?<!W\/)"(0|[1-9]\d{0,14})"/g)].map(([, version]) => Number(version))
 }
 
 export const etagOf = ({ version }: { version: number }) => `"${version}"`

@@ -1,20 +1,20 @@
-const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const timestampPattern =
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
 /** True for a day that exists: 2028-02-29 does, 2026-02-30 does not. */
 export function isDate(value: string): boolean {
-  const [, year, month, day] = datePattern.exec(value) ?? []
-  if (!year || !month || !day) return false
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  date.setUTCFullYear(Number(year))
-  return date.toISOString().slice(0, 10) === value
+  if (!datePattern.test(value)) return false
+  const millis = Date.parse(`${value}T00:00:00Z`)
+  return !Number.isNaN(millis) && new Date(millis).toISOString().slice(0, 10) === value
 }
 
 /** An RFC 3339 timestamp as we keep it (UTC, milliseconds), or null when it is none. */
 export function toTimestamp(value: string): string | null {
   if (!timestampPattern.test(value) || !isDate(value.slice(0, 10))) return null
-  return new Date(value).toISOString()
+  const shown = new Date(value).toISOString()
+  // An offset can lead out of the years that compare as text.
+  return shown.length === 24 ? shown : null
 }
 
 export const startOfDay = (date: string) => `${date}T00:00:00.000Z`

@@ -25,6 +25,9 @@ export function faultOfText(value: string, multiline = false): string | null {
   return null
 }
 
+/** In lower case, with the two small sigmas as one: the form in which text is compared ignoring case. */
+export const lower = (value: string): string => value.toLowerCase().replaceAll("ς", "σ")
+
 /** Trimmed and composed, the one form in which text is stored and compared. */
 export function tidy(value: string, multiline = false): string {
   const text = value.normalize("NFC").trim()
@@ -39,18 +42,10 @@ export function fold(value: string): string {
     .normalize("NFKD")
     .replace(marks, "")
     .toLowerCase()
+    .replaceAll("ς", "σ")
     .replace(special, (letter) => letters[letter] ?? letter)
     .normalize("NFC")
 }
 
 /** The letters-and-digits words of a folded text. */
 export const wordsOf = (folded: string): string[] => folded.match(wordCharacters) ?? []
-
-/** The spellings of one character that differ only by case. */
-export function caseVariants(character: string): string[] {
-  const upper = character.toUpperCase()
-  const lower = character.toLowerCase()
-  const variants = new Set([character, upper, lower, upper.toLowerCase(), lower.toUpperCase()])
-  if (variants.has("σ")) variants.add("ς")
-  return [...variants].filter((variant) => [...variant].length === 1)
-}

@@ -10,6 +10,7 @@ export type Access = "required" | "optional" | "served"
 /** What a field's values are, to a column, a filter and a sort. */
 export type ValueKind =
   | "text"
+  | "prose"
   | "choice"
   | "status"
   | "reference"
@@ -106,12 +107,12 @@ export function text({
   ...annotations
 }: TextOptions = {}): Given<string> {
   const schema = Type.String({ minLength: 1, maxLength: max, ...annotations })
-  return field("text", schema, (value, at, faults) => {
+  return field(multiline ? "prose" : "text", schema, (value, at, faults) => {
     const fault = (message: string) => void faults.push({ field: at, message })
     if (typeof value !== "string") return fault("must be a string")
-    const wrong = faultOfText(value, multiline)
-    if (wrong) return fault(wrong)
     const kept = tidy(value, multiline)
+    const wrong = faultOfText(kept, multiline)
+    if (wrong) return fault(wrong)
     if (kept === "") return fault("must not be empty")
     if ([...kept].length > max) return fault(`must be at most ${max} characters long`)
     const checked = check?.(kept) ?? { value: kept }

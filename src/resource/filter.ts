@@ -1,7 +1,7 @@
 import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
 import { priceDigits } from "../lib/decimal"
 import type { Detail } from "../lib/refusal"
-import { caseVariants, fold } from "../lib/text"
+import { fold } from "../lib/text"
 import { columnOf, shadowsOf } from "./define"
 import type { Field } from "./field"
 
@@ -40,9 +40,13 @@ export const digitsOf = (field: Field, currencyDigits: number) =>
 export const sourceOf = (name: string, field: Field, currencyDigits: number) =>
   field.derived ? `(${field.derived(currencyDigits)})` : columnOf(name)
 
-/** The column or expression that a field sorts by. */
-export const sortSourceOf = (name: string, field: Field, currencyDigits: number) =>
-  shadowsOf(name, field)[0] ?? sourceOf(name, field, currencyDigits)
+/** The column or expression that a field sorts by: text without case and accents. */
+export function sortSourceOf(name: string, field: Field, currencyDigits: number): string {
+  const source = sourceOf(name, field, currencyDigits)
+  if (field.kind === "prose") return `folded(${source})`
+  if (field.kind === "text") return shadowsOf(name, field)[0] ?? `${source} COLLATE NOCASE`
+  return source
+}
 
 type Subject = { name: string; field: Field; at: string; currencyDigits: number; faults: Detail[] }
 
@@ -52,7 +56,7 @@ export function readFilter(subject: Subject, operator: Operator, value: string):
   if (value === "") return fault("must not be empty")
   if (operator === "like") {
     if ([...value].length > longestPattern) return fault(`must be at most ${longestPattern} characters long`)
-    return { sql: `${textOf(subject)} GLOB ?`, values: [globOf(value)] }
+    return { sql: `matches_pattern(${textOf(subject)}, ?)`, values: [value] }
   }
   if (operator !== "in") {
     if ([...value].length > longestValue) return fault(`must be at most ${longestValue} characters long`)
@@ -63,6 +67,8 @@ export function readFilter(subject: Subject, operator: Operator, value: string):
   const words = value.split(",").map((word) => word.trim())
   if (words.length > mostValues) return fault(`must list at most ${mostValues} values`)
   if (words.includes("")) return fault("must not list an empty value")
+  if (words.some((word) => [...word].length > longestValue))
+    return fault(`must list values of at most ${longestValue} characters`)
   const terms = words.map((word) => readTerm(subject, "eq", word))
   return {
     sql: `(${terms.map((term) => term?.sql).join(" OR ")})`,
@@ -101,7 +107,7 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
       if (operator === "eq") return plain(value)
       return {
         sql: `${sortSourceOf(name, field, currencyDigits)} ${signs[operator]} ?`,
-        values: [shadowsOf(name, field).length ? fold(value) : value],
+        values: [field.kind === "reference" ? value : fold(value)],
       }
   }
 }
@@ -141,23 +147,4 @@ function textOf({ name, field, currencyDigits }: Subject): string {
   const digits = digitsOf(field, currencyDigits)
   if (digits > 0) return `printf('%.15g', ${source} / ${10 ** digits}.0)`
   return source
-}
-
-/** LIKE folds only ASCII; GLOB with both spellings of each letter folds all of Unicode. */
-function globOf(pattern: string): string {
-  let glob = ""
-  let wild = false
-  const characters = [...pattern]
-  for (let i = 0; i < characters.length; i++) {
-    let character = characters[i] ?? ""
-    if (character === "%" || character === "_") {
-      glob += character === "%" ? "*" : "?"
-      wild = true
-      continue
-    }
-    if (character === "\\" && i + 1 < characters.length) character = characters[++i] ?? ""
-    const variants = caseVariants(character)
-    glob += variants.length > 1 || "*?[".includes(character) ? `[${variants.join("")}]` : character
-  }
-  return wild ? glob : `*${glob}*`
 }

@@ -49,7 +49,8 @@ export function readListQuery(resource: Resource, query: string, currencyDigits:
 
   if (params.has("cursor") && params.has("page")) throw badQuery("page", "cannot be combined with cursor")
   const sort = params.get("sort") ?? "createdAt"
-  if (!sortableFields(resource).includes(sort))
+  if (sort === "") faults.push({ field: "sort", message: "must not be empty" })
+  else if (!sortableFields(resource).includes(sort))
     throw badQuery("sort", `must be one of ${sortableFields(resource).join(", ")}`)
   const order = params.get("order") ?? "desc"
   if (order !== "asc" && order !== "desc") faults.push({ field: "order", message: "must be asc or desc" })

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { SearchEntry, Tx } from "../db/writer"
 import { fold, wordsOf } from "../lib/text"
-import type { Resource } from "./define"
+import { columnOf, type Resource } from "./define"
 
 /**
  * What the trigram index holds of a record: its folded text, to find three letters and more anywhere inside, and
@@ -36,14 +36,32 @@ function phrase(word: string): string {
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
+/** Where a kind's search table and its records disagree, a sentence each. */
+export function findSearchFaults(db: Database, resource: Resource): string[] {
+  const { table, noun, search } = resource
+  const columns = search.map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
+  const isIndexed = db.query(`SELECT 1 FROM ${table}_search WHERE rowid = ? AND ${table}_search MATCH ?`)
+  const rows = db.query<{ seq: number; id: string }, []>(`SELECT seq, id, ${columns} FROM ${table}`)
+  const faults: string[] = []
+  let count = 0
+  for (const row of rows.iterate()) {
+    count++
+    const phrase = quoted(searchWords(resource, row))
+    if (!isIndexed.get(row.seq, phrase)) faults.push(`Search does not know the ${noun} ${row.id} as it is.`)
+  }
+  const indexed = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}_search`).get()?.n ?? 0
+  if (indexed !== count) faults.push(`Search knows ${indexed} ${noun} rows; there are ${count}.`)
+  return faults
+}
+
 /** Brings the search tables up to date with one statement a table, however many rows a commit has. */
 export function feedSearch(db: Database): (kept: Tx[]) => void {
   return (kept) => {
     const entries = kept.flatMap((tx) => tx.searchEntries)
     for (const [table, rows] of Map.groupBy(entries, (entry) => entry.table)) {
+      // A row number may be given back and taken again within a commit: whether it was known is what came first.
       const latest = new Map<number, SearchEntry>()
-      for (const row of rows)
-        latest.set(row.seq, { ...row, isNew: row.isNew || latest.get(row.seq)?.isNew === true })
+      for (const row of rows) latest.set(row.seq, { ...row, isNew: latest.get(row.seq)?.isNew ?? row.isNew })
       const known = [...latest.values()].filter((row) => !row.isNew).map((row) => row.seq)
       const worded = [...latest.values()]
         .filter((row) => row.words !== null)

@@ -1,7 +1,7 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { Tx } from "../db/writer"
 import { toUnits } from "../lib/decimal"
-import { fold } from "../lib/text"
+import { fold, lower } from "../lib/text"
 import type { Cursors, Position } from "./cursor"
 import { columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./define"
 import type { Field } from "./field"
@@ -12,9 +12,6 @@ import { statementCache } from "./statements"
 
 /** One page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
-
-/** How many characters of a long text are enough to sort by. */
-const sortPrefix = 200
 
 /** Reads and writes the records of one table, all from the resource's definition. */
 export function tableStore<R extends Resource>(
@@ -92,7 +89,7 @@ export function tableStore<R extends Resource>(
     /** The id of another record that has this value in a unique field. */
     findTaken(name: string, value: string, exceptId: string | null): string | null {
       const sql = `SELECT id FROM ${table} WHERE ${columnOf(name)}_key = ? AND id IS NOT ?`
-      return (prepared(sql).get(value.toLowerCase(), exceptId) as { id: string } | null)?.id ?? null
+      return (prepared(sql).get(lower(value), exceptId) as { id: string } | null)?.id ?? null
     },
 
     /** One page. `within` narrows it to what the caller may see, whatever was asked for. */
@@ -161,6 +158,6 @@ function toColumn(value: unknown, field: Field, currencyDigits: number): SQLQuer
 function shadowValues(name: string, field: Field, value: unknown): SQLQueryBindings[] {
   return shadowsOf(name, field).map((shadow) => {
     if (value === null) return null
-    return shadow.endsWith("_key") ? String(value).toLowerCase() : fold(String(value).slice(0, sortPrefix))
+    return shadow.endsWith("_key") ? lower(String(value)) : fold(String(value))
   })
 }

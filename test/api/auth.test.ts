@@ -45,6 +45,7 @@ describe("POST /auth/login", () => {
     const unknown = await login({ email: "nobody@example.com", password: "wrong password" })
     expect(refusalOf(wrong)).toEqual({ status: 401, code: "INVALID_CREDENTIALS", fields: [] })
     expect(unknown.text).toBe(wrong.text)
+    expect(wrong.headers.get("www-authenticate")).not.toContain("invalid_token")
   })
 
   test.each([
@@ -186,5 +187,7 @@ test("a demotion, a disabling and an enabling on the command line act on the ver
     code: "INVALID_CREDENTIALS",
   })
   expect(await change("enable")).toMatchObject({ code: 0 })
-  expect((await api.get("/items")).status).toBe(200)
+  expect(refusalOf(await api.get("/items"))).toMatchObject({ status: 401, code: "TOKEN_REVOKED" })
+  const again = await signIn(kontor, "moving@example.com", password)
+  expect((await again.get("/items")).status).toBe(200)
 })

@@ -61,6 +61,7 @@ describe("POST /customers", () => {
     ["a bad e-mail address", { email: "not-an-address" }, ["email"]],
     ["a country that does not exist", { address: { country: "QQ" } }, ["address.country"]],
     ["a country of three letters", { address: { country: "DEU" } }, ["address.country"]],
+    ["a letter that becomes a country in capitals", { address: { country: "ß" } }, ["address.country"]],
     ["an unknown part of the address", { address: { planet: "Earth" } }, ["address.planet"]],
     ["an address as text", { address: "Weg 1" }, ["address"]],
     ["a negative credit limit", { creditLimit: -1 }, ["creditLimit"]],

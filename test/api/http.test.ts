@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { connect } from "node:net"
 import { refusalOf, send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { sendRaw } from "../support/raw"
@@ -53,12 +54,20 @@ describe("every answer under /api", () => {
   test("a wrong method names the right ones in Allow", async () => {
     const answer = await api.call("POST", "/items/itm_1")
     expect(refusalOf(answer)).toMatchObject({ status: 405, code: "METHOD_NOT_ALLOWED" })
-    expect(answer.headers.get("allow")).toBe("GET, PUT, PATCH, DELETE")
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, PUT, PATCH, DELETE")
   })
 
   test("HEAD answers as GET does, without a body", async () => {
     const answer = await api.call("HEAD", "/items")
     expect([answer.status, answer.text]).toEqual([200, ""])
+  })
+
+  test.each(["%", "%zz", "%C3%28", "%E0%A4%A"])("a path with the escape %s is 400", async (id) => {
+    for (const method of ["GET", "PUT", "DELETE"])
+      expect(refusalOf(await api.call(method, `/items/${id}`))).toMatchObject({
+        status: 400,
+        code: "BAD_REQUEST",
+      })
   })
 
   test("a path with a slash too many is not the path without it", async () => {
@@ -177,6 +186,20 @@ describe("a body", () => {
       415,
       "UNSUPPORTED_MEDIA_TYPE",
     ],
+    [
+      "that says it is not compressed",
+      { ...json, "content-encoding": "identity" },
+      "{}",
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    [
+      "with half a quote",
+      { "content-type": 'application/json; charset="utf-8' },
+      "{}",
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
     ["that is compressed", { ...json, "content-encoding": "gzip" }, "{}", 415, "UNSUPPORTED_MEDIA_TYPE"],
     ["over 1 MiB", json, `{"itemCode":"${"x".repeat(1024 * 1024)}"}`, 413, "PAYLOAD_TOO_LARGE"],
     ["over 8 MiB", json, `{"itemCode":"${"x".repeat(8 * 1024 * 1024)}"}`, 413, "PAYLOAD_TOO_LARGE"],
@@ -271,6 +294,19 @@ describe("other origins", () => {
       expect((await api.get("/items", { origin })).headers.get("access-control-allow-origin")).toBeNull()
     },
   )
+})
+
+test("a client that hangs up in the middle of its body is not an error of ours", async () => {
+  const { hostname, port } = new URL(kontor.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST /api/v1/items HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${api.credential.authorization}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+  )
+  await Bun.sleep(100)
+  socket.destroy()
+  await Bun.sleep(100)
+  expect((await send(`${kontor.url}/health`)).status).toBe(200)
 })
 
 test("/health and /ready answer without a credential", async () => {

@@ -124,6 +124,11 @@ describe("POST /items", () => {
     expect(data.itemName).toBe("Café")
   })
 
+  test("lines that end the Windows way are kept as lines", async () => {
+    const data = await api.create("/items", draft({ description: "one\r\ntwo" }))
+    expect(data.description).toBe("one\ntwo")
+  })
+
   test("ids sort in the order in which records were made", async () => {
     const made = await Promise.all(Array.from({ length: 40 }, () => api.create("/items", draft())))
     expect(new Set(made.map(({ id }) => id)).size).toBe(40)
@@ -233,6 +238,8 @@ describe("If-Match", () => {
   test.each([
     ["the version among several", '"7", "1"', 200],
     ["any version", "*", 200],
+    ["another spelling of the number", '"01"', 412],
+    ["a tag with a comma in it", '"1,2"', 412],
     ["a weak tag, which never matches", 'W/"1"', 412],
     ["something that is no tag", "1", 400],
   ])("%s", async (_, tag, status) => {

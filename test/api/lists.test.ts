@@ -79,6 +79,7 @@ describe("pages", () => {
     "perPage=",
     "order=up",
     "order=",
+    "sort=",
     "cursor=",
   ])("%s is 422 on its name", async (query) => {
     expect(refusalOf(await api.get(`/items?${query}`))).toMatchObject({
@@ -203,7 +204,7 @@ describe("sorting", () => {
     }
   })
 
-  test.each(["sort=colour", "sort=images", "sort=", "sort=item_name", "sort=__proto__"])(
+  test.each(["sort=colour", "sort=images", "sort=item_name", "sort=__proto__"])(
     "%s is 400",
     async (query) => {
       expect(refusalOf(await api.get(`/items?${query}`))).toMatchObject({
@@ -240,6 +241,7 @@ describe("filters", () => {
     ["itemType[in]=Service,Consumable", ["S-1", "ab-200"]],
     ["itemName[like]=CAFÉ", ["AB-100-X"]],
     ["itemName[like]=cafe", []],
+    ["itemName[gte]=éclair&itemName[lt]=F", ["S-1"]],
     ["itemName[like]=über", ["日本-7"]],
     ["itemName[like]=%CRATE", ["ab-200"]],
     ["itemName[like]=crate%", []],
@@ -253,6 +255,7 @@ describe("filters", () => {
     ["description[like]=straße", ["日本-7"]],
     ["createdAt[gte]=2020-01-01&createdAt[lte]=2999-01-01", all.toSorted()],
     ["createdAt[lt]=2020-01-01T00:00:00%2B02:00", []],
+    ["createdAt[lte]=9999-12-31T23:59:59Z", all.toSorted()],
     ["itemType=Product&sellingPrice[gte]=1&isActive=true", ["AB-100-X"]],
   ]
   test.each(cases)("%s", async (query, expected) => {
@@ -264,6 +267,20 @@ describe("filters", () => {
 
   test("twenty filters at once are allowed", async () => {
     expect(await found(manyFilters(20))).toEqual([])
+  })
+
+  test("long text compares to its last character", async () => {
+    const made = await Promise.all(
+      ["b".repeat(300), `${"b".repeat(300)}c`].map((description, i) =>
+        api.create("/items", { itemCode: `LONG-${i}`, itemName: "Long", description }),
+      ),
+    )
+    const text = "b".repeat(300)
+    expect(await found(`description[gte]=${text}`)).toEqual(["LONG-0", "LONG-1", "日本-7"])
+    expect(await found(`description[gt]=${text}`)).toEqual(["LONG-1", "日本-7"])
+    expect(await found(`description[lte]=${text}`)).toEqual(["LONG-0"])
+    expect(await codes("itemName=Long&sort=description&order=desc")).toEqual(["LONG-1", "LONG-0"])
+    for (const { id } of made) await api.delete(`/items/${id}`)
   })
 
   test("a date alone on a timestamp is its whole day", async () => {
@@ -296,6 +313,8 @@ describe("filters", () => {
     ["a switch that is none", "isActive=1", "isActive"],
     ["a choice that is none", "itemType=Widget", "itemType"],
     ["a status no kind has", "status=shipped", "status"],
+    ["a moment beyond the year 9999", "createdAt[lte]=9999-12-31T23:59:59-01:00", "createdAt[lte]"],
+    ["a value of a list over 1,000 characters", `itemName[in]=a,${"b".repeat(1_001)}`, "itemName[in]"],
     ["a day that does not exist", "createdAt[gte]=2026-02-30", "createdAt[gte]"],
     ["an empty value in a list", "category[in]=a,,b", "category[in]"],
     ["101 values in a list", `category[in]=${Array(101).fill("a").join(",")}`, "category[in]"],
@@ -355,6 +374,27 @@ describe("search", () => {
     expect(await codes("search=gadget")).toEqual(["TMP"])
     await api.delete(`/items/${id}`)
     expect(await codes("search=gadget")).toEqual([])
+  })
+
+  test("keeps nothing of a record whose place another takes in the same commit", async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id } = await api.create("/items", { itemCode: `GONE-${round}`, itemName: "oldunique" })
+      const [, made] = await Promise.all([
+        api.delete(`/items/${id}`),
+        api.post("/items", { itemCode: `NEXT-${round}`, itemName: "freshthing" }),
+      ])
+      expect(await codes("search=oldunique")).toEqual([])
+      expect(await codes("search=freshthing")).toEqual([`NEXT-${round}`])
+      await api.delete(`/items/${made.body.data.id}`)
+    }
+  })
+
+  test("does not mind which of its two small sigmas Greek uses", async () => {
+    const { id } = await api.create("/items", { itemCode: "ΟΔΟΣ", itemName: "ΟΔΟΣΤΡΩΜΑ" })
+    for (const typed of ["ΟΔΟΣ", "οδος", "οδοσ"])
+      expect(await codes(`search=${encode(typed)}`)).toEqual(["ΟΔΟΣ"])
+    expect((await api.post("/items", { itemCode: "οδοσ", itemName: "Same" })).status).toBe(422)
+    await api.delete(`/items/${id}`)
   })
 
   test("finds customers by name and number", async () => {

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { statSync } from "node:fs"
+import { chmodSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { signIn } from "../support/api"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
@@ -39,13 +39,25 @@ describe("help", () => {
     ["an origin with a path", ["serve", "--cors-origins", "https://a.example/x"]],
     ["a public address with a path", ["serve", "--public-url", "https://a.example/x"]],
     ["a log level that is none", ["serve", "--log-level", "loud"]],
+    ["a host with a port", ["serve", "--allowed-hosts", "a.example:80"]],
+    ["plans that are none", ["serve", "--plans", "gold=1:1"]],
+    ["a plan without requests", ["serve", "--plans", "pro=0:1"]],
+    ["a word too many", ["migrate", "foo.db"]],
+    ["a word too many for help", ["help", "serve", "foo"]],
+    ["an option that an action does not take", ["users", "list", "--role", "viewer"]],
     ["users without an action", ["users"]],
     ["users with an unknown action", ["users", "delete"]],
     ["users create without an address", ["users", "create", "--role", "sales"]],
   ])("%s is wrong usage: exit 2, a sentence on stderr, nothing on stdout", async (_, args) => {
     const { code, stdout, stderr } = await run(args, { cwd: kontor.cwd })
     expect([code, stdout]).toEqual([2, ""])
-    expect(stderr).toMatch(/^[A-Z-].+\.\n$/)
+    expect(stderr).toMatch(/^["A-Z-].+\.\n$/)
+  })
+})
+
+test("a variable that a command does not take cannot fail it", async () => {
+  expect(await run(["version"], { env: { KONTOR_PORT: "abc", KONTOR_TLS_CERT: "x" } })).toMatchObject({
+    code: 0,
   })
 })
 
@@ -116,11 +128,13 @@ describe("users", () => {
       ["create", "--email", "pw@example.com", "--role", "sales", "--password-stdin"],
       "the old password",
     )
+    const before = await signIn(kontor, "pw@example.com", "the old password")
     const changed = await kontorUsers(
       ["set-password", "--email", "pw@example.com", "--password-stdin"],
       "the new password\n",
     )
     expect(changed.code).toBe(0)
+    expect((await before.get("/items")).status).toBe(401)
     await signIn(kontor, "pw@example.com", "the new password")
     const short = await kontorUsers(
       ["set-password", "--email", "pw@example.com", "--password-stdin"],
@@ -186,6 +200,29 @@ describe("migrate", () => {
       const refused = await run(command, { cwd })
       expect(refused.code).toBe(1)
       expect(refused.stderr).toContain("at version 99; this Kontor knows version 1")
+    }
+  })
+
+  test("--status leaves a file of another program exactly as it was, and so does being refused", async () => {
+    const cwd = emptyFolder()
+    const file = join(cwd, "foreign.db")
+    const db = new Database(file)
+    db.run("CREATE TABLE notes (x)")
+    db.close()
+    chmodSync(file, 0o644)
+    const before = readFileSync(file)
+    for (const command of [
+      ["migrate", "--status"],
+      ["migrate"],
+      ["users", "list"],
+      ["serve", "--port", "0"],
+    ]) {
+      expect(await run([...command, "--db", file])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("another program"),
+      })
+      expect(readFileSync(file).equals(before)).toBeTrue()
+      expect(statSync(file).mode & 0o777).toBe(0o644)
     }
   })
 

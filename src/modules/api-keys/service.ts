@@ -67,7 +67,7 @@ export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
   const rotate = (tx: Tx, id: string): { record: ApiKey; key: string } => {
     crud.get(id)
     const { key, prefix } = newApiKey()
-    setPrefix(db, id, prefix)
+    setPrefix(db, id, prefix, tx.now)
     setDigest(db, id, digestOf(key))
     tx.auditEntries.push({ action: "api-keys.rotate", kind: "api-keys", recordId: id })
     tx.afterCommit.push(onChange)

@@ -43,8 +43,12 @@ export function setDigest(db: Database, key: string, digest: string): void {
   ).run(digest, key)
 }
 
-export function setPrefix(db: Database, key: string, prefix: string): void {
-  db.query("UPDATE api_keys SET prefix = ? WHERE id = ?").run(prefix, key)
+export function setPrefix(db: Database, key: string, prefix: string, now: string): void {
+  db.query("UPDATE api_keys SET prefix = ?, version = version + 1, updated_at = ? WHERE id = ?").run(
+    prefix,
+    now,
+    key,
+  )
 }
 
 export function setLastUse(db: Database, key: string, at: string, ip: string): void {

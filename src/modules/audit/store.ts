@@ -59,6 +59,14 @@ export function feedAudit(db: Database): (kept: Tx[]) => void {
   }
 }
 
+/** When the newest entry was written: no clock may start before it. */
+export function newestEntryAt(db: Database): string | null {
+  const row = db
+    .query<{ at: string }, []>("SELECT created_at AS at FROM audit_logs ORDER BY seq DESC LIMIT 1")
+    .get()
+  return row?.at ?? null
+}
+
 export function hasEntries(db: Database, recordId: string): boolean {
   return db.query("SELECT 1 FROM audit_logs WHERE record_id = ? LIMIT 1").get(recordId) !== null
 }

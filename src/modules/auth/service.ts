@@ -90,7 +90,7 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
     /** Ends every sign-in of the caller, this one included. */
     logoutAll(tx: Tx, caller: Caller): void {
       tx.auditEntries.push({ action: "auth.logout-all", kind: "users", recordId: caller.userId })
-      sessions.endAll(tx, caller.userId)
+      sessions.endAll(tx, caller.userId, null)
     },
 
     /** Changes the caller's password and ends its other sign-ins. */
@@ -102,8 +102,7 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
       if (!(await isRight(caller.email, hash, currentPassword, by)))
         throw invalid("currentPassword", "is wrong")
       return writer((tx) => {
-        users.setPassword(tx, caller.userId, fresh)
-        sessions.endAll(tx, caller.userId, caller.credentialId)
+        users.setPassword(tx, caller.userId, fresh, caller.credentialId)
         return users.get(caller.userId)
       }, by)
     },

@@ -78,7 +78,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     end,
 
     /** Ends a user's sessions, all but one when that is named. */
-    endAll(tx: Tx, user: string, exceptId: string | null = null): void {
+    endAll(tx: Tx, user: string, exceptId: string | null): void {
       deleteSessionsOf(db, user, exceptId)
       tx.afterCommit.push(onEnd)
     },

@@ -23,7 +23,7 @@ const country = text({
   examples: ["DE"],
   description: "ISO 3166-1 alpha-2",
   check: (value) =>
-    countries.has(value.toUpperCase())
+    /^[a-z]{2}$/i.test(value) && countries.has(value.toUpperCase())
       ? { value: value.toUpperCase() }
       : { fault: "must be a two-letter country code of ISO 3166-1, such as DE" },
 })

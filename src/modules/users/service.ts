@@ -22,8 +22,8 @@ export async function readNewPassword(password: unknown, at = "password"): Promi
 type Deps = {
   db: Database
   store: TableStore<typeof users>
-  /** Ends the sign-ins of someone whose password was set by another. */
-  endSessions?: (tx: Tx, user: string) => void
+  /** Ends the sign-ins of someone, all but one when that is named. */
+  endSessions?: (tx: Tx, user: string, exceptId: string | null) => void
   onChange?: () => void
 }
 
@@ -46,15 +46,23 @@ export function userService({ db, store, endSessions = () => {}, onChange = () =
     const before = crud.get(id)
     const after = crud.revise(tx, id, input, expected, faults)
     assertAdminRemains(before, after, countActiveAdmins(db, id))
+    if (before.isActive && !after.isActive) endSessions(tx, id, null)
     tx.afterCommit.push(onChange)
     return after
   }
 
-  const setPassword = (tx: Tx, id: string, { hash, faults }: NewPassword): void => {
+  /** Sets a password and ends the sign-ins that the old one made, but for one that may stay. */
+  const setPassword = (
+    tx: Tx,
+    id: string,
+    { hash, faults }: NewPassword,
+    stays: string | null = null,
+  ): void => {
     crud.get(id)
     assertNoFaults(faults)
     if (hash === null) return
     setPasswordHash(db, id, hash, tx.now)
+    endSessions(tx, id, stays)
     tx.auditEntries.push({ action: "users.set-password", kind: "users", recordId: id })
   }
 
@@ -83,9 +91,7 @@ export function userService({ db, store, endSessions = () => {}, onChange = () =
       update(tx: Tx, id: string, input: Input, expected: Expected): User {
         const { password, ...fields } = input as Prepared
         const after = update(tx, id, fields, expected, password?.faults)
-        if (!password) return after
-        setPassword(tx, id, password)
-        endSessions(tx, id)
+        if (password) setPassword(tx, id, password)
         return after
       },
     },

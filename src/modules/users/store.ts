@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { lower } from "../../lib/text"
 
 export function setPasswordHash(db: Database, user: string, hash: string, now: string): void {
   db.query(
@@ -14,13 +15,13 @@ export function findSignIn(db: Database, email: string): { id: string; hash: str
       `SELECT users.id, passwords.hash FROM users JOIN passwords ON passwords.user = users.id
        WHERE users.email_key = ? AND users.is_active = 1`,
     )
-    .get(email.toLowerCase())
+    .get(lower(email))
 }
 
 export function findIdByEmail(db: Database, email: string): string | null {
   return (
-    db.query<{ id: string }, [string]>("SELECT id FROM users WHERE email_key = ?").get(email.toLowerCase())
-      ?.id ?? null
+    db.query<{ id: string }, [string]>("SELECT id FROM users WHERE email_key = ?").get(lower(email))?.id ??
+    null
   )
 }
 

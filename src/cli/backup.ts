@@ -1,0 +1,30 @@
+import { statSync } from "node:fs"
+import { UsageError } from "../config"
+import { backUp } from "../db/backup"
+import { print, type Command } from "./command"
+import { openExisting } from "./database"
+
+export const backupCommand: Command = {
+  name: "backup",
+  summary: "Write a verified copy of the database, also while it is being served",
+  usage: "FILE [--json]",
+  examples: ["kontor backup /mnt/usb/kontor-2026-03-01.db"],
+  takes: ["db"],
+  words: 1,
+  switches: { json: "Print the result as JSON" },
+  run({ config, words: [target], switches }) {
+    if (!target) throw new UsageError('Say where to: kontor backup FILE. See "kontor backup --help".')
+    const db = openExisting(config.db)
+    try {
+      backUp(db, config.db, target)
+    } finally {
+      db.close()
+    }
+    const bytes = statSync(target).size
+    print(
+      switches.json
+        ? JSON.stringify({ file: target, bytes })
+        : `${target} is a checked copy of ${config.db} (${bytes} bytes).`,
+    )
+  },
+}

@@ -1,0 +1,42 @@
+import { findFaults } from "../db/check"
+import { Unusable } from "../lib/unusable"
+import { findBrokenLink, headOf } from "../modules/audit/store"
+import { customers } from "../modules/customers/model"
+import { items } from "../modules/items/model"
+import { findSearchFaults } from "../resource/search"
+import { print, type Command } from "./command"
+import { openExisting } from "./database"
+
+export const checkCommand: Command = {
+  name: "check",
+  summary: "Check the database: integrity, references, search and the audit chain",
+  usage: "[--json]",
+  examples: ["kontor check", "kontor check --db /srv/kontor.db --json"],
+  takes: ["db"],
+  switches: { json: "Print the result as JSON" },
+  run({ config, switches }) {
+    const db = openExisting(config.db)
+    try {
+      const broken = findBrokenLink(db)
+      const faults = [
+        ...findFaults(db),
+        ...(broken
+          ? [
+              `The audit log was changed: entry ${broken.position} (${broken.id}) does not follow from the one before.`,
+            ]
+          : []),
+        ...[items, customers].flatMap((resource) => findSearchFaults(db, resource)),
+      ]
+      const auditHead = headOf(db)
+      if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, auditHead }))
+      else {
+        for (const fault of faults) print(fault)
+        print(`Head of the audit log: ${auditHead}`)
+      }
+      if (faults.length > 0)
+        throw new Unusable(`${config.db} has ${faults.length} fault${faults.length > 1 ? "s" : ""}.`)
+    } finally {
+      db.close()
+    }
+  },
+}

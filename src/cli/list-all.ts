@@ -1,0 +1,15 @@
+import type { Resource } from "../resource/define"
+import { readListQuery, type ListQuery } from "../resource/list"
+import type { Page } from "../resource/table-store"
+
+/** Every record of a kind, page by page, oldest or lowest first. */
+export function listAll<T>(resource: Resource, list: (query: ListQuery) => Page<T>, sort: string): T[] {
+  const all: T[] = []
+  for (let page = 1; ; page++) {
+    const { rows, nextCursor } = list(
+      readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, 2),
+    )
+    all.push(...rows)
+    if (nextCursor === null) return all
+  }
+}

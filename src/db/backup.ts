@@ -1,0 +1,55 @@
+import { Database } from "bun:sqlite"
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { Unusable } from "../lib/unusable"
+import { makePrivate } from "./open"
+
+/** What a copy has no use for and a thief would: whoever restores it signs in again. */
+const leftOut = ["sessions", "refresh_tokens", "secrets", "idempotency_keys"]
+
+/**
+ * A consistent copy of a database that may be in use. It is made under another name, emptied of secrets, checked
+ * and brought to the disk, and only then gets its own.
+ */
+export function backUp(db: Database, source: string, target: string): void {
+  if (existsSync(target) && realpathSync(target) === realpathSync(source))
+    throw new Unusable(`${target} is the database itself. Choose another name for the copy.`)
+  const unfinished = join(dirname(target), `.${basename(target)}.unfinished`)
+  rmSync(unfinished, { force: true })
+  try {
+    makePrivate(unfinished)
+    db.run("VACUUM INTO ?", [unfinished])
+    clean(unfinished)
+    syncFile(unfinished)
+    renameSync(unfinished, target)
+    syncFile(dirname(target))
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error instanceof Unusable ? error : new Unusable(`${target} cannot be written: ${reasonOf(error)}.`)
+  }
+}
+
+/** Takes out what must not be in it, leaves no trace of it in free pages, and checks the rest. */
+function clean(file: string): void {
+  const copy = new Database(file, { readwrite: true, strict: true })
+  try {
+    copy.run("PRAGMA journal_mode = DELETE")
+    for (const table of leftOut) copy.run(`DELETE FROM ${table}`)
+    copy.run("VACUUM")
+    const found = copy.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get()?.integrity_check
+    if (found !== "ok") throw new Unusable(`The copy is damaged and was thrown away: ${found}.`)
+  } finally {
+    copy.close()
+  }
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, "r")
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test"
+import { limiter } from "./limiter"
+
+const plan = { perMinute: 10, perDay: null }
+
+test("a flood of addresses makes it forget the oldest, not grow", () => {
+  const limits = limiter({ find: () => 0 })
+  limits.take("first", plan)
+  expect(limits.peek("first", plan).remaining).toBe(9)
+  for (let i = 0; i < 100_001; i++) limits.take(`ip:${i}`, plan)
+  expect(limits.peek("first", plan).remaining).toBe(10)
+})
+
+test("a day that is forgotten before it was written is not lost", () => {
+  const limits = limiter({ find: () => 0 })
+  const daily = { perMinute: 1_000, perDay: 100 }
+  limits.take("key:1", daily)
+  for (let i = 0; i < 100_001; i++) limits.take(`ip:${i}`, plan)
+  expect(limits.drainDays()).toMatchObject([{ subject: "key:1", count: 1 }])
+  expect(limits.drainDays()).toEqual([])
+})

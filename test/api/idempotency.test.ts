@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
+import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+
+let kontor: Kontor
+let api: Api
+let n = 0
+const draft = () => ({ itemCode: `I-${++n}`, itemName: "Idempotent" })
+const under = (key: string) => ({ "idempotency-key": key })
+
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+})
+afterAll(cleanUp)
+
+test("the same request under the same key gets the same answer, and no second effect", async () => {
+  const body = draft()
+  const first = await api.post("/items", body, under("a"))
+  const again = await api.post("/items", body, under("a"))
+  expect(first.headers.get("idempotent-replayed")).toBeNull()
+  expect([again.status, again.text]).toEqual([201, first.text])
+  expect(again.headers.get("idempotent-replayed")).toBe("true")
+  expect(again.headers.get("location")).toBe(first.headers.get("location"))
+  expect(again.headers.get("etag")).toBe(first.headers.get("etag"))
+  expect((await api.get(`/items?itemCode=${body.itemCode}`)).body.meta.total).toBe(1)
+})
+
+test("the replay is what was answered then, even if the record has changed since", async () => {
+  const body = draft()
+  const first = await api.post("/items", body, under("then"))
+  await api.put(`/items/${first.body.data.id}`, { itemName: "Changed" })
+  expect((await api.post("/items", body, under("then"))).text).toBe(first.text)
+})
+
+test("fifty at once make one record and fifty equal answers", async () => {
+  const body = draft()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => api.post("/items", body, under("parallel"))),
+  )
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(answers.every(({ status }) => status === 201)).toBeTrue()
+  expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(49)
+})
+
+describe("another request under a used key is refused", () => {
+  test.each([
+    ["another body", "/items", { itemCode: "OTHER", itemName: "Other" }],
+    ["another path", "/customers", { itemCode: "BASE", itemName: "Base" }],
+  ])("%s", async (_, path, body) => {
+    await api.post("/items", { itemCode: "BASE", itemName: "Base" }, under("base"))
+    expect(refusalOf(await api.post(path, body, under("base")))).toEqual({
+      status: 422,
+      code: "IDEMPOTENCY_KEY_REUSED",
+      fields: ["Idempotency-Key"],
+    })
+  })
+})
+
+test("only successes are kept: after a refusal the key may be used again", async () => {
+  expect((await api.post("/items", {}, under("retry"))).status).toBe(422)
+  expect((await api.post("/items", draft(), under("retry"))).status).toBe(201)
+})
+
+test("keys belong to a caller: another caller's same key is another key", async () => {
+  const { key } = await api.create("/api-keys", { name: "I", scopes: ["read", "write"] })
+  const first = await api.post("/items", draft(), under("shared"))
+  const other = await apiWith(kontor, { "x-api-key": key }).post("/items", draft(), under("shared"))
+  expect(other.status).toBe(201)
+  expect(other.body.data.id).not.toBe(first.body.data.id)
+})
+
+test.each([
+  ["empty", ""],
+  ["over 255 characters", "x".repeat(256)],
+  ["with a control character", "a\tb"],
+  ["not ASCII", "é"],
+])("a key that is %s is 400", async (_, key) => {
+  expect(refusalOf(await api.post("/items", draft(), under(key)))).toEqual({
+    status: 400,
+    code: "INVALID_IDEMPOTENCY_KEY",
+    fields: ["Idempotency-Key"],
+  })
+})
+
+test("255 characters are a key", async () => {
+  expect((await api.post("/items", draft(), under("y".repeat(255)))).status).toBe(201)
+})
+
+test("an answer that held a secret is replayed without it, and the file never held it", async () => {
+  const body = { name: "Secret", scopes: ["read"] }
+  const first = await api.post("/api-keys", body, under("secret"))
+  const again = await api.post("/api-keys", body, under("secret"))
+  expect(first.body.data.key).toStartWith("kon_")
+  expect([again.status, again.body.data.key, again.body.data.id]).toEqual([
+    201,
+    undefined,
+    first.body.data.id,
+  ])
+  const kept = inFile(kontor, (db) => JSON.stringify(db.query("SELECT * FROM idempotency_keys").all()))
+  expect(kept).not.toContain(first.body.data.key)
+})
+
+test("a rotation is done once under its key", async () => {
+  const { id, key } = await api.create("/api-keys", { name: "R", scopes: ["read"] })
+  const first = await api.post(`/api-keys/${id}/rotate`, undefined, under("rotate"))
+  const again = await api.post(`/api-keys/${id}/rotate`, undefined, under("rotate"))
+  expect(first.body.data.key).not.toBe(key)
+  expect([again.status, again.body.data.key]).toEqual([200, undefined])
+  expect((await apiWith(kontor, { "x-api-key": first.body.data.key }).get("/items")).status).toBe(200)
+})
+
+test("a password in a body leaves no digest behind that could be guessed", async () => {
+  const person = { email: "idem@example.com", name: "Idem", role: "sales" }
+  const made = await api.post("/users", { ...person, password: "one fine password" }, under("user"))
+  const again = await api.post("/users", { ...person, password: "another password" }, under("user"))
+  expect([made.status, again.text]).toEqual([201, made.text])
+})
+
+test("after a day the key is free again", async () => {
+  const body = draft()
+  await api.post("/items", body, under("day"))
+  inFile(kontor, (db) =>
+    db.run("UPDATE idempotency_keys SET created_at = '2020-01-01T00:00:00.000Z' WHERE key = 'day'"),
+  )
+  expect(refusalOf(await api.post("/items", body, under("day")))).toMatchObject({
+    status: 422,
+    fields: ["itemCode"],
+  })
+  const fresh = await api.post("/items", draft(), under("day"))
+  expect([fresh.status, fresh.headers.get("idempotent-replayed")]).toEqual([201, null])
+})
+
+test("it is ignored on signing in, and on anything but POST", async () => {
+  const login = () =>
+    send(`${kontor.url}/api/v1/auth/login`, {
+      body: { email: adminEmail, password: adminPassword },
+      headers: under("login"),
+    })
+  const [first, second] = [await login(), await login()]
+  expect(second.body.data.refreshToken).not.toBe(first.body.data.refreshToken)
+  const { id } = await api.create("/items", draft())
+  expect((await api.put(`/items/${id}`, { itemName: "A" }, under(""))).status).toBe(200)
+})
+
+test("an answer survives a kill together with its effect", async () => {
+  const body = draft()
+  const first = await api.post("/items", body, under("kill"))
+  await kontor.stop("SIGKILL")
+  kontor = await serve({ cwd: kontor.cwd })
+  const again = await apiWith(kontor, api.credential).post("/items", body, under("kill"))
+  expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([first.text, "true"])
+})

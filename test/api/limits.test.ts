@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, refusalOf, send, signIn, type Answer, type Api } from "../support/api"
+import { inFile } from "../support/file"
+import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { sendRaw } from "../support/raw"
+
+afterAll(cleanUp)
+
+const admins = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword }
+const headersOf = ({ headers }: Answer) =>
+  ["limit", "remaining", "reset"].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? NaN))
+
+describe("the plans of the specification", () => {
+  let kontor: Kontor
+  let admin: Api
+  beforeAll(async () => {
+    kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"], env: { ...admins, KONTOR_PLANS: "" } })
+    admin = await signIn(kontor)
+  })
+
+  test.each([
+    ["free", 60],
+    ["pro", 300],
+    ["enterprise", 1000],
+  ])("%s has %p a minute", async (plan, limit) => {
+    const { key } = await admin.create("/api-keys", { name: plan, scopes: ["read"], plan })
+    const answer = await apiWith(kontor, { "x-api-key": key }).get("/items")
+    const [shown, remaining, reset] = headersOf(answer)
+    expect([shown, remaining]).toEqual([limit, limit - 1])
+    expect(reset! - Date.now() / 1000).toBeLessThanOrEqual(61)
+    expect(reset! - Date.now() / 1000).toBeGreaterThan(50)
+  })
+
+  test("without a credential it is 60 a minute for each address, an IPv6 network counting as one", async () => {
+    const ask = (address: string) =>
+      send(`${kontor.url}/api/v1/items`, { headers: { "x-forwarded-for": address } })
+    for (let left = 59; left >= 0; left--)
+      expect(headersOf(await ask("192.0.2.1")).slice(0, 2)).toEqual([60, left])
+    const refused = await ask("192.0.2.1")
+    expect(refusalOf(refused)).toEqual({ status: 429, code: "RATE_LIMIT_EXCEEDED", fields: [] })
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(headersOf(refused)[1]).toBe(0)
+    expect((await ask("192.0.2.2")).status).toBe(401)
+    expect(headersOf(await ask("2001:db8:1:2::1"))[1]).toBe(59)
+    expect(headersOf(await ask("2001:db8:1:2:ffff::9"))[1]).toBe(58)
+    expect(headersOf(await ask("2001:db8:1:3::1"))[1]).toBe(59)
+  })
+
+  test("an address that is used up cannot sign in, but whoever is signed in goes on", async () => {
+    const login = await send(`${kontor.url}/api/v1/auth/login`, {
+      body: { email: adminEmail, password: adminPassword },
+      headers: { "x-forwarded-for": "192.0.2.1" },
+    })
+    expect(login.status).toBe(429)
+    expect((await admin.get("/items", { "x-forwarded-for": "192.0.2.1" })).status).toBe(200)
+  })
+})
+
+describe("limits", () => {
+  let kontor: Kontor
+  let admin: Api
+  const plans = "free=5:8,pro=1000:12,enterprise=100000:unlimited,anonymous=100000:unlimited"
+  beforeAll(async () => {
+    kontor = await serve({ env: { ...admins, KONTOR_PLANS: plans } })
+    admin = await signIn(kontor)
+  })
+  const keyOf = async (plan: string) => {
+    const { key } = await admin.create("/api-keys", { name: plan, scopes: ["read", "write"], plan })
+    return apiWith(kontor, { "x-api-key": key })
+  }
+
+  test.each([
+    ["200", 200, () => admin.get("/items")],
+    ["201", 201, () => admin.post("/items", { itemCode: `L-${Math.random()}`, itemName: "L" })],
+    ["400", 400, () => admin.get("/items?x=1")],
+    ["401", 401, () => send(`${kontor.url}/api/v1/items`)],
+    [
+      "401 of a login",
+      401,
+      () => send(`${kontor.url}/api/v1/auth/login`, { body: { email: "a@b.c", password: "wrong one" } }),
+    ],
+    ["404", 404, () => admin.get("/items/none")],
+    ["404 of no route", 404, () => admin.get("/none")],
+    ["404 beside the version", 404, () => send(`${kontor.url}/api/none`)],
+    ["405", 405, () => admin.put("/items")],
+    ["413", 413, () => admin.post("/items", "x".repeat(2_000_000), { "content-type": "application/json" })],
+    ["415", 415, () => admin.post("/items", "x", { "content-type": "text/plain" })],
+    ["422", 422, () => admin.post("/items", {})],
+  ])("the three headers stand on a %s", async (_, status, ask) => {
+    const answer = await ask()
+    expect(answer.status).toBe(status)
+    expect(headersOf(answer)).not.toContain(NaN)
+  })
+
+  test("they stand also on a request for a host that is not ours", async () => {
+    const raw = await sendRaw(
+      kontor.url,
+      "GET /api/v1/items HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+    )
+    expect(raw).toStartWith("HTTP/1.1 400")
+    expect(raw.toLowerCase()).toContain("x-ratelimit-remaining: ")
+  })
+
+  test("they do not stand on /health, which is not counted", async () => {
+    expect((await send(`${kontor.url}/health`)).headers.get("x-ratelimit-limit")).toBeNull()
+  })
+
+  test("a minute that is used up is 429 until its reset, for this caller only; 429 uses up nothing", async () => {
+    const api = await keyOf("free")
+    const statuses: number[] = []
+    for (let i = 0; i < 7; i++) statuses.push((await api.get("/items")).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+    const refused = await api.get("/items")
+    const wait = Number(refused.headers.get("retry-after"))
+    const [, , reset] = headersOf(refused)
+    expect(Math.abs(reset! - (Date.now() / 1000 + wait))).toBeLessThan(2)
+    expect((await admin.get("/items")).status).toBe(200)
+  })
+
+  test("a write that is refused for its limit is not done", async () => {
+    const api = await keyOf("free")
+    for (let i = 0; i < 5; i++) await api.get("/items")
+    expect((await api.post("/items", { itemCode: "NEVER", itemName: "Never" })).status).toBe(429)
+    expect((await admin.get("/items?itemCode=NEVER")).body.data).toEqual([])
+  })
+
+  test("the headers show the day where less is left of it, and /auth/me shows both", async () => {
+    const api = await keyOf("pro")
+    const [limit, remaining, reset] = headersOf(await api.get("/items"))
+    expect([limit, remaining]).toEqual([12, 11])
+    expect(reset! % 86_400).toBe(0)
+    const { limits, plan } = (await api.get("/auth/me")).body.data
+    expect(plan).toBe("pro")
+    expect(limits.day).toEqual({ limit: 12, remaining: 10, resetAt: reset })
+    expect(limits.minute).toMatchObject({ limit: 1000, remaining: 998 })
+  })
+
+  test("a restart does not refill the day, after a stop as after a kill", async () => {
+    const api = await keyOf("pro")
+    for (let i = 0; i < 4; i++) await api.get("/items")
+    await kontor.stop()
+    kontor = await serve({ cwd: kontor.cwd, env: { KONTOR_PLANS: plans } })
+    const again = apiWith(kontor, api.credential)
+    expect(headersOf(await again.get("/items")).slice(0, 2)).toEqual([12, 7])
+    await Bun.sleep(5_500)
+    await kontor.stop("SIGKILL")
+    kontor = await serve({ cwd: kontor.cwd, env: { KONTOR_PLANS: plans } })
+    expect(headersOf(await apiWith(kontor, api.credential).get("/items")).slice(0, 2)).toEqual([12, 6])
+    admin = await signIn(kontor)
+  })
+
+  test("a new day begins at midnight UTC", async () => {
+    const api = await keyOf("pro")
+    await api.get("/items")
+    await kontor.stop()
+    inFile(kontor, (db) => db.run("UPDATE rate_days SET day = '2020-01-01', count = 12"))
+    kontor = await serve({ cwd: kontor.cwd, env: { KONTOR_PLANS: plans } })
+    expect(headersOf(await apiWith(kontor, api.credential).get("/items")).slice(0, 2)).toEqual([12, 11])
+    admin = await signIn(kontor)
+  })
+
+  test("the instance's default plan is a setting, and counts at once", async () => {
+    await admin.put("/settings", { defaultPlan: "pro" })
+    expect(headersOf(await admin.get("/items"))[0]).toBe(12)
+    await admin.put("/settings", { defaultPlan: "enterprise" })
+  })
+})

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, send, signIn, type Api } from "../support/api"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+
+/**
+ * Every role × every set of scopes × every kind of credential × every route, against this table, which is written
+ * here a second time on purpose. R, W, D and A are the scopes; a `!` route is only for people who signed in.
+ */
+const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
+type Role = (typeof roles)[number]
+const letters = { R: "read", W: "write", D: "delete", A: "admin" } as const
+type Letter = keyof typeof letters
+
+const allowed: Record<string, Record<Role, string>> = {
+  items: { viewer: "R", sales: "R", accountant: "R", manager: "RWD", admin: "RWD" },
+  customers: { viewer: "R", sales: "RW", accountant: "RW", manager: "RWD", admin: "RWD" },
+  own: { viewer: "RWD", sales: "RWD", accountant: "RWD", manager: "RWD", admin: "RWD" },
+  administration: { viewer: "", sales: "", accountant: "", manager: "", admin: "A" },
+}
+const scopesOf: Record<Role, string> = {
+  viewer: "R",
+  sales: "RWD",
+  accountant: "RWD",
+  manager: "RWD",
+  admin: "RWDA",
+}
+
+const routes: Record<string, [area: string, need: string]> = {
+  "GET /items": ["items", "R"],
+  "POST /items": ["items", "W"],
+  "GET /items/{id}": ["items", "R"],
+  "GET /items/{id}/history": ["items", "R"],
+  "PUT /items/{id}": ["items", "W"],
+  "PATCH /items/{id}": ["items", "W"],
+  "DELETE /items/{id}": ["items", "D"],
+  "GET /customers": ["customers", "R"],
+  "POST /customers": ["customers", "W"],
+  "GET /customers/{id}": ["customers", "R"],
+  "GET /customers/{id}/history": ["customers", "R"],
+  "PUT /customers/{id}": ["customers", "W"],
+  "PATCH /customers/{id}": ["customers", "W"],
+  "DELETE /customers/{id}": ["customers", "D"],
+  "GET /api-keys": ["own", "R"],
+  "POST /api-keys": ["own", "W!"],
+  "GET /api-keys/{id}": ["own", "R"],
+  "PUT /api-keys/{id}": ["own", "W!"],
+  "PATCH /api-keys/{id}": ["own", "W!"],
+  "DELETE /api-keys/{id}": ["own", "D!"],
+  "POST /api-keys/{id}/rotate": ["own", "W!"],
+  "GET /auth/me": ["own", "R"],
+  "PUT /auth/password": ["own", "W!"],
+  "POST /auth/logout": ["own", "W!"],
+  "POST /auth/logout-all": ["own", "W!"],
+  "GET /users": ["administration", "A"],
+  "POST /users": ["administration", "A!"],
+  "GET /users/{id}": ["administration", "A"],
+  "PUT /users/{id}": ["administration", "A!"],
+  "PATCH /users/{id}": ["administration", "A!"],
+  "GET /settings": ["administration", "A"],
+  "PUT /settings": ["administration", "A!"],
+  "PATCH /settings": ["administration", "A!"],
+  "GET /audit-logs": ["administration", "A"],
+  "GET /audit-logs/{id}": ["administration", "A"],
+}
+const openRoutes = ["POST /auth/login", "POST /auth/refresh", "POST /setup"]
+
+/** What must come back, by the words of the product: role first, then scope. */
+function expected(route: string, role: Role, scopes: string | null): string {
+  const [area, need] = routes[route] ?? ["", ""]
+  const letter = need[0] as Letter
+  const isKey = scopes !== null
+  if (isKey && need.endsWith("!")) return "FORBIDDEN"
+  if (!allowed[area]?.[role].includes(letter)) return "FORBIDDEN"
+  if (isKey ? !scopes.includes(letter) : area !== "own" && !scopesOf[role].includes(letter))
+    return "INSUFFICIENT_SCOPE"
+  return "allowed"
+}
+
+let kontor: Kontor
+let admin: Api
+const password = "a fine password"
+const mailOf = (role: Role) => `${role}.matrix@example.com`
+const people = new Map<Role, Api>()
+const subsets = ["R", "W", "D", "A", "RW", "RD", "WD", "RWD", "RWDA"]
+
+beforeAll(async () => {
+  kontor = await serve()
+  admin = await signIn(kontor)
+  for (const role of roles) {
+    await admin.create("/users", { email: mailOf(role), name: role, role, password })
+    people.set(role, await signIn(kontor, mailOf(role), password))
+  }
+})
+afterAll(cleanUp)
+
+/** A body that is always refused, so that a route may be tried without changing anything. */
+const outcome = async (api: Api, route: string): Promise<string> => {
+  const [method = "", path = ""] = route.split(" ")
+  const hasBody = method !== "GET" && method !== "DELETE"
+  const answer = await api.call(
+    method,
+    path.replace("{id}", "none"),
+    hasBody ? { "no such field": 1 } : undefined,
+  )
+  expect(answer.status).toBeLessThan(500)
+  return answer.status === 403 ? answer.body.error.code : answer.status === 401 ? "UNAUTHORIZED" : "allowed"
+}
+const endsTheSession = (route: string) => route.startsWith("POST /auth/logout")
+
+test("the table names every route of the API document, and no other", async () => {
+  const { paths } = (await send(`${kontor.url}/openapi.json`)).body
+  const documented = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace("/api/v1", "")}`),
+  )
+  expect(documented.toSorted()).toEqual([...Object.keys(routes), ...openRoutes].toSorted())
+})
+
+describe.each(roles.map((role) => [role] as const))("%s", (role) => {
+  test("signed in: every route", async () => {
+    for (const route of Object.keys(routes)) {
+      if (endsTheSession(route)) continue
+      const api = people.get(role)!
+      expect(`${route}: ${await outcome(api, route)}`).toBe(`${route}: ${expected(route, role, null)}`)
+    }
+  })
+
+  test("may sign out", async () => {
+    const [one, two] = [
+      await signIn(kontor, mailOf(role), password),
+      await signIn(kontor, mailOf(role), password),
+    ]
+    expect((await one.post("/auth/logout")).status).toBe(204)
+    expect((await two.post("/auth/logout-all")).status).toBe(204)
+    people.set(role, await signIn(kontor, mailOf(role), password))
+  })
+
+  test.each(subsets.map((scopes) => [scopes]))("with a key of scopes %s: every route", async (scopes) => {
+    const wanted = [...scopes].map((letter) => letters[letter as Letter])
+    const made = await people.get(role)!.post("/api-keys", { name: scopes, scopes: wanted })
+    if ([...scopes].some((letter) => !scopesOf[role].includes(letter))) {
+      expect(made.status).toBe(422)
+      return
+    }
+    const api = apiWith(kontor, { "x-api-key": made.body.data.key })
+    for (const route of Object.keys(routes))
+      expect(`${route}: ${await outcome(api, route)}`).toBe(`${route}: ${expected(route, role, scopes)}`)
+  })
+})
+
+test("a key keeps its scopes when its owner is demoted, and can do only what both allow", async () => {
+  const email = "falling@example.com"
+  const { id } = await admin.create("/users", { email, name: "F", role: "admin", password })
+  const falling = await signIn(kontor, email, password)
+  const { key } = await falling.create("/api-keys", {
+    name: "K",
+    scopes: ["read", "write", "delete", "admin"],
+  })
+  for (const role of roles.toReversed()) {
+    await admin.put(`/users/${id}`, { role })
+    const api = apiWith(kontor, { "x-api-key": key })
+    for (const route of Object.keys(routes))
+      expect(`${role} ${route}: ${await outcome(api, route)}`).toBe(
+        `${role} ${route}: ${expected(route, role, "RWDA")}`,
+      )
+  }
+})
+
+test("nobody: every route is 401", async () => {
+  for (const route of Object.keys(routes))
+    expect(await outcome(apiWith(kontor, {}), route)).toBe("UNAUTHORIZED")
+})

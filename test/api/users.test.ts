@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { refusalOf, signIn, type Api } from "../support/api"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+
+let kontor: Kontor
+let admin: Api
+const password = "a fine password"
+
+beforeAll(async () => {
+  kontor = await serve()
+  admin = await signIn(kontor)
+})
+afterAll(cleanUp)
+
+describe("POST /users", () => {
+  test("makes someone who can sign in, and never shows the password", async () => {
+    const answer = await admin.post("/users", {
+      email: "Ada@Example.com",
+      name: "Ada",
+      role: "sales",
+      password,
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body.data).toEqual({
+      id: expect.stringMatching(/^usr_/),
+      email: "Ada@Example.com",
+      name: "Ada",
+      role: "sales",
+      plan: null,
+      isActive: true,
+      version: 1,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+    expect(answer.text).not.toMatch(/password|argon2/)
+    await signIn(kontor, "ada@example.com", password)
+  })
+
+  test.each([
+    ["nothing", {}, ["email", "name", "role", "password"]],
+    ["a mail that is taken in another case", { email: "ADMIN@example.com" }, ["email"]],
+    ["a role that is none", { role: "boss" }, ["role"]],
+    ["a short password", { password: "short" }, ["password"]],
+    ["a password that is no text", { password: 1234567890 }, ["password"]],
+    [
+      "all of that at once",
+      { email: "x", role: "boss", password: "short", colour: 1 },
+      ["colour", "email", "password", "role"],
+    ],
+  ])("refuses %s", async (title, over, fields) => {
+    const base = title === "nothing" ? {} : { email: "new@example.com", name: "New", role: "sales", password }
+    const answer = await admin.post("/users", { ...base, ...over })
+    expect(refusalOf(answer)).toMatchObject({ status: 422, code: "VALIDATION_ERROR" })
+    expect(refusalOf(answer).fields.toSorted()).toEqual(fields.toSorted())
+  })
+})
+
+describe("PUT /users/{id}", () => {
+  test("changes role, name, plan and password; a new password ends the sessions", async () => {
+    const { id } = await admin.create("/users", {
+      email: "put@example.com",
+      name: "Put",
+      role: "sales",
+      password,
+    })
+    const before = await signIn(kontor, "put@example.com", password)
+    const answer = await admin.put(`/users/${id}`, { name: "Patricia", role: "viewer", plan: "free" })
+    expect(answer.body.data).toMatchObject({ name: "Patricia", role: "viewer", plan: "free", version: 2 })
+    expect((await before.post("/customers", { name: "X" })).status).toBe(403)
+    expect((await admin.put(`/users/${id}`, { password: "another password" })).status).toBe(200)
+    expect((await before.get("/items")).status).toBe(401)
+    const after = await signIn(kontor, "put@example.com", "another password")
+    expect((await after.get("/auth/me")).body.data.plan).toBe("free")
+  })
+
+  test("tells a poor password together with the other faults, and changes nothing", async () => {
+    const { id } = await admin.create("/users", {
+      email: "poor@example.com",
+      name: "Poor",
+      role: "sales",
+      password,
+    })
+    const answer = await admin.put(`/users/${id}`, { name: "", password: "short" })
+    expect(refusalOf(answer).fields.toSorted()).toEqual(["name", "password"])
+    await signIn(kontor, "poor@example.com", password)
+  })
+
+  test("the last active admin can be neither demoted nor disabled; with a second one the first can", async () => {
+    const me = (await admin.get("/auth/me")).body.data.id
+    expect(refusalOf(await admin.put(`/users/${me}`, { role: "manager" }))).toMatchObject({
+      status: 422,
+      fields: ["role"],
+    })
+    expect(refusalOf(await admin.put(`/users/${me}`, { isActive: false }))).toMatchObject({
+      status: 422,
+      fields: ["isActive"],
+    })
+    await admin.create("/users", { email: "second@example.com", name: "Second", role: "admin", password })
+    expect((await admin.put(`/users/${me}`, { role: "manager" })).status).toBe(200)
+    expect((await admin.get("/users")).status).toBe(403)
+    admin = await signIn(kontor, "second@example.com", password)
+    await admin.put(`/users/${me}`, { role: "admin" })
+  })
+
+  test("two admins who disable each other at the same moment leave one", async () => {
+    const make = (email: string) => admin.create("/users", { email, name: "D", role: "admin", password })
+    const [a, b] = [await make("duel-a@example.com"), await make("duel-b@example.com")]
+    const [apiA, apiB] = [
+      await signIn(kontor, "duel-a@example.com", password),
+      await signIn(kontor, "duel-b@example.com", password),
+    ]
+    const others = (await admin.get("/users?role=admin&isActive=true&perPage=100")).body.data
+    for (const { id } of others)
+      if (id !== a.id && id !== b.id) await apiA.put(`/users/${id}`, { isActive: false })
+    const statuses = (
+      await Promise.all([
+        apiA.put(`/users/${b.id}`, { isActive: false }),
+        apiB.put(`/users/${a.id}`, { isActive: false }),
+      ])
+    ).map(({ status }) => status)
+    // The other is either too late to be one (401) or the last one left (422).
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    const survivor = statuses[0] === 200 ? apiA : apiB
+    for (const { id } of others) await survivor.put(`/users/${id}`, { isActive: true })
+    admin = await signIn(kontor, "second@example.com", password)
+  })
+})
+
+test("users are disabled, not deleted: DELETE is 405", async () => {
+  const me = (await admin.get("/auth/me")).body.data.id
+  const answer = await admin.delete(`/users/${me}`)
+  expect(answer.status).toBe(405)
+  expect(answer.headers.get("allow")).toBe("GET, HEAD, PUT, PATCH")
+})
+
+describe("/settings", () => {
+  test("has its defaults from the start", async () => {
+    const answer = await admin.get("/settings")
+    expect(answer.headers.get("etag")).toBe('"1"')
+    expect(answer.body.data).toMatchObject({
+      companyName: null,
+      companyAddress: null,
+      companyTaxId: null,
+      currency: "USD",
+      timeZone: "UTC",
+      defaultPlan: "enterprise",
+      creditPolicy: "block",
+      allowNegativeStock: true,
+      sessionIdleMinutes: 43_200,
+      version: 1,
+    })
+  })
+
+  test("merges a change, keeps it across a restart, and minds If-Match", async () => {
+    const changed = await admin.put("/settings", {
+      companyName: "Nordlicht",
+      currency: "jpy",
+      timeZone: "Europe/Berlin",
+    })
+    expect(changed.body.data).toMatchObject({
+      companyName: "Nordlicht",
+      currency: "JPY",
+      timeZone: "Europe/Berlin",
+      version: 2,
+    })
+    expect((await admin.put("/settings", { companyName: "Late" }, { "if-match": '"1"' })).status).toBe(412)
+    expect((await admin.patch("/settings", changed.body.data)).body.data).toEqual(changed.body.data)
+    expect((await admin.put("/settings", { currency: "USD", companyName: null })).body.data.version).toBe(3)
+  })
+
+  test.each([
+    ["a currency that is none", { currency: "XYZ1" }, ["currency"]],
+    ["a time zone that is none", { timeZone: "Mars/Base" }, ["timeZone"]],
+    ["a plan that is none", { defaultPlan: "gold" }, ["defaultPlan"]],
+    ["a policy that is none", { creditPolicy: "maybe" }, ["creditPolicy"]],
+    ["too short an idle time", { sessionIdleMinutes: 0 }, ["sessionIdleMinutes"]],
+    ["an unknown setting", { colour: "red" }, ["colour"]],
+  ])("refuses %s", async (_, change, fields) => {
+    expect(refusalOf(await admin.put("/settings", change))).toEqual({
+      status: 422,
+      code: "VALIDATION_ERROR",
+      fields,
+    })
+  })
+
+  test("two changes at the same moment both stand", async () => {
+    await Promise.all([
+      admin.put("/settings", { companyTaxId: "T-1" }),
+      admin.put("/settings", { companyAddress: "Street\nTown" }),
+    ])
+    expect((await admin.get("/settings")).body.data).toMatchObject({
+      companyTaxId: "T-1",
+      companyAddress: "Street\nTown",
+    })
+  })
+
+  test("a shorter idle time ends idle sessions", async () => {
+    await admin.put("/settings", { sessionIdleMinutes: 5 })
+    expect((await admin.get("/settings")).body.data.sessionIdleMinutes).toBe(5)
+    await admin.put("/settings", { sessionIdleMinutes: null })
+    expect((await admin.get("/settings")).body.data.sessionIdleMinutes).toBe(43_200)
+  })
+})
