@@ -216,3 +216,170 @@ CREATE INDEX customers_name ON customers (name_sort, id);
 CREATE VIRTUAL TABLE customers_search USING fts5 (
   words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
+
+-- Every change of an item's stock. Rows are only ever added; items.current_stock is their sum.
+CREATE TABLE stock_movements (
+  seq           INTEGER PRIMARY KEY,
+  id            TEXT NOT NULL UNIQUE,
+  item          TEXT NOT NULL REFERENCES items (id),
+  quantity      INTEGER NOT NULL CHECK (quantity <> 0),
+  reason        TEXT NOT NULL CHECK (reason IN ('receipt', 'adjustment', 'return', 'invoice', 'cancellation')),
+  note          TEXT,
+  balance_after INTEGER NOT NULL,
+  source_type   TEXT,
+  source_id     TEXT,
+  created_by    TEXT,
+  created_at    TEXT NOT NULL
+) STRICT;
+CREATE INDEX stock_movements_item ON stock_movements (item, created_at, id);
+CREATE INDEX stock_movements_created_at ON stock_movements (created_at, id);
+
+-- What a customer has ordered. Names and terms are as they were when the order was written.
+CREATE TABLE sales_orders (
+  seq                 INTEGER PRIMARY KEY,
+  id                  TEXT NOT NULL UNIQUE,
+  order_number        TEXT NOT NULL UNIQUE,
+  customer            TEXT NOT NULL REFERENCES customers (id),
+  customer_name       TEXT NOT NULL,
+  order_date          TEXT NOT NULL,
+  delivery_date       TEXT,
+  status              TEXT NOT NULL CHECK (status IN ('draft', 'submitted', 'completed', 'cancelled')),
+  invoice_status      TEXT NOT NULL CHECK (invoice_status IN ('not_invoiced', 'partially_invoiced', 'invoiced')),
+  payment_terms       TEXT,
+  payment_terms_sort  TEXT,
+  notes               TEXT,
+  currency            TEXT NOT NULL,
+  subtotal            INTEGER NOT NULL,
+  discount_total      INTEGER NOT NULL,
+  tax_total           INTEGER NOT NULL,
+  total               INTEGER NOT NULL CHECK (total = subtotal + tax_total),
+  invoiced_total      INTEGER NOT NULL,
+  submitted_at        TEXT,
+  completed_at        TEXT,
+  cancelled_at        TEXT,
+  cancel_reason       TEXT,
+  amended_from        TEXT REFERENCES sales_orders (id) ON DELETE SET NULL,
+  created_by          TEXT,
+  version             INTEGER NOT NULL,
+  created_at          TEXT NOT NULL,
+  updated_at          TEXT NOT NULL
+) STRICT;
+CREATE INDEX sales_orders_created_at ON sales_orders (created_at, id);
+CREATE INDEX sales_orders_order_date ON sales_orders (order_date, id);
+CREATE INDEX sales_orders_customer ON sales_orders (customer, created_at, id);
+CREATE INDEX sales_orders_status ON sales_orders (status, created_at, id);
+CREATE INDEX sales_orders_amended_from ON sales_orders (amended_from) WHERE amended_from IS NOT NULL;
+
+-- The lines of an order, with the item as it was.
+CREATE TABLE sales_order_lines (
+  id                TEXT PRIMARY KEY,
+  sales_order       TEXT NOT NULL REFERENCES sales_orders (id) ON DELETE CASCADE,
+  position          INTEGER NOT NULL,
+  item              TEXT NOT NULL REFERENCES items (id),
+  item_code         TEXT NOT NULL,
+  item_name         TEXT NOT NULL,
+  uom               TEXT NOT NULL,
+  quantity          INTEGER NOT NULL CHECK (quantity > 0),
+  rate              INTEGER NOT NULL CHECK (rate >= 0),
+  discount          INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
+  amount            INTEGER NOT NULL,
+  discount_amount   INTEGER NOT NULL,
+  tax_rate          INTEGER NOT NULL,
+  invoiced_quantity INTEGER NOT NULL CHECK (invoiced_quantity BETWEEN 0 AND quantity)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sales_order_lines_order ON sales_order_lines (sales_order, position);
+CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
+
+-- The words of orders, for search in lists; rowid is sales_orders.seq.
+CREATE VIRTUAL TABLE sales_orders_search USING fts5 (
+  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+
+-- What a customer owes. The number is given when it is issued, without gaps, and never again to another.
+CREATE TABLE invoices (
+  seq                INTEGER PRIMARY KEY,
+  id                 TEXT NOT NULL UNIQUE,
+  invoice_number     TEXT UNIQUE,
+  status             TEXT NOT NULL CHECK (status IN ('draft', 'unpaid', 'partially_paid', 'paid', 'cancelled')),
+  sales_order        TEXT REFERENCES sales_orders (id),
+  order_number       TEXT,
+  customer           TEXT NOT NULL REFERENCES customers (id),
+  customer_name      TEXT NOT NULL,
+  billing_address    TEXT CHECK (json_valid(billing_address)),
+  tax_id             TEXT,
+  invoice_date       TEXT NOT NULL,
+  due_date           TEXT NOT NULL,
+  payment_terms      TEXT,
+  payment_terms_sort TEXT,
+  notes              TEXT,
+  currency           TEXT NOT NULL,
+  subtotal           INTEGER NOT NULL,
+  discount_total     INTEGER NOT NULL,
+  tax_total          INTEGER NOT NULL,
+  total              INTEGER NOT NULL CHECK (total = subtotal + tax_total),
+  amount_paid        INTEGER NOT NULL,
+  balance            INTEGER NOT NULL CHECK (balance >= 0),
+  issued_at          TEXT,
+  paid_at            TEXT,
+  cancelled_at       TEXT,
+  cancel_reason      TEXT,
+  created_by         TEXT,
+  version            INTEGER NOT NULL,
+  created_at         TEXT NOT NULL,
+  updated_at         TEXT NOT NULL
+) STRICT;
+CREATE INDEX invoices_created_at ON invoices (created_at, id);
+CREATE INDEX invoices_invoice_date ON invoices (invoice_date, id);
+CREATE INDEX invoices_customer ON invoices (customer, created_at, id);
+CREATE INDEX invoices_status ON invoices (status, created_at, id);
+CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS NOT NULL;
+
+-- The lines of an invoice; one made from an order names the order's line.
+CREATE TABLE invoice_lines (
+  id              TEXT PRIMARY KEY,
+  invoice         TEXT NOT NULL REFERENCES invoices (id) ON DELETE CASCADE,
+  position        INTEGER NOT NULL,
+  order_line      TEXT REFERENCES sales_order_lines (id),
+  item            TEXT NOT NULL REFERENCES items (id),
+  item_code       TEXT NOT NULL,
+  item_name       TEXT NOT NULL,
+  uom             TEXT NOT NULL,
+  quantity        INTEGER NOT NULL CHECK (quantity > 0),
+  rate            INTEGER NOT NULL CHECK (rate >= 0),
+  discount        INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
+  amount          INTEGER NOT NULL,
+  discount_amount INTEGER NOT NULL,
+  tax_rate        INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invoice_lines_invoice ON invoice_lines (invoice, position);
+CREATE INDEX invoice_lines_item ON invoice_lines (item);
+CREATE INDEX invoice_lines_order_line ON invoice_lines (order_line) WHERE order_line IS NOT NULL;
+
+-- The tax of an invoice at each rate: parts of an order add up rate by rate.
+CREATE TABLE invoice_taxes (
+  invoice  TEXT NOT NULL REFERENCES invoices (id) ON DELETE CASCADE,
+  tax_rate INTEGER NOT NULL,
+  amount   INTEGER NOT NULL,
+  PRIMARY KEY (invoice, tax_rate)
+) STRICT, WITHOUT ROWID;
+
+-- The words of invoices, for search in lists; rowid is invoices.seq.
+CREATE VIRTUAL TABLE invoices_search USING fts5 (
+  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+
+-- What was paid on an invoice.
+CREATE TABLE payments (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  invoice        TEXT NOT NULL REFERENCES invoices (id),
+  amount         INTEGER NOT NULL CHECK (amount > 0),
+  payment_date   TEXT NOT NULL,
+  method         TEXT,
+  method_sort    TEXT,
+  reference      TEXT,
+  reference_sort TEXT,
+  created_by     TEXT,
+  created_at     TEXT NOT NULL
+) STRICT;
+CREATE INDEX payments_invoice ON payments (invoice, created_at, id);

@@ -42,18 +42,42 @@ import { accessTokens } from "./modules/auth/tokens"
 import { customers } from "./modules/customers/model"
 import { customerRoutes } from "./modules/customers/routes"
 import { customerService } from "./modules/customers/service"
+import { invoices, payments } from "./modules/invoices/model"
+import { paymentService } from "./modules/invoices/payments"
+import { invoiceRoutes } from "./modules/invoices/routes"
+import { invoiceService } from "./modules/invoices/service"
 import { items } from "./modules/items/model"
 import { itemRoutes } from "./modules/items/routes"
 import { itemService } from "./modules/items/service"
+import { salesOrders } from "./modules/sales-orders/model"
+import { salesOrderRoutes } from "./modules/sales-orders/routes"
+import { salesOrderService } from "./modules/sales-orders/service"
 import { settings } from "./modules/settings/model"
 import { settingsRoutes } from "./modules/settings/routes"
 import { settingsService } from "./modules/settings/service"
+import { stockMovements } from "./modules/stock-movements/model"
+import { stockRoutes } from "./modules/stock-movements/routes"
+import { stockService } from "./modules/stock-movements/service"
 import { users } from "./modules/users/model"
 import { userRoutes } from "./modules/users/routes"
 import { userService } from "./modules/users/service"
 import { signedCursors } from "./resource/cursor"
 import { tableStore } from "./resource/table-store"
 import { version } from "./version"
+
+/** Every kind of record there is, for the API document. */
+const kinds = [
+  users,
+  apiKeys,
+  settings,
+  auditLogs,
+  items,
+  customers,
+  stockMovements,
+  salesOrders,
+  invoices,
+  payments,
+]
 
 export type Deps = {
   db: Database
@@ -73,8 +97,8 @@ export type Deps = {
 /** The whole service as one value. It listens to nothing; `serve` and the tests do that. */
 export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }: Deps) {
   const setup = settingsService(db)
-  const stores = { cursors: signedCursors(secretOf(db, "cursors")), currencyDigits: setup.currencyDigits }
-  const door = { ...commits(db, writer), currencyDigits: setup.currencyDigits }
+  const stores = { cursors: signedCursors(secretOf(db, "cursors")), basis: setup.basis }
+  const door = { ...commits(db, writer), basis: setup.basis }
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
 
   const signIns = cacheOf(db, (id) => findSessionUser(db, id))
@@ -110,8 +134,13 @@ export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }
     failures,
     setupToken,
   })
-  const catalogue = itemService(tableStore(db, items, stores))
+  const catalogue = itemService(db, tableStore(db, items, stores))
   const clients = customerService(db, tableStore(db, customers, stores))
+  const stock = stockService(tableStore(db, stockMovements, stores), catalogue)
+  const trade = { db, catalogue, clients, stock, settings: setup.get, basis: setup.basis }
+  const orders = salesOrderService({ ...trade, store: tableStore(db, salesOrders, stores) })
+  const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
+  const paid = paymentService(tableStore(db, payments, stores), bills, setup.basis)
 
   const api = new Elysia({ prefix: "/api/v1" })
     .use(authRoutes(auth, { ...door, limiter: limits, plans }))
@@ -123,12 +152,13 @@ export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }
     .use(historyRoute(items, "items", catalogue, audit, door))
     .use(customerRoutes(clients, door))
     .use(historyRoute(customers, "customers", clients, audit, door))
+    .use(stockRoutes(stock, door))
+    .use(salesOrderRoutes(orders, door))
+    .use(historyRoute(salesOrders, "sales-orders", orders, audit, door))
+    .use(invoiceRoutes(bills, paid, door))
+    .use(historyRoute(invoices, "invoices", bills, audit, door))
 
-  const document = openApiDocument(
-    api.routes,
-    [users, apiKeys, settings, auditLogs, items, customers],
-    version,
-  )
+  const document = openApiDocument(api.routes, kinds, version)
 
   const identify = identifyBy({
     clock,

@@ -6,37 +6,43 @@ import { apiKeys } from "../src/modules/api-keys/model"
 import { auditLogs } from "../src/modules/audit/model"
 import { customers } from "../src/modules/customers/model"
 import { items } from "../src/modules/items/model"
+import { invoices, payments } from "../src/modules/invoices/model"
+import { salesOrders } from "../src/modules/sales-orders/model"
+import { stockMovements } from "../src/modules/stock-movements/model"
 import { users } from "../src/modules/users/model"
 import { columnOf, shadowsOf, storedFields } from "../src/resource/define"
 
 const columnsOf = (db: Database, table: string) =>
   db.query<{ name: string; notnull: number }, []>(`PRAGMA table_info(${table})`).all()
 
-describe.each([items, customers, users, apiKeys, auditLogs])("the definition of $name", (resource) => {
-  const db = new Database(":memory:")
-  db.run(schema)
-  const columns = columnsOf(db, resource.table)
+describe.each([items, customers, users, apiKeys, auditLogs, stockMovements, salesOrders, invoices, payments])(
+  "the definition of $name",
+  (resource) => {
+    const db = new Database(":memory:")
+    db.run(schema)
+    const columns = columnsOf(db, resource.table)
 
-  test("and its table have the same fields", () => {
-    const wanted = storedFields(resource).flatMap(([name, field]) => [
-      columnOf(name),
-      ...shadowsOf(name, field),
-    ])
-    expect(columns.map(({ name }) => name).toSorted()).toEqual(["seq", ...wanted].toSorted())
-  })
+    test("and its table have the same fields", () => {
+      const wanted = storedFields(resource).flatMap(([name, field]) => [
+        columnOf(name),
+        ...shadowsOf(name, field),
+      ])
+      expect(columns.map(({ name }) => name).toSorted()).toEqual(["seq", ...wanted].toSorted())
+    })
 
-  test("and its table agree on which of them may have no value", () => {
-    for (const [name, field] of storedFields(resource)) {
-      const column = columns.find((each) => each.name === columnOf(name))
-      expect(`${name} ${column?.notnull === 0}`).toBe(`${name} ${field.nullable}`)
-    }
-  })
+    test("and its table agree on which of them may have no value", () => {
+      for (const [name, field] of storedFields(resource)) {
+        const column = columns.find((each) => each.name === columnOf(name))
+        expect(`${name} ${column?.notnull === 0}`).toBe(`${name} ${field.nullable}`)
+      }
+    })
 
-  test("has a search table just when it has words to search", () => {
-    const made = db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(`${resource.table}_search`)
-    expect(made !== null).toBe(resource.search.length > 0)
-  })
-})
+    test("has a search table just when it has words to search", () => {
+      const made = db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(`${resource.table}_search`)
+      expect(made !== null).toBe(resource.search.length > 0)
+    })
+  },
+)
 
 test("every table of the schema is strict and has a line above it that says what it is for", () => {
   const statements = schema.split("\n\n").filter((block) => /CREATE (VIRTUAL )?TABLE/.test(block))

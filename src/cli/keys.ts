@@ -52,7 +52,7 @@ export const keysCommand: Command = {
     try {
       const { writer } = openWriter(db)
       const setup = settingsService(db)
-      const stores = { cursors: signedCursors(newSecret()), currencyDigits: setup.currencyDigits }
+      const stores = { cursors: signedCursors(newSecret()), basis: setup.basis }
       const keys = apiKeyService({ db, store: tableStore(db, apiKeys, stores), uses: { latest: () => null } })
       const accounts = userService({ db, store: tableStore(db, users, stores) })
       if (action === "list") return printKeys(listAll(apiKeys, keys.all, "createdAt"), run)

@@ -1,13 +1,17 @@
 import type { Resource } from "../resource/define"
+import type { Basis } from "../resource/field"
 import { readListQuery, type ListQuery } from "../resource/list"
 import type { Page } from "../resource/table-store"
+
+/** Good enough for kinds that have neither money nor dates. */
+export const standardBasis: Basis = { currency: "USD", digits: 2, today: "1970-01-01" }
 
 /** Every record of a kind, page by page, oldest or lowest first. */
 export function listAll<T>(resource: Resource, list: (query: ListQuery) => Page<T>, sort: string): T[] {
   const all: T[] = []
   for (let page = 1; ; page++) {
     const { rows, nextCursor } = list(
-      readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, 2),
+      readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, standardBasis),
     )
     all.push(...rows)
     if (nextCursor === null) return all

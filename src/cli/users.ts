@@ -8,7 +8,7 @@ import { signedCursors } from "../resource/cursor"
 import { tableStore } from "../resource/table-store"
 import { print, readAction, say, table, type Command, type Run } from "./command"
 import { openExisting, openWriter } from "./database"
-import { listAll } from "./list-all"
+import { listAll, standardBasis } from "./list-all"
 
 /** What can be done, and the options each takes. */
 const actions = {
@@ -46,7 +46,7 @@ export const usersCommand: Command = {
     const db = openExisting(run.config.db)
     try {
       const { writer } = openWriter(db)
-      const store = tableStore(db, users, { cursors: signedCursors(newSecret()), currencyDigits: () => 2 })
+      const store = tableStore(db, users, { cursors: signedCursors(newSecret()), basis: () => standardBasis })
       const service = userService({
         db,
         store,

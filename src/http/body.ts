@@ -1,4 +1,4 @@
-import { Refusal } from "../lib/refusal"
+import { assertNoFaults, Refusal } from "../lib/refusal"
 import { isObject } from "../resource/object"
 import type { Input } from "../resource/read"
 
@@ -7,8 +7,11 @@ const deepest = 32
 const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Reads a body that must be one JSON object. With `optional`, no body at all is an empty object. */
-export async function readBody(request: Request, { optional = false } = {}): Promise<Input> {
+/**
+ * Reads a body that must be one JSON object. With `optional`, no body at all is an empty object; with `empty`, the
+ * object must have no fields.
+ */
+export async function readBody(request: Request, { optional = false, empty = false } = {}): Promise<Input> {
   assertAcceptable(request, optional)
   const bytes = await readBytes(request).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
@@ -22,6 +25,7 @@ export async function readBody(request: Request, { optional = false } = {}): Pro
   const value = parse(bytes)
   if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
   assertShallow(value)
+  if (empty) assertNoFaults(Object.keys(value).map((field) => ({ field, message: "is not a known field" })))
   return value
 }
 

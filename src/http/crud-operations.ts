@@ -170,7 +170,7 @@ const listOf = (title: string) => ({
 const asServed = ([name, field]: [string, Field]) => [name, nullableSchema(field)] as const
 // null on create means absent, and on update it clears.
 const asGiven = ([name, field]: [string, Field]) =>
-  [name, nullableSchema({ ...field, nullable: field.access !== "required" })] as const
+  [name, field.givenSchema ?? nullableSchema({ ...field, nullable: field.access !== "required" })] as const
 
 function closed(properties: (readonly [string, object])[], required: string[]) {
   return {
@@ -188,6 +188,6 @@ type Exampled = { examples?: unknown[]; enum?: unknown[]; items?: { examples?: u
 function exampleValue(field: Field): unknown {
   if (field.parts)
     return Object.fromEntries(Object.entries(field.parts).map(([name, part]) => [name, exampleValue(part)]))
-  const { examples, items, enum: words } = field.schema as Exampled
+  const { examples, items, enum: words } = (field.givenSchema ?? field.schema) as Exampled
   return examples?.[0] ?? words?.[0] ?? (items?.examples ? [items.examples[0]] : field.fallback)
 }

@@ -3,6 +3,7 @@ import type { Tx } from "../db/writer"
 import { assertNoFaults, type Detail } from "../lib/refusal"
 import type { Expected } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
+import type { Basis } from "../resource/field"
 import { readFields, readListQuery, slim, type ListQuery } from "../resource/list"
 import { readParams } from "../resource/query"
 import type { Input } from "../resource/read"
@@ -16,7 +17,7 @@ import type { Caller, Right } from "./rights"
 import { created, etagOf, readIfMatch, type Commits } from "./write"
 
 /** What every route needs from outside. */
-export type Door = Commits & { currencyDigits: () => number }
+export type Door = Commits & { basis: () => Basis }
 
 /** What a kind must be able to do for each group of routes. Plain functions; no base class. */
 export type Readable<T> = {
@@ -47,13 +48,13 @@ export const crudRoutes = <T extends Shared>(
 export function readRoutes<T extends { id: string }>(
   resource: Resource,
   crud: Readable<T>,
-  { currencyDigits, right }: Pick<Door, "currencyDigits"> & { right: Right },
+  { basis, right }: Pick<Door, "basis"> & { right: Right },
 ) {
   const operations = crudOperations(resource)
   return new Elysia({ prefix: `/${resource.name}` })
     .use(callContext)
     .use(access)
-    .get("", ({ call, set }) => answerList(resource, call, set, currencyDigits(), crud.list), {
+    .get("", ({ call, set }) => answerList(resource, call, set, basis(), crud.list), {
       may: right,
       detail: operations.list,
     })
@@ -70,7 +71,7 @@ export function readRoutes<T extends { id: string }>(
 }
 
 /** POST. */
-export function createRoute<T extends Shared>(
+export function createRoute<T extends { id: string }>(
   resource: Resource,
   crud: Creatable<T>,
   { post, right }: Commits & { right: Right },
@@ -152,10 +153,10 @@ export function answerList<T extends object>(
   resource: Resource,
   call: Call,
   set: Answer,
-  currencyDigits: number,
+  basis: Basis,
   list: (query: ListQuery, caller: Caller) => Page<T>,
 ) {
-  const query = readListQuery(resource, call.query, currencyDigits)
+  const query = readListQuery(resource, call.query, basis)
   const page = list(query, callerOf(call))
   if (page.nextCursor) set.headers["link"] = nextLink(call.path, query, page.nextCursor)
   return { ...ok(page.rows.map((row) => slim(row, query.fields))), meta: metaOf(query, page) }

@@ -76,6 +76,9 @@ const tagTexts: Record<string, string> = {
   "api-keys": "Keys for server-to-server use.",
   settings: "How this instance is set up. For admins.",
   "audit-logs": "Who did what. For admins.",
+  "stock-movements": "The ledger of stock: receipts, adjustments, returns, and what invoices moved.",
+  "sales-orders": "What customers have ordered.",
+  invoices: "What customers owe, and what they paid.",
   items: "What is bought and sold.",
   customers: "Who buys.",
 }

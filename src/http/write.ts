@@ -102,9 +102,12 @@ export function readIfMatch(request: Request): Expected {
 export const etagOf = ({ version }: { version: number }) => `"${version}"`
 
 /** The answer to a POST that made a record. */
-export const created = (path: string, record: { id: string; version: number }, once?: object): Reply => ({
+export const created = (path: string, record: { id: string; version?: number }, once?: object): Reply => ({
   status: 201,
-  headers: { location: `${path}/${record.id}`, etag: etagOf(record) },
+  headers: {
+    location: `${path}/${record.id}`,
+    ...(record.version === undefined ? {} : { etag: `"${record.version}"` }),
+  },
   data: record,
   ...(once ? { once } : {}),
 })

@@ -29,3 +29,14 @@ export const steadyMillis = (): number => performance.now()
 /** A timestamp that many milliseconds later, or earlier when negative. */
 export const later = (timestamp: string, millis: number): string =>
   new Date(Date.parse(timestamp) + millis).toISOString()
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** What day it is in a time zone, now or at a given timestamp. */
+export function dateIn(timeZone: string, timestamp?: string): string {
+  const moment = timestamp === undefined ? new Date() : new Date(timestamp)
+  if (timeZone === "UTC") return moment.toISOString().slice(0, 10)
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
+  formats.set(timeZone, format)
+  return format.format(moment)
+}

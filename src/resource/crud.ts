@@ -58,7 +58,8 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
       ([name, value]) => !Bun.deepEquals(value, record[name as keyof T]),
     )
     if (!differs) return record
-    store.replace(tx, { ...record, ...change, version: record.version + 1, updatedAt: tx.now })
+    const kept = store.load(id) as T
+    store.replace(tx, { ...kept, ...change, version: record.version + 1, updatedAt: tx.now }, kept)
     const after = get(id)
     note(tx, "update", record, after)
     return after

@@ -56,7 +56,7 @@ export const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_$
 
 /** The fields that have a column of their own, in the order they are declared. */
 export const storedFields = (resource: Resource): [string, Field][] =>
-  Object.entries(resource.fields).filter(([, field]) => !field.derived)
+  Object.entries(resource.fields).filter(([, field]) => !field.derived && !field.isElsewhere)
 
 /** The extra columns of a field: folded for sorting, in lower case for uniqueness. */
 export function shadowsOf(name: string, field: Field): string[] {

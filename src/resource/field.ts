@@ -4,6 +4,12 @@ import { largestPrice, priceDigits, toUnits } from "../lib/decimal"
 import type { Detail } from "../lib/refusal"
 import { faultOfText, tidy } from "../lib/text"
 
+/** What figures are reckoned by: the currency with its decimals, and what day it is. */
+export type Basis = { currency: string; digits: number; today: string }
+
+/** Whether a body makes a record or changes one. */
+export type Mode = "create" | "update"
+
 /** Who sets a field: the caller must, the caller may, or only the service does. */
 export type Access = "required" | "optional" | "served"
 
@@ -28,7 +34,7 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   /** The JSON Schema of a value that is not null. */
   readonly schema: TSchema & { static: T }
   /** The value in the form we keep, or undefined after telling `faults` what is wrong with it. */
-  readonly read: (value: unknown, at: string, faults: Detail[]) => T | undefined
+  readonly read: (value: unknown, at: string, faults: Detail[], mode: Mode) => T | undefined
   readonly access: A
   /** True when the field may have no value. */
   readonly nullable: N
@@ -38,8 +44,16 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly fixed?: boolean
   /** Kept a second time in lower case under a unique index. */
   readonly unique?: boolean
-  /** An SQL expression instead of a column; the argument is the number of decimals of the currency. */
-  readonly derived?: (currencyDigits: number) => string
+  /** An SQL expression instead of a column. */
+  readonly derived?: (basis: Basis) => string
+  /** True for codes and numbers, whose letters need no folding of accents to sort. */
+  readonly isAscii?: boolean
+  /** True for what has no column here, because it lives in a table of its own. */
+  readonly isElsewhere?: boolean
+  /** The JSON Schema of a body, where it differs from that of an answer. */
+  readonly givenSchema?: object
+  /** Words a status filter takes beyond those that are stored, as conditions. */
+  readonly virtual?: Record<string, (basis: Basis) => string>
   /** Fields of an object, which merge one by one on update. */
   readonly parts?: Record<string, Field>
 }
@@ -66,6 +80,9 @@ export const byDefault = <T>(f: Given<T>, value: T): Field<T, "optional", false>
   schema: { ...f.schema, default: value },
 })
 
+/** Left out or cleared, the service finds a value for it. */
+export const filled = <T>(f: Given<T>): Field<T, "optional", false> => ({ ...f, nullable: false })
+
 /** Only the service sets it; it always has a value, `initial` at first where a table counts it up. */
 export const served = <T>(f: Field<T>, initial?: T): Field<T, "served", false> => ({
   ...f,
@@ -81,7 +98,7 @@ export const servedOrNull = <T>(f: Field<T>): Field<T, "served", true> => ({ ...
 /** Served, and computed from other columns whenever it is read. */
 export const derived = <T, N extends boolean>(
   f: Field<T, "served", N>,
-  sql: (currencyDigits: number) => string,
+  sql: (basis: Basis) => string,
 ): Field<T, "served", N> => ({ ...f, derived: sql })
 
 /** No two records may have the same, whatever the case. */
@@ -120,6 +137,12 @@ export function text({
   })
 }
 
+/** A code or number that only the service makes. */
+export const code = (example: string): Given<string> => ({
+  ...text({ max: 64, examples: [example] }),
+  isAscii: true,
+})
+
 const mailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
@@ -146,6 +169,9 @@ export const status = <const V extends string>(values: readonly V[]): Given<V> =
   kind: "status",
 })
 
+/** Holds nothing of its own here: its rows are in another table. */
+export const elsewhere = <F extends Field>(f: F): F => ({ ...f, isElsewhere: true })
+
 /** A number with up to four decimals, kept exactly. */
 export function decimal({ min = -largestPrice, max = largestPrice, example = 12.5 } = {}): Given<number> {
   const schema = Type.Number({ minimum: min, maximum: max, examples: [example] })
@@ -159,8 +185,29 @@ export function decimal({ min = -largestPrice, max = largestPrice, example = 12.
   })
 }
 
+/** A number above 0. */
+export const positive = (f: Given<number>): Given<number> => ({
+  ...f,
+  schema: { ...f.schema, exclusiveMinimum: 0 },
+  read(value, at, faults, mode) {
+    const number = f.read(value, at, faults, mode)
+    if (number !== 0) return number
+    faults.push({ field: at, message: "must be above 0" })
+  },
+})
+
 /** Money in the currency's minor unit; only the service writes it. */
 export const amount = (): Given<number> => field("amount", Type.Number({ examples: [1250.5] }), onlyServed)
+
+/** Money that a caller gives; how many decimals it may have depends on the currency, so the service looks at that. */
+export const payable = (): Given<number> => ({
+  ...amount(),
+  schema: { ...amount().schema, exclusiveMinimum: 0 },
+  read: (value, at, faults) => {
+    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value
+    faults.push({ field: at, message: typeof value === "number" ? "must be above 0" : "must be a number" })
+  },
+})
 
 export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Given<number> {
   return field("integer", Type.Integer({ minimum: min }), (value, at, faults) => {
@@ -212,13 +259,13 @@ export const date = (): Given<string> =>
 /** A list whose entries are read one by one. */
 export function list<T>(entry: Field<T>, { min = 0, max }: { min?: number; max: number }): Given<T[]> {
   const schema = Type.Unsafe<T[]>({ type: "array", items: entry.schema, minItems: min, maxItems: max })
-  return field("json", schema, (value, at, faults) => {
+  return field("json", schema, (value, at, faults, mode) => {
     const fault = (message: string) => void faults.push({ field: at, message })
     if (!Array.isArray(value)) return fault("must be an array")
     if (value.length < min) return fault(`must have at least ${min} ${min === 1 ? "entry" : "entries"}`)
     if (value.length > max) return fault(`must have at most ${max} entries`)
     const before = faults.length
-    const entries = value.map((each, i) => entry.read(each, `${at}[${i}]`, faults))
+    const entries = value.map((each, i) => entry.read(each, `${at}[${i}]`, faults, mode))
     return faults.length > before ? undefined : (entries as T[])
   })
 }

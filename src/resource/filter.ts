@@ -3,7 +3,7 @@ import { priceDigits } from "../lib/decimal"
 import type { Detail } from "../lib/refusal"
 import { fold } from "../lib/text"
 import { columnOf, shadowsOf } from "./define"
-import type { Field } from "./field"
+import type { Basis, Field } from "./field"
 
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"] as const
 export type Operator = (typeof operators)[number]
@@ -33,22 +33,23 @@ const mostValues = 100
 const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" }
 
 /** How many decimals the whole numbers in a field's column stand for. */
-export const digitsOf = (field: Field, currencyDigits: number) =>
-  field.kind === "decimal" ? priceDigits : field.kind === "amount" ? currencyDigits : 0
+export const digitsOf = (field: Field, basis: Basis) =>
+  field.kind === "decimal" ? priceDigits : field.kind === "amount" ? basis.digits : 0
 
 /** The column or expression that holds a field. */
-export const sourceOf = (name: string, field: Field, currencyDigits: number) =>
-  field.derived ? `(${field.derived(currencyDigits)})` : columnOf(name)
+export const sourceOf = (name: string, field: Field, basis: Basis) =>
+  field.derived ? `(${field.derived(basis)})` : columnOf(name)
 
 /** The column or expression that a field sorts by: text without case and accents. */
-export function sortSourceOf(name: string, field: Field, currencyDigits: number): string {
-  const source = sourceOf(name, field, currencyDigits)
+export function sortSourceOf(name: string, field: Field, basis: Basis): string {
+  const source = sourceOf(name, field, basis)
   if (field.kind === "prose") return `folded(${source})`
-  if (field.kind === "text") return shadowsOf(name, field)[0] ?? `${source} COLLATE NOCASE`
+  if (field.isAscii) return `${source} COLLATE NOCASE`
+  if (field.kind === "text") return shadowsOf(name, field)[0] ?? `folded(${source})`
   return source
 }
 
-type Subject = { name: string; field: Field; at: string; currencyDigits: number; faults: Detail[] }
+type Subject = { name: string; field: Field; at: string; basis: Basis; faults: Detail[] }
 
 /** `field[operator]=value` as SQL, or undefined after telling `faults` what is wrong with the value. */
 export function readFilter(subject: Subject, operator: Operator, value: string): Term | undefined {
@@ -77,8 +78,8 @@ export function readFilter(subject: Subject, operator: Operator, value: string):
 }
 
 function readTerm(subject: Subject, operator: Compare, value: string): Term | undefined {
-  const { name, field, currencyDigits } = subject
-  const source = sourceOf(name, field, currencyDigits)
+  const { name, field, basis } = subject
+  const source = sourceOf(name, field, basis)
   const plain = (bound: SqlValue): Term => ({ sql: `${source} ${signs[operator]} ?`, values: [bound] })
   const fault = (message: string) => void subject.faults.push({ field: subject.at, message })
   switch (field.kind) {
@@ -86,7 +87,7 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
     case "amount":
     case "integer":
       if (!/^-?\d+(\.\d+)?$/.test(value)) return fault("must be a number")
-      return plain(scaled(Number(value), digitsOf(field, currencyDigits)))
+      return plain(scaled(Number(value), digitsOf(field, basis)))
     case "boolean":
       if (value !== "true" && value !== "false") return fault("must be true or false")
       return plain(value === "true" ? 1 : 0)
@@ -98,6 +99,8 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
         fault("must be a date or a timestamp such as 2026-03-01T09:30:00Z")
       )
     case "status":
+      if (field.virtual && value in field.virtual)
+        return { sql: `(${field.virtual[value]?.(basis)}) ${signs[operator]} 1`, values: [] }
       return statusWords.includes(value) ? plain(value) : fault(`must be one of ${statusWords.join(", ")}`)
     case "choice": {
       const words = (field.schema as { enum?: string[] }).enum ?? []
@@ -106,7 +109,7 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
     default:
       if (operator === "eq") return plain(value)
       return {
-        sql: `${sortSourceOf(name, field, currencyDigits)} ${signs[operator]} ?`,
+        sql: `${sortSourceOf(name, field, basis)} ${signs[operator]} ?`,
         values: [field.kind === "reference" ? value : fold(value)],
       }
   }
@@ -125,10 +128,10 @@ function readInstant(source: string, operator: Compare, value: string): Term | n
 }
 
 /** A record without a value is not equal to any: `ne` includes it. */
-function not(term: Term | undefined, { name, field, currencyDigits }: Subject): Term | undefined {
+function not(term: Term | undefined, { name, field, basis }: Subject): Term | undefined {
   if (!term) return undefined
   return {
-    sql: `(NOT (${term.sql}) OR ${sourceOf(name, field, currencyDigits)} IS NULL)`,
+    sql: `(NOT (${term.sql}) OR ${sourceOf(name, field, basis)} IS NULL)`,
     values: term.values,
   }
 }
@@ -141,10 +144,10 @@ function scaled(value: number, digits: number): number {
 }
 
 /** A field as the text a person sees, to match patterns on. */
-function textOf({ name, field, currencyDigits }: Subject): string {
-  const source = sourceOf(name, field, currencyDigits)
+function textOf({ name, field, basis }: Subject): string {
+  const source = sourceOf(name, field, basis)
   if (field.kind === "boolean") return `CASE ${source} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
-  const digits = digitsOf(field, currencyDigits)
+  const digits = digitsOf(field, basis)
   if (digits > 0) return `printf('%.15g', ${source} / ${10 ** digits}.0)`
   return source
 }

@@ -1,5 +1,6 @@
 import { assertNoFaults, type Detail } from "../lib/refusal"
 import type { Resource } from "./define"
+import type { Basis } from "./field"
 import { operators, readFilter, type Operator, type Term } from "./filter"
 import { badQuery, parseQuery, type Params } from "./query"
 import { matchQuery } from "./search"
@@ -29,7 +30,7 @@ export const mostPerPage = 100
 export const defaultPerPage = 20
 
 /** Reads the query string of a list: 400 for what it does not know, 422 with every value that is wrong. */
-export function readListQuery(resource: Resource, query: string, currencyDigits: number): ListQuery {
+export function readListQuery(resource: Resource, query: string, basis: Basis): ListQuery {
   const params = parseQuery(query)
   const faults: Detail[] = []
   const filters: Term[] = []
@@ -42,8 +43,7 @@ export function readListQuery(resource: Resource, query: string, currencyDigits:
       throw badQuery(name, `is one filter too many: at most ${mostFilters} are allowed`)
     const definition = resource.fields[field]
     const term =
-      definition &&
-      readFilter({ name: field, field: definition, at: name, currencyDigits, faults }, operator, value)
+      definition && readFilter({ name: field, field: definition, at: name, basis, faults }, operator, value)
     if (term) filters.push(term)
   }
 

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Detail } from "../lib/refusal"
-import type { Field } from "./field"
+import type { Field, Mode } from "./field"
 
 type Parts = Record<string, Field<unknown, "optional", true>>
 export type PartsOf<P extends Parts> = { [K in keyof P]: P[K] extends Field<infer T> ? T | null : never }
@@ -17,7 +17,8 @@ export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional",
     access: "optional",
     nullable: true,
     parts,
-    read: (value, at, faults) => readParts(parts, value, at, faults) as PartsOf<P> | undefined,
+    read: (value, at, faults, mode) =>
+      readParts(parts, value, at, { faults, mode }) as PartsOf<P> | undefined,
   }
 }
 
@@ -32,14 +33,19 @@ export function nullableSchema({ schema, nullable }: Field): object {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-function readParts(parts: Parts, value: unknown, at: string, faults: Detail[]) {
+function readParts(
+  parts: Parts,
+  value: unknown,
+  at: string,
+  { faults, mode }: { faults: Detail[]; mode: Mode },
+) {
   if (!isObject(value)) return void faults.push({ field: at, message: "must be an object" })
   for (const name of Object.keys(value))
     if (!Object.hasOwn(parts, name)) faults.push({ field: `${at}.${name}`, message: "is not a known field" })
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => {
       const given = Object.hasOwn(value, name) ? value[name] : null
-      return [name, given === null ? null : (part.read(given, `${at}.${name}`, faults) ?? null)]
+      return [name, given === null ? null : (part.read(given, `${at}.${name}`, faults, mode) ?? null)]
     }),
   )
 }

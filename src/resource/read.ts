@@ -22,7 +22,7 @@ export function readDraft(resource: Resource, input: Input, faults: Detail[]): G
       if (field.access === "required") faults.push({ field: name, message: "is required" })
       draft[name] = field.fallback ?? null
     } else {
-      draft[name] = withoutEmptyParts(field, field.read(value, name, faults))
+      draft[name] = withoutEmptyParts(field, field.read(value, name, faults, "create"))
     }
   }
   return draft
@@ -58,7 +58,10 @@ export function readChange<R extends Resource>(
       if (field.access === "required") faults.push({ field: name, message: "is required" })
       change[name] = field.fallback ?? null
     } else {
-      change[name] = withoutEmptyParts(field, field.read(mergeParts(field, before, value), name, faults))
+      change[name] = withoutEmptyParts(
+        field,
+        field.read(mergeParts(field, before, value), name, faults, "update"),
+      )
     }
     if (field.fixed && name in change && !Bun.deepEquals(change[name], before))
       faults.push({ field: name, message: "cannot be changed any more" })

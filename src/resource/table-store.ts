@@ -1,11 +1,12 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { Tx } from "../db/writer"
-import { toUnits } from "../lib/decimal"
+import { priceDigits, toUnits } from "../lib/decimal"
+import { Refusal } from "../lib/refusal"
 import { fold, lower } from "../lib/text"
 import type { Cursors, Position } from "./cursor"
 import { columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./define"
-import type { Field } from "./field"
-import { digitsOf, sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
+import type { Basis, Field } from "./field"
+import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
 import type { ListQuery } from "./list"
 import { searchWords } from "./search"
 import { statementCache } from "./statements"
@@ -17,32 +18,34 @@ export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | nu
 export function tableStore<R extends Resource>(
   db: Database,
   resource: R,
-  { cursors, currencyDigits }: { cursors: Cursors; currencyDigits: () => number },
+  { cursors, basis }: { cursors: Cursors; basis: () => Basis },
 ) {
   type Record_ = Kept<R> & { id: string }
   const { table } = resource
-  const fields = Object.entries(resource.fields)
+  const fields = Object.entries(resource.fields).filter(([, field]) => !field.isElsewhere)
   const stored = storedFields(resource)
+  const amounts = fields.filter(([, field]) => field.kind === "amount").map(([name]) => name)
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
   const prepared = statementCache(db)
 
-  const selects = new Map<number, string>()
-  const selectOf = (digits: number): string => {
-    const known = selects.get(digits)
-    if (known) return known
-    const list = fields.map(([name, field]) => `${sourceOf(name, field, digits)} AS "${name}"`).join(", ")
-    selects.set(digits, `SELECT ${list}`)
-    return selectOf(digits)
+  let select = { digits: -1, today: "", sql: "" }
+  const selectOf = ({ digits, today, ...basis }: Basis): string => {
+    if (select.digits !== digits || select.today !== today) {
+      const list = fields.map(
+        ([name, field]) => `${sourceOf(name, field, { digits, today, ...basis })} AS "${name}"`,
+      )
+      select = { digits, today, sql: `SELECT ${list.join(", ")}` }
+    }
+    return select.sql
   }
 
-  const fromRow = (row: Record<string, unknown>, digits: number): Record_ => {
+  const fromRow = (row: Record<string, unknown>): Record_ => {
     for (const [name, field] of fields) {
       const raw = row[name]
       if (raw === null) continue
       if (field.kind === "boolean") row[name] = raw === 1
       else if (field.kind === "json") row[name] = JSON.parse(String(raw))
-      else if (field.kind === "decimal" || field.kind === "amount")
-        row[name] = Number(raw) / 10 ** digitsOf(field, digits)
+      else if (field.kind === "decimal") row[name] = Number(raw) / 10 ** priceDigits
     }
     return row as Record_
   }
@@ -50,7 +53,7 @@ export function tableStore<R extends Resource>(
   const toRow = (record: Record<string, unknown>): SQLQueryBindings[] =>
     stored.flatMap(([name, field]) => {
       const value = record[name] ?? null
-      return [toColumn(value, field, currencyDigits()), ...shadowValues(name, field, value)]
+      return [toColumn(value, field), ...shadowValues(name, field, value)]
     })
 
   const index = (tx: Tx, record: Record_ | null, seq: number, isNew: boolean) => {
@@ -59,13 +62,28 @@ export function tableStore<R extends Resource>(
     tx.searchEntries.push({ table: `${table}_search`, seq, words, isNew })
   }
 
+  /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */
+  const load = (id: string): Record_ | null => {
+    const row = prepared(`${selectOf(basis())} FROM ${table} WHERE id = ?`).get(id)
+    return row ? fromRow(row as Record<string, unknown>) : null
+  }
+
+  /** As it is answered: amounts are plain numbers. Changes the record it is given. */
+  const toWire = (record: Record_): Record_ => {
+    const { digits } = basis()
+    const shown = record as Record<string, unknown>
+    for (const name of amounts) shown[name] = Number(shown[name]) / 10 ** digits
+    return record
+  }
+
   const find = (id: string): Record_ | null => {
-    const digits = currencyDigits()
-    const row = prepared(`${selectOf(digits)} FROM ${table} WHERE id = ?`).get(id)
-    return row ? fromRow(row as Record<string, unknown>, digits) : null
+    const record = load(id)
+    return record && toWire(record)
   }
 
   return {
+    load,
+    toWire,
     find,
 
     insert(tx: Tx, record: Record_): void {
@@ -75,15 +93,18 @@ export function tableStore<R extends Resource>(
       index(tx, record, Number(lastInsertRowid), true)
     },
 
-    replace(tx: Tx, record: Record_): void {
+    /** `before` tells whether the words that search knows have changed. */
+    replace(tx: Tx, record: Record_, before: Record_): void {
       const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`
       const row = prepared(sql).get(...toRow(record), record.id) as { seq: number }
-      index(tx, record, row.seq, false)
+      if (searchWords(resource, record) !== searchWords(resource, before)) index(tx, record, row.seq, false)
     },
 
     remove(tx: Tx, id: string): void {
-      const row = prepared(`DELETE FROM ${table} WHERE id = ? RETURNING seq`).get(id) as { seq: number }
-      index(tx, null, row.seq, false)
+      const row = refusingUse(resource, () =>
+        prepared(`DELETE FROM ${table} WHERE id = ? RETURNING seq`).get(id),
+      )
+      index(tx, null, (row as { seq: number }).seq, false)
     },
 
     /** The id of another record that has this value in a unique field. */
@@ -94,15 +115,15 @@ export function tableStore<R extends Resource>(
 
     /** One page. `within` narrows it to what the caller may see, whatever was asked for. */
     list(query: ListQuery, within: Term[] = []): Page<Record_> {
-      const digits = currencyDigits()
+      const now = basis()
       const sortField = resource.fields[query.sort] as Field
-      const sort = sortSourceOf(query.sort, sortField, digits)
+      const sort = sortSourceOf(query.sort, sortField, now)
       const where = [...within, ...query.filters, ...matchTerm(table, query.match)]
       const start = query.cursor === undefined ? undefined : cursors.read(query.identity, query.cursor)
       const page = where.concat(start ? after(sort, sortField.nullable, query.order, start) : [])
       const tail = start ? [] : [(query.page - 1) * query.perPage]
       const rows = prepared(
-        `${selectOf(digits)}, ${sort} AS "$sort" FROM ${table} ${whereOf(page)} ` +
+        `${selectOf(now)}, ${sort} AS "$sort" FROM ${table} ${whereOf(page)} ` +
           `ORDER BY ${sort} ${query.order}, id ${query.order} LIMIT ?${start ? "" : " OFFSET ?"}`,
       ).all(...page.flatMap((term) => term.values), query.perPage + 1, ...tail) as Record<string, unknown>[]
 
@@ -118,8 +139,22 @@ export function tableStore<R extends Resource>(
             ...where.flatMap((term) => term.values),
           ) as { n: number })
       for (const row of shown) delete row["$sort"]
-      return { rows: shown.map((row) => fromRow(row, digits)), total: total && total.n, nextCursor }
+      return { rows: shown.map((row) => toWire(fromRow(row))), total: total && total.n, nextCursor }
     },
+  }
+}
+
+/** What other records refer to cannot go; the references in the schema say what that is. */
+function refusingUse<T>({ noun }: Resource, remove: () => T): T {
+  try {
+    return remove()
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_FOREIGNKEY"))
+      throw error
+    const message = `The ${noun} is used by other records, so it cannot be deleted; set isActive to false instead.`
+    throw new Refusal("RECORD_IN_USE", message, {
+      details: [{ field: "id", message: "is used by other records" }],
+    })
   }
 }
 
@@ -146,12 +181,11 @@ function after(sort: string, nullable: boolean, order: "asc" | "desc", { value, 
   return { sql: nullable && order === "desc" ? `(${next} OR ${sort} IS NULL)` : next, values: [value, id] }
 }
 
-function toColumn(value: unknown, field: Field, currencyDigits: number): SQLQueryBindings {
+function toColumn(value: unknown, field: Field): SQLQueryBindings {
   if (value === null) return null
   if (field.kind === "boolean") return value ? 1 : 0
   if (field.kind === "json") return JSON.stringify(value)
-  if (field.kind === "decimal" || field.kind === "amount")
-    return toUnits(Number(value), digitsOf(field, currencyDigits))
+  if (field.kind === "decimal") return toUnits(Number(value), priceDigits)
   return value as SQLQueryBindings
 }
 

@@ -34,7 +34,7 @@ export function historyRoute(
     .get(
       "/:id/history",
       ({ call, params, set }) => {
-        const answer = answerList(entries, call, set, door.currencyDigits(), (query) => {
+        const answer = answerList(entries, call, set, door.basis(), (query) => {
           const page = audit.history(kind.name, params.id, query)
           return { ...page, rows: page.rows.map((row) => slim(row, Object.keys(shown))) }
         })

@@ -4,6 +4,7 @@ import {
   amount,
   boolean,
   byDefault,
+  code,
   decimal,
   derived,
   email,
@@ -37,7 +38,7 @@ export const customers = defineResource({
   title: "Customer",
   search: ["name", "customerNumber"],
   fields: {
-    customerNumber: served(text({ max: 40, examples: ["CUST-00001"] })),
+    customerNumber: served(code("CUST-00001")),
     name: required(text({ examples: ["Nordlicht GmbH"] })),
     email: email(),
     phone: text({ max: 40, examples: ["+49 40 1234567"] }),
@@ -56,7 +57,7 @@ export const customers = defineResource({
     openOrdersValue: served(amount(), 0),
     creditAvailable: derived(
       servedOrNull(decimal()),
-      (digits) => `credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)}`,
+      ({ digits }) => `credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)}`,
     ),
     isActive: byDefault(boolean(), true),
     status: derived(

@@ -1,7 +1,40 @@
-import { tableCrud } from "../../resource/crud"
+import type { Database } from "bun:sqlite"
+import type { Tx } from "../../db/writer"
+import type { Detail } from "../../lib/refusal"
+import { tableCrud, type Expected } from "../../resource/crud"
+import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import { items } from "./model"
+import { addReserved, addStock, findSoldItems, isUsed } from "./store"
 
-export const itemService = (store: TableStore<typeof items>) => tableCrud(items, store)
+export function itemService(db: Database, store: TableStore<typeof items>) {
+  const crud = tableCrud(items, store)
+
+  /** Whether an item has stock is settled once something counts on it. */
+  const update = (tx: Tx, id: string, input: Input, expected: Expected) => {
+    const before = crud.get(id)
+    const turns = "itemType" in input && (before.itemType === "Service") !== (input.itemType === "Service")
+    const faults: Detail[] =
+      turns && isUsed(db, id)
+        ? [
+            {
+              field: "itemType",
+              message: "cannot change between a service and goods once documents use the item",
+            },
+          ]
+        : []
+    return crud.revise(tx, id, input, expected, faults)
+  }
+
+  return {
+    ...crud,
+    update,
+    /** The items with these ids as documents need them. */
+    forLines: (ids: readonly string[]) => findSoldItems(db, ids),
+    /** Adds to the stock on hand; only the stock ledger does. */
+    addStock: (id: string, quantity: number) => addStock(db, id, quantity),
+    addReserved: (id: string, quantity: number) => addReserved(db, id, quantity),
+  }
+}
 
 export type ItemService = ReturnType<typeof itemService>

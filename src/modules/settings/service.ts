@@ -1,12 +1,14 @@
 import type { Database } from "bun:sqlite"
 import { cacheOf } from "../../db/cache"
 import type { Tx } from "../../db/writer"
+import { dateIn } from "../../lib/clock"
 import { assertNoFaults, type Detail } from "../../lib/refusal"
 import { changesOf } from "../../resource/changes"
 import { assertVersion, type Expected } from "../../resource/crud"
+import type { Basis } from "../../resource/field"
 import { readChange, type Input } from "../../resource/read"
 import { digitsOf, settings, type Settings } from "./model"
-import { findSettings, writeSettings } from "./store"
+import { findSettings, hasDocuments, writeSettings } from "./store"
 
 const defaults = Object.fromEntries(
   Object.entries(settings.fields)
@@ -32,7 +34,7 @@ export function settingsService(db: Database) {
   }
   const cached = cacheOf(db, () => {
     const settings = read()
-    return { settings, currencyDigits: digitsOf(settings.currency) }
+    return { settings, digits: digitsOf(settings.currency) }
   })
   const now = () => {
     const found = cached.get("")
@@ -45,6 +47,8 @@ export function settingsService(db: Database) {
     assertVersion(before, expected)
     const faults: Detail[] = []
     const change = readChange(settings, before, input, faults, tx.warnings)
+    if (change.currency !== undefined && change.currency !== before.currency && hasDocuments(db))
+      faults.push({ field: "currency", message: "cannot change once there are orders or invoices" })
     assertNoFaults(faults, "The settings have invalid values.")
     const after = { ...before, ...change }
     const changes = changesOf(settings, before, after)
@@ -58,7 +62,13 @@ export function settingsService(db: Database) {
     return { ...after, version: before.version + 1, updatedAt: tx.now }
   }
 
-  return { get: () => now().settings, update, currencyDigits: () => now().currencyDigits }
+  /** What figures are reckoned by, now or at the time of a write. */
+  const basis = (at?: string): Basis => {
+    const { settings, digits } = now()
+    return { currency: settings.currency, digits, today: dateIn(settings.timeZone, at) }
+  }
+
+  return { get: () => now().settings, update, basis }
 }
 
 export type SettingsService = ReturnType<typeof settingsService>

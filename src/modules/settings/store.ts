@@ -12,3 +12,8 @@ export function writeSettings(db: Database, { body, version, updatedAt }: Settin
      ON CONFLICT (id) DO UPDATE SET body = excluded.body, version = excluded.version, updated_at = excluded.updated_at`,
   ).run(body, version, updatedAt)
 }
+
+/** True once amounts in the currency are written down in documents. */
+export function hasDocuments(db: Database): boolean {
+  return db.query("SELECT 1 FROM sales_orders UNION ALL SELECT 1 FROM invoices LIMIT 1").get() !== null
+}

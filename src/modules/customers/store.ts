@@ -1,0 +1,34 @@
+import type { Database } from "bun:sqlite"
+
+/** What a document needs to know of a customer; the credit limit in 1/10000, the figures in the minor unit. */
+export type Buyer = {
+  id: string
+  name: string
+  isActive: boolean
+  paymentTerms: string | null
+  address: string | null
+  taxId: string | null
+  creditLimit: number | null
+  outstandingBalance: number
+  openOrdersValue: number
+}
+
+export function findBuyer(db: Database, id: string): Buyer | null {
+  const row = db
+    .query<Omit<Buyer, "isActive"> & { isActive: number }, [string]>(
+      `SELECT id, name, is_active AS isActive, payment_terms AS paymentTerms, address, tax_id AS taxId,
+         credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue
+       FROM customers WHERE id = ?`,
+    )
+    .get(id)
+  return row && { ...row, isActive: row.isActive === 1 }
+}
+
+/** Adds to what a customer owes and to what it has ordered but not been billed for. */
+export function addFigures(db: Database, id: string, outstanding: number, openOrders: number): void {
+  if (outstanding === 0 && openOrders === 0) return
+  db.query(
+    `UPDATE customers SET outstanding_balance = outstanding_balance + ?, open_orders_value = open_orders_value + ?
+     WHERE id = ?`,
+  ).run(outstanding, openOrders, id)
+}

@@ -1,0 +1,156 @@
+import { fromUnits, priceDigits, toUnits } from "../../lib/decimal"
+import { newId } from "../../lib/id"
+import { amountsByRate, lineAmounts, partOf, taxOf } from "../../lib/money"
+import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
+import { date, decimal, positive, reference, text } from "../../resource/field"
+import { lines } from "../../resource/lines"
+import { required } from "../../resource/field"
+import type { Input } from "../../resource/read"
+import type { Order, OrderLine } from "../sales-orders/model"
+import type { InvoiceLine } from "./model"
+
+/** What is to be billed of an order: all that is left, or parts of some lines. */
+export type Billing = {
+  salesOrder: string
+  invoiceDate: string | null
+  dueDate: string | null
+  notes: string | null
+  items: { orderLine: string; quantity: number }[] | null
+}
+
+const fields = {
+  salesOrder: required(reference("so")),
+  invoiceDate: date(),
+  dueDate: date(),
+  notes: text({ max: 10_000, multiline: true }),
+  items: lines<{ orderLine: string; quantity: number }>(
+    { orderLine: required(reference("sol")), quantity: required(positive(decimal({ min: 0, example: 1 }))) },
+    { min: 1, max: 500 },
+  ),
+}
+
+/** The schema of the body, for the API document. */
+export const billingSchema = {
+  type: "object",
+  required: ["salesOrder"],
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      "givenSchema" in field ? field.givenSchema : field.schema,
+    ]),
+  ),
+  additionalProperties: false,
+}
+
+export function readBilling(input: Input): Billing {
+  const faults: Detail[] = Object.keys(input)
+    .filter((name) => !Object.hasOwn(fields, name))
+    .map((field) => ({ field, message: "is not a known field" }))
+  const billing = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
+      if (value === null && field.access === "required") faults.push({ field: name, message: "is required" })
+      return [name, value === null ? null : field.read(value, name, faults, "create")]
+    }),
+  )
+  assertNoFaults(faults, "The invoice has invalid values.")
+  return billing as unknown as Billing
+}
+
+/** Refuses an order of which nothing can be billed. */
+export function assertBillable({ status, orderNumber }: Order["head"]): void {
+  const details = [{ field: "salesOrder", message: `is ${status}` }]
+  if (status === "draft")
+    throw new Refusal("ORDER_NOT_SUBMITTED", `Sales order ${orderNumber} is a draft; submit it first.`, {
+      details,
+    })
+  if (status === "cancelled")
+    throw new Refusal("ORDER_CANCELLED", `Sales order ${orderNumber} is cancelled.`, { details })
+  if (status === "completed")
+    throw new Refusal(
+      "ORDER_ALREADY_INVOICED",
+      `Sales order ${orderNumber} is completed; nothing of it is left to invoice.`,
+      { details },
+    )
+}
+
+/** The order's lines that are billed, each with how much of it in 1/10000. */
+export function chooseLines(order: Order, items: Billing["items"]): { line: OrderLine; quantity: number }[] {
+  const left = ({ quantity, invoicedQuantity }: OrderLine) => quantity - invoicedQuantity
+  if (!items)
+    return order.lines.filter((line) => left(line) > 0).map((line) => ({ line, quantity: left(line) }))
+  const faults: Detail[] = []
+  const over: Detail[] = []
+  const chosen = items.flatMap(({ orderLine, quantity }, i) => {
+    const line = order.lines.find(({ id }) => id === orderLine)
+    if (!line)
+      faults.push({ field: `items[${i}].orderLine`, message: `is not a line of ${order.head.orderNumber}` })
+    else if (items.findIndex((each) => each.orderLine === orderLine) < i)
+      faults.push({ field: `items[${i}].orderLine`, message: "is given twice" })
+    if (!line) return []
+    const units = toUnits(quantity, priceDigits) ?? 0
+    if (units > left(line)) {
+      const [ordered, invoiced, rest] = [line.quantity, line.invoicedQuantity, left(line)].map((n) =>
+        fromUnits(n, priceDigits),
+      )
+      over.push({
+        field: `items[${i}].quantity`,
+        message: `ordered ${ordered}, invoiced ${invoiced}, remaining ${rest}`,
+      })
+    }
+    return [{ line, quantity: units }]
+  })
+  assertNoFaults(faults, "The invoice has invalid values.")
+  if (over.length > 0)
+    throw new Refusal(
+      "OVER_INVOICED",
+      `That is more than is left of sales order ${order.head.orderNumber}.`,
+      { details: over },
+    )
+  return chosen
+}
+
+type Carried = {
+  lines: ReadonlyMap<string, { amount: number; discountAmount: number }>
+  taxes: ReadonlyMap<number, number>
+}
+
+/**
+ * The lines and taxes of a part of an order. Each carries what everything billed so far comes to, this part included,
+ * less what earlier parts carry: so however it is cut, the parts add up to the order, to the last minor unit.
+ */
+export function billLines(
+  order: Order,
+  chosen: readonly { line: OrderLine; quantity: number }[],
+  carried: Carried,
+  { now, digits }: { now: string; digits: number },
+): { lines: InvoiceLine[]; taxes: Map<number, number> } {
+  const lines = chosen.map(({ line, quantity }): InvoiceLine => {
+    const { invoicedQuantity, ...rest } = line
+    const everything = lineAmounts({ ...line, quantity: invoicedQuantity + quantity }, digits)
+    const before = carried.lines.get(line.id) ?? { amount: 0, discountAmount: 0 }
+    return {
+      ...rest,
+      id: newId("inl", now),
+      orderLine: line.id,
+      quantity,
+      amount: partOf(everything.amount, before.amount),
+      discountAmount: partOf(everything.discountAmount, before.discountAmount),
+    }
+  })
+  const billed = amountsByRate([
+    ...order.lines.map((line) => ({
+      taxRate: line.taxRate,
+      amount: carried.lines.get(line.id)?.amount ?? 0,
+    })),
+    ...lines,
+  ])
+  const rates = new Set(lines.map(({ taxRate }) => taxRate))
+  const taxes = new Map(
+    [...rates].map((rate) => [
+      rate,
+      partOf(taxOf(billed.get(rate) ?? 0, rate), carried.taxes.get(rate) ?? 0),
+    ]),
+  )
+  return { lines, taxes }
+}

@@ -1,0 +1,84 @@
+import type { Tx } from "../../db/writer"
+import type { Caller } from "../../http/rights"
+import { fromUnits, toUnits } from "../../lib/decimal"
+import { newId } from "../../lib/id"
+import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
+import type { Basis } from "../../resource/field"
+import type { ListQuery } from "../../resource/list"
+import { readDraft, type Input } from "../../resource/read"
+import type { TableStore } from "../../resource/table-store"
+import { payments, type Payment } from "./model"
+import { nameOf } from "./rules"
+import type { InvoiceService } from "./service"
+
+/** What is paid on invoices. An invoice's status follows its payments. */
+export function paymentService(
+  store: TableStore<typeof payments>,
+  invoices: InvoiceService,
+  basis: (at?: string) => Basis,
+) {
+  const find = (invoice: string, id: string): Payment => {
+    const payment = store.load(id)
+    if (payment?.invoice === invoice) return payment
+    throw new Refusal("NOT_FOUND", `There is no payment ${JSON.stringify(id.slice(0, 64))} on this invoice.`)
+  }
+
+  return {
+    list(invoice: string, query: ListQuery) {
+      invoices.load(invoice)
+      return store.list(query, [{ sql: "invoice = ?", values: [invoice] }])
+    },
+
+    create(tx: Tx, invoice: string, input: Input, caller: Caller): Payment {
+      const head = invoices.load(invoice)
+      const { digits, today, currency } = basis(tx.now)
+      const faults: Detail[] = []
+      const draft = readDraft(payments, input, faults) as unknown as Payment
+      const amount = typeof draft.amount === "number" ? toUnits(draft.amount, digits) : null
+      if (typeof draft.amount === "number" && amount === null)
+        faults.push({ field: "amount", message: `must have at most ${digits} decimals in ${currency}` })
+      assertNoFaults(faults, "The payment has invalid values.")
+      if (head.status === "draft")
+        throw new Refusal("DOCUMENT_LOCKED", "The invoice is a draft; issue it before it is paid.", {
+          details: [{ field: "status", message: "is draft" }],
+        })
+      if (amount === null || amount > head.balance)
+        throw new Refusal(
+          "OVERPAYMENT",
+          `${nameOf(head)} has ${fromUnits(head.balance, digits)} left to pay.`,
+          {
+            details: [{ field: "amount", message: `must be at most ${fromUnits(head.balance, digits)}` }],
+          },
+        )
+      const id = newId(payments.idPrefix, tx.now)
+      const row = {
+        ...draft,
+        id,
+        invoice,
+        amount,
+        paymentDate: draft.paymentDate ?? today,
+        createdBy: caller.userId,
+        createdAt: tx.now,
+      }
+      store.insert(tx, row)
+      invoices.setPaid(tx, head, head.amountPaid + amount)
+      note(tx, "invoices.payment", row, digits)
+      return store.toWire({ ...row })
+    },
+
+    remove(tx: Tx, invoice: string, id: string): void {
+      const head = invoices.load(invoice)
+      const payment = find(invoice, id)
+      store.remove(tx, id)
+      invoices.setPaid(tx, head, head.amountPaid - payment.amount)
+      note(tx, "invoices.payment-removed", payment, basis(tx.now).digits)
+    },
+  }
+}
+
+export type PaymentService = ReturnType<typeof paymentService>
+
+function note(tx: Tx, action: string, { invoice, id, amount }: Payment, digits: number): void {
+  const changes = { payment: { from: null, to: id }, amount: { from: null, to: fromUnits(amount, digits) } }
+  tx.auditEntries.push({ action, kind: "invoices", recordId: invoice, changes })
+}

@@ -1,0 +1,98 @@
+import { Refusal, type Detail } from "../../lib/refusal"
+import type { InvoiceHead, InvoiceStatus } from "./model"
+
+/** Where an invoice may go from each status when somebody asks for it; payments move it by themselves. */
+export const nextStatuses = {
+  draft: ["unpaid", "cancelled"],
+  unpaid: ["cancelled"],
+  partially_paid: ["cancelled"],
+  paid: ["cancelled"],
+  cancelled: [],
+} as const satisfies Record<InvoiceStatus, readonly InvoiceStatus[]>
+
+/** What may still be changed in each status. */
+export const editableFields: Record<InvoiceStatus, readonly string[] | "all"> = {
+  draft: "all",
+  unpaid: ["notes", "dueDate"],
+  partially_paid: ["notes", "dueDate"],
+  paid: ["notes", "dueDate"],
+  cancelled: [],
+}
+
+/** Where this invoice may go now: with money on it, nowhere. */
+export const allowedFrom = (status: InvoiceStatus, amountPaid: number): InvoiceStatus[] =>
+  amountPaid > 0 ? [] : [...nextStatuses[status]]
+
+/** Refuses unless the invoice may move to `to`. */
+export function assertMayBecome(invoice: InvoiceHead, to: InvoiceStatus): void {
+  const allowed: readonly InvoiceStatus[] = nextStatuses[invoice.status]
+  if (!allowed.includes(to)) {
+    const ways = allowed.length > 0 ? allowed.join(", ") : "none"
+    throw new Refusal(
+      "INVALID_STATUS_TRANSITION",
+      `${nameOf(invoice)} is ${invoice.status}; it cannot become ${to}. Allowed from ${invoice.status}: ${ways}.`,
+      {
+        details: [
+          {
+            field: "status",
+            message: allowed.length > 0 ? `must be one of ${ways}` : `${invoice.status} is final`,
+          },
+        ],
+      },
+    )
+  }
+  if (to === "cancelled" && invoice.amountPaid > 0)
+    throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; remove them first.`, {
+      details: [{ field: "status", message: "cannot be cancelled while payments are recorded" }],
+    })
+}
+
+/** Refuses a change of what can no longer be changed, naming each field that differs. */
+export function assertEditable(invoice: InvoiceHead, differing: readonly string[]): void {
+  const editable = editableFields[invoice.status]
+  const locked = editable === "all" ? [] : differing.filter((field) => !editable.includes(field))
+  if (locked.length === 0) return
+  throw new Refusal(
+    "DOCUMENT_LOCKED",
+    `${nameOf(invoice)} is ${invoice.status}; these fields can no longer be changed.`,
+    {
+      details: locked.map((field) => ({ field, message: "cannot be changed in an issued invoice" })),
+    },
+  )
+}
+
+export function assertDeletable(invoice: InvoiceHead): void {
+  if (invoice.status === "draft") return
+  throw new Refusal(
+    "DOCUMENT_LOCKED",
+    `${nameOf(invoice)} is issued and cannot be deleted; cancel it instead.`,
+    {
+      details: [{ field: "status", message: `is ${invoice.status}` }],
+    },
+  )
+}
+
+export const nameOf = ({ invoiceNumber }: InvoiceHead): string =>
+  invoiceNumber ? `Invoice ${invoiceNumber}` : "The draft invoice"
+
+/** Where an invoice stands by what was paid on it. */
+export function statusByPayments(total: number, amountPaid: number): "unpaid" | "partially_paid" | "paid" {
+  if (amountPaid >= total) return "paid"
+  return amountPaid > 0 ? "partially_paid" : "unpaid"
+}
+
+/** `Net N` is so many days later, `EOM` the end of the month; any other terms mean at once. */
+export function dueDateOf(invoiceDate: string, terms: string | null): string {
+  const [, days] = /^net\s*(\d{1,4})\b/i.exec(terms ?? "") ?? []
+  const [year = 0, month = 1, day = 1] = invoiceDate.split("-").map(Number)
+  if (days) return dateOf(Date.UTC(year, month - 1, day + Number(days)))
+  if (/^eom$/i.test(terms ?? "")) return dateOf(Date.UTC(year, month, 0))
+  return invoiceDate
+}
+
+export const dueDateFaults = (invoiceDate: unknown, dueDate: unknown): Detail[] =>
+  typeof invoiceDate === "string" && typeof dueDate === "string" && dueDate < invoiceDate
+    ? [{ field: "dueDate", message: "must not be before invoiceDate" }]
+    : []
+
+const dateOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)

@@ -1,0 +1,108 @@
+import type { Database } from "bun:sqlite"
+import type { InvoiceLine } from "./model"
+
+const columns = [
+  "id",
+  "position",
+  "order_line",
+  "item",
+  "item_code",
+  "item_name",
+  "uom",
+  "quantity",
+  "rate",
+  "discount",
+  "amount",
+  "discount_amount",
+  "tax_rate",
+]
+type Row = InvoiceLine & { invoice: string }
+
+/** The lines of several invoices with one query. */
+export function findLines(db: Database, invoices: readonly string[]): Map<string, InvoiceLine[]> {
+  const rows = db
+    .query<Row, [string]>(
+      `SELECT invoice, id, item, item_code AS itemCode, item_name AS itemName, uom, quantity, rate, discount, amount,
+         discount_amount AS discountAmount, tax_rate AS taxRate, order_line AS orderLine
+       FROM invoice_lines WHERE invoice IN (SELECT value FROM json_each(?)) ORDER BY invoice, position`,
+    )
+    .all(JSON.stringify(invoices))
+  const lines = new Map<string, InvoiceLine[]>(invoices.map((invoice) => [invoice, []]))
+  for (const { invoice, ...line } of rows) lines.get(invoice)?.push(line)
+  return lines
+}
+
+/** Makes the lines of an invoice those given, in their order. */
+export function writeLines(db: Database, invoice: string, lines: readonly InvoiceLine[]): void {
+  db.query("DELETE FROM invoice_lines WHERE invoice = ?").run(invoice)
+  const rows = lines.map((line, position) => [
+    line.id,
+    position,
+    line.orderLine,
+    line.item,
+    line.itemCode,
+    line.itemName,
+    line.uom,
+    line.quantity,
+    line.rate,
+    line.discount,
+    line.amount,
+    line.discountAmount,
+    line.taxRate,
+  ])
+  const taken = columns.map((_, i) => `value ->> ${i}`).join(", ")
+  db.query(
+    `INSERT INTO invoice_lines (invoice, ${columns.join(", ")}) SELECT ?1, ${taken} FROM json_each(?2)`,
+  ).run(invoice, JSON.stringify(rows))
+}
+
+export function writeTaxes(db: Database, invoice: string, taxes: ReadonlyMap<number, number>): void {
+  db.query("DELETE FROM invoice_taxes WHERE invoice = ?").run(invoice)
+  const write = db.query("INSERT INTO invoice_taxes (invoice, tax_rate, amount) VALUES (?, ?, ?)")
+  for (const [rate, amount] of taxes) write.run(invoice, rate, amount)
+}
+
+/** What the live invoices of an order carry already: for each of its lines, and in tax at each rate. */
+export function findCarried(db: Database, order: string) {
+  const lines = db
+    .query<{ orderLine: string; amount: number; discountAmount: number }, [string]>(
+      `SELECT order_line AS orderLine, sum(amount) AS amount, sum(discount_amount) AS discountAmount
+       FROM invoice_lines JOIN invoices ON invoices.id = invoice_lines.invoice
+       WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' GROUP BY order_line`,
+    )
+    .all(order)
+  const taxes = db
+    .query<{ taxRate: number; amount: number }, [string]>(
+      `SELECT tax_rate AS taxRate, sum(amount) AS amount
+       FROM invoice_taxes JOIN invoices ON invoices.id = invoice_taxes.invoice
+       WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' GROUP BY tax_rate`,
+    )
+    .all(order)
+  return {
+    lines: new Map(lines.map(({ orderLine, ...carried }) => [orderLine, carried])),
+    taxes: new Map(taxes.map(({ taxRate, amount }) => [taxRate, amount])),
+  }
+}
+
+type PaymentRow = {
+  id: string
+  invoice: string
+  amount: number
+  paymentDate: string
+  method: string | null
+  reference: string | null
+  createdBy: string | null
+  createdAt: string
+}
+
+/** The payments of several invoices, oldest first, amounts in the minor unit. */
+export function findPayments(db: Database, invoices: readonly string[]): Map<string, PaymentRow[]> {
+  const rows = db
+    .query<PaymentRow, [string]>(
+      `SELECT id, invoice, amount, payment_date AS paymentDate, method, reference, created_by AS createdBy,
+         created_at AS createdAt
+       FROM payments WHERE invoice IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    )
+    .all(JSON.stringify(invoices))
+  return Map.groupBy(rows, ({ invoice }) => invoice)
+}

@@ -1,0 +1,57 @@
+import type { Database } from "bun:sqlite"
+
+/** What a document needs to know of an item; price and tax rate in 1/10000. */
+export type SoldItem = {
+  id: string
+  itemCode: string
+  itemName: string
+  uom: string
+  sellingPrice: number
+  taxRate: number
+  isActive: boolean
+  hasStock: boolean
+  currentStock: number
+  reservedStock: number
+}
+type Row = Omit<SoldItem, "isActive" | "hasStock"> & { isActive: number; hasStock: number }
+
+export function findSoldItems(db: Database, ids: readonly string[]): Map<string, SoldItem> {
+  const rows = db
+    .query<Row, [string]>(
+      `SELECT id, item_code AS itemCode, item_name AS itemName, uom, selling_price AS sellingPrice, tax_rate AS taxRate,
+         is_active AS isActive, item_type <> 'Service' AS hasStock, current_stock AS currentStock,
+         reserved_stock AS reservedStock
+       FROM items WHERE id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify([...new Set(ids)]))
+  return new Map(
+    rows.map((row) => [row.id, { ...row, isActive: row.isActive === 1, hasStock: row.hasStock === 1 }]),
+  )
+}
+
+/** Adds to the stock on hand and returns what it is then. */
+export function addStock(db: Database, id: string, quantity: number): number {
+  const row = db
+    .query<{ stock: number }, [number, string]>(
+      "UPDATE items SET current_stock = current_stock + ? WHERE id = ? RETURNING current_stock AS stock",
+    )
+    .get(quantity, id)
+  return row?.stock ?? 0
+}
+
+export function addReserved(db: Database, id: string, quantity: number): void {
+  db.query("UPDATE items SET reserved_stock = reserved_stock + ? WHERE id = ?").run(quantity, id)
+}
+
+/** True when a document line or a stock movement names the item. */
+export function isUsed(db: Database, id: string): boolean {
+  return (
+    db
+      .query<{ used: number }, [string]>(
+        `SELECT EXISTS (SELECT 1 FROM sales_order_lines WHERE item = ?1)
+           OR EXISTS (SELECT 1 FROM invoice_lines WHERE item = ?1)
+           OR EXISTS (SELECT 1 FROM stock_movements WHERE item = ?1) AS used`,
+      )
+      .get(id)?.used === 1
+  )
+}

@@ -1,0 +1,62 @@
+import { fromUnits, priceDigits } from "../../lib/decimal"
+import {
+  amount,
+  byDefault,
+  code,
+  decimal,
+  positive,
+  reference,
+  required,
+  served,
+  text,
+} from "../../resource/field"
+
+/** A line as it is kept: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
+export type Line = {
+  id: string
+  item: string
+  itemCode: string
+  itemName: string
+  uom: string
+  quantity: number
+  rate: number
+  discount: number
+  amount: number
+  discountAmount: number
+  taxRate: number
+}
+
+/** What a caller says of a line, in plain numbers. */
+export type GivenLine = {
+  id?: unknown
+  item: string
+  quantity: number
+  rate: number | null
+  discount: number
+}
+
+/** The fields that the lines of every document have. */
+export const lineFields = (idPrefix: string) => ({
+  id: served(reference(idPrefix)),
+  item: required(reference("itm")),
+  itemCode: served(code("DESK-120")),
+  itemName: served(text({ examples: ["Standing desk 120 cm"] })),
+  uom: served(text({ examples: ["Nos"] })),
+  quantity: required(positive(decimal({ min: 0, example: 2 }))),
+  rate: decimal({ min: 0, example: 449.9 }),
+  discount: byDefault(decimal({ min: 0, max: 100, example: 5 }), 0),
+  amount: served(amount()),
+  discountAmount: served(amount()),
+  taxRate: served(decimal()),
+})
+
+/** A line as it is answered, in plain numbers. */
+export const lineToWire = <L extends Line>(line: L, digits: number): L => ({
+  ...line,
+  quantity: fromUnits(line.quantity, priceDigits),
+  rate: fromUnits(line.rate, priceDigits),
+  discount: fromUnits(line.discount, priceDigits),
+  amount: fromUnits(line.amount, digits),
+  discountAmount: fromUnits(line.discountAmount, digits),
+  taxRate: fromUnits(line.taxRate, priceDigits),
+})

@@ -1,0 +1,63 @@
+import { priceDigits, toUnits } from "../../lib/decimal"
+import { newId } from "../../lib/id"
+import { isExact, lineAmounts, type Totals } from "../../lib/money"
+import type { Detail } from "../../lib/refusal"
+import type { ItemService } from "../items/service"
+import type { GivenLine, Line } from "./model"
+
+type Reading = {
+  /** The lines as they are now; a given line that names one of them keeps its id. */
+  before: readonly Line[]
+  idPrefix: string
+  now: string
+  digits: number
+  faults: Detail[]
+}
+
+/** Turns what a caller says of lines into lines: items looked up, prices filled in, amounts counted. */
+export function readLines(catalogue: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
+  const { before, idPrefix, now, digits, faults } = reading
+  const sold = catalogue.forLines(given.map(({ item }) => item))
+  const seen = new Set<unknown>()
+  return given.flatMap((line, i) => {
+    const fault = (part: string, message: string) =>
+      void faults.push({ field: `items[${i}].${part}`, message })
+    const known = before.find(({ id }) => id === line.id)
+    if (line.id && (!known || seen.has(line.id)))
+      fault("id", known ? "is given twice" : "is not a line of this document")
+    seen.add(line.id)
+    const item = sold.get(line.item)
+    const stays = known?.item === line.item
+    if (!item) fault("item", `${JSON.stringify(line.item)} does not exist`)
+    else if (!item.isActive && !stays) fault("item", `${item.itemCode} is inactive`)
+    if (!item) return []
+    const figures = {
+      quantity: inUnits(line.quantity),
+      rate: line.rate === null ? item.sellingPrice : inUnits(line.rate),
+      discount: inUnits(line.discount),
+    }
+    const { itemCode, itemName, uom, taxRate } = stays ? known : item
+    const id = known ? known.id : newId(idPrefix, now)
+    return [
+      { id, item: line.item, itemCode, itemName, uom, taxRate, ...figures, ...lineAmounts(figures, digits) },
+    ]
+  })
+}
+
+/** What is wrong with a document that comes to more than can be counted exactly. */
+export const totalFaults = ({ subtotal, discountTotal, total }: Totals): Detail[] =>
+  [subtotal, discountTotal, total].every(isExact)
+    ? []
+    : [{ field: "items", message: "come to more than can be counted exactly" }]
+
+/** True when two lists of lines say the same of everything that a caller sets. */
+export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
+  a.length === b.length &&
+  a.every(({ id, item, quantity, rate, discount }, i) =>
+    Bun.deepEquals(
+      [id, item, quantity, rate, discount],
+      [b[i]?.id, b[i]?.item, b[i]?.quantity, b[i]?.rate, b[i]?.discount],
+    ),
+  )
+
+const inUnits = (value: number): number => toUnits(value, priceDigits) ?? 0

@@ -1,0 +1,28 @@
+import { defineLedger, type Kept } from "../../resource/define"
+import { choice, code, decimal, reference, required, served, servedOrNull, text } from "../../resource/field"
+
+/** Why stock changed. The first three are for people; the service writes the others. */
+export const givenReasons = ["receipt", "adjustment", "return"] as const
+export const reasons = [...givenReasons, "invoice", "cancellation"] as const
+
+/** One change of an item's stock. Rows are only ever added. */
+export const stockMovements = defineLedger({
+  name: "stock-movements",
+  table: "stock_movements",
+  idPrefix: "stk",
+  noun: "stock movement",
+  title: "StockMovement",
+  search: [],
+  fields: {
+    item: required(reference("itm")),
+    quantity: required(decimal({ example: 25 })),
+    reason: required(choice(reasons)),
+    note: text({ max: 500, multiline: true, examples: ["Delivery of March 1"] }),
+    balanceAfter: served(decimal()),
+    sourceType: servedOrNull(code("invoice")),
+    sourceId: servedOrNull(code("inv_01kb2qk3dvb6r8h5m9x4w7z2nc")),
+    createdBy: servedOrNull(reference("usr")),
+  },
+})
+
+export type StockMovement = Kept<typeof stockMovements>

@@ -1,0 +1,99 @@
+import type { Tx } from "../../db/writer"
+import type { Caller } from "../../http/rights"
+import { fromUnits, priceDigits, toUnits } from "../../lib/decimal"
+import { newId } from "../../lib/id"
+import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
+import type { ListQuery } from "../../resource/list"
+import { readDraft, type Input } from "../../resource/read"
+import type { TableStore } from "../../resource/table-store"
+import type { ItemService } from "../items/service"
+import { stockMovements, type StockMovement } from "./model"
+import { movementFaults } from "./rules"
+
+/** Goods that a document moves, in 1/10000; below 0 they leave. */
+export type Move = { item: string; quantity: number }
+type Cause = { reason: StockMovement["reason"]; sourceType: string; sourceId: string; by: string | null }
+
+/** The stock ledger: the only way in which an item's stock changes. */
+export function stockService(store: TableStore<typeof stockMovements>, catalogue: ItemService) {
+  const write = (
+    tx: Tx,
+    movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
+  ): StockMovement => {
+    const balance = catalogue.addStock(movement.item, toUnits(movement.quantity, priceDigits) ?? 0)
+    const id = newId(stockMovements.idPrefix, tx.now)
+    const row = { ...movement, id, balanceAfter: fromUnits(balance, priceDigits), createdAt: tx.now }
+    store.insert(tx, row)
+    return row
+  }
+
+  const get = (id: string): StockMovement => {
+    const row = store.find(id)
+    if (!row) throw new Refusal("NOT_FOUND", `There is no stock movement ${JSON.stringify(id)}.`)
+    return row
+  }
+
+  return {
+    list: (query: ListQuery) => store.list(query),
+    get,
+
+    /** A receipt, adjustment or return that a person enters. */
+    create(tx: Tx, input: Input, caller: Caller): StockMovement {
+      const faults: Detail[] = []
+      const draft = readDraft(stockMovements, input, faults) as StockMovement
+      faults.push(...movementFaults(draft.quantity, draft.reason))
+      const item =
+        typeof draft.item === "string" ? catalogue.forLines([draft.item]).get(draft.item) : undefined
+      if (draft.item && !item)
+        faults.push({ field: "item", message: `${JSON.stringify(draft.item)} does not exist` })
+      assertNoFaults(faults, "The stock movement has invalid values.")
+      if (!item?.hasStock)
+        throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
+          details: [{ field: "item", message: "is a service" }],
+        })
+      const row = write(tx, { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId })
+      tx.auditEntries.push({
+        action: "stock-movements.create",
+        kind: "stock-movements",
+        recordId: row.id,
+        changes: { item: { from: null, to: row.item }, quantity: { from: null, to: row.quantity } },
+      })
+      return row
+    },
+
+    /** What a document moves; services move nothing. */
+    move(tx: Tx, moves: readonly Move[], { reason, sourceType, sourceId, by }: Cause): void {
+      const sold = catalogue.forLines(moves.map(({ item }) => item))
+      for (const { item, quantity } of moves) {
+        if (!sold.get(item)?.hasStock) continue
+        const plain = fromUnits(quantity, priceDigits)
+        write(tx, { item, quantity: plain, reason, note: null, sourceType, sourceId, createdBy: by })
+      }
+    },
+
+    /** The lines for which there is not enough on hand, each with what there is. */
+    shortages(moves: readonly Move[]): { index: number; itemCode: string; left: number }[] {
+      const sold = catalogue.forLines(moves.map(({ item }) => item))
+      const left = new Map([...sold].map(([id, { currentStock }]) => [id, currentStock]))
+      return moves.flatMap(({ item, quantity }, index) => {
+        const found = sold.get(item)
+        const before = left.get(item) ?? 0
+        left.set(item, before - quantity)
+        if (!found?.hasStock || before >= quantity) return []
+        return [{ index, itemCode: found.itemCode, left: fromUnits(Math.max(0, before), priceDigits) }]
+      })
+    },
+
+    /** Changes what is promised to orders, from what it was to what it is. */
+    reserve(before: readonly Move[], after: readonly Move[]): void {
+      const change = new Map<string, number>()
+      for (const { item, quantity } of before) change.set(item, (change.get(item) ?? 0) - quantity)
+      for (const { item, quantity } of after) change.set(item, (change.get(item) ?? 0) + quantity)
+      const sold = catalogue.forLines([...change.keys()])
+      for (const [item, quantity] of change)
+        if (quantity !== 0 && sold.get(item)?.hasStock) catalogue.addReserved(item, quantity)
+    },
+  }
+}
+
+export type StockService = ReturnType<typeof stockService>
