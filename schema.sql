@@ -139,6 +139,10 @@ CREATE TABLE audit_logs (
 CREATE INDEX audit_logs_record ON audit_logs (record_id, created_at, id);
 CREATE INDEX audit_logs_actor ON audit_logs (actor, created_at, id);
 CREATE INDEX audit_logs_created_at ON audit_logs (created_at, id);
+CREATE TRIGGER audit_logs_no_replace BEFORE INSERT ON audit_logs
+  WHEN EXISTS (SELECT 1 FROM audit_logs WHERE seq = NEW.seq OR id = NEW.id) BEGIN
+  SELECT RAISE (ABORT, 'the audit log only grows');
+END;
 CREATE TRIGGER audit_logs_no_update BEFORE UPDATE ON audit_logs BEGIN
   SELECT RAISE (ABORT, 'the audit log only grows');
 END;

@@ -19,7 +19,7 @@ import { refusals } from "./http/refusals"
 import { requestLog } from "./http/request-log"
 import { transportSecurity } from "./http/transport-security"
 import { commits } from "./http/write"
-import { later, today, type Clock } from "./lib/clock"
+import { later, today, wallClock } from "./lib/clock"
 import { limiter } from "./lib/limiter"
 import type { Log } from "./lib/log"
 import type { Plans } from "./lib/plans"
@@ -81,7 +81,6 @@ const kinds = [
 
 export type Deps = {
   db: Database
-  clock: Clock
   writer: Writer
   log: Log
   plans: Plans
@@ -95,14 +94,13 @@ export type Deps = {
 }
 
 /** The whole service as one value. It listens to nothing; `serve` and the tests do that. */
-export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }: Deps) {
+export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps) {
   const setup = settingsService(db)
   const stores = { cursors: signedCursors(secretOf(db, "cursors")), basis: setup.basis }
-  const door = { ...commits(db, writer), basis: setup.basis }
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
 
   const signIns = cacheOf(db, (id) => findSessionUser(db, id))
-  const keyHolders = cacheOf(db, (digest) => findHolder(db, digest))
+  const keyHolders = cacheOf(db, (digest) => findHolder(db, { digest }))
   const forgetCallers = () => {
     signIns.clear()
     keyHolders.clear()
@@ -116,6 +114,17 @@ export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }
   })
   const failures = failedLogins(writer)
   const uses = keyUsage(db, writer)
+
+  const identify = identifyBy({
+    tokens,
+    sessions: signIns,
+    keys: keyHolders,
+    fresh: { session: (id) => findSessionUser(db, id), key: (id) => findHolder(db, { id }) },
+    noteUse: uses.note,
+    defaultPlan: () => setup.get().defaultPlan,
+  })
+
+  const door = { ...commits({ db, writer, identify, secret: secretOf(db, "cursors") }), basis: setup.basis }
 
   const audit = auditService(db, tableStore(db, auditLogs, stores))
   const accounts = userService({
@@ -145,29 +154,22 @@ export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }
   const api = new Elysia({ prefix: "/api/v1" })
     .use(authRoutes(auth, { ...door, limiter: limits, plans }))
     .use(userRoutes(accounts, door))
+    .use(historyRoute(users, { area: "administration", scope: "admin" }, accounts, audit, door))
     .use(apiKeyRoutes(keys, door))
+    .use(historyRoute(apiKeys, { area: "own", scope: "read" }, keys, audit, door))
     .use(settingsRoutes(setup, door))
     .use(auditRoutes(audit, door))
     .use(itemRoutes(catalogue, door))
-    .use(historyRoute(items, "items", catalogue, audit, door))
+    .use(historyRoute(items, { area: "items", scope: "read" }, catalogue, audit, door))
     .use(customerRoutes(clients, door))
-    .use(historyRoute(customers, "customers", clients, audit, door))
+    .use(historyRoute(customers, { area: "customers", scope: "read" }, clients, audit, door))
     .use(stockRoutes(stock, door))
     .use(salesOrderRoutes(orders, door))
-    .use(historyRoute(salesOrders, "sales-orders", orders, audit, door))
+    .use(historyRoute(salesOrders, { area: "sales-orders", scope: "read" }, orders, audit, door))
     .use(invoiceRoutes(bills, paid, door))
-    .use(historyRoute(invoices, "invoices", bills, audit, door))
+    .use(historyRoute(invoices, { area: "invoices", scope: "read" }, bills, audit, door))
 
   const document = openApiDocument(api.routes, kinds, version)
-
-  const identify = identifyBy({
-    clock,
-    tokens,
-    sessions: signIns,
-    keys: keyHolders,
-    noteUse: uses.note,
-    defaultPlan: () => setup.get().defaultPlan,
-  })
 
   const app = new Elysia({
     normalize: false,
@@ -182,7 +184,7 @@ export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }
     .use(requestLog(log))
     .use(drain(deps.isStopping))
     .use(hosts(deps.allowedHosts))
-    .use(cors(deps.corsOrigins))
+    .use(cors(deps.corsOrigins, showLimits(limits, plans)))
     .use(callers(identify))
     .use(rateLimit(limits, plans))
     .use(strangers)
@@ -197,10 +199,8 @@ export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }
   }
 
   function noteRefused(call: Call, code: string): void {
-    const changes = {
-      request: { from: null, to: `${call.method} ${call.path}` },
-      code: { from: null, to: code },
-    }
+    const request = `${call.method} ${call.path}`.slice(0, 200)
+    const changes = { request: { from: null, to: request }, code: { from: null, to: code } }
     const entry = { action: "access.refused", kind: "access", outcome: "refused" as const, changes }
     writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
   }
@@ -209,15 +209,16 @@ export function createApp({ db, clock, writer, log, plans, setupToken, ...deps }
   async function writeBehind({ all = false } = {}): Promise<void> {
     await uses.flush()
     await failures.flush({ all })
-    const days = limits.drainDays()
+    const days = limits.unwrittenDays()
     if (days.length > 0) await writer(() => writeDayCounts(db, days))
+    limits.markWritten(days)
   }
 
   /** Forgets what has had its day. At the start, and every hour. */
   const sweep = (): Promise<void> =>
     writer((tx) => {
       sessions.sweep(tx)
-      deleteAnswersBefore(db, later(tx.now, -24 * 60 * 60_000))
+      deleteAnswersBefore(db, later(wallClock(), -24 * 60 * 60_000))
       deleteDaysBefore(db, today())
     })
 

@@ -201,7 +201,7 @@ function readPlans(value: string): Plans {
   const plans = { ...standardPlans }
   for (const entry of words(value)) {
     const [, name, perMinute, perDay] = /^([a-z]+)=(\d{1,9}|unlimited):(\d{1,9}|unlimited)$/.exec(entry) ?? []
-    if (!name || !(name in plans) || perMinute === "0" || perDay === "0")
+    if (!name || !Object.hasOwn(plans, name) || perMinute === "0" || perDay === "0")
       throw new Error(
         `must list plans such as pro=300:100000 or enterprise=1000:unlimited, not ${JSON.stringify(entry)}.`,
       )

@@ -17,7 +17,7 @@ export const openapiCommand: Command = {
     migrate(db)
     const { document } = createApp({
       db,
-      ...openWriter(db),
+      writer: openWriter(db).writer,
       plans: standardPlans,
       log: stderrLog("error"),
       addressOf: () => "",

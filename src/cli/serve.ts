@@ -51,12 +51,11 @@ async function serve(config: Config): Promise<void> {
   const { from, to, copy } = bringUpToDate(db, config.db)
   if (copy) say(`The database went from version ${from} to ${to}; a copy is kept in ${copy}.`)
 
-  const { writer, clock } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
+  const { writer } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
   const setupToken = newSecret()
   let isStopping = false
   const { app, users, writeBehind, sweep } = createApp({
     db,
-    clock,
     plans: config.plans,
     writer,
     log,

@@ -12,9 +12,10 @@ const leftOut = ["sessions", "refresh_tokens", "secrets", "idempotency_keys"]
  * and brought to the disk, and only then gets its own.
  */
 export function backUp(db: Database, source: string, target: string): void {
-  if (existsSync(target) && realpathSync(target) === realpathSync(source))
+  const own = ["", "-wal", "-shm"].map((suffix) => realpathSync(source) + suffix)
+  if (existsSync(target) && own.includes(realpathSync(target)))
     throw new Unusable(`${target} is the database itself. Choose another name for the copy.`)
-  const unfinished = join(dirname(target), `.${basename(target)}.unfinished`)
+  const unfinished = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.unfinished`)
   rmSync(unfinished, { force: true })
   try {
     makePrivate(unfinished)

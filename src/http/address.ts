@@ -35,3 +35,17 @@ export function clientAddress(peer: string, forwarded: string | null, trusted: B
   }
   return address
 }
+
+/** The first half of an IPv6 address; an IPv4 address as it is. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  const [head = "", tail] = address.split("::")
+  const left = head === "" ? [] : head.split(":")
+  const right = tail === undefined || tail === "" ? [] : tail.split(":")
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0")
+  const groups = tail === undefined ? left : [...left, ...zeros, ...right]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
+    .join(":")
+}

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { Actor } from "../db/writer"
 import { Refusal } from "../lib/refusal"
-import { unauthorized, type Caller } from "./rights"
+import { unauthorized, type Caller, type Right } from "./rights"
 
 /** What is known of one request, from the first hook to the last. */
 export type Call = {
@@ -11,6 +11,8 @@ export type Call = {
   /** The raw query string, without its question mark. */
   query: string
   caller: Caller | null
+  /** What the route needs, once it has been found that the caller has it. */
+  right: Right | null
   /** Why there is no caller, told once the request has been counted. */
   refusal: Refusal | null
   /** The client's address; behind trusted proxies the one they report. */
@@ -33,7 +35,8 @@ export const requestId = (addressOf: AddressOf) =>
     const { url } = request
     const given = request.headers.get("x-request-id")
     const id = given !== null && acceptableId.test(given) ? given : Bun.randomUUIDv7()
-    const start = url.indexOf("/", url.indexOf("://") + 3)
+    // Without a Host the address is only a path.
+    const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3)
     const question = url.indexOf("?", start)
     context.call = {
       requestId: id,
@@ -41,6 +44,7 @@ export const requestId = (addressOf: AddressOf) =>
       path: question < 0 ? url.slice(start) : url.slice(start, question),
       query: question < 0 ? "" : url.slice(question + 1),
       caller: null,
+      right: null,
       refusal: null,
       address: () => addressOf(request),
       userAgent: () => request.headers.get("user-agent")?.slice(0, longestUserAgent) ?? null,

@@ -1,14 +1,16 @@
 import { Elysia } from "elysia"
+import { callContext } from "./call"
+import type { ShowLimits } from "./rate-limit"
 
 const exposed =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed"
 const requestHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-Request-Id"
 
 /** Lets pages of the listed origins call the API, and no others. */
-export function cors(origins: readonly string[]) {
-  const plugin = new Elysia({ name: "cors" })
+export function cors(origins: readonly string[], showLimits: ShowLimits) {
+  const plugin = new Elysia({ name: "cors" }).use(callContext)
   if (origins.length === 0) return plugin
-  return plugin.onRequest(function allowOrigin({ request, set }) {
+  return plugin.onRequest(function allowOrigin({ request, call, set }) {
     set.headers["vary"] = "Origin"
     const origin = request.headers.get("origin")
     if (origin === null || !origins.includes(origin)) return
@@ -18,7 +20,7 @@ export function cors(origins: readonly string[]) {
     set.headers["access-control-allow-methods"] = "GET, POST, PUT, PATCH, DELETE"
     set.headers["access-control-allow-headers"] = requestHeaders
     set.headers["access-control-max-age"] = "600"
-    set.status = 204
+    showLimits(call, set.headers as Record<string, string | number>)
     return new Response(null, { status: 204 })
   })
 }

@@ -1,9 +1,8 @@
-import { isIP } from "node:net"
 import { Elysia } from "elysia"
 import type { Limiter, Verdict } from "../lib/limiter"
-import { unixSeconds } from "../lib/clock"
 import type { Plans } from "../lib/plans"
 import { Refusal } from "../lib/refusal"
+import { networkOf } from "./address"
 import { callContext, type Call } from "./call"
 
 /** Counts the request against its caller, or against its address when the credential is missing or bad. */
@@ -14,15 +13,17 @@ export const rateLimit = (limiter: Limiter, plans: Plans) =>
     const verdict = limiter.take(subject, plan)
     writeHeaders(set.headers, verdict)
     if (verdict.isAllowed) return
-    const wait = String(Math.max(1, verdict.resetAt - unixSeconds()))
+    const wait = String(Math.max(1, Math.ceil(verdict.wait / 1000)))
     const message = `All ${verdict.limit} requests of this ${verdict.window} are used up. Try again in ${wait} s.`
     throw new Refusal("RATE_LIMIT_EXCEEDED", message, { headers: { "retry-after": wait } })
   })
 
 /** Gives a request that was refused before it could be counted the headers all the same. */
+export type ShowLimits = (call: Call, headers: Record<string, string | number>) => void
+
 export const showLimits =
-  (limiter: Limiter, plans: Plans) =>
-  (call: Call, headers: Record<string, string | number>): void => {
+  (limiter: Limiter, plans: Plans): ShowLimits =>
+  (call, headers) => {
     if (!isCounted(call.path) || "x-ratelimit-limit" in headers) return
     const { subject, plan } = subjectOf(call, plans)
     writeHeaders(headers, limiter.peek(subject, plan))
@@ -30,11 +31,11 @@ export const showLimits =
 
 /** Whose requests are counted together: a caller's, or an address's (an IPv6 customer has a whole /64). */
 export function subjectOf({ caller, address }: Call, plans: Plans) {
-  if (caller) return { subject: caller.subject, plan: plans[caller.plan] }
+  if (caller && !caller.blocked) return { subject: caller.subject, plan: plans[caller.plan] }
   return { subject: `ip:${networkOf(address())}`, plan: plans.anonymous }
 }
 
-const isCounted = (path: string) => path.startsWith("/api/") || path === "/api" || path.startsWith("/oauth/")
+const isCounted = (path: string) => /^\/(api|oauth)(\/|$)/.test(path)
 
 function writeHeaders(
   headers: Record<string, string | number>,
@@ -43,18 +44,4 @@ function writeHeaders(
   headers["x-ratelimit-limit"] = String(limit)
   headers["x-ratelimit-remaining"] = String(remaining)
   headers["x-ratelimit-reset"] = String(resetAt)
-}
-
-/** The first half of an IPv6 address; an IPv4 address as it is. */
-export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address
-  const [head = "", tail] = address.split("::")
-  const left = head === "" ? [] : head.split(":")
-  const right = tail === undefined || tail === "" ? [] : tail.split(":")
-  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0")
-  const groups = tail === undefined ? left : [...left, ...zeros, ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
-    .join(":")
 }

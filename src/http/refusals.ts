@@ -29,7 +29,7 @@ export const refusals = ({ log, methodsAt, showLimits, noteRefused }: Outside) =
         log.info("Access was refused.", {
           requestId: call.requestId,
           method: call.method,
-          path: call.path,
+          path: call.path.slice(0, 200),
           code: refusal.code,
           address: call.address(),
           actor: call.caller?.userId,

@@ -1,14 +1,16 @@
 import type { Database } from "bun:sqlite"
 import { findAnswer, keepAnswer } from "../db/idempotency"
 import type { Tx, Warning, Writer } from "../db/writer"
-import { later } from "../lib/clock"
+import { later, wallClock } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
-import { digestOf } from "../lib/secret"
+import { signatureOf } from "../lib/secret"
 import type { Expected } from "../resource/crud"
 import { readParams } from "../resource/query"
 import type { Input } from "../resource/read"
 import { actorOf, callerOf, type Call } from "./call"
+import type { Identify } from "./access"
 import { ok } from "./envelope"
+import { assertMay } from "./rights"
 
 /** What a POST answers. `once` is added to this answer and kept nowhere: a secret that is shown one time. */
 export type Reply = { status: number; headers: Record<string, string>; data: object; once?: object }
@@ -16,14 +18,28 @@ export type Reply = { status: number; headers: Record<string, string>; data: obj
 type Answer = { status?: number | string; headers: Record<string, string | number> }
 type Posted = { call: Call; request: Request; set: Answer }
 
+type Deps = { db: Database; writer: Writer; identify: Identify; secret: string }
+
 const keptFor = 24 * 60 * 60 * 1000
 
 /** The two ways in which a request writes. Both answer when the change is on the disk. */
-export function commits(db: Database, writer: Writer) {
+export function commits({ db, writer, identify, secret }: Deps) {
   /** Any write: PUT, PATCH, DELETE, and POSTs that cannot be repeated by accident. */
   const commit = <T>(call: Call, work: (tx: Tx) => T): Promise<{ value: T; warnings: Warning[] }> => {
     readParams(call.query)
-    return writer((tx) => ({ value: work(tx), warnings: tx.warnings }), actorOf(call))
+    return writer((tx) => {
+      assertStillMay(call)
+      return { value: work(tx), warnings: tx.warnings }
+    }, actorOf(call))
+  }
+
+  /** The right was checked when the request began; a body can take its time, and the caller may have lost it since. */
+  const assertStillMay = (call: Call): void => {
+    if (!call.right) return
+    const caller = identify.again(callerOf(call))
+    if (caller instanceof Refusal) throw caller
+    assertMay(caller, call.right)
+    call.caller = caller
   }
 
   /**
@@ -37,12 +53,11 @@ export function commits(db: Database, writer: Writer) {
   ): Promise<unknown> => {
     const key = readIdempotencyKey(request)
     const { subject } = callerOf(call)
-    // A fast digest over a password would be a way to guess it.
-    const { password: _, ...visible } = input
-    const fingerprint = digestOf(JSON.stringify([call.method, call.path, call.query, visible]))
+    // With a key of our own: a plain digest over a password would be a way to guess it.
+    const fingerprint = signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]), 32)
     const { value } = await commit(call, (tx) => {
       if (key !== null) {
-        const kept = findAnswer(db, subject, key, later(tx.now, -keptFor))
+        const kept = findAnswer(db, subject, key, later(wallClock(), -keptFor))
         if (kept) return replay(kept, fingerprint)
       }
       const { status, headers, data, once } = work(tx)

@@ -15,6 +15,9 @@ export function systemClock(floor: string | null = null): Clock {
   }
 }
 
+/** The wall clock, which may step: what expires is judged by it, and never by a clock that a wrong date has pushed on. */
+export const wallClock: Clock = () => new Date().toISOString()
+
 export const unixMillis = (): number => Date.now()
 
 /** Seconds since 1970, for tokens and headers. */

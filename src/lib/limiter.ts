@@ -6,9 +6,16 @@ const mostSubjects = 100_000
 
 /** The window with fewer requests left, as the three headers show it. */
 export type Allowance = { limit: number; remaining: number; resetAt: number }
-export type Verdict = Allowance & { isAllowed: boolean; window: "minute" | "day" }
+export type Verdict = Allowance & {
+  isAllowed: boolean
+  window: "minute" | "day"
+  /** Milliseconds until the window ends. */
+  wait: number
+}
 
 type Counter = { windowEnd: number; used: number; day: string; usedToday: number; isDirty: boolean }
+
+export type DayCount = { subject: string; day: string; count: number }
 
 /** What earlier runs remember of a subject's day. */
 export type DayMemory = { find(subject: string, day: string): number }
@@ -83,14 +90,20 @@ export function limiter(memory: DayMemory) {
       }
     },
 
-    /** The days that changed since this was asked last, to be written to the file. */
-    drainDays(): { subject: string; day: string; count: number }[] {
-      const dirty = [...forgotten, ...counters].filter(([, counter]) => counter.isDirty)
-      forgotten.clear()
-      return dirty.map(([subject, counter]) => {
-        counter.isDirty = false
-        return { subject, day: counter.day, count: counter.usedToday }
-      })
+    /** The days that are not written to the file yet. */
+    unwrittenDays(): DayCount[] {
+      return [...forgotten, ...counters]
+        .filter(([, counter]) => counter.isDirty)
+        .map(([subject, counter]) => ({ subject, day: counter.day, count: counter.usedToday }))
+    },
+
+    /** Takes note that these are on the disk now. */
+    markWritten(days: readonly DayCount[]): void {
+      for (const { subject, count } of days) {
+        const counter = counters.get(subject) ?? forgotten.get(subject)
+        if (counter?.usedToday === count) counter.isDirty = false
+        forgotten.delete(subject)
+      }
     },
   }
 }
@@ -103,7 +116,8 @@ const boundless = 2 ** 31 - 1
 function verdictOf(counter: Counter, { perMinute, perDay }: Plan): Verdict {
   const minute = { limit: perMinute ?? boundless, remaining: (perMinute ?? boundless) - counter.used }
   const day = { limit: perDay ?? Infinity, remaining: (perDay ?? Infinity) - counter.usedToday }
-  const isDay = day.remaining < minute.remaining
+  // When both are used up, the one that ends later is what the caller has to wait for.
+  const isDay = day.remaining < minute.remaining || (day.remaining <= 0 && minute.remaining <= 0)
   const { limit, remaining } = isDay ? day : minute
   return {
     isAllowed: minute.remaining > 0 && day.remaining > 0,
@@ -111,6 +125,7 @@ function verdictOf(counter: Counter, { perMinute, perDay }: Plan): Verdict {
     limit,
     remaining: Math.max(0, remaining),
     resetAt: isDay ? dayReset() : minuteReset(counter),
+    wait: (isDay ? dayReset() * 1000 : counter.windowEnd) - unixMillis(),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Resource } from "./define"
 import type { Basis } from "./field"
 import { operators, readFilter, type Operator, type Term } from "./filter"
 import { badQuery, parseQuery, type Params } from "./query"
-import { matchQuery } from "./search"
+import { matchQuery, scanTerm } from "./search"
 
 /** What a list was asked for, checked and ready to become SQL. */
 export type ListQuery = {
@@ -63,9 +63,12 @@ export function readListQuery(resource: Resource, query: string, basis: Basis): 
   const fields = readFields(resource, params, faults)
   assertNoFaults(faults, "The query has invalid values.")
 
+  const isSearched = search.trim() !== ""
+  const isScanned = resource.search.length === 0
+  if (isSearched && isScanned) filters.push(scanTerm(resource, search))
   return {
     filters,
-    match: search.trim() === "" ? undefined : matchQuery(search),
+    match: isSearched && !isScanned ? matchQuery(search) : undefined,
     sort,
     order: order === "asc" ? "asc" : "desc",
     page,

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { SearchEntry, Tx } from "../db/writer"
 import { fold, wordsOf } from "../lib/text"
 import { columnOf, type Resource } from "./define"
+import type { Term } from "./filter"
 
 /**
  * What the trigram index holds of a record: its folded text, to find three letters and more anywhere inside, and
@@ -35,6 +36,17 @@ function phrase(word: string): string {
 }
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+
+/** What a person typed as a condition on the rows of a kind without a search table. */
+export function scanTerm(resource: Resource, typed: string): Term {
+  const words = wordsOf(fold(typed))
+  if (words.length === 0) return { sql: "0", values: [] }
+  const text = (resource.scan ?? []).map((name) => `' ' || coalesce(${columnOf(name)}, '')`).join(" || ")
+  return {
+    sql: words.map(() => `instr(folded(${text || "''"}), ?) > 0`).join(" AND "),
+    values: words.map((word) => ([...word].length >= 3 ? word : ` ${word}`)),
+  }
+}
 
 /** Where a kind's search table and its records disagree, a sentence each. */
 export function findSearchFaults(db: Database, resource: Resource): string[] {

@@ -61,6 +61,23 @@ describe("POST /api-keys", () => {
     expect(dump).toContain(new Bun.CryptoHasher("sha256").update(key).digest("hex"))
   })
 
+  test("an end with an offset is judged by the moment it means", async () => {
+    const inTwoHours = new Date(Date.now() + 2 * 3_600_000 - 5 * 3_600_000)
+      .toISOString()
+      .replace("Z", "-05:00")
+    await make({ expiresAt: inTwoHours })
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000 + 5 * 3_600_000)
+      .toISOString()
+      .replace("Z", "+05:00")
+    expect(
+      refusalOf(await admin.post("/api-keys", { name: "X", scopes: ["read"], expiresAt: twoHoursAgo })),
+    ).toMatchObject({ fields: ["expiresAt"] })
+  })
+
+  test("a scope named twice is one scope", async () => {
+    expect((await make({ scopes: ["read", "read"] })).scopes).toEqual(["read"])
+  })
+
   test("null for expiresAt is never, a date in the future is then", async () => {
     expect((await make({ expiresAt: null })).expiresAt).toBeNull()
     expect((await make({ expiresAt: "2999-01-01" })).expiresAt).toBe("2999-01-01T00:00:00.000Z")
@@ -207,6 +224,28 @@ describe("PUT /api-keys/{id}", () => {
     const { id } = await make()
     const answer = await admin.put(`/api-keys/${id}`, { scopes: ["read"], expiresAt: null })
     expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["scopes", "expiresAt"] })
+  })
+})
+
+test("a key's history is its owner's and the admins'", async () => {
+  const { id } = await make({ name: "Told" }, sales)
+  expect((await sales.get(`/api-keys/${id}/history`)).body.data).toMatchObject([
+    { action: "api-keys.create" },
+  ])
+  const theirs = await make()
+  expect((await sales.get(`/api-keys/${theirs.id}/history`)).status).toBe(404)
+  expect((await admin.get(`/api-keys/${id}/history`)).status).toBe(200)
+})
+
+test("rotate minds If-Match, and an expired key is not worth rotating", async () => {
+  const { id } = await make()
+  expect((await admin.post(`/api-keys/${id}/rotate`, undefined, { "if-match": '"7"' })).status).toBe(412)
+  inFile(kontor, (db) =>
+    db.run("UPDATE api_keys SET expires_at = '2020-01-01T00:00:00.000Z' WHERE id = ?", [id]),
+  )
+  expect(refusalOf(await admin.post(`/api-keys/${id}/rotate`))).toMatchObject({
+    status: 422,
+    fields: ["expiresAt"],
   })
 })
 

@@ -111,11 +111,19 @@ test("a rotation is done once under its key", async () => {
   expect((await apiWith(kontor, { "x-api-key": first.body.data.key }).get("/items")).status).toBe(200)
 })
 
-test("a password in a body leaves no digest behind that could be guessed", async () => {
+test("another password is another request, and the first leaves no plain digest behind", async () => {
   const person = { email: "idem@example.com", name: "Idem", role: "sales" }
   const made = await api.post("/users", { ...person, password: "one fine password" }, under("user"))
   const again = await api.post("/users", { ...person, password: "another password" }, under("user"))
-  expect([made.status, again.text]).toEqual([201, made.text])
+  expect([made.status, again.body.error.code]).toEqual([201, "IDEMPOTENCY_KEY_REUSED"])
+  const kept = inFile(kontor, (db) =>
+    db
+      .query<{ fingerprint: string }, []>("SELECT fingerprint FROM idempotency_keys WHERE key = 'user'")
+      .get(),
+  )
+  const plain = JSON.stringify(["POST", "/api/v1/users", "", { ...person, password: "one fine password" }])
+  for (const encoding of ["hex", "base64url"] as const)
+    expect(kept?.fingerprint).not.toBe(new Bun.CryptoHasher("sha256").update(plain).digest(encoding))
 })
 
 test("after a day the key is free again", async () => {

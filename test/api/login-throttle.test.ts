@@ -48,6 +48,23 @@ describe("after five wrong passwords for one mail from one address", () => {
   })
 })
 
+test("many tries at once are no way around it, nor are the addresses of one IPv6 network", async () => {
+  const burst = await Promise.all(
+    Array.from({ length: 20 }, () => login("burst@example.com", "wrong password", "192.0.2.20")),
+  )
+  expect(burst.filter(({ status }) => status === 401)).toHaveLength(5)
+  expect(burst.filter(({ status }) => status === 429)).toHaveLength(15)
+  const seen: number[] = []
+  for (let i = 1; i <= 7; i++)
+    seen.push((await login("six@example.com", "wrong password", `2001:db8:9:9::${i}`)).status)
+  expect(seen).toEqual([401, 401, 401, 401, 401, 429, 429])
+})
+
+test("a mail or password of a megabyte is simply wrong", async () => {
+  expect((await login("m".repeat(400_000), "wrong password", "192.0.2.21")).status).toBe(401)
+  expect((await login(adminEmail, "p".repeat(400_000), "192.0.2.22")).status).toBe(401)
+})
+
 test("a success forgets the failures of its pair", async () => {
   await fail(4, adminEmail, "192.0.2.5")
   expect((await login(adminEmail, adminPassword, "192.0.2.5")).status).toBe(200)

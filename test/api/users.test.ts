@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { refusalOf, signIn, type Api } from "../support/api"
+import { connect } from "node:net"
+import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
@@ -126,6 +127,71 @@ describe("PUT /users/{id}", () => {
   })
 })
 
+test("the mail cannot be changed, and null is no answer to whether somebody is active", async () => {
+  const { id } = await admin.create("/users", {
+    email: "stay@example.com",
+    name: "Stay",
+    role: "viewer",
+    password,
+  })
+  const answer = await admin.put(`/users/${id}`, { email: "other@example.com", isActive: null })
+  expect(refusalOf(answer).fields.toSorted()).toEqual(["email", "isActive"])
+})
+
+test("a right that is lost while the body is on its way is lost", async () => {
+  const { id } = await admin.create("/users", {
+    email: "slow@example.com",
+    name: "Slow",
+    role: "admin",
+    password,
+  })
+  const slow = await signIn(kontor, "slow@example.com", password)
+  const body = JSON.stringify({ email: "smuggled@example.com", name: "X", role: "admin", password })
+  const { hostname, port } = new URL(kontor.url)
+  let answer = ""
+  const socket = connect(Number(port), hostname)
+  socket.on("data", (chunk) => (answer += chunk.toString()))
+  socket.write(
+    `POST /api/v1/users HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${slow.credential.authorization}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body.slice(0, 9)}`,
+  )
+  await Bun.sleep(100)
+  await admin.put(`/users/${id}`, { role: "viewer" })
+  socket.write(body.slice(9))
+  await new Promise((resolve) => socket.on("close", resolve))
+  expect(answer).toStartWith("HTTP/1.1 403")
+  expect((await admin.get("/users?search=smuggled")).body.data).toEqual([])
+})
+
+test("a sign-in under way does not outlive a new password", async () => {
+  const { id } = await admin.create("/users", {
+    email: "reset@example.com",
+    name: "R",
+    role: "viewer",
+    password,
+  })
+  const login = () =>
+    send(`${kontor.url}/api/v1/auth/login`, { body: { email: "reset@example.com", password } })
+  const reset = admin.put(`/users/${id}`, { password: "a quite new password" })
+  const answers = await Promise.all([login(), login(), login(), login()])
+  await reset
+  for (const { status, body } of answers) {
+    if (status !== 200) continue
+    const api = apiWith(kontor, { authorization: `Bearer ${body.data.token}` })
+    expect((await api.get("/auth/me")).status).toBe(401)
+  }
+})
+
+test("users are found by words of name and mail", async () => {
+  await admin.create("/users", { email: "zoe@example.com", name: "Zoë Öztürk", role: "viewer", password })
+  for (const typed of ["ozturk", "zo", "zoe@example"])
+    expect(
+      (await admin.get(`/users?search=${typed}`)).body.data.map(({ email }: { email: string }) => email),
+    ).toEqual(["zoe@example.com"])
+  for (const path of ["/api-keys", "/audit-logs", "/stock-movements"])
+    expect((await admin.get(`${path}?search=login`)).status).toBe(200)
+})
+
 test("users are disabled, not deleted: DELETE is 405", async () => {
   const me = (await admin.get("/auth/me")).body.data.id
   const answer = await admin.delete(`/users/${me}`)
@@ -171,6 +237,8 @@ describe("/settings", () => {
   test.each([
     ["a currency that is none", { currency: "XYZ1" }, ["currency"]],
     ["a time zone that is none", { timeZone: "Mars/Base" }, ["timeZone"]],
+    ["an offset for a time zone", { timeZone: "+05:00" }, ["timeZone"]],
+    ["no currency at all", { currency: "XXX" }, ["currency"]],
     ["a plan that is none", { defaultPlan: "gold" }, ["defaultPlan"]],
     ["a policy that is none", { creditPolicy: "maybe" }, ["creditPolicy"]],
     ["too short an idle time", { sessionIdleMinutes: 0 }, ["sessionIdleMinutes"]],
@@ -194,9 +262,9 @@ describe("/settings", () => {
     })
   })
 
-  test("a shorter idle time ends idle sessions", async () => {
-    await admin.put("/settings", { sessionIdleMinutes: 5 })
-    expect((await admin.get("/settings")).body.data.sessionIdleMinutes).toBe(5)
+  test("the idle time can be set and cleared", async () => {
+    await admin.put("/settings", { sessionIdleMinutes: 60 })
+    expect((await admin.get("/settings")).body.data.sessionIdleMinutes).toBe(60)
     await admin.put("/settings", { sessionIdleMinutes: null })
     expect((await admin.get("/settings")).body.data.sessionIdleMinutes).toBe(43_200)
   })

@@ -31,6 +31,7 @@ export const apiKeys = defineResource({
   noun: "API key",
   title: "ApiKey",
   search: [],
+  scan: ["name", "prefix"],
   fields: {
     name: required(text({ max: 100, examples: ["Web shop"] })),
     user: served(reference("usr")),

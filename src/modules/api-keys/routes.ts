@@ -6,7 +6,7 @@ import { idempotencyKey, idParameter } from "../../http/crud-operations"
 import { readRoutes, removeRoute, updateRoutes, type Door } from "../../http/crud-routes"
 import { enveloped, operation, ref } from "../../http/operation"
 import type { Right } from "../../http/rights"
-import { created } from "../../http/write"
+import { created, readIfMatch } from "../../http/write"
 import { apiKeys } from "./model"
 import { assertPlanAllowed } from "./rules"
 import type { ApiKeyService } from "./service"
@@ -45,9 +45,10 @@ const issuingRoutes = (keys: ApiKeyService, { post }: Door) =>
     .post(
       "/:id/rotate",
       async ({ call, params, request, set }) => {
+        const expected = readIfMatch(request)
         const input = await readBody(request, { optional: true, empty: true })
         return post({ call, request, set }, input, (tx) => {
-          const { record, key } = keys.rotate(tx, keys.get(params.id, callerOf(call)).id)
+          const { record, key } = keys.rotate(tx, keys.get(params.id, callerOf(call)).id, expected)
           return { status: 200, headers: {}, data: record, once: { key } }
         })
       },

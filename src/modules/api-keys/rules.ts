@@ -1,4 +1,5 @@
 import { isAdmin, scopesOf, type Caller, type Role } from "../../http/rights"
+import { isDate, startOfDay, toTimestamp } from "../../lib/date"
 import { isRaise, type PlanName } from "../../lib/plans"
 import { Refusal, type Detail } from "../../lib/refusal"
 
@@ -18,6 +19,12 @@ export function assertPlanAllowed(caller: Caller, before: PlanName, after: PlanN
 }
 
 export function expiryFaults(expiresAt: unknown, now: string): Detail[] {
-  if (typeof expiresAt !== "string" || expiresAt > now) return []
+  const moment =
+    typeof expiresAt === "string"
+      ? isDate(expiresAt)
+        ? startOfDay(expiresAt)
+        : toTimestamp(expiresAt)
+      : null
+  if (moment === null || moment > now) return []
   return [{ field: "expiresAt", message: "must lie in the future" }]
 }

@@ -2,11 +2,11 @@ import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
 import { isAdmin, type Caller, type Role } from "../../http/rights"
 import { newApiKey } from "../../lib/api-key"
-import { later } from "../../lib/clock"
+import { later, wallClock } from "../../lib/clock"
 import type { PlanName } from "../../lib/plans"
-import { Refusal, type Detail } from "../../lib/refusal"
+import { invalid, Refusal, type Detail } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
-import { tableCrud, type Expected } from "../../resource/crud"
+import { assertVersion, tableCrud, type Expected } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
@@ -48,24 +48,32 @@ export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
     const { key, prefix } = newApiKey()
     const faults: Detail[] = [
       ...scopeFaults(input.scopes, owner.role),
-      ...expiryFaults(input.expiresAt, tx.now),
+      ...expiryFaults(input.expiresAt, wallClock()),
     ]
-    const record = crud.make(tx, input, {
-      faults,
-      served: () => ({
-        user: owner.userId,
-        prefix,
-        // Left out it is 90 days; null says never, which elsewhere would be the same as left out.
-        ...(Object.hasOwn(input, "expiresAt") ? {} : { expiresAt: later(tx.now, defaultLifetime) }),
-      }),
-    })
+    const scopes = Array.isArray(input.scopes) ? [...new Set(input.scopes)] : input.scopes
+    const record = crud.make(
+      tx,
+      { ...input, scopes },
+      {
+        faults,
+        served: () => ({
+          user: owner.userId,
+          prefix,
+          // Left out it is 90 days; null says never, which elsewhere would be the same as left out.
+          ...(Object.hasOwn(input, "expiresAt") ? {} : { expiresAt: later(tx.now, defaultLifetime) }),
+        }),
+      },
+    )
     setDigest(db, record.id, digestOf(key))
     tx.afterCommit.push(onChange)
     return { record, key }
   }
 
-  const rotate = (tx: Tx, id: string): { record: ApiKey; key: string } => {
-    crud.get(id)
+  const rotate = (tx: Tx, id: string, expected: Expected = null): { record: ApiKey; key: string } => {
+    const before = crud.get(id)
+    assertVersion(before, expected)
+    if (before.expiresAt !== null && before.expiresAt <= wallClock())
+      throw invalid("expiresAt", "has passed: make a new key instead")
     const { key, prefix } = newApiKey()
     setPrefix(db, id, prefix, tx.now)
     setDigest(db, id, digestOf(key))

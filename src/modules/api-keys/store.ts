@@ -17,16 +17,16 @@ type Row = {
   userPlan: PlanName | null
 }
 
-/** The key with this digest, while its owner is active. */
-export function findHolder(db: Database, digest: string): KeyHolder | null {
+/** The key with this digest or id, while its owner is active. */
+export function findHolder(db: Database, by: { digest: string } | { id: string }): KeyHolder | null {
   const row = db
     .query<Row, [string]>(
       `SELECT api_keys.id, api_keys.name, scopes, expires_at AS expiresAt, allowed_ips AS allowedIps, api_keys.plan,
          users.id AS userId, users.email, users.name AS userName, users.role, users.plan AS userPlan
        FROM api_key_digests JOIN api_keys ON api_keys.id = api_key_digests.key JOIN users ON users.id = api_keys.user
-       WHERE api_key_digests.digest = ? AND users.is_active = 1`,
+       WHERE ${"id" in by ? "api_keys.id" : "api_key_digests.digest"} = ? AND users.is_active = 1`,
     )
-    .get(digest)
+    .get("id" in by ? by.id : by.digest)
   if (!row) return null
   const { userId, email, userName, role, userPlan, scopes, allowedIps, ...key } = row
   return {

@@ -14,9 +14,14 @@ export function keyUsage(db: Database, writer: Writer) {
       if (uses.size === 0) return
       const waiting = uses
       uses = new Map()
-      await writer(() => {
-        for (const [key, { at, ip }] of waiting) setLastUse(db, key, at, ip)
-      })
+      try {
+        await writer(() => {
+          for (const [key, { at, ip }] of waiting) setLastUse(db, key, at, ip)
+        })
+      } catch (error) {
+        uses = new Map([...waiting, ...uses])
+        throw error
+      }
     },
   }
 }

@@ -13,6 +13,7 @@ export const auditLogs = defineLedger({
   noun: "audit entry",
   title: "AuditEntry",
   search: [],
+  scan: ["action", "actorName", "recordId"],
   fields: {
     requestId: servedOrNull(text({ description: "The X-Request-Id of the request" })),
     actorType: served(choice(actorTypes)),

@@ -1,9 +1,9 @@
 import { Elysia } from "elysia"
 import { access } from "../../http/access"
-import { callContext } from "../../http/call"
+import { callContext, callerOf } from "../../http/call"
 import { crudOperations, idParameter } from "../../http/crud-operations"
 import { answerList, readRoutes, type Door } from "../../http/crud-routes"
-import type { Right } from "../../http/rights"
+import type { Caller, Right } from "../../http/rights"
 import type { Resource } from "../../resource/define"
 import { slim } from "../../resource/list"
 import { auditLogs } from "./model"
@@ -18,16 +18,18 @@ export const auditRoutes = (audit: AuditService, door: Door) =>
 /** What others may see of an entry: not from where it was done. */
 const { ip: _ip, userAgent: _userAgent, ...shown } = auditLogs.fields
 const entries: Resource = { ...auditLogs, fields: shown }
-type Existing = { get(id: string): unknown }
+type Existing = { get(id: string, caller: Caller): unknown }
 
 /** GET /{kind}/{id}/history: what happened to one record, for whoever may read it; also after it was deleted. */
 export function historyRoute(
   kind: Resource,
-  area: Right["area"],
+  right: Right,
   records: Existing,
   audit: AuditService,
   door: Door,
 ) {
+  // One's own records are nobody else's business, not even after they are gone.
+  const isPrivate = right.area === "own"
   return new Elysia({ prefix: `/${kind.name}` })
     .use(callContext)
     .use(access)
@@ -38,10 +40,10 @@ export function historyRoute(
           const page = audit.history(kind.name, params.id, query)
           return { ...page, rows: page.rows.map((row) => slim(row, Object.keys(shown))) }
         })
-        if (answer.data.length === 0 && !audit.hasHistory(params.id)) records.get(params.id)
+        if (isPrivate || !audit.hasHistory(kind.name, params.id)) records.get(params.id, callerOf(call))
         return answer
       },
-      { may: { area, scope: "read" }, detail: historyOperation(kind) },
+      { may: right, detail: historyOperation(kind) },
     )
 }
 

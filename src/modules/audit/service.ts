@@ -16,7 +16,7 @@ export function auditService(db: Database, store: TableStore<typeof auditLogs>) 
     /** What happened to one record. */
     history: (kind: string, id: string, query: ListQuery) =>
       store.list(query, [{ sql: "record_id = ? AND kind = ?", values: [id, kind] }]),
-    hasHistory: (id: string): boolean => hasEntries(db, id),
+    hasHistory: (kind: string, id: string): boolean => hasEntries(db, kind, id),
   }
 }
 

@@ -67,8 +67,10 @@ export function newestEntryAt(db: Database): string | null {
   return row?.at ?? null
 }
 
-export function hasEntries(db: Database, recordId: string): boolean {
-  return db.query("SELECT 1 FROM audit_logs WHERE record_id = ? LIMIT 1").get(recordId) !== null
+export function hasEntries(db: Database, kind: string, recordId: string): boolean {
+  return (
+    db.query("SELECT 1 FROM audit_logs WHERE record_id = ? AND kind = ? LIMIT 1").get(recordId, kind) !== null
+  )
 }
 
 /** The newest hash: whoever notes it down can tell later whether anything before it was touched. */

@@ -2,7 +2,7 @@ import type { Identify } from "../../http/access"
 import { isWithin, networks } from "../../http/address"
 import { scopesOf, unauthorized, type Caller } from "../../http/rights"
 import { isApiKey } from "../../lib/api-key"
-import type { Clock } from "../../lib/clock"
+import { wallClock } from "../../lib/clock"
 import type { PlanName } from "../../lib/plans"
 import { Refusal } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
@@ -13,60 +13,73 @@ import type { AccessTokens } from "./tokens"
 type Known<T> = { get(key: string): T | null }
 
 type Deps = {
-  clock: Clock
   tokens: AccessTokens
   sessions: Known<SessionUser>
   keys: Known<KeyHolder>
+  /** The same, looked up in the file and not in a cache: what a write may rely on. */
+  fresh: { session(id: string): SessionUser | null; key(id: string): KeyHolder | null }
   noteUse: (key: string, at: string, ip: string) => void
   defaultPlan: () => PlanName
 }
 
 /** Who is behind a request's credential, as things stand now: a disabled user or a revoked key counts at once. */
-export function identifyBy({ clock, tokens, sessions, keys, noteUse, defaultPlan }: Deps): Identify {
+export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan }: Deps): Identify {
+  const asUser = ({ id, email, name, role, plan }: SessionUser, sessionId: string): Caller => ({
+    kind: "user",
+    userId: id,
+    email,
+    name,
+    role,
+    scopes: scopesOf(role),
+    plan: plan ?? defaultPlan(),
+    subject: `user:${id}`,
+    credentialId: sessionId,
+    credentialName: email,
+    blocked: null,
+  })
+
+  const asKey = (key: KeyHolder, blocked: Refusal | null): Caller => ({
+    kind: "apiKey",
+    userId: key.user.id,
+    email: key.user.email,
+    name: key.user.name,
+    role: key.user.role,
+    scopes: key.scopes,
+    plan: key.plan ?? key.user.plan ?? defaultPlan(),
+    subject: `key:${key.id}`,
+    credentialId: key.id,
+    credentialName: key.name,
+    blocked,
+  })
+
   const byToken = (token: string): Caller | Refusal => {
     const claims = tokens.read(token)
     if (claims instanceof Refusal) return claims
     const user = sessions.get(claims.sessionId)
-    if (user?.id !== claims.userId)
-      return new Refusal("TOKEN_REVOKED", "The session of this access token has ended. Sign in again.")
-    const { id, email, name, role, plan } = user
-    return {
-      kind: "user",
-      userId: id,
-      email,
-      name,
-      role,
-      scopes: scopesOf(role),
-      plan: plan ?? defaultPlan(),
-      subject: `user:${id}`,
-      credentialId: claims.sessionId,
-      credentialName: email,
-      blocked: null,
-    }
+    return user?.id === claims.userId ? asUser(user, claims.sessionId) : sessionEnded()
   }
 
   const byKey = (text: string, address: () => string): Caller | Refusal => {
     const key = isApiKey(text) ? keys.get(digestOf(text)) : null
-    const now = clock()
-    if (!key || (key.expiresAt !== null && key.expiresAt <= now))
-      return new Refusal("INVALID_API_KEY", "The API key is not valid: unknown, revoked or expired.")
+    const now = wallClock()
+    if (!key || isOver(key, now)) return invalidKey()
     const ip = address()
     const isBlocked = key.allowedIps.length > 0 && !isAllowed(key.allowedIps, ip)
     if (!isBlocked) noteUse(key.id, now, ip)
-    const { user } = key
-    return {
-      kind: "apiKey",
-      userId: user.id,
-      email: user.email,
-      name: user.name,
-      role: user.role,
-      scopes: key.scopes,
-      plan: key.plan ?? user.plan ?? defaultPlan(),
-      subject: `key:${key.id}`,
-      credentialId: key.id,
-      credentialName: key.name,
-      blocked: isBlocked ? new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${ip}.`) : null,
+    return asKey(
+      key,
+      isBlocked ? new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${ip}.`) : null,
+    )
+  }
+
+  /** The caller as the file has it now: a write that took its time must not outlive its right. */
+  const again = ({ kind, credentialId }: Caller): Caller | Refusal => {
+    if (kind === "user") {
+      const user = fresh.session(credentialId)
+      return user ? asUser(user, credentialId) : sessionEnded()
     }
+    const key = fresh.key(credentialId)
+    return key && !isOver(key, wallClock()) ? asKey(key, null) : invalidKey()
   }
 
   const identify = (request: Request, address: () => string): Caller | Refusal => {
@@ -83,8 +96,16 @@ export function identifyBy({ clock, tokens, sessions, keys, noteUse, defaultPlan
     const token = bearerOf(request)
     return token === null ? null : tokens.ready(token)
   }
-  return Object.assign(identify, { ready })
+  return Object.assign(identify, { ready, again })
 }
+
+const isOver = ({ expiresAt }: KeyHolder, now: string) => expiresAt !== null && expiresAt <= now
+
+const invalidKey = () =>
+  new Refusal("INVALID_API_KEY", "The API key is not valid: unknown, revoked or expired.")
+
+const sessionEnded = () =>
+  new Refusal("TOKEN_REVOKED", "The session of this access token has ended. Sign in again.")
 
 const isAllowed = (entries: string[], address: string): boolean => {
   const list = networks(entries)

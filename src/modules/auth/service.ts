@@ -18,6 +18,9 @@ export type SignedIn = {
   user: { id: string; email: string; name: string; role: string }
 }
 
+/** No password is longer, and a longer text is not worth the time to hash it. */
+const longestPassword = 256
+
 type Deps = {
   writer: Writer
   users: UserService
@@ -49,26 +52,38 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
     password: string,
     by: Actor,
   ): Promise<boolean> => {
-    const address = by.ip ?? ""
-    throttle.assertOpen(email, address)
-    const right = hash === null ? await verifyNothing(password) : await verifyPassword(hash, password)
-    if (right) throttle.addSuccess(email, address)
-    else {
-      throttle.addFailure(email, address)
-      failures.note(by)
+    const attempt = throttle.begin(email, by.ip ?? "")
+    try {
+      const isSane = hash !== null && password.length <= longestPassword
+      const right = isSane
+        ? await verifyPassword(hash, password)
+        : await verifyNothing(password.slice(0, longestPassword))
+      if (right) attempt.succeed()
+      else failures.note(by)
+      return right
+    } catch (error) {
+      attempt.takeBack()
+      throw error
     }
-    return right
+  }
+
+  /** Refuses when the password was changed or the user disabled while it was being checked. */
+  const assertSignInStands = (email: string, hash: string): void => {
+    if (users.findSignIn(email)?.hash !== hash) throw wrongPassword()
   }
 
   return {
     async login(input: Input, by: Actor): Promise<SignedIn> {
       const { email, password } = readTexts(input, ["email", "password"])
       const found = users.findSignIn(email)
-      if (!(await isRight(email.trim(), found?.hash ?? null, password, by)) || !found)
-        throw new Refusal("INVALID_CREDENTIALS", "The e-mail address or the password is wrong.")
+      if (!(await isRight(email, found?.hash ?? null, password, by)) || !found) throw wrongPassword()
       const user = users.get(found.id)
       const actor: Actor = { ...by, type: "user", id: user.id, name: user.name }
-      return answer(user, await writer((tx) => openFor(tx, user), actor))
+      const session = await writer((tx) => {
+        assertSignInStands(email, found.hash)
+        return openFor(tx, user)
+      }, actor)
+      return answer(user, session)
     },
 
     async refresh(input: Input, by: Actor): Promise<SignedIn> {
@@ -128,6 +143,8 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
 }
 
 export type AuthService = ReturnType<typeof authService>
+
+const wrongPassword = () => new Refusal("INVALID_CREDENTIALS", "The e-mail address or the password is wrong.")
 
 const alreadySetUp = () =>
   new Refusal("ENDPOINT_NOT_FOUND", "Kontor is set up already. Sign in at POST /api/v1/auth/login.")

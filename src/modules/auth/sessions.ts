@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
-import { later } from "../../lib/clock"
+import { later, wallClock } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import { Refusal } from "../../lib/refusal"
 import { digestOf, newSecret, signatureOf } from "../../lib/secret"
@@ -9,6 +9,7 @@ import {
   deleteSession,
   deleteSessionsOf,
   findRefreshToken,
+  findSessionUser,
   insertRefreshToken,
   insertSession,
   replaceRefreshToken,
@@ -51,9 +52,10 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
      */
     refresh(tx: Tx, token: string): OpenSession | Refusal {
       const found = findRefreshToken(db, digestOf(token))
+      const now = wallClock()
       if (!found) return invalidRefreshToken()
       const { session: id, user, replacedAt, createdAt, lastUsedAt } = found
-      if (lastUsedAt < later(tx.now, -idleMinutes() * 60_000) || createdAt < later(tx.now, -longestLife)) {
+      if (lastUsedAt < later(now, -idleMinutes() * 60_000) || createdAt < later(now, -longestLife)) {
         end(tx, id)
         return invalidRefreshToken()
       }
@@ -64,7 +66,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
         return { id, user, refreshToken: next }
       }
       const isLatest = findRefreshToken(db, digestOf(next))?.replacedAt === null
-      if (isLatest && replacedAt >= later(tx.now, -grace)) return { id, user, refreshToken: next }
+      if (isLatest && replacedAt >= later(now, -grace)) return { id, user, refreshToken: next }
       end(tx, id)
       tx.auditEntries.push({
         action: "auth.refresh-reuse",
@@ -77,6 +79,12 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
 
     end,
 
+    /** Refuses when the session has been ended meanwhile. */
+    assertOpen(id: string): void {
+      if (!findSessionUser(db, id))
+        throw new Refusal("TOKEN_REVOKED", "The session of this access token has ended. Sign in again.")
+    },
+
     /** Ends a user's sessions, all but one when that is named. */
     endAll(tx: Tx, user: string, exceptId: string | null): void {
       deleteSessionsOf(db, user, exceptId)
@@ -85,7 +93,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
 
     /** Upkeep: forgets what can no longer be refreshed. */
     sweep(tx: Tx): void {
-      deleteEndedSessions(db, later(tx.now, -idleMinutes() * 60_000), later(tx.now, -longestLife))
+      deleteEndedSessions(db, later(wallClock(), -idleMinutes() * 60_000), later(wallClock(), -longestLife))
       tx.afterCommit.push(onEnd)
     },
   }

@@ -1,5 +1,8 @@
+import { networkOf } from "../../http/address"
 import { steadyMillis } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
+import { digestOf } from "../../lib/secret"
+import { lower, tidy } from "../../lib/text"
 
 const window = 15 * 60_000
 const perPair = 5
@@ -7,62 +10,78 @@ const perAddress = 30
 const firstWait = 30_000
 const mostRemembered = 20_000
 
-type Tries = { failures: number; refused: number; blockedUntil: number; last: number }
+type Tries = { failures: number; blockedUntil: number; waits: number; last: number }
+
+/** One try at a password: taken as failed until it is known to be right. */
+export type Attempt = {
+  /** The password was right: its pair starts afresh. */
+  succeed(): void
+  /** It was never looked at, as when too many sign in at once. */
+  takeBack(): void
+}
 
 /**
- * Slows down guessing: after 5 failures of one mail from one address, or 30 from one address, each further try waits
- * longer. Only failures count, and a success forgets those of its pair. Unknown mails count like known ones.
+ * Slows down guessing: after 5 failures of one mail from one network, or 30 from one network, each further try waits
+ * longer. Only failures count, and a success forgets those of its pair. A try counts from the moment it begins, so
+ * that many at once are no way around; unknown mails count like known ones.
  */
 export function loginThrottle() {
   const tries = new Map<string, Tries>()
 
-  const find = (key: string): Tries | null => {
+  const find = (key: string): Tries => {
     const found = tries.get(key)
-    if (!found) return null
-    if (steadyMillis() - found.last < window) return found
+    if (found && steadyMillis() - found.last < window) return found
+    const fresh = { failures: 0, blockedUntil: 0, waits: 0, last: steadyMillis() }
     tries.delete(key)
-    return null
+    tries.set(key, fresh)
+    if (tries.size > mostRemembered) tries.delete(tries.keys().next().value ?? "")
+    return fresh
   }
 
-  const assertOpen = (key: string, limit: number): void => {
-    const found = find(key)
-    if (!found || found.failures < limit) return
+  const waitOf = (waits: number) => Math.min(window, firstWait * 2 ** waits)
+
+  const assertOpen = (found: Tries, limit: number, grows: boolean): void => {
     const now = steadyMillis()
-    if (found.blockedUntil === Infinity) found.blockedUntil = now + firstWait
-    if (now >= found.blockedUntil) return
-    found.refused++
-    found.last = now
-    found.blockedUntil = now + Math.min(window, firstWait * 2 ** (found.refused - 1))
+    if (found.failures < limit || now >= found.blockedUntil) return
+    // Whoever goes on with the same mail waits longer; a whole network is not held by one who does.
+    if (grows) found.blockedUntil = now + waitOf(found.waits++)
     const wait = Math.ceil((found.blockedUntil - now) / 1000)
     throw new Refusal("RATE_LIMIT_EXCEEDED", `Too many wrong passwords. Try again in ${wait} s.`, {
       headers: { "retry-after": String(wait) },
     })
   }
 
-  const addFailure = (key: string): void => {
-    const found = find(key) ?? { failures: 0, refused: 0, blockedUntil: Infinity, last: 0 }
+  const count = (found: Tries, limit: number): void => {
     found.failures++
     found.last = steadyMillis()
-    if (found.blockedUntil !== Infinity)
-      found.blockedUntil = found.last + Math.min(window, firstWait * 2 ** found.refused)
-    tries.delete(key)
-    tries.set(key, found)
-    if (tries.size > mostRemembered) tries.delete(tries.keys().next().value ?? "")
+    if (found.failures >= limit) found.blockedUntil = found.last + waitOf(found.waits++)
   }
 
-  const pairOf = (mail: string, address: string) => `${mail.toLowerCase()}\n${address}`
-
   return {
-    assertOpen(mail: string, address: string): void {
-      assertOpen(pairOf(mail, address), perPair)
-      assertOpen(address, perAddress)
-    },
-    addFailure(mail: string, address: string): void {
-      addFailure(pairOf(mail, address))
-      addFailure(address)
-    },
-    addSuccess(mail: string, address: string): void {
-      tries.delete(pairOf(mail, address))
+    /** Begins a try, or refuses it. */
+    begin(mail: string, address: string): Attempt {
+      const network = networkOf(address)
+      // By digest: whatever is sent as a mail takes no more room than another.
+      const pairKey = digestOf(`${lower(tidy(mail))}\n${network}`)
+      const pair = find(pairKey)
+      const all = find(network)
+      assertOpen(pair, perPair, true)
+      assertOpen(all, perAddress, false)
+      count(pair, perPair)
+      count(all, perAddress)
+      const undo = (found: Tries) => {
+        found.failures = Math.max(0, found.failures - 1)
+      }
+      return {
+        succeed: () => {
+          tries.delete(pairKey)
+          undo(all)
+        },
+        takeBack: () => {
+          undo(pair)
+          undo(all)
+        },
+      }
     },
   }
 }

@@ -42,6 +42,7 @@ export const payments = defineLedger({
   noun: "payment",
   title: "Payment",
   search: [],
+  scan: ["method", "reference"],
   fields: {
     invoice: served(reference("inv")),
     amount: required(payable()),

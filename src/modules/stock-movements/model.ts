@@ -13,6 +13,7 @@ export const stockMovements = defineLedger({
   noun: "stock movement",
   title: "StockMovement",
   search: [],
+  scan: ["note", "reason"],
   fields: {
     item: required(reference("itm")),
     quantity: required(decimal({ example: 25 })),

@@ -1,7 +1,7 @@
 import { roles } from "../../http/rights"
 import { planNames } from "../../lib/plans"
 import { defineResource, type Kept } from "../../resource/define"
-import { boolean, byDefault, choice, email, required, text, unique } from "../../resource/field"
+import { boolean, byDefault, choice, email, fixed, required, text, unique } from "../../resource/field"
 
 /** Who signs in. Passwords are not part of the record. */
 export const users = defineResource({
@@ -11,9 +11,10 @@ export const users = defineResource({
   noun: "user",
   title: "User",
   search: [],
+  scan: ["name", "email"],
   writeOnly: { password: { type: "string", minLength: 10, maxLength: 256, writeOnly: true } },
   fields: {
-    email: unique(required(email())),
+    email: fixed(unique(required(email()))),
     name: required(text({ examples: ["Ada Admin"] })),
     role: required(choice(roles)),
     plan: choice(planNames),

@@ -90,7 +90,10 @@ export function userService({ db, store, endSessions = () => {}, onChange = () =
 
       update(tx: Tx, id: string, input: Input, expected: Expected): User {
         const { password, ...fields } = input as Prepared
-        const after = update(tx, id, fields, expected, password?.faults)
+        // Elsewhere null means the default, which here would let somebody back in.
+        const unclear =
+          fields.isActive === null ? [{ field: "isActive", message: "must be true or false" }] : []
+        const after = update(tx, id, fields, expected, [...unclear, ...(password?.faults ?? [])])
         if (password) setPassword(tx, id, password)
         return after
       },
