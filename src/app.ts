@@ -222,7 +222,8 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
       deleteDaysBefore(db, today())
     })
 
-  return { app, document, users: accounts, writeBehind, sweep }
+  const services = { users: accounts, keys, settings: setup, catalogue, clients, stock, orders, bills, paid }
+  return { app, document, services, writeBehind, sweep }
 }
 
 function hasRoute(

@@ -2,14 +2,17 @@ import { findFaults } from "../db/check"
 import { Unusable } from "../lib/unusable"
 import { findBrokenLink, headOf } from "../modules/audit/store"
 import { customers } from "../modules/customers/model"
+import { invoices } from "../modules/invoices/model"
 import { items } from "../modules/items/model"
+import { salesOrders } from "../modules/sales-orders/model"
 import { findSearchFaults } from "../resource/search"
 import { print, type Command } from "./command"
 import { openExisting } from "./database"
 
 export const checkCommand: Command = {
   name: "check",
-  summary: "Check the database: integrity, references, search and the audit chain",
+  summary:
+    "Check the database: integrity, references, stock, totals, figures, numbers, search and the audit chain",
   usage: "[--json]",
   examples: ["kontor check", "kontor check --db /srv/kontor.db --json"],
   takes: ["db"],
@@ -25,7 +28,7 @@ export const checkCommand: Command = {
               `The audit log was changed: entry ${broken.position} (${broken.id}) does not follow from the one before.`,
             ]
           : []),
-        ...[items, customers].flatMap((resource) => findSearchFaults(db, resource)),
+        ...[items, customers, salesOrders, invoices].flatMap((resource) => findSearchFaults(db, resource)),
       ]
       const auditHead = headOf(db)
       if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, auditHead }))

@@ -24,12 +24,16 @@ export function openWriter(
   onFailure?: (error: unknown) => void,
 ): { writer: Writer; clock: Clock } {
   const clock = systemClock(newestEntryAt(db))
+  return { clock, writer: groupWriter(db, clock, beforeCommit(db), onFailure) }
+}
+
+/** What is written once per commit for all that it holds: the words that search knows, and the audit log. */
+export function beforeCommit(db: Database): (kept: Tx[]) => void {
   const [search, audit] = [feedSearch(db), feedAudit(db)]
-  const beforeCommit = (kept: Tx[]) => {
+  return (kept) => {
     search(kept)
     audit(kept)
   }
-  return { clock, writer: groupWriter(db, clock, beforeCommit, onFailure) }
 }
 
 /** Opens a file that a server may be using, for a command that works beside it. */

@@ -11,6 +11,7 @@ import { readNewPassword } from "../modules/users/service"
 import { version } from "../version"
 import { print, say, type Command } from "./command"
 import { bringUpToDate, openWriter } from "./database"
+import { fillWithDemo, type DemoAccess } from "./demo-data"
 import { readTls } from "./tls"
 
 const longestDrain = 10_000
@@ -37,14 +38,16 @@ export const serveCommand: Command = {
     "plans",
     "logLevel",
   ],
-  run: ({ config }) => serve(config),
+  switches: { demo: "Serve a made-up shop from memory; nothing touches the disk" },
+  run: ({ config, switches }) =>
+    serve(switches.demo ? { ...config, db: ":memory:" } : config, switches.demo === true),
 }
 
 /** Serves until it is told to stop; resolves when everything is closed. */
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, isDemo: boolean): Promise<void> {
   const told = stopSignal()
   const log = stderrLog(config.logLevel)
-  const admin = takeFirstAdmin()
+  const admin = isDemo ? null : takeFirstAdmin()
   const tls = readTls(config)
   const db = openDatabase(config.db)
   holdFile(config.db)
@@ -54,7 +57,7 @@ async function serve(config: Config): Promise<void> {
   const { writer } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
   const setupToken = newSecret()
   let isStopping = false
-  const { app, users, writeBehind, sweep } = createApp({
+  const { app, services, writeBehind, sweep } = createApp({
     db,
     plans: config.plans,
     writer,
@@ -72,18 +75,18 @@ async function serve(config: Config): Promise<void> {
     setupToken,
   })
 
-  if (admin && !users.hasActiveAdmin()) {
+  if (admin && !services.users.hasActiveAdmin()) {
     const password = await readNewPassword(admin.password)
     const created = await writer((tx) =>
-      users.create(tx, { email: admin.email, name: admin.name, role: "admin" }, password),
+      services.users.create(tx, { email: admin.email, name: admin.name, role: "admin" }, password),
     )
     log.info("The first admin was created.", { email: created.email })
   }
 
+  const demo = isDemo ? await fillWithDemo(db, services) : null
   const server = listen()
   const url = urlOf(config, server, tls !== null)
-  const setupLine = `\nSet up the first admin: ${config.publicUrl ?? url}/setup#token=${setupToken}`
-  print(`Kontor listening on ${url}${users.hasActiveAdmin() ? "" : setupLine}`)
+  print([`Kontor listening on ${url}`, ...welcome(services.users.hasActiveAdmin(), demo)].join("\n"))
   if (!tls && !loopback.test(config.host))
     say(
       `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
@@ -125,6 +128,17 @@ async function serve(config: Config): Promise<void> {
       db.close()
       throw new Unusable(`Cannot listen on ${config.host}:${config.port}: ${reasonOf(error)}.`)
     }
+  }
+
+  /** How to get in, for whoever has just started it. */
+  function welcome(hasAdmin: boolean, access: DemoAccess | null): string[] {
+    if (access)
+      return [
+        "This is a made-up shop in memory; it is gone when Kontor stops.",
+        `Sign in as ${access.email} with the password ${access.password}`,
+        `API key with every scope: ${access.key}`,
+      ]
+    return hasAdmin ? [] : [`Set up the first admin: ${config.publicUrl ?? url}/setup#token=${setupToken}`]
   }
 
   /** Upkeep that fails is tried again at its next turn; the writer has logged why. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
+import { trade } from "../support/trade"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
@@ -10,6 +11,8 @@ let api: Api
 beforeAll(async () => {
   kontor = await serve()
   api = await signIn(kontor)
+  const shop = trade(api)
+  await shop.invoice()
   for (let i = 0; i < 30; i++) await api.create("/items", { itemCode: `B-${i}`, itemName: `Backup ${i}` })
 })
 afterAll(cleanUp)
@@ -100,7 +103,55 @@ describe("kontor check", () => {
     [
       "a word in search that belongs to nothing",
       "INSERT INTO items_search (rowid, words) VALUES (9999, 'ghost')",
-      "Search knows 31 item rows; there are 30.",
+      "Search knows 32 item rows; there are 31.",
+    ],
+    [
+      "stock that its ledger does not explain",
+      "UPDATE items SET current_stock = 5 WHERE item_code = 'B-0'",
+      "The stock of item B-0 is",
+    ],
+    [
+      "reserved stock that no order explains",
+      "UPDATE items SET reserved_stock = 5 WHERE item_code = 'B-0'",
+      "The reserved stock of item B-0",
+    ],
+    [
+      "an order whose lines do not add up",
+      "UPDATE sales_order_lines SET amount = amount + 1",
+      "The lines of sales order SO-",
+    ],
+    [
+      "an invoice whose lines do not add up",
+      "UPDATE invoice_lines SET amount = amount + 1",
+      "The lines of invoice INV-",
+    ],
+    ["taxes that do not add up", "UPDATE invoice_taxes SET amount = 7", "The taxes of invoice INV-"],
+    [
+      "a payment that nobody recorded",
+      "UPDATE invoices SET amount_paid = 1, balance = total - 1",
+      "says 1 was paid",
+    ],
+    [
+      "a status that payments do not explain",
+      "UPDATE invoices SET status = 'partially_paid'",
+      "does not follow from what was paid",
+    ],
+    ["a customer's debt", "UPDATE customers SET outstanding_balance = 1", "Customer CUST-00001 owes 1"],
+    [
+      "a customer's open orders",
+      "UPDATE customers SET open_orders_value = 1",
+      "Customer CUST-00001 has open orders of 1",
+    ],
+    [
+      "what is invoiced of a line",
+      "UPDATE sales_order_lines SET invoiced_quantity = 0",
+      "Of a line of sales order",
+    ],
+    ["what is invoiced of an order", "UPDATE sales_orders SET invoiced_total = 1", "says 1 is invoiced"],
+    [
+      "an invoice number that is missing",
+      "UPDATE number_series SET last = last + 1 WHERE name GLOB 'INV-*'",
+      "have a gap",
     ],
     ["a reference to nothing", "PRAGMA foreign_keys = OFF; DELETE FROM users", "refers to a row of users"],
   ])("finds %s: exit 1 and a line", async (_, sql, line) => {

@@ -31,9 +31,8 @@ const orderActions = (orders: SalesOrderService, { commit, post }: Door) =>
       async ({ call, params, request, set }) => {
         const expected = readIfMatch(request)
         const asked = readStatusChange(await readBody(request), orderStatuses)
-        const caller = callerOf(call)
         const { value, warnings } = await commit(call, (tx) =>
-          orders.changeStatus(tx, params.id, { ...asked, caller }, expected),
+          orders.changeStatus(tx, params.id, { ...asked, caller: callerOf(call) }, expected),
         )
         set.headers["etag"] = etagOf(value)
         return ok(value, warnings)

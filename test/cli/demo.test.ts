@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { apiWith, signIn } from "../support/api"
+import { cleanUp, serve } from "../support/kontor"
+
+afterAll(cleanUp)
+
+const start = async () => {
+  const kontor = await serve({ args: ["--demo"], env: {} })
+  const [, email = "", password = ""] =
+    /Sign in as (\S+) with the password (\S+)/.exec(kontor.output.stdout) ?? []
+  const key = /API key with every scope: (\S+)/.exec(kontor.output.stdout)?.[1] ?? ""
+  return { kontor, email, password, key, api: apiWith(kontor, { "x-api-key": key }) }
+}
+
+const story = async ({ api }: Awaited<ReturnType<typeof start>>) => {
+  const fields =
+    "fields=orderNumber,customerName,total,status,invoiceStatus,orderDate&perPage=100&sort=orderNumber"
+  return (await api.get(`/sales-orders?${fields}`)).body.data
+}
+
+test("serve --demo is a whole shop in memory: the same every time, with a way in, and nothing on the disk", async () => {
+  const [first, second] = await Promise.all([start(), start()])
+  const count = async (kind: string) => (await first.api.get(`/${kind}?perPage=1`)).body.meta.total
+  expect(await count("items")).toBeGreaterThanOrEqual(200)
+  expect(await count("customers")).toBeGreaterThanOrEqual(60)
+  expect(await count("sales-orders")).toBeGreaterThanOrEqual(300)
+  expect(await count("invoices")).toBeGreaterThanOrEqual(200)
+  expect(await count("stock-movements")).toBeGreaterThan(200)
+  for (const status of ["unpaid", "partially_paid", "paid", "overdue"])
+    expect((await first.api.get(`/invoices?status=${status}&perPage=1`)).body.meta.total).toBeGreaterThan(0)
+  expect(await story(first)).toEqual(await story(second))
+  expect(first.key).not.toBe(second.key)
+  expect(first.password).not.toBe(second.password)
+  expect((await first.api.get("/auth/me")).body.data.scopes).toEqual(["read", "write", "delete", "admin"])
+  const person = await signIn(first.kontor, first.email, first.password)
+  expect((await person.get("/users")).status).toBe(200)
+  await person.create("/items", { itemCode: "NEW", itemName: "Made by me" })
+  expect(readdirSync(first.kontor.cwd)).toEqual([])
+  expect(await first.kontor.stop()).toBe(0)
+})
+
+test("what the demo made is tallied as everything else: stock, orders and debts agree", async () => {
+  const { api } = await start()
+  const all = async (path: string) => {
+    const rows = []
+    for (let page = 1; ; page++) {
+      const { data, meta } = (
+        await api.get(`${path}${path.includes("?") ? "&" : "?"}perPage=100&page=${page}`)
+      ).body
+      rows.push(...data)
+      if (!meta.hasMore) return rows
+    }
+  }
+  const cents = (amount: number) => Math.round(amount * 100)
+  const invoices = await all("/invoices")
+  for (const customer of await all("/customers")) {
+    const owed = invoices
+      .filter((invoice) => invoice.customer === customer.id && invoice.status !== "cancelled")
+      .reduce((sum, { balance }) => sum + cents(balance), 0)
+    expect(cents(customer.outstandingBalance)).toBe(owed)
+  }
+  for (const invoice of invoices) {
+    expect(cents(invoice.total)).toBe(cents(invoice.subtotal) + cents(invoice.taxTotal))
+    expect(cents(invoice.subtotal)).toBe(
+      invoice.items.reduce((sum: number, line: { amount: number }) => sum + cents(line.amount), 0),
+    )
+  }
+})
