@@ -1,4 +1,5 @@
 import { Refusal, type Detail } from "../../lib/refusal"
+import { assertTransition, assertUnlocked } from "../lines/rules"
 import type { InvoiceHead, InvoiceStatus } from "./model"
 
 /** Where an invoice may go from each status when somebody asks for it; payments move it by themselves. */
@@ -23,43 +24,17 @@ export const editableFields: Record<InvoiceStatus, readonly string[] | "all"> = 
 export const allowedFrom = (status: InvoiceStatus, amountPaid: number): InvoiceStatus[] =>
   amountPaid > 0 ? [] : [...nextStatuses[status]]
 
-/** Refuses unless the invoice may move to `to`. */
+/** Refuses unless the invoice may move to `to`: with money on it, it may not be cancelled. */
 export function assertMayBecome(invoice: InvoiceHead, to: InvoiceStatus): void {
-  const allowed: readonly InvoiceStatus[] = nextStatuses[invoice.status]
-  if (!allowed.includes(to)) {
-    const ways = allowed.length > 0 ? allowed.join(", ") : "none"
-    throw new Refusal(
-      "INVALID_STATUS_TRANSITION",
-      `${nameOf(invoice)} is ${invoice.status}; it cannot become ${to}. Allowed from ${invoice.status}: ${ways}.`,
-      {
-        details: [
-          {
-            field: "status",
-            message: allowed.length > 0 ? `must be one of ${ways}` : `${invoice.status} is final`,
-          },
-        ],
-      },
-    )
-  }
+  assertTransition<InvoiceStatus>(nextStatuses, { name: nameOf(invoice), status: invoice.status }, to)
   if (to === "cancelled" && invoice.amountPaid > 0)
     throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; remove them first.`, {
       details: [{ field: "status", message: "cannot be cancelled while payments are recorded" }],
     })
 }
 
-/** Refuses a change of what can no longer be changed, naming each field that differs. */
-export function assertEditable(invoice: InvoiceHead, differing: readonly string[]): void {
-  const editable = editableFields[invoice.status]
-  const locked = editable === "all" ? [] : differing.filter((field) => !editable.includes(field))
-  if (locked.length === 0) return
-  throw new Refusal(
-    "DOCUMENT_LOCKED",
-    `${nameOf(invoice)} is ${invoice.status}; these fields can no longer be changed.`,
-    {
-      details: locked.map((field) => ({ field, message: "cannot be changed in an issued invoice" })),
-    },
-  )
-}
+export const assertEditable = (invoice: InvoiceHead, differing: readonly string[]): void =>
+  assertUnlocked(editableFields[invoice.status], { name: nameOf(invoice), status: invoice.status }, differing)
 
 export function assertDeletable(invoice: InvoiceHead): void {
   if (invoice.status === "draft") return

@@ -1,60 +1,8 @@
 import type { Database } from "bun:sqlite"
+import { lineTable } from "../lines/store"
 import type { InvoiceLine } from "./model"
 
-const columns = [
-  "id",
-  "position",
-  "order_line",
-  "item",
-  "item_code",
-  "item_name",
-  "uom",
-  "quantity",
-  "rate",
-  "discount",
-  "amount",
-  "discount_amount",
-  "tax_rate",
-]
-type Row = InvoiceLine & { invoice: string }
-
-/** The lines of several invoices with one query. */
-export function findLines(db: Database, invoices: readonly string[]): Map<string, InvoiceLine[]> {
-  const rows = db
-    .query<Row, [string]>(
-      `SELECT invoice, id, item, item_code AS itemCode, item_name AS itemName, uom, quantity, rate, discount, amount,
-         discount_amount AS discountAmount, tax_rate AS taxRate, order_line AS orderLine
-       FROM invoice_lines WHERE invoice IN (SELECT value FROM json_each(?)) ORDER BY invoice, position`,
-    )
-    .all(JSON.stringify(invoices))
-  const lines = new Map<string, InvoiceLine[]>(invoices.map((invoice) => [invoice, []]))
-  for (const { invoice, ...line } of rows) lines.get(invoice)?.push(line)
-  return lines
-}
-
-/** Makes the lines of an invoice those given, in their order. */
-export function writeLines(db: Database, invoice: string, lines: readonly InvoiceLine[]): void {
-  db.query("DELETE FROM invoice_lines WHERE invoice = ?").run(invoice)
-  const rows = lines.map((line, position) => [
-    line.id,
-    position,
-    line.orderLine,
-    line.item,
-    line.itemCode,
-    line.itemName,
-    line.uom,
-    line.quantity,
-    line.rate,
-    line.discount,
-    line.amount,
-    line.discountAmount,
-    line.taxRate,
-  ])
-  const taken = columns.map((_, i) => `value ->> ${i}`).join(", ")
-  db.query(
-    `INSERT INTO invoice_lines (invoice, ${columns.join(", ")}) SELECT ?1, ${taken} FROM json_each(?2)`,
-  ).run(invoice, JSON.stringify(rows))
-}
+export const invoiceLines = lineTable<InvoiceLine>("invoice_lines", "invoice", "orderLine")
 
 export function writeTaxes(db: Database, invoice: string, taxes: ReadonlyMap<number, number>): void {
   db.query("DELETE FROM invoice_taxes WHERE invoice = ?").run(invoice)

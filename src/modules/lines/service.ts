@@ -2,6 +2,7 @@ import { priceDigits, toUnits } from "../../lib/decimal"
 import { newId } from "../../lib/id"
 import { isExact, lineAmounts, type Totals } from "../../lib/money"
 import type { Detail } from "../../lib/refusal"
+import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import type { GivenLine, Line } from "./model"
 
@@ -59,5 +60,23 @@ export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
       [b[i]?.id, b[i]?.item, b[i]?.quantity, b[i]?.rate, b[i]?.discount],
     ),
   )
+
+/** The customer a document names. One that is inactive may stay, but not be newly named. */
+export function readCustomer(clients: CustomerService, id: unknown, before: string | null, faults: Detail[]) {
+  if (typeof id !== "string") return null
+  const customer = clients.forDocument(id)
+  if (!customer) faults.push({ field: "customer", message: `${JSON.stringify(id)} does not exist` })
+  else if (!customer.isActive && id !== before)
+    faults.push({ field: "customer", message: `${customer.name} is inactive` })
+  return customer
+}
+
+/** The lines whose item is inactive now: what must not be before a document binds anybody. */
+export function inactiveFaults(catalogue: ItemService, lines: readonly Line[]): Detail[] {
+  const sold = catalogue.forLines(lines.map(({ item }) => item))
+  return lines.flatMap(({ item, itemCode }, i) =>
+    sold.get(item)?.isActive ? [] : [{ field: `items[${i}].item`, message: `${itemCode} is inactive` }],
+  )
+}
 
 const inUnits = (value: number): number => toUnits(value, priceDigits) ?? 0

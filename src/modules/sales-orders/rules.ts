@@ -1,4 +1,5 @@
 import { Refusal, type Detail } from "../../lib/refusal"
+import { assertTransition, assertUnlocked } from "../lines/rules"
 import type { Move } from "../stock-movements/service"
 import type { Order, OrderHead, OrderLine, OrderStatus } from "./model"
 
@@ -25,34 +26,13 @@ export const editableFields: Record<OrderStatus, readonly string[] | "all"> = {
 }
 
 /** Refuses unless the order may move to `to`. Knows no clock, no database and no HTTP. */
-export function assertMayBecome({ orderNumber, status }: OrderHead, to: OrderStatus): void {
-  const allowed: readonly OrderStatus[] = nextStatuses[status]
-  if (allowed.includes(to)) return
-  const ways = allowed.length > 0 ? allowed.join(", ") : "none"
-  throw new Refusal(
-    "INVALID_STATUS_TRANSITION",
-    `Sales order ${orderNumber} is ${status}; it cannot become ${to}. Allowed from ${status}: ${ways}.`,
-    {
-      details: [
-        { field: "status", message: allowed.length > 0 ? `must be one of ${ways}` : `${status} is final` },
-      ],
-    },
-  )
-}
+export const assertMayBecome = (order: OrderHead, to: OrderStatus): void =>
+  assertTransition<OrderStatus>(nextStatuses, named(order), to)
 
-/** Refuses a change of what can no longer be changed, naming each field that differs. */
-export function assertEditable({ orderNumber, status }: OrderHead, differing: readonly string[]): void {
-  const editable = editableFields[status]
-  const locked = editable === "all" ? [] : differing.filter((field) => !editable.includes(field))
-  if (locked.length === 0) return
-  throw new Refusal(
-    "DOCUMENT_LOCKED",
-    `Sales order ${orderNumber} is ${status}; these fields can no longer be changed.`,
-    {
-      details: locked.map((field) => ({ field, message: `cannot be changed in a ${status} order` })),
-    },
-  )
-}
+export const assertEditable = (order: OrderHead, differing: readonly string[]): void =>
+  assertUnlocked(editableFields[order.status], named(order), differing)
+
+const named = ({ orderNumber, status }: OrderHead) => ({ name: `Sales order ${orderNumber}`, status })
 
 /** Only what promises nothing to anybody may go. */
 export function assertDeletable({ orderNumber, status, submittedAt }: OrderHead, wasInvoiced: boolean): void {

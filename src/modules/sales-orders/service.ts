@@ -1,104 +1,31 @@
-import type { Database } from "bun:sqlite"
 import { nextNumber } from "../../db/numbers"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/rights"
-import { fromUnits, priceDigits } from "../../lib/decimal"
 import { newId } from "../../lib/id"
 import { taxesOf, totalsOf } from "../../lib/money"
 import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
-import { changesOf } from "../../resource/changes"
 import { assertVersion, type Expected } from "../../resource/crud"
-import type { Basis } from "../../resource/field"
 import type { ListQuery } from "../../resource/list"
 import { readChange, readDraft, type Input } from "../../resource/read"
-import type { TableStore } from "../../resource/table-store"
-import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
-import { lineToWire, type GivenLine } from "../lines/model"
-import { readLines, sameLines, totalFaults } from "../lines/service"
+import type { GivenLine } from "../lines/model"
+import { statusFaults } from "../lines/rules"
+import { readCustomer, readLines, sameLines, totalFaults } from "../lines/service"
 import type { Settings } from "../settings/model"
-import type { StockService } from "../stock-movements/service"
-import { assertCredit } from "./credit"
-import {
-  salesOrders,
-  type Order,
-  type OrderHead,
-  type OrderLine,
-  type OrderStatus,
-  type SalesOrder,
-} from "./model"
-import {
-  assertDeletable,
-  assertEditable,
-  assertMayBecome,
-  deliveryFaults,
-  invoiceStatusOf,
-  isInvoiced,
-  nextStatuses,
-  openValueOf,
-  promisedBy,
-} from "./rules"
-import {
-  findInvoiceIds,
-  findLines,
-  hasLiveInvoice,
-  insertLines,
-  replaceLines,
-  setInvoicedQuantities,
-} from "./store"
-
-type Deps = {
-  db: Database
-  store: TableStore<typeof salesOrders>
-  catalogue: ItemService
-  clients: CustomerService
-  stock: StockService
-  settings: () => Settings
-  basis: (at?: string) => Basis
-}
+import { orderBook, type Deps } from "./book"
+import { salesOrders, type OrderHead, type OrderLine, type OrderStatus, type SalesOrder } from "./model"
+import { assertDeletable, assertEditable, assertMayBecome, deliveryFaults } from "./rules"
+import { hasLiveInvoice, orderLines } from "./store"
+import { assertSubmittable } from "./submit"
 
 /** What moves an order to another status. */
 export type Move = { to: OrderStatus; reason?: string | null; override?: boolean; caller: Caller }
 
-export function salesOrderService({ db, store, catalogue, clients, stock, settings, basis }: Deps) {
-  const load = (id: string): Order => {
-    const head = store.load(id) as OrderHead | null
-    if (!head) throw new Refusal("NOT_FOUND", `There is no sales order ${JSON.stringify(id.slice(0, 64))}.`)
-    return { head, lines: findLines(db, [id]).get(id) ?? [] }
-  }
+type More = { catalogue: ItemService; settings: () => Settings }
 
-  /** Adds what lives in other tables to heads that are in plain numbers already. */
-  const complete = (heads: OrderHead[]): SalesOrder[] => {
-    const ids = heads.map(({ id }) => id)
-    const lines = findLines(db, ids)
-    const invoices = findInvoiceIds(db, ids)
-    const { digits } = basis()
-    return heads.map((head) => ({
-      ...head,
-      allowedTransitions: [...nextStatuses[head.status]],
-      items: (lines.get(head.id) ?? []).map((line) => ({
-        ...lineToWire(line, digits),
-        invoicedQuantity: fromUnits(line.invoicedQuantity, priceDigits),
-      })),
-      invoices: invoices.get(head.id) ?? [],
-    })) as SalesOrder[]
-  }
-
-  const get = (id: string): SalesOrder => {
-    const head = store.find(id) as OrderHead | null
-    const [order] = head ? complete([head]) : []
-    if (!order) throw new Refusal("NOT_FOUND", `There is no sales order ${JSON.stringify(id.slice(0, 64))}.`)
-    return order
-  }
-
-  /** Writes an order's head, and what follows from it: reservations and the customer's open orders. */
-  const save = (before: Order | null, after: Order, tx: Tx): void => {
-    if (before) store.replace(tx, after.head as SalesOrder, before.head as SalesOrder)
-    else store.insert(tx, after.head as SalesOrder)
-    stock.reserve(before ? promisedBy(before) : [], promisedBy(after))
-    if (before) clients.addFigures(before.head.customer, { openOrders: -openValueOf(before.head) })
-    clients.addFigures(after.head.customer, { openOrders: openValueOf(after.head) })
-  }
+export function salesOrderService({ catalogue, settings, ...deps }: Deps & More) {
+  const { db, store, clients, basis } = deps
+  const { load, complete, get, save, move, note, book } = orderBook(deps)
 
   const create = (
     tx: Tx,
@@ -111,7 +38,7 @@ export function salesOrderService({ db, store, catalogue, clients, stock, settin
     const draft = readDraft(salesOrders, input, faults)
     const orderDate = String(draft.orderDate ?? now.today)
     faults.push(...deliveryFaults(orderDate, draft.deliveryDate))
-    const customer = findCustomer(draft.customer, null, faults)
+    const customer = readCustomer(clients, draft.customer, null, faults)
     const id = newId(salesOrders.idPrefix, tx.now)
     const given = (draft.items ?? []) as GivenLine[]
     const read = readLines(catalogue, given, {
@@ -148,7 +75,7 @@ export function salesOrderService({ db, store, catalogue, clients, stock, settin
       updatedAt: tx.now,
     } as unknown as OrderHead
     save(null, { head, lines }, tx)
-    insertLines(db, id, lines)
+    orderLines.insert(db, id, lines)
     const made = get(id)
     note(tx, "create", null, made)
     return status === "submitted" ? changeStatus(tx, id, { to: "submitted", caller }) : made
@@ -176,7 +103,12 @@ export function salesOrderService({ db, store, catalogue, clients, stock, settin
           invoicedQuantity: before.lines.find((each) => each.id === line.id)?.invoicedQuantity ?? 0,
         }))
       : before.lines
-    const customer = findCustomer(change.customer ?? before.head.customer, before.head.customer, faults)
+    const customer = readCustomer(
+      clients,
+      change.customer ?? before.head.customer,
+      before.head.customer,
+      faults,
+    )
     const dates = { ...before.head, ...change } as OrderHead
     faults.push(...deliveryFaults(dates.orderDate, dates.deliveryDate))
     const differing = Object.keys(change).filter(
@@ -198,7 +130,7 @@ export function salesOrderService({ db, store, catalogue, clients, stock, settin
       version: before.head.version + 1,
       updatedAt: tx.now,
     } as OrderHead
-    if (linesDiffer) replaceLines(db, id, lines)
+    if (linesDiffer) orderLines.replace(db, id, lines)
     save(before, { head, lines }, tx)
     const after = get(id)
     note(tx, "update", shown, after)
@@ -213,7 +145,14 @@ export function salesOrderService({ db, store, catalogue, clients, stock, settin
     const before = load(id)
     if (before.head.status === to) return get(id)
     assertMayBecome(before.head, to)
-    const isForced = to === "submitted" && assertSubmittable(tx, before, override, caller)
+    const isForced =
+      to === "submitted" &&
+      assertSubmittable(
+        tx,
+        before,
+        { catalogue, clients },
+        { override, caller, digits: basis(tx.now).digits, policy: settings().creditPolicy },
+      )
     if (to === "cancelled" && hasLiveInvoice(db, id))
       throw new Refusal(
         "ORDER_HAS_INVOICES",
@@ -241,52 +180,6 @@ export function salesOrderService({ db, store, catalogue, clients, stock, settin
     })
     return get(id)
   }
-
-  const move = (tx: Tx, before: Order, head: OrderHead, lines = before.lines): void =>
-    save(before, { head: { ...head, version: head.version + 1, updatedAt: tx.now }, lines }, tx)
-
-  const assertSubmittable = (tx: Tx, { head, lines }: Order, override: boolean, caller: Caller): boolean => {
-    const faults: Detail[] = []
-    const customer = findCustomer(head.customer, null, faults)
-    const sold = catalogue.forLines(lines.map(({ item }) => item))
-    lines.forEach(({ item, itemCode }, i) => {
-      if (!sold.get(item)?.isActive)
-        faults.push({ field: `items[${i}].item`, message: `${itemCode} is inactive` })
-    })
-    assertNoFaults(faults, `Sales order ${head.orderNumber} cannot be submitted.`)
-    const promised = new Map<string, number>()
-    lines.forEach(({ item, itemCode, quantity }, i) => {
-      const found = sold.get(item)
-      promised.set(item, (promised.get(item) ?? 0) + quantity)
-      const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0)
-      if (!found?.hasStock || available >= (promised.get(item) ?? 0)) return
-      const message = `${itemCode}: ${fromUnits(quantity, priceDigits)} ordered, ${fromUnits(Math.max(0, available), priceDigits)} available.`
-      tx.warnings.push({ code: "INSUFFICIENT_STOCK", field: `items[${i}].quantity`, message })
-    })
-    const { digits } = basis(tx.now)
-    const policy = settings().creditPolicy
-    return (
-      customer !== null && assertCredit(tx, customer, { total: head.total, digits, policy, override, caller })
-    )
-  }
-
-  /** The customer a document names. One that is inactive may stay, but not be newly named. */
-  const findCustomer = (id: unknown, before: string | null, faults: Detail[]) => {
-    if (typeof id !== "string") return null
-    const customer = clients.forDocument(id)
-    if (!customer) faults.push({ field: "customer", message: `${JSON.stringify(id)} does not exist` })
-    else if (!customer.isActive && id !== before)
-      faults.push({ field: "customer", message: `${customer.name} is inactive` })
-    return customer
-  }
-
-  const note = (tx: Tx, verb: string, before: SalesOrder | null, after: SalesOrder | null) =>
-    tx.auditEntries.push({
-      action: `sales-orders.${verb}`,
-      kind: "sales-orders",
-      recordId: (after ?? before)?.id,
-      changes: changesOf(salesOrders, before, after),
-    })
 
   const copyOf = (
     { customer, deliveryDate, items, paymentTerms, notes }: SalesOrder,
@@ -337,35 +230,10 @@ export function salesOrderService({ db, store, catalogue, clients, stock, settin
       )
     },
 
-    /** An order for whoever bills it, as it is kept. */
+    /** An order for whoever bills it, as it is kept; and how to book what was billed. */
     load,
-
-    /** Books a change of what has been billed; the order completes, or opens again, by itself. */
-    book(tx: Tx, before: Order, lines: OrderLine[], invoicedTotal: number): void {
-      const invoiceStatus = invoiceStatusOf(lines)
-      const isDone = isInvoiced(lines)
-      const wasOpenedAgain = before.head.status === "completed" && !isDone
-      const status: OrderStatus = isDone ? "completed" : wasOpenedAgain ? "submitted" : before.head.status
-      setInvoicedQuantities(db, lines)
-      const head: OrderHead = { ...before.head, invoiceStatus, invoicedTotal }
-      if (status === before.head.status) return save(before, { head, lines }, tx)
-      const completedAt = status === "completed" ? tx.now : null
-      move(tx, before, { ...head, status, completedAt }, lines)
-      const changes = { status: { from: before.head.status, to: status } }
-      tx.auditEntries.push({
-        action: "sales-orders.status",
-        kind: "sales-orders",
-        recordId: head.id,
-        changes,
-      })
-    },
+    book,
   }
 }
 
 export type SalesOrderService = ReturnType<typeof salesOrderService>
-
-/** What is wrong with the status a document is to be made with. */
-export function statusFaults(status: unknown, allowed: readonly string[]): Detail[] {
-  if (status === undefined || status === null || allowed.includes(status as string)) return []
-  return [{ field: "status", message: `must be one of ${allowed.join(", ")}` }]
-}

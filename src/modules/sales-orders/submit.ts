@@ -1,0 +1,44 @@
+import type { Tx } from "../../db/writer"
+import type { Caller } from "../../http/rights"
+import { fromUnits, priceDigits } from "../../lib/decimal"
+import { assertNoFaults, type Detail } from "../../lib/refusal"
+import type { CustomerService } from "../customers/service"
+import type { ItemService } from "../items/service"
+import { inactiveFaults, readCustomer } from "../lines/service"
+import type { Settings } from "../settings/model"
+import { assertCredit } from "./credit"
+import type { Order } from "./model"
+
+type Asked = { override: boolean; caller: Caller; digits: number; policy: Settings["creditPolicy"] }
+
+/**
+ * Refuses an order that cannot bind anybody yet, and warns of what is short. Returns true when a manager's word was
+ * needed to pass the credit limit.
+ */
+export function assertSubmittable(
+  tx: Tx,
+  { head, lines }: Order,
+  { catalogue, clients }: { catalogue: ItemService; clients: CustomerService },
+  asked: Asked,
+): boolean {
+  const faults: Detail[] = []
+  const customer = readCustomer(clients, head.customer, null, faults)
+  faults.push(...inactiveFaults(catalogue, lines))
+  assertNoFaults(faults, `Sales order ${head.orderNumber} cannot be submitted.`)
+  warnOfShortage(tx, lines, catalogue)
+  return customer !== null && assertCredit(tx, customer, { ...asked, total: head.total })
+}
+
+function warnOfShortage(tx: Tx, lines: Order["lines"], catalogue: ItemService): void {
+  const sold = catalogue.forLines(lines.map(({ item }) => item))
+  const promised = new Map<string, number>()
+  lines.forEach(({ item, itemCode, quantity }, i) => {
+    const found = sold.get(item)
+    promised.set(item, (promised.get(item) ?? 0) + quantity)
+    const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0)
+    if (!found?.hasStock || available >= (promised.get(item) ?? 0)) return
+    const [ordered, left] = [quantity, Math.max(0, available)].map((units) => fromUnits(units, priceDigits))
+    const message = `${itemCode}: ${ordered} ordered, ${left} available.`
+    tx.warnings.push({ code: "INSUFFICIENT_STOCK", field: `items[${i}].quantity`, message })
+  })
+}
