@@ -106,6 +106,13 @@ export const options = {
     text: "Other numbers for free, pro, enterprise or anonymous",
     parse: readPlans,
   }),
+  demo: option({
+    flag: "demo",
+    env: "KONTOR_DEMO",
+    fallback: false,
+    text: "Serve a made-up shop from memory; nothing touches the disk",
+    parse: readSwitch,
+  }),
   logLevel: option<LogLevel>({
     flag: "log-level",
     env: "KONTOR_LOG_LEVEL",
@@ -209,6 +216,12 @@ function readPlans(value: string): Plans {
     plans[name as keyof Plans] = { perMinute: number(perMinute), perDay: number(perDay) }
   }
   return plans
+}
+
+function readSwitch(value: string): boolean {
+  if (/^(1|true|yes)$/i.test(value)) return true
+  if (/^(0|false|no)$/i.test(value)) return false
+  throw new Error(`must be true or false, not ${JSON.stringify(value)}.`)
 }
 
 function readLogLevel(value: string): LogLevel {

@@ -34,7 +34,12 @@ export type Command = {
 /** Splits a command line by what the command takes. Refuses what it does not know. */
 export function readRun(command: Command, args: string[]): Run {
   const known = {
-    ...Object.fromEntries(command.takes.map((name) => [options[name].flag, { type: "string" as const }])),
+    ...Object.fromEntries(
+      command.takes.map((name) => [
+        options[name].flag,
+        { type: options[name].value === undefined ? ("boolean" as const) : ("string" as const) },
+      ]),
+    ),
     ...Object.fromEntries(
       Object.keys(command.flags ?? {}).map((name) => [
         name,
@@ -55,7 +60,7 @@ export function readRun(command: Command, args: string[]): Run {
   const switches: Run["switches"] = {}
   const lists: Run["lists"] = {}
   for (const [name, value] of Object.entries(parsed.values)) {
-    if (typeof value === "boolean") switches[name] = value
+    if (typeof value === "boolean" && name in (command.switches ?? {})) switches[name] = value
     else if (Array.isArray(value)) lists[name] = value.map(String)
     else flags[name] = String(value)
   }

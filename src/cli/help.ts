@@ -36,7 +36,7 @@ export function helpOf({
   const configured = takes.map((each) => {
     const { flag, value, text, env, fallback } = options[each]
     const shown = typeof fallback === "string" || typeof fallback === "number" ? `, default ${fallback}` : ""
-    return [`  --${flag} ${value}`, `${text} (${env}${shown})`]
+    return [`  --${flag} ${value ?? ""}`.trimEnd(), `${text} (${env}${shown})`]
   })
   const own = Object.entries(flags).map(([flag, text]) => [`  --${flag} VALUE`, text])
   const toggles = Object.entries(switches).map(([flag, text]) => [`  --${flag}`, text])

@@ -36,18 +36,17 @@ export const serveCommand: Command = {
     "allowedHosts",
     "corsOrigins",
     "plans",
+    "demo",
     "logLevel",
   ],
-  switches: { demo: "Serve a made-up shop from memory; nothing touches the disk" },
-  run: ({ config, switches }) =>
-    serve(switches.demo ? { ...config, db: ":memory:" } : config, switches.demo === true),
+  run: ({ config }) => serve(config.demo ? { ...config, db: ":memory:" } : config),
 }
 
 /** Serves until it is told to stop; resolves when everything is closed. */
-async function serve(config: Config, isDemo: boolean): Promise<void> {
+async function serve(config: Config): Promise<void> {
   const told = stopSignal()
   const log = stderrLog(config.logLevel)
-  const admin = isDemo ? null : takeFirstAdmin()
+  const admin = config.demo ? null : takeFirstAdmin()
   const tls = readTls(config)
   const db = openDatabase(config.db)
   holdFile(config.db)
@@ -83,7 +82,7 @@ async function serve(config: Config, isDemo: boolean): Promise<void> {
     log.info("The first admin was created.", { email: created.email })
   }
 
-  const demo = isDemo ? await fillWithDemo(db, services) : null
+  const demo = config.demo ? await fillWithDemo(db, services) : null
   const server = listen()
   const url = urlOf(config, server, tls !== null)
   print([`Kontor listening on ${url}`, ...welcome(services.users.hasActiveAdmin(), demo)].join("\n"))
