@@ -5,7 +5,7 @@ import { cacheOf } from "./db/cache"
 import { deleteAnswersBefore } from "./db/idempotency"
 import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
 import { secretOf } from "./db/secrets"
-import type { Writer } from "./db/writer"
+import type { Tx, Writer } from "./db/writer"
 import { callers, strangers } from "./http/access"
 import { actorOf, requestId, type AddressOf, type Call } from "./http/call"
 import { cors } from "./http/cors"
@@ -52,6 +52,9 @@ import { itemService } from "./modules/items/service"
 import { salesOrders } from "./modules/sales-orders/model"
 import { salesOrderRoutes } from "./modules/sales-orders/routes"
 import { salesOrderService } from "./modules/sales-orders/service"
+import { searchRoutes } from "./modules/search/routes"
+import { searchService } from "./modules/search/service"
+import { vocabulary } from "./modules/search/vocabulary"
 import { settings } from "./modules/settings/model"
 import { settingsRoutes } from "./modules/settings/routes"
 import { settingsService } from "./modules/settings/service"
@@ -96,7 +99,12 @@ export type Deps = {
 /** The whole service as one value. It listens to nothing; `serve` and the tests do that. */
 export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps) {
   const setup = settingsService(db)
-  const stores = { cursors: signedCursors(secretOf(db, "cursors")), basis: setup.basis }
+  const words = vocabulary()
+  const stores = {
+    cursors: signedCursors(secretOf(db, "cursors")),
+    basis: setup.basis,
+    onWords: (tx: Tx, text: string) => void tx.afterCommit.push(() => words.add(text)),
+  }
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
 
   const signIns = cacheOf(db, (id) => findSessionUser(db, id))
@@ -149,6 +157,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
   const trade = { db, catalogue, clients, stock, settings: setup.get, basis: setup.basis }
   const orders = salesOrderService({ ...trade, store: tableStore(db, salesOrders, stores) })
   const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
+  const finder = searchService(db, words)
   const paid = paymentService(tableStore(db, payments, stores), bills, setup.basis)
 
   const api = new Elysia({ prefix: "/api/v1" })
@@ -168,6 +177,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(historyRoute(salesOrders, { area: "sales-orders", scope: "read" }, orders, audit, door))
     .use(invoiceRoutes(bills, paid, door))
     .use(historyRoute(invoices, { area: "invoices", scope: "read" }, bills, audit, door))
+    .use(searchRoutes(finder))
 
   const document = openApiDocument(api.routes, kinds, version)
 
@@ -223,8 +233,11 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     })
 
   const services = { users: accounts, keys, settings: setup, catalogue, clients, stock, orders, bills, paid }
-  return { app, document, services, writeBehind, sweep }
+  return { app, document, services, writeBehind, sweep, learnWords: () => finder.learn(nextTurn) }
 }
+
+/** Lets whatever is waiting have its turn. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 function hasRoute(
   app: { routes: { method: string; path: string }[] },

@@ -56,7 +56,7 @@ async function serve(config: Config): Promise<void> {
   const { writer } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
   const setupToken = newSecret()
   let isStopping = false
-  const { app, services, writeBehind, sweep } = createApp({
+  const { app, services, writeBehind, sweep, learnWords } = createApp({
     db,
     plans: config.plans,
     writer,
@@ -91,6 +91,7 @@ async function serve(config: Config): Promise<void> {
       `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
     )
   await sweep()
+  void quietly(learnWords())
   const timers = [
     setInterval(() => quietly(writeBehind()), 5_000),
     setInterval(() => quietly(sweep()), 3_600_000),

@@ -5,7 +5,7 @@ import { Refusal } from "../lib/refusal"
 export type Warning = { code: string; field: string; message: string }
 
 /** One row's words for the search tables; null words take the row out. */
-export type SearchEntry = { table: string; seq: number; words: string | null; isNew: boolean }
+export type SearchEntry = { table: string; seq: number; words: string | null; more: string; isNew: boolean }
 
 /** On whose behalf something is written. */
 export type Actor = {

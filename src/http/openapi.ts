@@ -79,6 +79,7 @@ const tagTexts: Record<string, string> = {
   "stock-movements": "The ledger of stock: receipts, adjustments, returns, and what invoices moved.",
   "sales-orders": "What customers have ordered.",
   invoices: "What customers owe, and what they paid.",
+  search: "One search over everything.",
   items: "What is bought and sold.",
   customers: "Who buys.",
 }

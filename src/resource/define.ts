@@ -14,6 +14,8 @@ export type Resource<F extends Fields = Fields> = {
   title: string
   /** The fields whose words a list's `search` looks through; such a kind has a table `<table>_search`. */
   search: readonly (keyof F & string)[]
+  /** Further fields that only the search over everything looks through. */
+  searchMore?: readonly (keyof F & string)[]
   /** The same for kinds that are few: their rows are looked through one by one. */
   scan?: readonly (keyof F & string)[]
   fields: F

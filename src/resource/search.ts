@@ -8,8 +8,16 @@ import type { Term } from "./filter"
  * What the trigram index holds of a record: its folded text, to find three letters and more anywhere inside, and
  * after it the first two letters of each word behind two spaces, to find one or two letters at the start of a word.
  */
-export function searchWords(resource: Resource, record: Record<string, unknown>): string {
-  const text = fold(resource.search.map((name) => record[name] ?? "").join(" "))
+export const searchWords = (resource: Resource, record: Record<string, unknown>): string =>
+  indexText(resource.search, record)
+
+/** The same of the further fields; empty when they are. */
+export const moreWords = (resource: Resource, record: Record<string, unknown>): string =>
+  indexText(resource.searchMore ?? [], record)
+
+function indexText(fields: readonly string[], record: Record<string, unknown>): string {
+  const text = fold(fields.map((name) => record[name] ?? "").join(" ")).trim()
+  if (text === "") return ""
   const starts = new Set(wordsOf(text).map((word) => [...word].slice(0, 2).join("")))
   return `  ${text}${[...starts].map((start) => `  ${start}`).join("")}`
 }
@@ -50,16 +58,17 @@ export function scanTerm(resource: Resource, typed: string): Term {
 
 /** Where a kind's search table and its records disagree, a sentence each. */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
-  const { table, noun, search } = resource
-  const columns = search.map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
+  const { table, noun, search, searchMore = [] } = resource
+  const columns = [...search, ...searchMore].map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
   const isIndexed = db.query(`SELECT 1 FROM ${table}_search WHERE rowid = ? AND ${table}_search MATCH ?`)
   const rows = db.query<{ seq: number; id: string }, []>(`SELECT seq, id, ${columns} FROM ${table}`)
   const faults: string[] = []
   let count = 0
   for (const row of rows.iterate()) {
     count++
-    const phrase = quoted(searchWords(resource, row))
-    if (!isIndexed.get(row.seq, phrase)) faults.push(`Search does not know the ${noun} ${row.id} as it is.`)
+    const [words, more] = [searchWords(resource, row), moreWords(resource, row)]
+    const whole = `words : ${quoted(words)}${more ? ` AND more : ${quoted(more)}` : ""}`
+    if (!isIndexed.get(row.seq, whole)) faults.push(`Search does not know the ${noun} ${row.id} as it is.`)
   }
   const indexed = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}_search`).get()?.n ?? 0
   if (indexed !== count) faults.push(`Search knows ${indexed} ${noun} rows; there are ${count}.`)
@@ -77,15 +86,15 @@ export function feedSearch(db: Database): (kept: Tx[]) => void {
       const known = [...latest.values()].filter((row) => !row.isNew).map((row) => row.seq)
       const worded = [...latest.values()]
         .filter((row) => row.words !== null)
-        .map((row) => [row.seq, row.words])
+        .map((row) => [row.seq, row.words, row.more])
       if (known.length > 0)
         db.query(`DELETE FROM ${table} WHERE rowid IN (SELECT value FROM json_each(?))`).run(
           JSON.stringify(known),
         )
       if (worded.length > 0)
-        db.query(`INSERT INTO ${table} (rowid, words) SELECT value ->> 0, value ->> 1 FROM json_each(?)`).run(
-          JSON.stringify(worded),
-        )
+        db.query(
+          `INSERT INTO ${table} (rowid, words, more) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
+        ).run(JSON.stringify(worded))
     }
   }
 }

@@ -8,17 +8,24 @@ import { columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./d
 import type { Basis, Field } from "./field"
 import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
 import type { ListQuery } from "./list"
-import { searchWords } from "./search"
+import { moreWords, searchWords } from "./search"
 import { statementCache } from "./statements"
 
 /** One page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
 
+export type TableTools = {
+  cursors: Cursors
+  basis: () => Basis
+  /** Told of the words of every searchable record that is written. */
+  onWords?: (tx: Tx, words: string) => void
+}
+
 /** Reads and writes the records of one table, all from the resource's definition. */
 export function tableStore<R extends Resource>(
   db: Database,
   resource: R,
-  { cursors, basis }: { cursors: Cursors; basis: () => Basis },
+  { cursors, basis, onWords }: TableTools,
 ) {
   type Record_ = Kept<R> & { id: string }
   const { table } = resource
@@ -59,7 +66,9 @@ export function tableStore<R extends Resource>(
   const index = (tx: Tx, record: Record_ | null, seq: number, isNew: boolean) => {
     if (resource.search.length === 0) return
     const words = record && searchWords(resource, record)
-    tx.searchEntries.push({ table: `${table}_search`, seq, words, isNew })
+    const more = record ? moreWords(resource, record) : ""
+    tx.searchEntries.push({ table: `${table}_search`, seq, words, more, isNew })
+    if (words !== null) onWords?.(tx, words)
   }
 
   /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */
@@ -97,7 +106,10 @@ export function tableStore<R extends Resource>(
     replace(tx: Tx, record: Record_, before: Record_): void {
       const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`
       const row = prepared(sql).get(...toRow(record), record.id) as { seq: number }
-      if (searchWords(resource, record) !== searchWords(resource, before)) index(tx, record, row.seq, false)
+      const differs =
+        searchWords(resource, record) !== searchWords(resource, before) ||
+        moreWords(resource, record) !== moreWords(resource, before)
+      if (differs) index(tx, record, row.seq, false)
     },
 
     remove(tx: Tx, id: string): void {
@@ -166,9 +178,8 @@ const whereOf = (terms: Term[]) =>
 function matchTerm(table: string, match: ListQuery["match"]): Term[] {
   if (match === undefined) return []
   if (match === null) return [{ sql: "0", values: [] }]
-  return [
-    { sql: `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ?)`, values: [match] },
-  ]
+  const sql = `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ?)`
+  return [{ sql, values: [`words : (${match})`] }]
 }
 
 /** The records after a position in sort order, where null sorts lowest and the id breaks ties. */

@@ -16,6 +16,7 @@ const allowed: Record<string, Record<Role, string>> = {
   customers: { viewer: "R", sales: "RW", accountant: "RW", manager: "RWD", admin: "RWD" },
   "sales-orders": { viewer: "R", sales: "RWD", accountant: "R", manager: "RWD", admin: "RWD" },
   invoices: { viewer: "R", sales: "R", accountant: "RWD", manager: "RWD", admin: "RWD" },
+  search: { viewer: "R", sales: "R", accountant: "R", manager: "R", admin: "R" },
   own: { viewer: "RWD", sales: "RWD", accountant: "RWD", manager: "RWD", admin: "RWD" },
   administration: { viewer: "", sales: "", accountant: "", manager: "", admin: "A" },
 }
@@ -42,6 +43,7 @@ const routes: Record<string, [area: string, need: string]> = {
   "PUT /customers/{id}": ["customers", "W"],
   "PATCH /customers/{id}": ["customers", "W"],
   "DELETE /customers/{id}": ["customers", "D"],
+  "GET /search": ["search", "R"],
   "GET /stock-movements": ["items", "R"],
   "POST /stock-movements": ["items", "W"],
   "GET /stock-movements/{id}": ["items", "R"],

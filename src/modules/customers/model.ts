@@ -37,6 +37,7 @@ export const customers = defineResource({
   noun: "customer",
   title: "Customer",
   search: ["name", "customerNumber"],
+  searchMore: ["email", "phone", "taxId"],
   fields: {
     customerNumber: served(code("CUST-00001")),
     name: required(text({ examples: ["Nordlicht GmbH"] })),

@@ -63,6 +63,7 @@ export const invoices = defineResource({
   noun: "invoice",
   title: "Invoice",
   search: ["invoiceNumber", "customerName"],
+  searchMore: ["notes"],
   fields: {
     invoiceNumber: servedOrNull(code("INV-2026-00001")),
     status: { ...served(status(invoiceStatuses)), virtual: { overdue } },

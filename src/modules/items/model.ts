@@ -33,6 +33,7 @@ export const items = defineResource({
   noun: "item",
   title: "Item",
   search: ["itemCode", "itemName"],
+  searchMore: ["category", "description"],
   fields: {
     itemCode: unique(required(text({ max: 64, examples: ["DESK-120"] }))),
     itemName: required(text({ examples: ["Standing desk 120 cm"] })),

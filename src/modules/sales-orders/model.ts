@@ -38,6 +38,7 @@ export const salesOrders = defineResource({
   noun: "sales order",
   title: "SalesOrder",
   search: ["orderNumber", "customerName"],
+  searchMore: ["notes"],
   fields: {
     orderNumber: served(code("SO-2026-00001")),
     status: served(status(orderStatuses)),

@@ -1,0 +1,56 @@
+import { fold, wordsOf } from "../../lib/text"
+import type { Candidate } from "./model"
+
+/** What a match is worth, from the best down: what a person would expect to see first. */
+export const worth = {
+  code: 1,
+  title: 0.95,
+  codeStart: 0.9,
+  titleStart: 0.85,
+  wholeWords: 0.8,
+  wordStarts: 0.7,
+  insideCode: 0.6,
+  insideWords: 0.5,
+  elsewhere: 0.35,
+} as const
+
+/** A match that needed a word corrected is worth this much of what it would have been. */
+const corrected = 0.75
+
+type Asked = { typed: string; words: readonly string[]; isCorrected: boolean }
+
+/**
+ * How well a row answers, above 0 and at most 1, or 0 when it does not. The longer the name beyond what was typed,
+ * the less: `desk` finds the Desk before the Desk lamp.
+ */
+export function scoreOf(row: Candidate, { typed, words, isCorrected }: Asked): number {
+  const code = fold(row.code ?? "")
+  const title = fold(row.title)
+  const base = kindOfMatch(code, title, fold(row.more), typed, words)
+  if (base === 0 || base === worth.code) return isCorrected ? base * corrected : base
+  const length = Math.max(title.length, 1)
+  const closeness = Math.min(1, typed.length / length)
+  const score = base - 0.04 * (1 - closeness)
+  return Math.round((isCorrected ? score * corrected : score) * 1000) / 1000
+}
+
+function kindOfMatch(
+  code: string,
+  title: string,
+  more: string,
+  typed: string,
+  words: readonly string[],
+): number {
+  if (code !== "" && code === typed) return worth.code
+  if (title === typed) return worth.title
+  if (code.startsWith(typed)) return worth.codeStart
+  if (title.startsWith(typed)) return worth.titleStart
+  const known = [...wordsOf(title), ...wordsOf(code)]
+  if (words.every((word) => known.includes(word))) return worth.wholeWords
+  if (words.every((word) => known.some((each) => each.startsWith(word)))) return worth.wordStarts
+  if (code.includes(typed)) return worth.insideCode
+  const near = `${title} ${code}`
+  if (words.every((word) => near.includes(word))) return worth.insideWords
+  const all = `${near} ${more}`
+  return words.every((word) => all.includes(word)) ? worth.elsewhere : 0
+}

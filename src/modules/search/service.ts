@@ -1,0 +1,81 @@
+import type { Database } from "bun:sqlite"
+import { fold, wordsOf } from "../../lib/text"
+import { matchQuery } from "../../resource/search"
+import { searchKinds, type Candidate, type Hit, type SearchKind } from "./model"
+import { scoreOf } from "./rules"
+import { findByCode, findBySeries, findByTitle, findByWords, findTitlesAfter } from "./store"
+import type { Vocabulary } from "./vocabulary"
+
+/** How many rows each way of looking may hand over to be scored. */
+const mostCandidates = 200
+const mostTitles = 50
+const mostCorrections = 3
+const sliceSize = 200
+
+export function searchService(db: Database, words: Vocabulary) {
+  const candidates = (kind: SearchKind, typed: string, match: string): Candidate[] => [
+    ...findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)]),
+    ...findByTitle(db, kind, fold(typed), mostTitles),
+    ...findByWords(db, kind, `words : (${match})`, mostCandidates),
+    ...findByWords(db, kind, match, mostCandidates),
+  ]
+
+  const rank = (kind: SearchKind, typed: string, isCorrected: boolean): Map<string, Hit> => {
+    const match = matchQuery(typed)
+    const hits = new Map<string, Hit>()
+    if (match === null) return hits
+    const numbers = new Set(numbersOf(db, kind, typed))
+    const asked = { typed: fold(typed).trim(), words: wordsOf(fold(typed)), isCorrected }
+    for (const row of candidates(kind, typed, match)) {
+      if (hits.has(row.id)) continue
+      const score = row.code !== null && numbers.has(row.code) ? 1 : scoreOf(row, asked)
+      if (score > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score })
+    }
+    return hits
+  }
+
+  /** The same words with one that nobody uses replaced by those that may have been meant. */
+  const corrections = (typed: string): string[] => {
+    const asked = wordsOf(fold(typed))
+    const unknown = asked.findIndex((word) => !words.has(word) && words.near(word, 1).length > 0)
+    if (unknown < 0) return []
+    return words
+      .near(asked[unknown] ?? "", mostCorrections)
+      .map((meant) => asked.with(unknown, meant).join(" "))
+  }
+
+  return {
+    /** The best hits of a kind, best first, ties by name. */
+    search(kind: SearchKind, typed: string, limit: number): Hit[] {
+      const hits = rank(kind, typed, false)
+      if (hits.size < limit)
+        for (const meant of corrections(typed))
+          for (const [id, hit] of rank(kind, meant, true)) if (!hits.has(id)) hits.set(id, hit)
+      return [...hits.values()]
+        .toSorted((a, b) => b.score - a.score || (fold(a.name) < fold(b.name) ? -1 : 1))
+        .slice(0, limit)
+    },
+
+    /** Learns the words of all names in small steps, so that nobody has to wait for it. */
+    async learn(pause: () => Promise<void>): Promise<void> {
+      for (const kind of searchKinds.filter(({ title }) => title.sort !== ""))
+        for (let after = 0; ;) {
+          const rows = findTitlesAfter(db, kind, after, sliceSize)
+          for (const { title } of rows) words.add(title)
+          const last = rows.at(-1)
+          if (!last) break
+          after = last.seq
+          await pause()
+        }
+    },
+  }
+}
+
+export type SearchService = ReturnType<typeof searchService>
+
+/** What a bare number may mean: 42 is INV-2026-00042, in each year there is. */
+function numbersOf(db: Database, { series }: SearchKind, typed: string): string[] {
+  const digits = /^\s*(\d{1,9})\s*$/.exec(typed)?.[1]
+  if (!digits || !series) return []
+  return findBySeries(db, series).map((name) => `${name}-${digits.padStart(5, "0")}`)
+}

@@ -1,0 +1,40 @@
+import MiniSearch from "minisearch"
+import { fold, wordsOf } from "../../lib/text"
+
+const shortest = 4
+
+/**
+ * The words that names are made of, to find the one that was meant. Only words are kept, not where they stand, so it
+ * grows with the language of the shop and not with its records. A word that is no longer used does no harm.
+ */
+export function vocabulary() {
+  const known = new Set<string>()
+  const index = new MiniSearch<{ id: string; word: string }>({ fields: ["word"], tokenize: (text) => [text] })
+
+  return {
+    add(text: string): void {
+      for (const word of wordsOf(fold(text))) {
+        if (word.length < shortest || known.has(word) || /\d/.test(word)) continue
+        known.add(word)
+        index.add({ id: word, word })
+      }
+    },
+
+    has: (word: string): boolean => known.has(word),
+
+    /** Words that differ from this one by a letter, or by two where it is long; the likeliest first. */
+    near(word: string, most: number): string[] {
+      if (word.length < shortest) return []
+      const distance = word.length > 7 ? 2 : 1
+      return index
+        .search(word, { fuzzy: distance, prefix: false })
+        .map(({ id }) => String(id))
+        .filter((each) => each !== word)
+        .slice(0, most)
+    },
+
+    size: () => known.size,
+  }
+}
+
+export type Vocabulary = ReturnType<typeof vocabulary>

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, refusalOf, signIn, type Api } from "../support/api"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade, type Trade } from "../support/trade"
+
+let kontor: Kontor
+let api: Api
+let shop: Trade
+let desk: { id: string }
+let order: { id: string; orderNumber: string }
+let invoice: { id: string; invoiceNumber: string }
+type Hit = { id: string; name: string; score: number }
+
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+  shop = trade(api)
+  desk = await shop.item({ itemCode: "AB-100-X", itemName: "Desk", category: "Furniture" })
+  for (const [itemCode, itemName, description] of [
+    ["DL-1", "Desk lamp", "With a dimmer"],
+    ["ODL-2", "Oak desk large", null],
+    ["SD-3", "Standing desk", "Height adjustable"],
+    ["CAF-1", "Café table", null],
+    ["HMR-9", "Claw hammer", "Steel, for desks and walls"],
+    ["SCR-4", "Screwdriver set", null],
+    ["DESK", "Writing table", null],
+  ])
+    await shop.item({ itemCode, itemName, description })
+  const customer = await shop.customer({
+    name: "Nordlicht Möbel",
+    email: "office@nordlicht.example",
+    phone: "+49 40 1234567",
+    taxId: "DE811569869",
+  })
+  await shop.customer({ name: "Øresund Trading" })
+  order = await shop.submitted({ customer: customer.id, notes: "Leave at the harbour gate" })
+  invoice = (await shop.bill(order.id)).body.data
+})
+afterAll(cleanUp)
+
+const search = async (q: string, query = "", by = api) => {
+  const answer = await by.get(`/search?q=${encodeURIComponent(q)}${query}`)
+  expect(answer).toMatchObject({ status: 200 })
+  return answer.body.data as Record<string, Hit[]>
+}
+const names = async (q: string, kind = "items") => ((await search(q))[kind] ?? []).map(({ name }) => name)
+
+describe("what comes first", () => {
+  const cases: [why: string, q: string, kind: string, first: string[]][] = [
+    ["an exact code before every name", "desk", "items", ["Writing table", "Desk", "Desk lamp"]],
+    ["an exact code, any case", "ab-100-x", "items", ["Desk"]],
+    ["an exact name before longer ones", "standing desk", "items", ["Standing desk"]],
+    ["the start of a name", "stand", "items", ["Standing desk"]],
+    ["words in any order", "large oak", "items", ["Oak desk large"]],
+    ["without accents", "cafe", "items", ["Café table"]],
+    ["a typing error", "hamer", "items", ["Claw hammer"]],
+    ["a typing error in a long word", "screwdrvier", "items", ["Screwdriver set"]],
+    ["a word inside a code", "100", "items", ["Desk"]],
+    ["a word inside a word", "driver", "items", ["Screwdriver set"]],
+    ["a word of the description", "dimmer", "items", ["Desk lamp"]],
+    ["the category", "furniture", "items", ["Desk"]],
+    ["a customer without its umlaut", "mobel", "customers", ["Nordlicht Möbel"]],
+    ["a customer by part of a mail", "nordlicht.example", "customers", ["Nordlicht Möbel"]],
+    ["a customer by part of a phone number", "123456", "customers", ["Nordlicht Möbel"]],
+    ["a customer by its tax id", "DE811569869", "customers", ["Nordlicht Möbel"]],
+    ["a customer by its number", "CUST-00002", "customers", ["Øresund Trading"]],
+    ["a customer by its bare number", "2", "customers", ["Øresund Trading"]],
+    ["a letter that is no accent", "oresund", "customers", ["Øresund Trading"]],
+    ["an order by its notes", "harbour gate", "sales-orders", ["SO"]],
+    ["an order by its customer", "nordlicht", "sales-orders", ["SO"]],
+    ["nothing for punctuation", "***", "items", []],
+    ["nothing for an emoji", "🔩", "items", []],
+    ["nothing for what is not there", "xylophone", "items", []],
+  ]
+  test.each(cases)("%s: %p", async (_, q, kind, first) => {
+    const found = await names(q, kind)
+    expect(
+      found
+        .slice(0, first.length)
+        .map((name, i) => (first[i] === "SO" && name.startsWith("SO-") ? "SO" : name)),
+    ).toEqual(first)
+    if (first.length === 0) expect(found).toEqual([])
+  })
+
+  test("a document is found by its number, whole or bare, with a score of 1", async () => {
+    for (const q of [
+      order.orderNumber,
+      order.orderNumber.toLowerCase(),
+      String(Number(order.orderNumber.slice(-5))),
+    ])
+      expect((await search(q))["sales-orders"]?.[0]).toEqual({
+        id: order.id,
+        name: `${order.orderNumber} · Nordlicht Möbel`,
+        score: 1,
+      })
+    expect((await search(invoice.invoiceNumber)).invoices?.[0]).toMatchObject({ id: invoice.id, score: 1 })
+  })
+
+  test("scores lie above 0 and at most at 1, best first, and an exact code is 1", async () => {
+    const hits = (await search("desk")).items ?? []
+    expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+    for (const { score } of hits) expect(score > 0 && score <= 1).toBeTrue()
+    expect((await search("AB-100-X")).items?.[0]).toEqual({ id: desk.id, name: "Desk", score: 1 })
+  })
+})
+
+describe("the parameters", () => {
+  test("every kind is a key, also when nothing of it is found; types chooses", async () => {
+    expect(Object.keys(await search("desk"))).toEqual(["items", "customers", "sales-orders", "invoices"])
+    expect(Object.keys(await search("desk", "&types=customers,items"))).toEqual(["items", "customers"])
+    expect((await search("desk", "&limit=2")).items).toHaveLength(2)
+    expect((await search("desk", "&limit=5000")).items?.length).toBeGreaterThan(2)
+    expect(await search("")).toEqual({ items: [], customers: [], "sales-orders": [], invoices: [] })
+  })
+
+  test.each([
+    ["no q", "/search", 422, "q"],
+    ["a q over 200 characters", `/search?q=${"a".repeat(201)}`, 422, "q"],
+    ["an unknown kind", "/search?q=a&types=items,users", 422, "types"],
+    ["a limit of 0", "/search?q=a&limit=0", 422, "limit"],
+    ["a limit that is none", "/search?q=a&limit=ten", 422, "limit"],
+    ["an unknown parameter", "/search?q=a&page=2", 400, "page"],
+  ])("%s is refused", async (_, path, status, field) => {
+    expect(refusalOf(await api.get(path))).toMatchObject({ status, fields: [field] })
+  })
+
+  test.each([
+    '"',
+    "'",
+    "a OR b",
+    "NEAR(a b)",
+    "words:desk",
+    "a*",
+    "(",
+    "-",
+    "\\",
+    "%",
+    "مرحبا",
+    "日本",
+    "a".repeat(200),
+  ])("%p is safe to type", async (q) => {
+    await search(q)
+  })
+})
+
+describe("in step", () => {
+  test("a new, a renamed and a deleted record are seen at once", async () => {
+    const { id } = await shop.item({ itemName: "Quixotic gadget" })
+    expect(await names("quixotic")).toEqual(["Quixotic gadget"])
+    expect(await names("quixotik")).toEqual(["Quixotic gadget"])
+    await api.put(`/items/${id}`, { itemName: "Plain gadget", description: "formerly peculiar" })
+    expect(await names("quixotic")).toEqual([])
+    expect(await names("peculiar")).toEqual(["Plain gadget"])
+    await api.delete(`/items/${id}`)
+    expect(await names("gadget")).toEqual([])
+  })
+
+  test("after a kill search knows what the file knows, typing errors included", async () => {
+    await kontor.stop("SIGKILL")
+    kontor = await serve({ cwd: kontor.cwd, env: {} })
+    api = await signIn(kontor)
+    expect(await names("standing desk")).toContain("Standing desk")
+    await Bun.sleep(100)
+    expect((await names("hamer"))[0]).toBe("Claw hammer")
+  })
+})
+
+test("a key without read gets nothing, and whoever may read gets all four kinds", async () => {
+  const { key } = await api.create("/api-keys", { name: "W", scopes: ["write"] })
+  expect((await apiWith(kontor, { "x-api-key": key }).get("/search?q=desk")).status).toBe(403)
+})
