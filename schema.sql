@@ -182,10 +182,14 @@ CREATE INDEX items_created_at ON items (created_at, id);
 CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 
--- The words of items: those that lists search, and more that the search over everything knows. Fed once per commit;
--- rowid is items.seq.
+-- The text of items in threes of letters, for search in lists. Fed once per commit; rowid is items.seq.
 CREATE VIRTUAL TABLE items_search USING fts5 (
-  words, more, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+
+-- The words of items, and of what else is known of them, for the search over everything; rowid is items.seq.
+CREATE VIRTUAL TABLE items_words USING fts5 (
+  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
 -- Who buys. The two figures follow the documents.
@@ -219,7 +223,12 @@ CREATE INDEX customers_name ON customers (name_sort, id);
 
 -- The words of customers, for search in lists; rowid is customers.seq.
 CREATE VIRTUAL TABLE customers_search USING fts5 (
-  words, more, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+
+-- The words of customers, and of what else is known of them, for the search over everything; rowid is customers.seq.
+CREATE VIRTUAL TABLE customers_words USING fts5 (
+  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
 -- Every change of an item's stock. Rows are only ever added; items.current_stock is their sum.
@@ -297,7 +306,12 @@ CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
 
 -- The words of orders, for search in lists; rowid is sales_orders.seq.
 CREATE VIRTUAL TABLE sales_orders_search USING fts5 (
-  words, more, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+
+-- The words of orders, and of what else is known of them, for the search over everything; rowid is sales_orders.seq.
+CREATE VIRTUAL TABLE sales_orders_words USING fts5 (
+  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
 -- What a customer owes. The number is given when it is issued, without gaps, and never again to another.
@@ -370,7 +384,12 @@ CREATE TABLE invoice_taxes (
 
 -- The words of invoices, for search in lists; rowid is invoices.seq.
 CREATE VIRTUAL TABLE invoices_search USING fts5 (
-  words, more, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+
+-- The words of invoices, and of what else is known of them, for the search over everything; rowid is invoices.seq.
+CREATE VIRTUAL TABLE invoices_words USING fts5 (
+  words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
 -- What was paid on an invoice.

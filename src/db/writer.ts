@@ -4,8 +4,13 @@ import { Refusal } from "../lib/refusal"
 
 export type Warning = { code: string; field: string; message: string }
 
-/** One row's words for the search tables; null words take the row out. */
-export type SearchEntry = { table: string; seq: number; words: string | null; more: string; isNew: boolean }
+/** One row's text for the search tables of its kind; null takes the row out. */
+export type SearchEntry = {
+  table: string
+  seq: number
+  text: { words: string; more: string } | null
+  isNew: boolean
+}
 
 /** On whose behalf something is written. */
 export type Actor = {

@@ -4,27 +4,30 @@ import { fold, wordsOf } from "../lib/text"
 import { columnOf, type Resource } from "./define"
 import type { Term } from "./filter"
 
+/** The folded text of the fields that lists search, and of those that only the search over everything looks through. */
+export function searchText(
+  resource: Resource,
+  record: Record<string, unknown>,
+): { words: string; more: string } {
+  const of = (fields: readonly string[]) => fold(fields.map((name) => record[name] ?? "").join(" ")).trim()
+  return { words: of(resource.search), more: of(resource.searchMore ?? []) }
+}
+
 /**
- * What the trigram index holds of a record: its folded text, to find three letters and more anywhere inside, and
- * after it the first two letters of each word behind two spaces, to find one or two letters at the start of a word.
+ * What the trigram index holds: the text itself, to find three letters and more anywhere inside, and after it the
+ * first two letters of each word behind two spaces, to find one or two letters at the start of a word.
  */
-export const searchWords = (resource: Resource, record: Record<string, unknown>): string =>
-  indexText(resource.search, record)
-
-/** The same of the further fields; empty when they are. */
-export const moreWords = (resource: Resource, record: Record<string, unknown>): string =>
-  indexText(resource.searchMore ?? [], record)
-
-function indexText(fields: readonly string[], record: Record<string, unknown>): string {
-  const text = fold(fields.map((name) => record[name] ?? "").join(" ")).trim()
-  if (text === "") return ""
+function trigramText(text: string): string {
   const starts = new Set(wordsOf(text).map((word) => [...word].slice(0, 2).join("")))
   return `  ${text}${[...starts].map((start) => `  ${start}`).join("")}`
 }
 
+/** What the word index holds: the words alone, each once. */
+const wordText = (text: string): string => [...new Set(wordsOf(text))].join(" ")
+
 /**
- * What a person typed as an FTS5 query that every word of it must match, or null when it holds no word.
- * A word with punctuation inside (AB-100) matches as it stands or part by part.
+ * What a person typed as a query of the trigram index that every word of it must match, or null when it holds no
+ * word. A word with punctuation inside (AB-100) matches as it stands or part by part.
  */
 export function matchQuery(typed: string): string | null {
   const words = fold(typed)
@@ -36,6 +39,12 @@ export function matchQuery(typed: string): string | null {
       return parts.length === 1 ? [each] : [`(${quoted(word)} OR (${each}))`]
     })
   return words.length > 0 ? words.join(" AND ") : null
+}
+
+/** The same as a query of the word index: every word must be the start of one. */
+export function wordQuery(typed: string): string | null {
+  const words = wordsOf(fold(typed))
+  return words.length > 0 ? words.map((word) => `${quoted(word)}*`).join(" AND ") : null
 }
 
 function phrase(word: string): string {
@@ -56,22 +65,28 @@ export function scanTerm(resource: Resource, typed: string): Term {
   }
 }
 
-/** Where a kind's search table and its records disagree, a sentence each. */
+/** Where a kind's search tables and its records disagree, a sentence each. */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
   const { table, noun, search, searchMore = [] } = resource
   const columns = [...search, ...searchMore].map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
-  const isIndexed = db.query(`SELECT 1 FROM ${table}_search WHERE rowid = ? AND ${table}_search MATCH ?`)
+  const inText = db.query(`SELECT 1 FROM ${table}_search WHERE rowid = ? AND ${table}_search MATCH ?`)
+  const inWords = db.query(`SELECT 1 FROM ${table}_words WHERE rowid = ? AND ${table}_words MATCH ?`)
   const rows = db.query<{ seq: number; id: string }, []>(`SELECT seq, id, ${columns} FROM ${table}`)
   const faults: string[] = []
   let count = 0
   for (const row of rows.iterate()) {
     count++
-    const [words, more] = [searchWords(resource, row), moreWords(resource, row)]
-    const whole = `words : ${quoted(words)}${more ? ` AND more : ${quoted(more)}` : ""}`
-    if (!isIndexed.get(row.seq, whole)) faults.push(`Search does not know the ${noun} ${row.id} as it is.`)
+    const { words, more } = searchText(resource, row)
+    const every = (column: string, text: string) => wordsOf(text).map((word) => `${column} : ${quoted(word)}`)
+    const each = [...every("words", words), ...every("more", more)].join(" AND ")
+    const isKnown =
+      inText.get(row.seq, quoted(trigramText(words))) && (each === "" || inWords.get(row.seq, each))
+    if (!isKnown) faults.push(`Search does not know the ${noun} ${row.id} as it is.`)
   }
-  const indexed = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}_search`).get()?.n ?? 0
-  if (indexed !== count) faults.push(`Search knows ${indexed} ${noun} rows; there are ${count}.`)
+  for (const suffix of ["search", "words"]) {
+    const known = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}_${suffix}`).get()?.n ?? 0
+    if (known !== count) faults.push(`Search knows ${known} ${noun} rows; there are ${count}.`)
+  }
   return faults
 }
 
@@ -84,17 +99,27 @@ export function feedSearch(db: Database): (kept: Tx[]) => void {
       const latest = new Map<number, SearchEntry>()
       for (const row of rows) latest.set(row.seq, { ...row, isNew: latest.get(row.seq)?.isNew ?? row.isNew })
       const known = [...latest.values()].filter((row) => !row.isNew).map((row) => row.seq)
-      const worded = [...latest.values()]
-        .filter((row) => row.words !== null)
-        .map((row) => [row.seq, row.words, row.more])
+      const told = [...latest.values()].flatMap(({ seq, text }) => (text ? [{ seq, ...text }] : []))
       if (known.length > 0)
-        db.query(`DELETE FROM ${table} WHERE rowid IN (SELECT value FROM json_each(?))`).run(
-          JSON.stringify(known),
-        )
-      if (worded.length > 0)
-        db.query(
-          `INSERT INTO ${table} (rowid, words, more) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
-        ).run(JSON.stringify(worded))
+        for (const suffix of ["search", "words"])
+          db.query(`DELETE FROM ${table}_${suffix} WHERE rowid IN (SELECT value FROM json_each(?))`).run(
+            JSON.stringify(known),
+          )
+      if (told.length > 0) writeText(db, table, told)
     }
   }
+}
+
+/** Adds rows to both search tables of a kind. */
+export function writeText(
+  db: Database,
+  table: string,
+  rows: readonly { seq: number; words: string; more: string }[],
+): void {
+  db.query(
+    `INSERT INTO ${table}_search (rowid, words) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+  ).run(JSON.stringify(rows.map(({ seq, words }) => [seq, trigramText(words)])))
+  db.query(
+    `INSERT INTO ${table}_words (rowid, words, more) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
+  ).run(JSON.stringify(rows.map(({ seq, words, more }) => [seq, wordText(words), wordText(more)])))
 }

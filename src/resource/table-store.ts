@@ -8,7 +8,7 @@ import { columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./d
 import type { Basis, Field } from "./field"
 import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
 import type { ListQuery } from "./list"
-import { moreWords, searchWords } from "./search"
+import { searchText } from "./search"
 import { statementCache } from "./statements"
 
 /** One page of a list. `total` is counted only when pages are numbered. */
@@ -65,10 +65,9 @@ export function tableStore<R extends Resource>(
 
   const index = (tx: Tx, record: Record_ | null, seq: number, isNew: boolean) => {
     if (resource.search.length === 0) return
-    const words = record && searchWords(resource, record)
-    const more = record ? moreWords(resource, record) : ""
-    tx.searchEntries.push({ table: `${table}_search`, seq, words, more, isNew })
-    if (words !== null) onWords?.(tx, words)
+    const text = record && searchText(resource, record)
+    tx.searchEntries.push({ table, seq, text, isNew })
+    if (text) onWords?.(tx, text.words)
   }
 
   /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */
@@ -106,9 +105,7 @@ export function tableStore<R extends Resource>(
     replace(tx: Tx, record: Record_, before: Record_): void {
       const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`
       const row = prepared(sql).get(...toRow(record), record.id) as { seq: number }
-      const differs =
-        searchWords(resource, record) !== searchWords(resource, before) ||
-        moreWords(resource, record) !== moreWords(resource, before)
+      const differs = !Bun.deepEquals(searchText(resource, record), searchText(resource, before))
       if (differs) index(tx, record, row.seq, false)
     },
 
@@ -179,7 +176,7 @@ function matchTerm(table: string, match: ListQuery["match"]): Term[] {
   if (match === undefined) return []
   if (match === null) return [{ sql: "0", values: [] }]
   const sql = `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ?)`
-  return [{ sql, values: [`words : (${match})`] }]
+  return [{ sql, values: [match] }]
 }
 
 /** The records after a position in sort order, where null sorts lowest and the id breaks ties. */

@@ -1,35 +1,51 @@
 import type { Database } from "bun:sqlite"
 import { fold, wordsOf } from "../../lib/text"
-import { matchQuery } from "../../resource/search"
+import { matchQuery, wordQuery } from "../../resource/search"
 import { searchKinds, type Candidate, type Hit, type SearchKind } from "./model"
 import { scoreOf } from "./rules"
-import { findByCode, findBySeries, findByTitle, findByWords, findTitlesAfter } from "./store"
+import {
+  findByCode,
+  findByCodeStart,
+  findBySeries,
+  findByText,
+  findByTitle,
+  findByWords,
+  findTitlesAfter,
+} from "./store"
 import type { Vocabulary } from "./vocabulary"
 
 /** How many rows each way of looking may hand over to be scored. */
 const mostCandidates = 200
-const mostTitles = 50
+const mostHits = 100
 const mostCorrections = 3
 const sliceSize = 200
 
 export function searchService(db: Database, words: Vocabulary) {
-  const candidates = (kind: SearchKind, typed: string, match: string): Candidate[] => [
-    ...findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)]),
-    ...findByTitle(db, kind, fold(typed), mostTitles),
-    ...findByWords(db, kind, `words : (${match})`, mostCandidates),
-    ...findByWords(db, kind, match, mostCandidates),
+  /**
+   * Ways of looking, the surest and cheapest first. Each hands over a bounded number of rows, and what a later one
+   * finds is never worth more than what an earlier one does: so when there is enough, the rest need not be asked.
+   */
+  const ways: ((kind: SearchKind, typed: string) => Candidate[])[] = [
+    (kind, typed) => findByCode(db, kind, [kind.code.form(typed.trim()), ...numbersOf(db, kind, typed)]),
+    (kind, typed) => findByCodeStart(db, kind, kind.code.form(typed.trim()), mostHits),
+    (kind, typed) => findByTitle(db, kind, fold(typed).trim(), mostHits),
+    (kind, typed) => findByWords(db, kind, `words : (${wordQuery(typed)})`, mostCandidates),
+    (kind, typed) => findByText(db, kind, matchQuery(typed) ?? "", mostCandidates),
+    (kind, typed) => findByWords(db, kind, wordQuery(typed) ?? "", mostCandidates),
   ]
 
-  const rank = (kind: SearchKind, typed: string, isCorrected: boolean): Map<string, Hit> => {
-    const match = matchQuery(typed)
+  const rank = (kind: SearchKind, typed: string, limit: number, isCorrected: boolean): Map<string, Hit> => {
     const hits = new Map<string, Hit>()
-    if (match === null) return hits
+    if (wordQuery(typed) === null) return hits
     const numbers = new Set(numbersOf(db, kind, typed))
     const asked = { typed: fold(typed).trim(), words: wordsOf(fold(typed)), isCorrected }
-    for (const row of candidates(kind, typed, match)) {
-      if (hits.has(row.id)) continue
-      const score = row.code !== null && numbers.has(row.code) ? 1 : scoreOf(row, asked)
-      if (score > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score })
+    for (const look of ways) {
+      if (hits.size >= limit) break
+      for (const row of look(kind, typed)) {
+        if (hits.has(row.id)) continue
+        const score = row.code !== null && numbers.has(row.code) ? 1 : scoreOf(row, asked)
+        if (score > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score })
+      }
     }
     return hits
   }
@@ -47,10 +63,10 @@ export function searchService(db: Database, words: Vocabulary) {
   return {
     /** The best hits of a kind, best first, ties by name. */
     search(kind: SearchKind, typed: string, limit: number): Hit[] {
-      const hits = rank(kind, typed, false)
+      const hits = rank(kind, typed, limit, false)
       if (hits.size < limit)
         for (const meant of corrections(typed))
-          for (const [id, hit] of rank(kind, meant, true)) if (!hits.has(id)) hits.set(id, hit)
+          for (const [id, hit] of rank(kind, meant, limit, true)) if (!hits.has(id)) hits.set(id, hit)
       return [...hits.values()]
         .toSorted((a, b) => b.score - a.score || (fold(a.name) < fold(b.name) ? -1 : 1))
         .slice(0, limit)

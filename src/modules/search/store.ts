@@ -1,10 +1,9 @@
 import type { Database } from "bun:sqlite"
+import { columnOf } from "../../resource/define"
 import type { Candidate, SearchKind } from "./model"
 
 const selectOf = ({ code, title, resource }: SearchKind) => {
-  const more = (resource.searchMore ?? []).map(
-    (name) => `coalesce(${name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)}, '')`,
-  )
+  const more = (resource.searchMore ?? []).map((name) => `coalesce(${columnOf(name)}, '')`)
   return `SELECT seq, id, ${code.column} AS code, ${title.column} AS title, ${more.join(" || ' ' || ") || "''"} AS more
     FROM ${resource.table}`
 }
@@ -18,23 +17,46 @@ export function findByCode(db: Database, kind: SearchKind, codes: readonly strin
     .all(JSON.stringify(codes))
 }
 
-/** Rows whose name begins so, by the index that sorts them: never more than `limit`. */
-export function findByTitle(db: Database, kind: SearchKind, start: string, limit: number): Candidate[] {
-  if (kind.title.sort === "") return []
+/** Rows whose code begins so, by its index: never more than `limit`. */
+export const findByCodeStart = (db: Database, kind: SearchKind, start: string, limit: number): Candidate[] =>
+  findByStart(db, kind, kind.code.key, start, limit)
+
+/** Rows whose name begins so, by the index that sorts them. */
+export const findByTitle = (db: Database, kind: SearchKind, start: string, limit: number): Candidate[] =>
+  kind.title.sort === "" ? [] : findByStart(db, kind, kind.title.sort, start, limit)
+
+function findByStart(
+  db: Database,
+  kind: SearchKind,
+  column: string,
+  start: string,
+  limit: number,
+): Candidate[] {
   return db
     .query<Candidate, [string, string, number]>(
-      `${selectOf(kind)} WHERE ${kind.title.sort} >= ? AND ${kind.title.sort} < ? ORDER BY ${kind.title.sort} LIMIT ?`,
+      `${selectOf(kind)} WHERE ${column} >= ? AND ${column} < ? ORDER BY ${column} LIMIT ?`,
     )
     .all(start, `${start}\u{10ffff}`, limit)
 }
 
-/** Rows that an FTS5 query finds, newest first and unranked: its cost is bounded by `limit`, not by what matches. */
-export function findByWords(db: Database, kind: SearchKind, match: string, limit: number): Candidate[] {
-  const { table } = kind.resource
+/** Rows with words that begin so, newest first and unranked: the cost is bounded by `limit`, not by what matches. */
+export const findByWords = (db: Database, kind: SearchKind, match: string, limit: number): Candidate[] =>
+  findByMatch(db, kind, `${kind.resource.table}_words`, match, limit)
+
+/** Rows with text that stands anywhere inside, likewise. */
+export const findByText = (db: Database, kind: SearchKind, match: string, limit: number): Candidate[] =>
+  findByMatch(db, kind, `${kind.resource.table}_search`, match, limit)
+
+function findByMatch(
+  db: Database,
+  kind: SearchKind,
+  table: string,
+  match: string,
+  limit: number,
+): Candidate[] {
   return db
     .query<Candidate, [string, number]>(
-      `${selectOf(kind)} WHERE seq IN (
-         SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ? ORDER BY rowid DESC LIMIT ?)`,
+      `${selectOf(kind)} WHERE seq IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ?)`,
     )
     .all(match, limit)
 }

@@ -1,0 +1,159 @@
+// How long a search holds the server, by kind of query, at 100,000 items + 20,000 customers (or as many as are named):
+//   bun scripts/bench/search.ts [items]
+// The searches run in this process on the same code as the server's, so a search's time is also what it holds the loop.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { migrate } from "../../src/db/migrate"
+import { openDatabase } from "../../src/db/open"
+import { fold } from "../../src/lib/text"
+import { customers } from "../../src/modules/customers/model"
+import { items } from "../../src/modules/items/model"
+import { searchKinds } from "../../src/modules/search/model"
+import { searchService } from "../../src/modules/search/service"
+import { vocabulary } from "../../src/modules/search/vocabulary"
+import { searchText, writeText } from "../../src/resource/search"
+
+const itemCount = Number(process.argv[2] ?? 100_000)
+const customerCount = 20_000
+const folder = mkdtempSync(join(tmpdir(), "kontor-search-"))
+const db = openDatabase(join(folder, "k.db"))
+migrate(db)
+db.run("PRAGMA synchronous = OFF")
+
+let state = 7
+const random = () => {
+  state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
+  return state / 0x7fffffff
+}
+const syllables = [
+  "ba",
+  "ko",
+  "ri",
+  "sen",
+  "tal",
+  "mor",
+  "ve",
+  "lin",
+  "du",
+  "far",
+  "gel",
+  "hin",
+  "jo",
+  "ka",
+  "lum",
+  "nor",
+  "pel",
+  "qui",
+  "ras",
+  "sto",
+  "tri",
+  "ul",
+  "wen",
+  "zor",
+]
+const word = () =>
+  Array.from(
+    { length: 2 + Math.floor(random() * 3) },
+    () => syllables[Math.floor(random() * syllables.length)],
+  ).join("")
+const lexicon = Array.from({ length: 8_000 }, word)
+// Common words are common: the first of the list stands in every few names.
+const pick = () => lexicon[Math.floor(lexicon.length * random() ** 3)] ?? ""
+
+fill()
+const words = vocabulary()
+const search = searchService(db, words)
+const before = process.memoryUsage().rss
+let longestSlice = 0
+let sliceStart = performance.now()
+const built = performance.now()
+await search.learn(async () => {
+  longestSlice = Math.max(longestSlice, performance.now() - sliceStart)
+  await new Promise((resolve) => setImmediate(resolve))
+  sliceStart = performance.now()
+})
+console.log(
+  `${itemCount} items, ${customerCount} customers; ${words.size()} words learned in ${Math.round(performance.now() - built)} ms, longest slice ${longestSlice.toFixed(1)} ms, +${Math.round((process.memoryUsage().rss - before) / 1e6)} MB\n`,
+)
+
+const typo = (text: string) => {
+  const at = 1 + Math.floor(random() * (text.length - 2))
+  return text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2)
+}
+const queries: Record<string, () => string> = {
+  "exact code": () => `ITM-${String(1 + Math.floor(random() * itemCount)).padStart(7, "0")}`,
+  "one word": pick,
+  "common word": () => lexicon[Math.floor(random() * 5)] ?? "",
+  "prefix of 3": () => pick().slice(0, 3),
+  "prefix of 5": () => pick().slice(0, 5),
+  "two words": () => `${pick()} ${pick()}`,
+  "typing error": () =>
+    typo(lexicon.filter(({ length }) => length > 5)[Math.floor(random() * 4_000)] ?? "barisen"),
+  "two letters": () => pick().slice(0, 2),
+}
+let failed = false
+for (const [name, make] of Object.entries(queries)) {
+  const times: number[] = []
+  for (let i = 0; i < 400; i++) {
+    const q = make()
+    const start = performance.now()
+    for (const kind of searchKinds) search.search(kind, q, 10)
+    times.push(performance.now() - start)
+  }
+  times.sort((a, b) => a - b)
+  const [median, p99, max] = [times[200] ?? 0, times[395] ?? 0, times[399] ?? 0]
+  const pass = median <= 3 && p99 <= 25
+  failed ||= !pass
+  console.log(
+    `${name.padEnd(14)} median ${median.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   longest ${max.toFixed(2)} ms   ${pass ? "pass" : "FAIL"}`,
+  )
+}
+console.log(`\nresident memory ${Math.round(process.memoryUsage().rss / 1e6)} MB`)
+db.close()
+rmSync(folder, { recursive: true, force: true })
+process.exit(failed ? 1 : 0)
+
+function fill(): void {
+  const item = db.prepare(
+    `INSERT INTO items (id, item_code, item_code_key, item_code_sort, item_name, item_name_sort, category, category_sort, item_type,
+       uom, uom_sort, selling_price, cost_price, tax_rate, reorder_level, reorder_qty, description, images, is_active, version, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'Product', 'Nos', 'nos', 1, 1, 0, 0, 0, ?, '[]', 1, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+  )
+  const customer = db.prepare(
+    `INSERT INTO customers (id, customer_number, name, name_sort, email, email_sort, type, type_sort, is_active, version, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'Company', 'company', 1, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+  )
+  const told: { seq: number; words: string; more: string }[] = []
+  db.transaction(() => {
+    for (let i = 1; i <= itemCount; i++) {
+      const itemCode = `ITM-${String(i).padStart(7, "0")}`
+      const itemName = Array.from({ length: 2 + Math.floor(random() * 3) }, pick).join(" ")
+      const category = lexicon[i % 20] ?? ""
+      const description = Array.from({ length: 8 }, pick).join(" ")
+      item.run(
+        `itm_${String(i).padStart(26, "0")}`,
+        itemCode,
+        itemCode.toLowerCase(),
+        itemCode.toLowerCase(),
+        itemName,
+        fold(itemName),
+        category,
+        category,
+        description,
+      )
+      const record = { itemCode, itemName, category, description }
+      told.push({ seq: i, ...searchText(items, record) })
+      if (told.length === 1_000) writeText(db, "items", told.splice(0))
+    }
+    for (let i = 1; i <= customerCount; i++) {
+      const name = `${pick()} ${pick()}`
+      const customerNumber = `CUST-${String(i).padStart(5, "0")}`
+      const email = `office${i}@${pick()}.example`
+      customer.run(`cus_${String(i).padStart(26, "0")}`, customerNumber, name, fold(name), email, email)
+      const record = { name, customerNumber, email }
+      told.push({ seq: i, ...searchText(customers, record) })
+      if (told.length === 1_000) writeText(db, "customers", told.splice(0))
+    }
+  })()
+}
