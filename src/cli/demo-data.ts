@@ -51,7 +51,7 @@ export async function fillWithDemo(db: Database, made: Services): Promise<DemoAc
   )
   await write((tx) => {
     for (const { id, itemType } of items)
-      if (itemType !== "Service") receive(tx, id, 20 + Math.floor(random() * 180))
+      if (itemType !== "Service") receive(tx, id, 80 + Math.floor(random() * 180))
   })
 
   for (let i = 0; i < orderCount; i++) {
@@ -105,7 +105,8 @@ export async function fillWithDemo(db: Database, made: Services): Promise<DemoAc
       { salesOrder: order.id, invoiceDate: orderDate, ...part },
       caller,
     )
-    if (invoice.total === 0 || random() < 0.25) return
+    const isOld = i < orderCount * 0.8
+    if (invoice.total === 0 || random() < (isOld ? 0.06 : 0.5)) return
     const amount = random() < 0.15 ? Math.max(0.01, Math.round(invoice.total * 50) / 100) : invoice.total
     made.paid.create(
       tx,

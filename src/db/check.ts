@@ -92,9 +92,65 @@ const rules: { says: (row: Row) => string; sql: string }[] = [
       GROUP BY customers.id HAVING open_orders_value <> coalesce(sum(max(0, total - invoiced_total)), 0)`,
   },
   {
-    says: ({ name, is, should }) => `Invoice numbers of ${name} have a gap: ${is} of ${should} are there.`,
-    sql: `SELECT name, last AS should, (SELECT count(*) FROM invoices WHERE invoice_number GLOB series.name || '-*') AS "is"
-      FROM number_series AS series WHERE name GLOB 'INV-*' AND "is" <> should`,
+    says: ({ name, is, should }) =>
+      `Invoice numbers of ${name} have a gap: ${is} are there, and the last is ${should}.`,
+    sql: `SELECT substr(invoice_number, 1, 8) AS name, count(*) AS "is", max(CAST(substr(invoice_number, 10) AS INTEGER)) AS should
+      FROM invoices WHERE invoice_number IS NOT NULL GROUP BY 1 HAVING "is" <> should`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `The series ${name} says that ${is} was the last number; it is ${should}.`,
+    sql: `SELECT series AS name, coalesce(last, 0) AS "is", should FROM (
+        SELECT substr(invoice_number, 1, 8) AS series, max(CAST(substr(invoice_number, 10) AS INTEGER)) AS should
+        FROM invoices WHERE invoice_number IS NOT NULL GROUP BY 1)
+      LEFT JOIN number_series ON number_series.name = series WHERE coalesce(last, 0) <> should
+      UNION ALL SELECT name, last, 0 FROM number_series
+      WHERE name GLOB 'INV-*' AND NOT EXISTS (SELECT 1 FROM invoices WHERE invoice_number GLOB name || '-*')`,
+  },
+  {
+    says: ({ name }) => `The status of sales order ${name} does not follow from what is invoiced of it.`,
+    sql: `SELECT order_number AS name FROM sales_orders JOIN (
+        SELECT sales_order, min(invoiced_quantity = quantity) AS whole, max(invoiced_quantity > 0) AS some
+        FROM sales_order_lines GROUP BY 1) ON sales_order = sales_orders.id
+      WHERE invoice_status <> CASE WHEN whole THEN 'invoiced' WHEN some THEN 'partially_invoiced' ELSE 'not_invoiced' END
+        OR (whole AND status <> 'completed') OR (some AND status IN ('draft', 'cancelled'))`,
+  },
+  {
+    says: ({ name }) => `The discounts of ${name} do not add up to its discount total.`,
+    sql: `SELECT 'sales order ' || order_number AS name FROM sales_orders JOIN sales_order_lines ON sales_order = sales_orders.id
+      GROUP BY sales_orders.id HAVING discount_total <> sum(discount_amount)
+      UNION ALL SELECT 'invoice ' || coalesce(invoice_number, invoices.id) FROM invoices JOIN invoice_lines ON invoice = invoices.id
+      GROUP BY invoices.id HAVING discount_total <> sum(discount_amount)`,
+  },
+  {
+    says: ({ name }) => `The timestamps of ${name} do not fit its status.`,
+    sql: `SELECT 'sales order ' || order_number AS name FROM sales_orders
+      WHERE (status = 'completed') <> (completed_at IS NOT NULL) OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
+        OR (status IN ('submitted', 'completed') AND submitted_at IS NULL)
+      UNION ALL SELECT 'invoice ' || coalesce(invoice_number, id) FROM invoices
+      WHERE (status = 'paid') <> (paid_at IS NOT NULL AND status <> 'cancelled') OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
+        OR (invoice_number IS NULL) <> (issued_at IS NULL) OR (status = 'unpaid' AND total = 0)`,
+  },
+  {
+    says: ({ name }) => `The stock movements of invoice ${name} are not those of its lines.`,
+    sql: `SELECT invoice_number AS name FROM invoices JOIN (
+        SELECT invoice, item, sum(invoice_lines.quantity) AS billed FROM invoice_lines JOIN items ON items.id = item
+        WHERE item_type <> 'Service' GROUP BY 1, 2) AS line ON line.invoice = invoices.id
+      LEFT JOIN (SELECT source_id, item, sum(quantity) AS moved FROM stock_movements GROUP BY 1, 2) AS ledger
+        ON ledger.source_id = invoices.id AND ledger.item = line.item
+      WHERE invoice_number IS NOT NULL AND coalesce(moved, 0) <> CASE status WHEN 'cancelled' THEN 0 ELSE -billed END`,
+  },
+  {
+    says: ({ name }) => `The balances in the stock ledger of item ${name} do not follow from one another.`,
+    sql: `SELECT DISTINCT item_code AS name FROM (
+        SELECT item, balance_after, sum(quantity) OVER (PARTITION BY item ORDER BY seq) AS running FROM stock_movements)
+      JOIN items ON items.id = item WHERE balance_after <> running`,
+  },
+  {
+    says: ({ name }) => `${name} is in another currency than the instance.`,
+    sql: `WITH now AS (SELECT coalesce((SELECT body ->> '$.currency' FROM settings), 'USD') AS currency)
+      SELECT 'Sales order ' || order_number AS name FROM sales_orders, now WHERE sales_orders.currency <> now.currency
+      UNION ALL SELECT 'Invoice ' || coalesce(invoice_number, id) FROM invoices, now WHERE invoices.currency <> now.currency`,
   },
 ]
 

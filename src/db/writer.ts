@@ -42,6 +42,8 @@ export type Tx = {
   readonly auditEntries: AuditEntry[]
   /** Run once the write is on the disk: caches and indexes in memory change here and nowhere else. */
   readonly afterCommit: (() => void)[]
+  /** Run when the write is undone after all: what was dropped from a cache may have been read again meanwhile. */
+  readonly afterUndo: (() => void)[]
 }
 
 /** Runs `work` in a transaction and answers when the result is on the disk. */
@@ -79,6 +81,7 @@ export function groupWriter(
   onFailure: (error: unknown) => void = () => {},
 ): Writer {
   let waiting: Job[] = []
+  let begun: Tx[] = []
 
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
@@ -91,6 +94,7 @@ export function groupWriter(
     const batch = waiting.slice(0, batchLimit)
     waiting = waiting.slice(batchLimit)
     if (waiting.length > 0) setImmediate(runBatch)
+    begun = []
     try {
       begin.run()
       const done = batch.map(runOne)
@@ -100,6 +104,7 @@ export function groupWriter(
       settle(done)
     } catch (error) {
       if (db.inTransaction) rollback.run()
+      for (const tx of begun) undone(tx)
       onFailure(error)
       for (const job of batch) job.reject(unavailable())
     }
@@ -113,7 +118,9 @@ export function groupWriter(
       searchEntries: [],
       auditEntries: [],
       afterCommit: [],
+      afterUndo: [],
     }
+    begun.push(tx)
     savepoint.run()
     try {
       const value = job.work(tx)
@@ -124,6 +131,7 @@ export function groupWriter(
       if (!db.inTransaction || isStorageFailure(error)) throw error
       undo.run()
       release.run()
+      undone(tx)
       return { job, tx, error }
     }
   }
@@ -133,6 +141,10 @@ export function groupWriter(
       if (waiting.length === 0) setImmediate(runBatch)
       waiting.push({ by, work, resolve: resolve as (value: unknown) => void, reject })
     })
+}
+
+function undone(tx: Tx): void {
+  for (const run of tx.afterUndo) run()
 }
 
 function settle(done: Done[]): void {

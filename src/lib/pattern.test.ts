@@ -24,6 +24,15 @@ test.each([
   expect(compilePattern(pattern)(text)).toBe(expected)
 })
 
+test("every mark of ASCII stands for itself, beside both wildcards", () => {
+  for (const mark of "!\"#$&'()*+,-./:;<=>?@[]^`{|}~") {
+    expect(compilePattern(`a${mark}%`)(`a${mark}b`)).toBeTrue()
+    expect(compilePattern(`a${mark}_`)(`a${mark}b`)).toBeTrue()
+    expect(compilePattern(`%${mark}_%`)(`a${mark}b`)).toBeTrue()
+    expect(compilePattern(`a${mark}_`)("axb")).toBe(mark === "x")
+  }
+})
+
 test("agrees with a plain backtracking matcher", () => {
   const slow = (p: string[], t: string[]): boolean => {
     if (p.length === 0) return t.length === 0

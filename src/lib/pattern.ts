@@ -1,6 +1,6 @@
 import { lower } from "./text"
 
-const special = /[\\^$.*+?()[\]{}|/-]/g
+const special = /[\\^$.*+?()[\]{}|/]/g
 
 /**
  * A LIKE pattern as a test of text: `%` is anything, `_` one character, `\` escapes; without a wildcard it means

@@ -57,7 +57,11 @@ export function readFilter(subject: Subject, operator: Operator, value: string):
   if (value === "") return fault("must not be empty")
   if (operator === "like") {
     if ([...value].length > longestPattern) return fault(`must be at most ${longestPattern} characters long`)
-    return { sql: `matches_pattern(${textOf(subject)}, ?)`, values: [value] }
+    const stored = `matches_pattern(${textOf(subject)}, ?)`
+    const others = Object.entries(subject.field.virtual ?? {}).map(
+      ([word, condition]) => `(matches_pattern('${word}', ?) AND ${condition(subject.basis)})`,
+    )
+    return { sql: `(${[stored, ...others].join(" OR ")})`, values: [value, ...others.map(() => value)] }
   }
   if (operator !== "in") {
     if ([...value].length > longestValue) return fault(`must be at most ${longestValue} characters long`)
@@ -99,8 +103,8 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
         fault("must be a date or a timestamp such as 2026-03-01T09:30:00Z")
       )
     case "status":
-      if (field.virtual && value in field.virtual)
-        return { sql: `(${field.virtual[value]?.(basis)}) ${signs[operator]} 1`, values: [] }
+      if (operator === "eq" && field.virtual && Object.hasOwn(field.virtual, value))
+        return { sql: `(${field.virtual[value]?.(basis)})`, values: [] }
       return statusWords.includes(value) ? plain(value) : fault(`must be one of ${statusWords.join(", ")}`)
     case "choice": {
       const words = (field.schema as { enum?: string[] }).enum ?? []

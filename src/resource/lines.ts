@@ -39,9 +39,8 @@ export function lines<T>(
       if (!Array.isArray(value)) return fault("must be an array")
       if (value.length < min) return fault(`must have at least ${min} ${min === 1 ? "line" : "lines"}`)
       if (value.length > max) return fault(`must have at most ${max} lines`)
-      const before = faults.length
-      const read = value.map((each, i) => readLine(fields, each, `${at}[${i}]`, { faults, mode }))
-      return faults.length > before ? undefined : (read as T[])
+      // What could be read is passed on beside the faults: the service may find more wrong with it.
+      return value.map((each, i) => readLine(fields, each, `${at}[${i}]`, { faults, mode }) ?? {}) as T[]
     },
   }
 }
@@ -69,7 +68,7 @@ function readLine(
       else if (name === "id") line.id = given
     } else if (given === null) {
       if (field.access === "required") faults.push({ field: `${at}.${name}`, message: "is required" })
-      line[name] = field.fallback ?? null
+      line[name] = mode === "update" ? null : (field.fallback ?? null)
     } else line[name] = field.read(given, `${at}.${name}`, faults, mode)
   }
   return line

@@ -105,6 +105,17 @@ describe("POST /invoices/from-order", () => {
     })
   })
 
+  test("discounts of parts add up to the order's", async () => {
+    const item = await shop.item({ sellingPrice: 0.005 })
+    const order = await shop.submitted({ items: [{ item: item.id, quantity: 2, discount: 50 }] })
+    const part = async () =>
+      (await shop.bill(order.id, { items: [{ orderLine: order.items[0].id, quantity: 1 }] })).body.data
+    const [one, two] = [await part(), await part()]
+    const cents = (amount: number) => Math.round(amount * 100)
+    expect(cents(one.discountTotal) + cents(two.discountTotal)).toBe(cents(order.discountTotal))
+    expect(cents(one.total) + cents(two.total)).toBe(cents(order.total))
+  })
+
   test("bills parts, and the order completes with the last of them", async () => {
     const order = await shop.submitted({
       items: [
@@ -173,7 +184,11 @@ describe("POST /invoices/from-order", () => {
 
   test.each([
     ["nothing", { salesOrder: null }, ["salesOrder"]],
-    ["an order that does not exist", { salesOrder: "so_none" }, ["salesOrder"]],
+    [
+      "an order that does not exist, and a bad date",
+      { salesOrder: "so_none", invoiceDate: "bad" },
+      ["salesOrder", "invoiceDate"],
+    ],
     ["a day that does not exist", { invoiceDate: "2026-02-30" }, ["invoiceDate"]],
     ["no parts at all", { items: [] }, ["items"]],
     [
@@ -229,7 +244,9 @@ describe("POST /invoices/from-order", () => {
   test.each([
     ["Net 30", "2026-01-31", "2026-03-02"],
     ["net14", "2026-02-20", "2026-03-06"],
-    ["Net 30 days", "2026-01-01", "2026-01-31"],
+    ["Net 30 days", "2026-01-01", "2026-01-01"],
+    ["Net 10000", "2026-01-01", "2053-05-19"],
+    ["Net 30", "9999-12-31", "9999-12-31"],
     ["EOM", "2028-02-10", "2028-02-29"],
     ["Cash on delivery", "2026-05-05", "2026-05-05"],
     [null, "2026-05-05", "2026-05-05"],
@@ -419,6 +436,10 @@ describe("payments", () => {
     const [one, two] = [await shop.invoice(), await shop.invoice()]
     const { id } = (await shop.pay(one.id, 1)).body.data
     expect((await api.delete(`/invoices/${two.id}/payments/${id}`)).status).toBe(404)
+    expect((await api.get(`/invoices/${two.id}/payments/${id}`)).status).toBe(404)
+    expect((await api.get(`/invoices/${one.id}/payments/${id}`)).body.data).toMatchObject({ id, amount: 1 })
+    expect((await api.delete(`/invoices/${one.id}/payments/${id}`, { "if-match": '"1"' })).status).toBe(412)
+    expect((await api.delete(`/invoices/${one.id}/payments/${id}`, { "if-match": '"2"' })).status).toBe(204)
     expect((await shop.pay("inv_none", 1)).status).toBe(404)
     expect((await api.get("/invoices/inv_none/payments")).status).toBe(404)
   })
@@ -559,6 +580,36 @@ describe("an invoice without an order", () => {
     expect((await api.delete(`/invoices/${draft.id}`)).status).toBe(204)
   })
 
+  test("is issued with the customer as it is then, and says who moved the goods", async () => {
+    const draft = await api.create("/invoices", await direct())
+    await api.put(`/customers/${draft.customer}`, {
+      name: "New name",
+      taxId: "T-9",
+      address: { city: "Bonn" },
+    })
+    await api.create("/users", {
+      email: "books@example.com",
+      name: "Books",
+      role: "accountant",
+      password: "a fine password",
+    })
+    const books = await signIn(kontor, "books@example.com", "a fine password")
+    const issued = (await books.put(`/invoices/${draft.id}/status`, { status: "unpaid" })).body.data
+    expect(issued).toMatchObject({ customerName: "New name", taxId: "T-9", billingAddress: { city: "Bonn" } })
+    const [movement] = (await api.get(`/stock-movements?sourceId=${draft.id}`)).body.data
+    expect(movement.createdBy).toBe((await books.get("/auth/me")).body.data.id)
+  })
+
+  test("another customer brings its terms, and they the due date", async () => {
+    const draft = await api.create("/invoices", await direct({ invoiceDate: "2026-03-01" }))
+    const other = await shop.customer({ paymentTerms: "Net 7" })
+    expect((await api.put(`/invoices/${draft.id}`, { customer: other.id })).body.data).toMatchObject({
+      customerName: other.name,
+      paymentTerms: "Net 7",
+      dueDate: "2026-03-08",
+    })
+  })
+
   test("a draft that is cancelled moves nothing", async () => {
     const draft = await api.create("/invoices", await direct())
     expect((await shop.status("invoices", draft.id, "cancelled")).body.data).toMatchObject({
@@ -626,6 +677,14 @@ describe("GET /invoices", () => {
     expect(await found("status=unpaid")).toEqual([late.id])
     expect(await found("status[in]=paid,overdue")).toEqual([late.id])
     expect(await found("status[ne]=overdue")).toEqual([])
+    expect(await found("status[like]=overd%25")).toEqual([late.id])
+    expect(await found("status[like]=unp%25")).toEqual([late.id])
+    expect(await found("status[lt]=overdue")).toEqual([])
+    expect(await found("status[gt]=overdue")).toEqual([late.id])
+    expect(refusalOf(await api.get("/invoices?status=constructor"))).toMatchObject({
+      status: 422,
+      fields: ["status"],
+    })
     expect(await found("isOverdue=true")).toEqual([late.id])
     expect(await found("balance[gt]=0")).toEqual([late.id])
     await shop.pay(late.id, 20)

@@ -68,6 +68,7 @@ const routes: Record<string, [area: string, need: string]> = {
   "DELETE /invoices/{id}": ["invoices", "D"],
   "GET /invoices/{id}/payments": ["invoices", "R"],
   "POST /invoices/{id}/payments": ["invoices", "W"],
+  "GET /invoices/{id}/payments/{paymentId}": ["invoices", "R"],
   "DELETE /invoices/{id}/payments/{paymentId}": ["invoices", "D"],
   "GET /api-keys/{id}/history": ["own", "R"],
   "GET /users/{id}/history": ["administration", "A"],

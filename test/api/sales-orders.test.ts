@@ -131,6 +131,16 @@ describe("POST /sales-orders", () => {
       }),
       ["items[1].item"],
     ],
+    [
+      "every fault of several lines",
+      (item: string) => ({
+        items: [
+          { item: "itm_none", quantity: 1 },
+          { item, quantity: -1 },
+        ],
+      }),
+      ["items[0].item", "items[1].quantity"],
+    ],
     ["a line without item and quantity", () => ({ items: [{}] }), ["items[0].item", "items[0].quantity"]],
     ["a line that is no object", () => ({ items: [5] }), ["items[0]"]],
     ["no quantity", (item: string) => ({ items: [{ item, quantity: 0 }] }), ["items[0].quantity"]],
@@ -227,6 +237,37 @@ describe("PUT /sales-orders/{id}", () => {
       items: [order.items[0], { item: item.id, quantity: 1 }],
     })
     expect(refusalOf(added)).toMatchObject({ fields: ["items[1].item"] })
+  })
+
+  test("a line that stays keeps its price and discount unless something else is said", async () => {
+    const order = await shop.order({
+      items: [{ item: (await shop.item()).id, quantity: 1, rate: 7, discount: 10 }],
+    })
+    const [{ id, item }] = order.items
+    const { data } = (await api.put(`/sales-orders/${order.id}`, { items: [{ id, item, quantity: 4 }] })).body
+    expect(data.items[0]).toMatchObject({ id, quantity: 4, rate: 7, discount: 10 })
+  })
+
+  test("warns of what only the service sets on a line", async () => {
+    const order = await shop.order()
+    const answer = await api.put(`/sales-orders/${order.id}`, {
+      items: [{ ...order.items[0], amount: 999, itemName: "zzz" }],
+      total: 7,
+    })
+    expect(answer.body.warnings.map(({ field }: { field: string }) => field).toSorted()).toEqual([
+      "items[0].amount",
+      "items[0].itemName",
+      "total",
+    ])
+  })
+
+  test("what is locked is locked, whatever its value", async () => {
+    const order = await shop.submitted({ orderDate: "2026-01-01", deliveryDate: "2026-01-15" })
+    const answer = await api.put(`/sales-orders/${order.id}`, {
+      orderDate: "2026-02-01",
+      customer: "cus_none",
+    })
+    expect(refusalOf(answer)).toMatchObject({ code: "DOCUMENT_LOCKED", fields: ["orderDate", "customer"] })
   })
 
   test("another customer brings its name and terms", async () => {
@@ -571,6 +612,13 @@ describe("copies", () => {
     expect((await shop.get("sales-orders", order.id)).status).toBe("submitted")
   })
 
+  test("copies keep terms that were taken out", async () => {
+    const customer = await shop.customer({ paymentTerms: "Net 30" })
+    const order = await shop.order({ customer: customer.id })
+    await api.put(`/sales-orders/${order.id}`, { paymentTerms: null })
+    expect((await api.post(`/sales-orders/${order.id}/duplicate`)).body.data.paymentTerms).toBeNull()
+  })
+
   test("amend cancels and copies, and says where from", async () => {
     const order = await shop.submitted()
     const answer = await api.post(`/sales-orders/${order.id}/amend`)
@@ -674,6 +722,54 @@ describe("GET /sales-orders", () => {
     expect((await api.get("/sales-orders?search=vorher")).body.data).toEqual([])
     expect((await api.get("/sales-orders?search=nachher")).body.data).toHaveLength(1)
   })
+})
+
+test("a currency and documents written at the same moment agree", async () => {
+  const other = await serve()
+  const money = await signIn(other)
+  const place = trade(money)
+  const [item, customer] = [await place.item({ sellingPrice: 12.34 }), await place.customer()]
+  const body = { customer: customer.id, items: [{ item: item.id, quantity: 1 }] }
+  await Promise.all([
+    money.put("/settings", { currency: "JPY" }),
+    ...Array.from({ length: 6 }, () => money.post("/sales-orders", body)),
+    money.put("/settings", { currency: "KWD" }),
+  ])
+  const { currency } = (await money.get("/settings")).body.data
+  const { data } = (await money.get("/sales-orders")).body
+  for (const order of data)
+    expect([order.currency, order.total]).toEqual([
+      currency,
+      { USD: 12.34, JPY: 12, KWD: 12.34 }[currency as "USD"],
+    ])
+  expect(await run(["check"], { cwd: other.cwd })).toMatchObject({ code: 0 })
+})
+
+test("a limit of 0 is no limit, and nothing is said to be available", async () => {
+  const customer = await shop.customer({ creditLimit: 0 })
+  await shop.submitted({ customer: customer.id })
+  expect((await shop.get("customers", customer.id)).creditAvailable).toBeNull()
+})
+
+test("patterns with hyphens and wildcards find numbers", async () => {
+  const order = await shop.order()
+  const found = (
+    await api.get(
+      `/sales-orders?orderNumber[like]=${order.orderNumber.slice(0, 8).toLowerCase()}%25&perPage=1`,
+    )
+  ).body
+  expect(found.meta.total).toBeGreaterThan(0)
+})
+
+test("stock beyond what can be counted is refused and leaves nothing behind", async () => {
+  const { id } = await shop.item()
+  for (let i = 0; i < 100; i++) await shop.receive(id, 999_999_999.9999)
+  expect(
+    refusalOf(
+      await api.post("/stock-movements", { item: id, quantity: 999_999_999.9999, reason: "receipt" }),
+    ),
+  ).toMatchObject({ status: 422, fields: ["quantity"] })
+  expect((await shop.get("items", id)).currentStock).toBe(99_999_999_999.99)
 })
 
 test("the currency cannot change once there are documents", async () => {

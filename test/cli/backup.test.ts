@@ -102,7 +102,7 @@ describe("kontor check", () => {
     ],
     [
       "a word in search that belongs to nothing",
-      "INSERT INTO items_search (rowid, words, more) VALUES (9999, 'ghost', '')",
+      "INSERT INTO items_search (rowid, words) VALUES (9999, 'ghost')",
       "Search knows 32 item rows; there are 31.",
     ],
     [
@@ -149,10 +149,47 @@ describe("kontor check", () => {
     ],
     ["what is invoiced of an order", "UPDATE sales_orders SET invoiced_total = 1", "says 1 is invoiced"],
     [
-      "an invoice number that is missing",
-      "UPDATE number_series SET last = last + 1 WHERE name GLOB 'INV-*'",
-      "have a gap",
+      "a gap in the numbers",
+      "UPDATE invoices SET invoice_number = substr(invoice_number, 1, 9) || '00007'",
+      "have a gap: 1 are there, and the last is 7",
     ],
+    [
+      "a series that forgot",
+      "DELETE FROM number_series WHERE name GLOB 'INV-*'",
+      "says that 0 was the last number",
+    ],
+    [
+      "a series that ran ahead",
+      "UPDATE number_series SET last = last + 1 WHERE name GLOB 'INV-*'",
+      "says that 2 was the last number; it is 1",
+    ],
+    [
+      "an invoiced order that is not completed",
+      "UPDATE sales_orders SET status = 'submitted', completed_at = NULL",
+      "does not follow from what is invoiced",
+    ],
+    [
+      "an invoice status that is not so",
+      "UPDATE sales_orders SET invoice_status = 'not_invoiced'",
+      "does not follow from what is invoiced",
+    ],
+    [
+      "discounts that do not add up",
+      "UPDATE sales_orders SET discount_total = 5",
+      "do not add up to its discount total",
+    ],
+    ["timestamps that do not fit", "UPDATE invoices SET cancelled_at = created_at", "do not fit its status"],
+    [
+      "goods that no invoice moved",
+      "UPDATE stock_movements SET source_id = 'inv_other'",
+      "are not those of its lines",
+    ],
+    [
+      "a ledger that jumps",
+      "UPDATE stock_movements SET balance_after = balance_after + 1",
+      "do not follow from one another",
+    ],
+    ["another currency", "UPDATE invoices SET currency = 'EUR'", "is in another currency"],
     ["a reference to nothing", "PRAGMA foreign_keys = OFF; DELETE FROM users", "refers to a row of users"],
   ])("finds %s: exit 1 and a line", async (_, sql, line) => {
     const { code, stdout } = await copyWith(sql)

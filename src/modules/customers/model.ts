@@ -58,7 +58,8 @@ export const customers = defineResource({
     openOrdersValue: served(amount(), 0),
     creditAvailable: derived(
       servedOrNull(decimal()),
-      ({ digits }) => `credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)}`,
+      ({ digits }) =>
+        `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)} END`,
     ),
     isActive: byDefault(boolean(), true),
     status: derived(

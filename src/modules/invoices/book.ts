@@ -76,10 +76,7 @@ export function invoiceBook({ db, store, clients, stock, orders, settings, basis
     salesOrder: null,
     orderNumber: null,
     customer: customer.id,
-    customerName: customer.name,
-    billingAddress:
-      customer.address === null ? null : (JSON.parse(customer.address) as Invoice["billingAddress"]),
-    taxId: customer.taxId,
+    ...partyOf(customer),
     currency: basis(tx.now).currency,
     ...totals,
     amountPaid: 0,
@@ -107,10 +104,15 @@ export function invoiceBook({ db, store, clients, stock, orders, settings, basis
   }
 
   /** Gives the number and moves the goods: from here on somebody owes something. */
-  const issue = (tx: Tx, head: InvoiceHead, lines: readonly InvoiceLine[]): InvoiceHead => {
+  const issue = (
+    tx: Tx,
+    head: InvoiceHead,
+    lines: readonly InvoiceLine[],
+    { userId }: Caller,
+  ): InvoiceHead => {
     assertInStock(lines)
     const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))
-    stock.move(tx, moves, { reason: "invoice", sourceType: "invoice", sourceId: head.id, by: head.createdBy })
+    stock.move(tx, moves, { reason: "invoice", sourceType: "invoice", sourceId: head.id, by: userId })
     const status = statusByPayments(head.total, 0)
     return {
       ...head,
@@ -138,14 +140,14 @@ export function invoiceBook({ db, store, clients, stock, orders, settings, basis
     })
 
   /** Takes back what an invoice did: goods, the order's quantities, the debt. Its number stays used. */
-  const cancel = (tx: Tx, before: InvoiceHead, reason: string | null): void => {
+  const cancel = (tx: Tx, before: InvoiceHead, reason: string | null, { userId }: Caller): void => {
     const lines = invoiceLines.find(db, [before.id]).get(before.id) ?? []
     if (before.status !== "draft") {
       const cause = {
         reason: "cancellation" as const,
         sourceType: "invoice",
         sourceId: before.id,
-        by: before.createdBy,
+        by: userId,
       }
       stock.move(tx, lines, cause)
     }
@@ -163,6 +165,13 @@ export function invoiceBook({ db, store, clients, stock, orders, settings, basis
 
   return { load, complete, get, save, blank, issue, cancel, note, noteStatus }
 }
+
+/** The customer as it stands on an invoice. */
+export const partyOf = ({ name, address, taxId }: Buyer) => ({
+  customerName: name,
+  billingAddress: address === null ? null : (JSON.parse(address) as Invoice["billingAddress"]),
+  taxId,
+})
 
 /** What a customer owes on an invoice: nothing before it is issued or once it is cancelled. */
 const owedOn = ({ status, balance }: InvoiceHead): number =>

@@ -42,7 +42,7 @@ export const billingSchema = {
   additionalProperties: false,
 }
 
-export function readBilling(input: Input): Billing {
+export function readBilling(input: Input, exists: (order: string) => boolean): Billing {
   const faults: Detail[] = Object.keys(input)
     .filter((name) => !Object.hasOwn(fields, name))
     .map((field) => ({ field, message: "is not a known field" }))
@@ -53,6 +53,9 @@ export function readBilling(input: Input): Billing {
       return [name, value === null ? null : field.read(value, name, faults, "create")]
     }),
   )
+  const { salesOrder } = billing as unknown as Billing
+  if (typeof salesOrder === "string" && !exists(salesOrder))
+    faults.push({ field: "salesOrder", message: `${JSON.stringify(salesOrder.slice(0, 64))} does not exist` })
   assertNoFaults(faults, "The invoice has invalid values.")
   return billing as unknown as Billing
 }
@@ -129,13 +132,16 @@ export function billLines(
     const { invoicedQuantity, ...rest } = line
     const everything = lineAmounts({ ...line, quantity: invoicedQuantity + quantity }, digits)
     const before = carried.lines.get(line.id) ?? { amount: 0, discountAmount: 0 }
+    const amount = partOf(everything.amount, before.amount)
     return {
       ...rest,
       id: newId("inl", now),
       orderLine: line.id,
       quantity,
-      amount: partOf(everything.amount, before.amount),
-      discountAmount: partOf(everything.discountAmount, before.discountAmount),
+      amount,
+      // What is left of the price before discount, so that discounts add up as well.
+      discountAmount:
+        everything.amount + everything.discountAmount - before.amount - before.discountAmount - amount,
     }
   })
   const billed = amountsByRate([

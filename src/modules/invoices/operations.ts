@@ -62,11 +62,21 @@ export const addPayment = operation({
   refuses: [404],
 })
 
+export const getPayment = operation({
+  id: "getPayment",
+  summary: "Get one payment",
+  tag,
+  parameters: [id, paymentId],
+  answers: { status: 200, description: "The payment.", schema: enveloped(ref("Payment")) },
+  refuses: [404],
+})
+
 export const removePayment = operation({
   id: "removePayment",
   summary: "Take a payment away",
   tag,
   parameters: [id, paymentId],
+  description: "If-Match, where it is sent, is held against the version of the invoice.",
   answers: { status: 204, description: "It is gone, and the invoice owes it again." },
-  refuses: [404],
+  refuses: [404, 412],
 })

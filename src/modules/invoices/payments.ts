@@ -3,6 +3,7 @@ import type { Caller } from "../../http/rights"
 import { fromUnits, toUnits } from "../../lib/decimal"
 import { newId } from "../../lib/id"
 import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
+import { assertVersion, type Expected } from "../../resource/crud"
 import type { Basis } from "../../resource/field"
 import type { ListQuery } from "../../resource/list"
 import { readDraft, type Input } from "../../resource/read"
@@ -62,23 +63,33 @@ export function paymentService(
       }
       store.insert(tx, row)
       invoices.setPaid(tx, head, head.amountPaid + amount)
-      note(tx, "invoices.payment", row, digits)
+      note(tx, "invoices.payment", null, { ...row, digits })
       return store.toWire({ ...row })
     },
 
-    remove(tx: Tx, invoice: string, id: string): void {
+    get: (invoice: string, id: string): Payment => store.toWire({ ...find(invoice, id) }),
+
+    /** `expected` is the version of the invoice, whose record this changes. */
+    remove(tx: Tx, invoice: string, id: string, expected: Expected): void {
       const head = invoices.load(invoice)
+      assertVersion(head, expected)
       const payment = find(invoice, id)
       store.remove(tx, id)
       invoices.setPaid(tx, head, head.amountPaid - payment.amount)
-      note(tx, "invoices.payment-removed", payment, basis(tx.now).digits)
+      note(tx, "invoices.payment-removed", { ...payment, digits: basis(tx.now).digits }, null)
     },
   }
 }
 
 export type PaymentService = ReturnType<typeof paymentService>
 
-function note(tx: Tx, action: string, { invoice, id, amount }: Payment, digits: number): void {
-  const changes = { payment: { from: null, to: id }, amount: { from: null, to: fromUnits(amount, digits) } }
-  tx.auditEntries.push({ action, kind: "invoices", recordId: invoice, changes })
+type Noted = Pick<Payment, "invoice" | "id" | "amount"> & { digits: number }
+
+function note(tx: Tx, action: string, before: Noted | null, after: Noted | null): void {
+  const shown = (payment: Noted | null) => (payment ? fromUnits(payment.amount, payment.digits) : null)
+  const changes = {
+    payment: { from: before?.id ?? null, to: after?.id ?? null },
+    amount: { from: shown(before), to: shown(after) },
+  }
+  tx.auditEntries.push({ action, kind: "invoices", recordId: (after ?? before)?.invoice, changes })
 }

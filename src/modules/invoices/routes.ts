@@ -6,6 +6,7 @@ import { crudRoutes, answerList, type Door } from "../../http/crud-routes"
 import { ok } from "../../http/envelope"
 import type { Right } from "../../http/rights"
 import { created, etagOf, readIfMatch } from "../../http/write"
+import { readParams } from "../../resource/query"
 import { readStatusChange } from "../lines/status-change"
 import { invoices, invoiceStatuses, payments } from "./model"
 import * as operations from "./operations"
@@ -44,7 +45,7 @@ const invoiceActions = (service: InvoiceService, { commit, post }: Door) =>
         const expected = readIfMatch(request)
         const { to, reason } = readStatusChange(await readBody(request), invoiceStatuses)
         const { value, warnings } = await commit(call, (tx) =>
-          service.changeStatus(tx, params.id, to, reason, expected),
+          service.changeStatus(tx, params.id, { to, reason, caller: callerOf(call) }, expected),
         )
         set.headers["etag"] = etagOf(value)
         return ok(value, warnings)
@@ -76,10 +77,19 @@ const paymentRoutes = (paid: PaymentService, { commit, post, basis }: Door) =>
       },
       { may: writing, parse: "none", detail: operations.addPayment },
     )
+    .get(
+      "/:paymentId",
+      ({ call, params }) => {
+        readParams(call.query)
+        return ok(paid.get(params.id, params.paymentId))
+      },
+      { may: reading, detail: operations.getPayment },
+    )
     .delete(
       "/:paymentId",
-      async ({ call, params, set }) => {
-        await commit(call, (tx) => paid.remove(tx, params.id, params.paymentId))
+      async ({ call, params, request, set }) => {
+        const expected = readIfMatch(request)
+        await commit(call, (tx) => paid.remove(tx, params.id, params.paymentId, expected))
         set.status = 204
       },
       { may: removing, parse: "none", detail: operations.removePayment },

@@ -24,13 +24,14 @@ export const editableFields: Record<InvoiceStatus, readonly string[] | "all"> = 
 export const allowedFrom = (status: InvoiceStatus, amountPaid: number): InvoiceStatus[] =>
   amountPaid > 0 ? [] : [...nextStatuses[status]]
 
-/** Refuses unless the invoice may move to `to`: with money on it, it may not be cancelled. */
+/** Refuses unless the invoice may move to `to`: with money on it, it may go nowhere. */
 export function assertMayBecome(invoice: InvoiceHead, to: InvoiceStatus): void {
-  assertTransition<InvoiceStatus>(nextStatuses, { name: nameOf(invoice), status: invoice.status }, to)
   if (to === "cancelled" && invoice.amountPaid > 0)
     throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; remove them first.`, {
       details: [{ field: "status", message: "cannot be cancelled while payments are recorded" }],
     })
+  const table = { ...nextStatuses, [invoice.status]: allowedFrom(invoice.status, invoice.amountPaid) }
+  assertTransition<InvoiceStatus>(table, { name: nameOf(invoice), status: invoice.status }, to)
 }
 
 export const assertEditable = (invoice: InvoiceHead, differing: readonly string[]): void =>
@@ -38,13 +39,12 @@ export const assertEditable = (invoice: InvoiceHead, differing: readonly string[
 
 export function assertDeletable(invoice: InvoiceHead): void {
   if (invoice.status === "draft") return
-  throw new Refusal(
-    "DOCUMENT_LOCKED",
-    `${nameOf(invoice)} is issued and cannot be deleted; cancel it instead.`,
-    {
-      details: [{ field: "status", message: `is ${invoice.status}` }],
-    },
-  )
+  const why = invoice.invoiceNumber
+    ? "it was issued; cancel it instead"
+    : "it was cancelled and stays as it is"
+  throw new Refusal("DOCUMENT_LOCKED", `${nameOf(invoice)} cannot be deleted: ${why}.`, {
+    details: [{ field: "status", message: `is ${invoice.status}` }],
+  })
 }
 
 export const nameOf = ({ invoiceNumber }: InvoiceHead): string =>
@@ -58,16 +58,16 @@ export function statusByPayments(total: number, amountPaid: number): "unpaid" | 
 
 /** `Net N` is so many days later, `EOM` the end of the month; any other terms mean at once. */
 export function dueDateOf(invoiceDate: string, terms: string | null): string {
-  const [, days] = /^net\s*(\d{1,4})\b/i.exec(terms ?? "") ?? []
-  const [year = 0, month = 1, day = 1] = invoiceDate.split("-").map(Number)
-  if (days) return dateOf(Date.UTC(year, month - 1, day + Number(days)))
-  if (/^eom$/i.test(terms ?? "")) return dateOf(Date.UTC(year, month, 0))
-  return invoiceDate
+  const [, days] = /^net\s*(\d{1,6})$/i.exec(terms?.trim() ?? "") ?? []
+  const date = new Date(`${invoiceDate}T00:00:00Z`)
+  if (days) date.setUTCDate(date.getUTCDate() + Number(days))
+  else if (/^eom$/i.test(terms?.trim() ?? "")) date.setUTCMonth(date.getUTCMonth() + 1, 0)
+  const shown = Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 10)
+  // Beyond the last year that is written with four digits there is no later day.
+  return /^\d{4}-/.test(shown) ? shown : "9999-12-31"
 }
 
 export const dueDateFaults = (invoiceDate: unknown, dueDate: unknown): Detail[] =>
   typeof invoiceDate === "string" && typeof dueDate === "string" && dueDate < invoiceDate
     ? [{ field: "dueDate", message: "must not be before invoiceDate" }]
     : []
-
-const dateOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)

@@ -8,8 +8,16 @@ import { readChange, readDraft, type Input } from "../../resource/read"
 import type { ItemService } from "../items/service"
 import type { GivenLine } from "../lines/model"
 import { statusFaults } from "../lines/rules"
-import { inactiveFaults, readCustomer, readLines, sameLines, totalFaults } from "../lines/service"
-import { invoiceBook, type Deps } from "./book"
+import {
+  inactiveFaults,
+  readCustomer,
+  readLines,
+  sameLines,
+  servedParts,
+  totalFaults,
+  warnOfLines,
+} from "../lines/service"
+import { invoiceBook, partyOf, type Buyer, type Deps } from "./book"
 import { assertBillable, billLines, chooseLines, readBilling } from "./from-order"
 import { invoices, type Invoice, type InvoiceHead, type InvoiceLine, type InvoiceStatus } from "./model"
 import {
@@ -22,14 +30,17 @@ import {
 } from "./rules"
 import { findCarried, invoiceLines, writeTaxes } from "./store"
 
+/** What moves an invoice to another status. */
+export type Move = { to: InvoiceStatus; reason: string | null; caller: Caller }
+
 export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemService }) {
   const { db, store, clients, orders, basis } = deps
   const { load, complete, get, save, blank, issue, cancel, note, noteStatus } = invoiceBook(deps)
 
   /** Bills an order, whole or in part. */
   const fromOrder = (tx: Tx, input: Input, caller: Caller): Invoice => {
-    const billing = readBilling(input)
-    const order = findOrder(billing.salesOrder)
+    const billing = readBilling(input, (id) => orders.find(id) !== null)
+    const order = orders.load(billing.salesOrder)
     assertBillable(order.head)
     const { digits, today } = basis(tx.now)
     const chosen = chooseLines(order, billing.items)
@@ -56,7 +67,7 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
       notes: billing.notes,
       isOverdue: false,
     }
-    const head = issue(tx, draft, lines)
+    const head = issue(tx, draft, lines, caller)
     save(tx, null, head)
     invoiceLines.replace(db, head.id, lines)
     writeTaxes(db, head.id, taxes)
@@ -69,14 +80,6 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
     const made = get(head.id)
     note(tx, "create", null, made)
     return made
-  }
-
-  const findOrder = (id: string) => {
-    try {
-      return orders.load(id)
-    } catch {
-      throw invalid("salesOrder", `${JSON.stringify(id.slice(0, 64))} does not exist`)
-    }
   }
 
   /** An invoice without an order: a draft, unless it is to be issued at once. */
@@ -102,7 +105,7 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
     faults.push(...dueDateFaults(invoiceDate, dueDate))
     const taxes = taxesOf(lines)
     const totals = totalsOf(lines, taxes)
-    faults.push(...totalFaults(totals))
+    faults.push(...totalFaults(totals, digits))
     assertNoFaults(faults, "The invoice has invalid values.")
     if (!customer) throw invalid("customer", "is required")
     const notes = (draft.notes ?? null) as string | null
@@ -114,7 +117,7 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
       notes,
       isOverdue: false,
     }
-    const head = status === "unpaid" ? issue(tx, blankHead, lines) : blankHead
+    const head = status === "unpaid" ? issue(tx, blankHead, lines, caller) : blankHead
     save(tx, null, head)
     invoiceLines.replace(db, head.id, lines)
     writeTaxes(db, head.id, taxes)
@@ -141,35 +144,38 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
           }),
         )
       : kept
-    const customer = readCustomer(clients, change.customer ?? before.customer, before.customer, faults)
+    warnOfLines(tx, input.items, shown.items, [...servedParts, "orderLine"])
     if ("invoiceDate" in change) change.invoiceDate ??= today
-    const wanted = { ...before, ...change } as InvoiceHead
-    const termsMoved =
-      wanted.invoiceDate !== before.invoiceDate || wanted.paymentTerms !== before.paymentTerms
-    if (change.dueDate == null && ("dueDate" in change || (termsMoved && before.status === "draft")))
-      change.dueDate = dueDateOf(wanted.invoiceDate, wanted.paymentTerms)
-    faults.push(...dueDateFaults(wanted.invoiceDate, change.dueDate ?? before.dueDate))
+    if ("dueDate" in change && change.dueDate === null) delete change.dueDate
     const differing = Object.keys(change).filter(
       (name) => !Bun.deepEquals(change[name], shown[name as keyof Invoice]),
     )
-    const linesDiffer = faults.length === 0 && !sameLines(lines, kept)
+    const linesDiffer = given !== undefined && !sameLines(lines, kept)
     if (linesDiffer) differing.push("items")
+    // What is locked is locked, whatever it was to become.
+    assertEditable(before, differing)
+    const customer = readCustomer(clients, change.customer ?? before.customer, before.customer, faults)
+    const moved = differing.includes("customer") ? customer : null
+    if (moved && !("paymentTerms" in change)) change.paymentTerms = moved.paymentTerms
+    const wanted = { ...before, ...change } as InvoiceHead
+    const clears = "dueDate" in input && input.dueDate === null
+    const termsMoved =
+      wanted.invoiceDate !== before.invoiceDate || wanted.paymentTerms !== before.paymentTerms
+    if (clears || (termsMoved && before.status === "draft" && !("dueDate" in change)))
+      change.dueDate = dueDateOf(wanted.invoiceDate, wanted.paymentTerms)
+    if (change.dueDate !== undefined && change.dueDate !== before.dueDate && !differing.includes("dueDate"))
+      differing.push("dueDate")
+    faults.push(...dueDateFaults(wanted.invoiceDate, change.dueDate ?? before.dueDate))
     const taxes = taxesOf(lines)
     const totals = linesDiffer ? totalsOf(lines, taxes) : null
-    if (totals) faults.push(...totalFaults(totals))
+    if (totals) faults.push(...totalFaults(totals, digits))
     assertNoFaults(faults, "The invoice has invalid values.")
-    assertEditable(before, differing)
     if (differing.length === 0) return shown
-    const moved = differing.includes("customer") && customer
-    const { customerName, billingAddress, taxId } = moved
-      ? blank(tx, customer, { userId: before.createdBy } as Caller, totalsOf([], new Map()))
-      : before
+    const party = moved ? partyOf(moved) : {}
     save(tx, before, {
       ...before,
       ...change,
-      customerName,
-      billingAddress,
-      taxId,
+      ...party,
       ...totals,
       ...(totals ? { balance: totals.total } : {}),
       version: before.version + 1,
@@ -184,38 +190,31 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
     return after
   }
 
-  const changeStatus = (
-    tx: Tx,
-    id: string,
-    to: InvoiceStatus,
-    reason: string | null,
-    expected: Expected,
-  ): Invoice => {
+  const changeStatus = (tx: Tx, id: string, { to, reason, caller }: Move, expected: Expected): Invoice => {
     const before = load(id)
     assertVersion(before, expected)
     if (before.status === to) return get(id)
     assertMayBecome(before, to)
-    if (to === "cancelled") cancel(tx, before, reason)
+    if (to === "cancelled") cancel(tx, before, reason, caller)
     else {
       const lines = invoiceLines.find(db, [id]).get(id) ?? []
-      assertIssuable(before, lines)
-      save(tx, before, { ...issue(tx, before, lines), version: before.version + 1, updatedAt: tx.now })
+      const customer = assertIssuable(before, lines)
+      // As they are now: from here on they stay.
+      const head = issue(tx, { ...before, ...partyOf(customer) }, lines, caller)
+      save(tx, before, { ...head, version: before.version + 1, updatedAt: tx.now })
     }
-    noteStatus(
-      tx,
-      id,
-      before.status,
-      load(id).status,
-      reason ? { cancelReason: { from: null, to: reason } } : {},
-    )
+    const why = to === "cancelled" ? "cancelReason" : "reason"
+    noteStatus(tx, id, before.status, load(id).status, reason ? { [why]: { from: null, to: reason } } : {})
     return get(id)
   }
 
-  const assertIssuable = (head: InvoiceHead, lines: readonly InvoiceLine[]): void => {
+  const assertIssuable = (head: InvoiceHead, lines: readonly InvoiceLine[]): Buyer => {
     const faults: Detail[] = []
-    readCustomer(clients, head.customer, null, faults)
+    const customer = readCustomer(clients, head.customer, null, faults)
     faults.push(...inactiveFaults(catalogue, lines))
     assertNoFaults(faults, "The invoice cannot be issued.")
+    if (!customer) throw invalid("customer", "does not exist any more")
+    return customer
   }
 
   return {

@@ -29,10 +29,10 @@ export type Line = {
 /** What a caller says of a line, in plain numbers. */
 export type GivenLine = {
   id?: unknown
-  item: string
-  quantity: number
-  rate: number | null
-  discount: number
+  item?: string
+  quantity?: number
+  rate?: number | null
+  discount?: number | null
 }
 
 /** The fields that the lines of every document have. */

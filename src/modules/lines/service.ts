@@ -1,4 +1,5 @@
-import { priceDigits, toUnits } from "../../lib/decimal"
+import type { Tx } from "../../db/writer"
+import { fromUnits, priceDigits, toUnits } from "../../lib/decimal"
 import { newId } from "../../lib/id"
 import { isExact, lineAmounts, type Totals } from "../../lib/money"
 import type { Detail } from "../../lib/refusal"
@@ -18,24 +19,27 @@ type Reading = {
 /** Turns what a caller says of lines into lines: items looked up, prices filled in, amounts counted. */
 export function readLines(catalogue: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
   const { before, idPrefix, now, digits, faults } = reading
-  const sold = catalogue.forLines(given.map(({ item }) => item))
+  const sold = catalogue.forLines(given.flatMap(({ item }) => item ?? []))
   const seen = new Set<unknown>()
   return given.flatMap((line, i) => {
     const fault = (part: string, message: string) =>
       void faults.push({ field: `items[${i}].${part}`, message })
     const known = before.find(({ id }) => id === line.id)
-    if (line.id && (!known || seen.has(line.id)))
+    const isNamed = line.id !== undefined && line.id !== null
+    if (isNamed && (!known || seen.has(line.id)))
       fault("id", known ? "is given twice" : "is not a line of this document")
     seen.add(line.id)
+    if (line.item == null) return []
     const item = sold.get(line.item)
     const stays = known?.item === line.item
     if (!item) fault("item", `${JSON.stringify(line.item)} does not exist`)
     else if (!item.isActive && !stays) fault("item", `${item.itemCode} is inactive`)
-    if (!item) return []
+    if (!item || line.quantity == null) return []
+    // A line that stays keeps what was agreed on it, unless something else is said.
     const figures = {
       quantity: inUnits(line.quantity),
-      rate: line.rate === null ? item.sellingPrice : inUnits(line.rate),
-      discount: inUnits(line.discount),
+      rate: line.rate == null ? (stays ? known.rate : item.sellingPrice) : inUnits(line.rate),
+      discount: line.discount == null ? (stays ? known.discount : 0) : inUnits(line.discount),
     }
     const { itemCode, itemName, uom, taxRate } = stays ? known : item
     const id = known ? known.id : newId(idPrefix, now)
@@ -45,9 +49,33 @@ export function readLines(catalogue: ItemService, given: readonly GivenLine[], r
   })
 }
 
+/** Tells where a body says something else of a line than what only the service sets. */
+export function warnOfLines(
+  tx: Tx,
+  input: unknown,
+  shown: readonly { id: string }[],
+  own: readonly string[],
+): void {
+  if (!Array.isArray(input)) return
+  input.forEach((given: Record<string, unknown>, i) => {
+    const line = shown.find(({ id }) => id === given?.id) as Record<string, unknown> | undefined
+    if (!line) return
+    for (const name of own) {
+      if (!(name in given) || Bun.deepEquals(given[name], line[name])) continue
+      const field = `items[${i}].${name}`
+      tx.warnings.push({ code: "READ_ONLY_FIELD", field, message: `${field} is read-only and was ignored.` })
+    }
+  })
+}
+
+/** What only the service sets on a line. */
+export const servedParts = ["itemCode", "itemName", "uom", "amount", "discountAmount", "taxRate"] as const
+
 /** What is wrong with a document that comes to more than can be counted exactly. */
-export const totalFaults = ({ subtotal, discountTotal, total }: Totals): Detail[] =>
-  [subtotal, discountTotal, total].every(isExact)
+export const totalFaults = ({ subtotal, discountTotal, total }: Totals, digits: number): Detail[] =>
+  [subtotal, discountTotal, total].every(
+    (amount) => isExact(amount) && toUnits(fromUnits(amount, digits), digits) === amount,
+  )
     ? []
     : [{ field: "items", message: "come to more than can be counted exactly" }]
 

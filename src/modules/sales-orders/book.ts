@@ -35,6 +35,9 @@ export function orderBook({ db, store, clients, stock, basis }: Deps) {
     return { head, lines: orderLines.find(db, [id]).get(id) ?? [] }
   }
 
+  /** The head of an order, if there is one. */
+  const find = (id: string): OrderHead | null => store.load(id) as OrderHead | null
+
   /** Adds what lives in other tables to heads that are in plain numbers already. */
   const complete = (heads: OrderHead[]): SalesOrder[] => {
     const ids = heads.map(({ id }) => id)
@@ -99,5 +102,5 @@ export function orderBook({ db, store, clients, stock, basis }: Deps) {
     })
   }
 
-  return { load, complete, get, save, move, note, book }
+  return { find, load, complete, get, save, move, note, book }
 }

@@ -10,7 +10,7 @@ import { readChange, readDraft, type Input } from "../../resource/read"
 import type { ItemService } from "../items/service"
 import type { GivenLine } from "../lines/model"
 import { statusFaults } from "../lines/rules"
-import { readCustomer, readLines, sameLines, totalFaults } from "../lines/service"
+import { readCustomer, readLines, sameLines, servedParts, totalFaults, warnOfLines } from "../lines/service"
 import type { Settings } from "../settings/model"
 import { orderBook, type Deps } from "./book"
 import { salesOrders, type OrderHead, type OrderLine, type OrderStatus, type SalesOrder } from "./model"
@@ -21,18 +21,16 @@ import { assertSubmittable } from "./submit"
 /** What moves an order to another status. */
 export type Move = { to: OrderStatus; reason?: string | null; override?: boolean; caller: Caller }
 
+/** What a copy takes over that a body could not say: no terms at all, and where it came from. */
+type Copied = { paymentTerms?: string | null; amendedFrom?: string }
+
 type More = { catalogue: ItemService; settings: () => Settings }
 
 export function salesOrderService({ catalogue, settings, ...deps }: Deps & More) {
   const { db, store, clients, basis } = deps
-  const { load, complete, get, save, move, note, book } = orderBook(deps)
+  const { find, load, complete, get, save, move, note, book } = orderBook(deps)
 
-  const create = (
-    tx: Tx,
-    { status, ...input }: Input,
-    caller: Caller,
-    amendedFrom: string | null = null,
-  ): SalesOrder => {
+  const create = (tx: Tx, { status, ...input }: Input, caller: Caller, copied: Copied = {}): SalesOrder => {
     const now = basis(tx.now)
     const faults: Detail[] = statusFaults(status, ["draft", "submitted"])
     const draft = readDraft(salesOrders, input, faults)
@@ -50,7 +48,7 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
     })
     const lines: OrderLine[] = read.map((line) => ({ ...line, invoicedQuantity: 0 }))
     const totals = totalsOf(lines, taxesOf(lines))
-    faults.push(...totalFaults(totals))
+    faults.push(...totalFaults(totals, now.digits))
     assertNoFaults(faults, "The sales order has invalid values.")
     const head = {
       ...draft,
@@ -60,7 +58,8 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
       invoiceStatus: "not_invoiced",
       customerName: customer?.name,
       orderDate,
-      paymentTerms: draft.paymentTerms ?? customer?.paymentTerms ?? null,
+      paymentTerms:
+        draft.paymentTerms ?? (copied.paymentTerms === null ? null : (customer?.paymentTerms ?? null)),
       currency: now.currency,
       ...totals,
       invoicedTotal: 0,
@@ -68,7 +67,7 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
       completedAt: null,
       cancelledAt: null,
       cancelReason: null,
-      amendedFrom,
+      amendedFrom: copied.amendedFrom ?? null,
       createdBy: caller.userId,
       version: 1,
       createdAt: tx.now,
@@ -103,6 +102,14 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
           invoicedQuantity: before.lines.find((each) => each.id === line.id)?.invoicedQuantity ?? 0,
         }))
       : before.lines
+    warnOfLines(tx, input.items, shown.items, [...servedParts, "invoicedQuantity"])
+    const differing = Object.keys(change).filter(
+      (name) => !Bun.deepEquals(change[name], shown[name as keyof SalesOrder]),
+    )
+    const linesDiffer = given !== undefined && !sameLines(lines, before.lines)
+    if (linesDiffer) differing.push("items")
+    // What is locked is locked, whatever it was to become.
+    assertEditable(before.head, differing)
     const customer = readCustomer(
       clients,
       change.customer ?? before.head.customer,
@@ -111,15 +118,9 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
     )
     const dates = { ...before.head, ...change } as OrderHead
     faults.push(...deliveryFaults(dates.orderDate, dates.deliveryDate))
-    const differing = Object.keys(change).filter(
-      (name) => !Bun.deepEquals(change[name], shown[name as keyof SalesOrder]),
-    )
-    const linesDiffer = faults.length === 0 && !sameLines(lines, before.lines)
-    if (linesDiffer) differing.push("items")
     const totals = linesDiffer ? totalsOf(lines, taxesOf(lines)) : null
-    if (totals) faults.push(...totalFaults(totals))
+    if (totals) faults.push(...totalFaults(totals, now.digits))
     assertNoFaults(faults, "The sales order has invalid values.")
-    assertEditable(before.head, differing)
     if (differing.length === 0) return shown
     const moved = differing.includes("customer") && customer
     const head = {
@@ -174,19 +175,15 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
       recordId: id,
       changes: {
         status: { from: before.head.status, to },
-        ...(reason ? { cancelReason: { from: null, to: reason } } : {}),
+        ...(reason ? { [to === "cancelled" ? "cancelReason" : "reason"]: { from: null, to: reason } } : {}),
         ...(isForced ? { creditOverride: { from: false, to: true } } : {}),
       },
     })
     return get(id)
   }
 
-  const copyOf = (
-    { customer, deliveryDate, items, paymentTerms, notes }: SalesOrder,
-    keepsDates: boolean,
-  ): Input => ({
+  const copyOf = ({ customer, items, paymentTerms, notes }: SalesOrder): Input => ({
     customer,
-    ...(keepsDates ? { deliveryDate } : {}),
     paymentTerms,
     notes,
     items: items.map(({ item, quantity, rate, discount }) => ({ item, quantity, rate, discount })),
@@ -216,21 +213,25 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
     },
 
     /** A new draft with the same lines. */
-    duplicate: (tx: Tx, id: string, caller: Caller) => create(tx, copyOf(get(id), false), caller),
+    duplicate(tx: Tx, id: string, caller: Caller): SalesOrder {
+      const order = get(id)
+      return create(tx, copyOf(order), caller, { paymentTerms: order.paymentTerms })
+    },
 
     /** Cancels an order and makes a draft of it that says where it came from. */
     amend(tx: Tx, id: string, caller: Caller): SalesOrder {
       const before = get(id)
+      assertMayBecome(load(id).head, "cancelled")
       changeStatus(tx, id, { to: "cancelled", reason: "Amended", caller })
-      return create(
-        tx,
-        { ...copyOf(before, false), orderDate: before.orderDate, deliveryDate: before.deliveryDate },
-        caller,
-        id,
-      )
+      const { orderDate, deliveryDate, paymentTerms } = before
+      return create(tx, { ...copyOf(before), orderDate, deliveryDate }, caller, {
+        paymentTerms,
+        amendedFrom: id,
+      })
     },
 
     /** An order for whoever bills it, as it is kept; and how to book what was billed. */
+    find,
     load,
     book,
   }

@@ -34,9 +34,9 @@ function warnOfShortage(tx: Tx, lines: Order["lines"], catalogue: ItemService): 
   const promised = new Map<string, number>()
   lines.forEach(({ item, itemCode, quantity }, i) => {
     const found = sold.get(item)
+    const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0) - (promised.get(item) ?? 0)
     promised.set(item, (promised.get(item) ?? 0) + quantity)
-    const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0)
-    if (!found?.hasStock || available >= (promised.get(item) ?? 0)) return
+    if (!found?.hasStock || available >= quantity) return
     const [ordered, left] = [quantity, Math.max(0, available)].map((units) => fromUnits(units, priceDigits))
     const message = `${itemCode}: ${ordered} ordered, ${left} available.`
     tx.warnings.push({ code: "INSUFFICIENT_STOCK", field: `items[${i}].quantity`, message })

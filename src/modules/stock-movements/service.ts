@@ -2,13 +2,16 @@ import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/rights"
 import { fromUnits, priceDigits, toUnits } from "../../lib/decimal"
 import { newId } from "../../lib/id"
-import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
+import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
 import type { ListQuery } from "../../resource/list"
 import { readDraft, type Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import type { ItemService } from "../items/service"
 import { stockMovements, type StockMovement } from "./model"
 import { movementFaults } from "./rules"
+
+/** A hundred thousand million, in 1/10000: plain numbers hold it with all four decimals. */
+const mostStock = 1e15
 
 /** Goods that a document moves, in 1/10000; below 0 they leave. */
 export type Move = { item: string; quantity: number }
@@ -21,6 +24,8 @@ export function stockService(store: TableStore<typeof stockMovements>, catalogue
     movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
   ): StockMovement => {
     const balance = catalogue.addStock(movement.item, toUnits(movement.quantity, priceDigits) ?? 0)
+    if (Math.abs(balance) > mostStock)
+      throw invalid("quantity", "would bring the stock beyond what can be counted")
     const id = newId(stockMovements.idPrefix, tx.now)
     const row = { ...movement, id, balanceAfter: fromUnits(balance, priceDigits), createdAt: tx.now }
     store.insert(tx, row)
