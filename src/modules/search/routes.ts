@@ -23,7 +23,7 @@ export const searchRoutes = (search: SearchService) =>
       "",
       ({ call }) => {
         const { q, kinds, limit } = readSearch(call.query, callerOf(call))
-        return ok(Object.fromEntries(kinds.map((kind) => [kind.name, search.search(kind, q, limit)])))
+        return ok(search.search(kinds, q, limit))
       },
       { may: { area: "search", scope: "read" }, detail: searchOperation },
     )

@@ -15,8 +15,7 @@ import {
 import type { Vocabulary } from "./vocabulary"
 
 /** How many rows each way of looking may hand over to be scored. */
-const mostCandidates = 200
-const mostHits = 100
+const mostCandidates = 160
 const mostCorrections = 3
 const sliceSize = 200
 
@@ -25,23 +24,25 @@ export function searchService(db: Database, words: Vocabulary) {
    * Ways of looking, the surest and cheapest first. Each hands over a bounded number of rows, and what a later one
    * finds is never worth more than what an earlier one does: so when there is enough, the rest need not be asked.
    */
-  const ways: ((kind: SearchKind, typed: string) => Candidate[])[] = [
+  const ways: ((kind: SearchKind, typed: string, enough: number) => Candidate[])[] = [
     (kind, typed) => findByCode(db, kind, [kind.code.form(typed.trim()), ...numbersOf(db, kind, typed)]),
-    (kind, typed) => findByCodeStart(db, kind, kind.code.form(typed.trim()), mostHits),
-    (kind, typed) => findByTitle(db, kind, fold(typed).trim(), mostHits),
+    (kind, typed, enough) => findByCodeStart(db, kind, kind.code.form(typed.trim()), enough),
+    (kind, typed, enough) => findByTitle(db, kind, fold(typed).trim(), enough),
     (kind, typed) => findByWords(db, kind, `words : (${wordQuery(typed)})`, mostCandidates),
-    (kind, typed) => findByText(db, kind, matchQuery(typed) ?? "", mostCandidates),
     (kind, typed) => findByWords(db, kind, wordQuery(typed) ?? "", mostCandidates),
   ]
+  /** Letters inside of words cost the most and mean the least: only for what nothing else finds. */
+  const lastResort = (kind: SearchKind, typed: string) =>
+    findByText(db, kind, matchQuery(typed) ?? "", mostCandidates)
 
   const rank = (kind: SearchKind, typed: string, limit: number, isCorrected: boolean): Map<string, Hit> => {
     const hits = new Map<string, Hit>()
     if (wordQuery(typed) === null) return hits
     const numbers = new Set(numbersOf(db, kind, typed))
     const asked = { typed: fold(typed).trim(), words: wordsOf(fold(typed)), isCorrected }
-    for (const look of ways) {
-      if (hits.size >= limit) break
-      for (const row of look(kind, typed)) {
+    for (const look of [...ways, lastResort]) {
+      if (hits.size >= (look === lastResort ? 1 : limit)) break
+      for (const row of look(kind, typed, Math.min(mostCandidates, limit * 4))) {
         if (hits.has(row.id)) continue
         const score = row.code !== null && numbers.has(row.code) ? 1 : scoreOf(row, asked)
         if (score > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score })
@@ -53,23 +54,26 @@ export function searchService(db: Database, words: Vocabulary) {
   /** The same words with one that nobody uses replaced by those that may have been meant. */
   const corrections = (typed: string): string[] => {
     const asked = wordsOf(fold(typed))
-    const unknown = asked.findIndex((word) => !words.has(word) && words.near(word, 1).length > 0)
-    if (unknown < 0) return []
-    return words
-      .near(asked[unknown] ?? "", mostCorrections)
-      .map((meant) => asked.with(unknown, meant).join(" "))
+    for (const [i, word] of asked.entries()) {
+      if (words.has(word)) continue
+      const meant = words.near(word, mostCorrections)
+      if (meant.length > 0) return meant.map((each) => asked.with(i, each).join(" "))
+    }
+    return []
   }
 
   return {
-    /** The best hits of a kind, best first, ties by name. */
-    search(kind: SearchKind, typed: string, limit: number): Hit[] {
-      const hits = rank(kind, typed, limit, false)
-      if (hits.size < limit)
-        for (const meant of corrections(typed))
-          for (const [id, hit] of rank(kind, meant, limit, true)) if (!hits.has(id)) hits.set(id, hit)
-      return [...hits.values()]
-        .toSorted((a, b) => b.score - a.score || (fold(a.name) < fold(b.name) ? -1 : 1))
-        .slice(0, limit)
+    /** The best hits of each kind, best first, ties by name. */
+    search(kinds: readonly SearchKind[], typed: string, limit: number): Record<string, Hit[]> {
+      let meant: string[] | undefined
+      const found = kinds.map((kind) => {
+        const hits = rank(kind, typed, limit, false)
+        if (hits.size === 0)
+          for (const each of (meant ??= corrections(typed)))
+            for (const [id, hit] of rank(kind, each, limit, true)) if (!hits.has(id)) hits.set(id, hit)
+        return [kind.name, bestOf(hits, limit)] as const
+      })
+      return Object.fromEntries(found)
     },
 
     /** Learns the words of all names in small steps, so that nobody has to wait for it. */
@@ -86,6 +90,11 @@ export function searchService(db: Database, words: Vocabulary) {
     },
   }
 }
+
+const bestOf = (hits: ReadonlyMap<string, Hit>, limit: number): Hit[] =>
+  [...hits.values()]
+    .toSorted((a, b) => b.score - a.score || (fold(a.name) < fold(b.name) ? -1 : 1))
+    .slice(0, limit)
 
 export type SearchService = ReturnType<typeof searchService>
 
