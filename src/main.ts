@@ -1,4 +1,4 @@
-import { readRun } from "./cli/command"
+import { print, readRun, say } from "./cli/command"
 import { commands } from "./cli/commands"
 import { helpOf, overview } from "./cli/help"
 import { UsageError } from "./config"
@@ -11,12 +11,12 @@ async function main(args: string[]): Promise<number> {
   const command = commands.find((each) => each.name === name)
   try {
     if (name === undefined || name === "--help" || name === "-h") {
-      process.stdout.write(`${overview(commands)}\n`)
+      print(overview(commands))
       return 0
     }
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
     if (rest.includes("--help") || rest.includes("-h")) {
-      process.stdout.write(`${helpOf(command)}\n`)
+      print(helpOf(command))
       return 0
     }
     await command.run(readRun(command, rest))
@@ -39,9 +39,9 @@ const linesOf = ({ message, details }: Refusal): string[] => [
 ]
 
 function fail(text: string, code: number): number {
-  process.stderr.write(`${text}\n`)
+  say(text)
   return code
 }
 
-// Not a top-level await: the bytecode of the compiled program has none. The empty write waits for what is in the pipe.
-void main(process.argv.slice(2)).then((code) => process.stdout.write("", () => process.exit(code)))
+// Not a top-level await: the bytecode of the compiled program has none.
+void main(process.argv.slice(2)).then((code) => process.exit(code))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { send, signIn, type Answer, type Api } from "../support/api"
-import { cleanUp, run, serve, type Kontor } from "../support/kontor"
+import { cleanUp, program, run, serve, type Kontor } from "../support/kontor"
 
 type Operation = {
   operationId: string
@@ -29,6 +29,12 @@ test("the document is OpenAPI 3.1 and open to all", () => {
 test("`kontor openapi` prints the same document", async () => {
   const { stdout } = await run(["openapi"])
   expect(JSON.parse(stdout)).toEqual(document)
+})
+
+test("`kontor openapi` says all of it also to a reader that is slow", async () => {
+  const child = Bun.spawn([...program, "openapi"], { stdout: "pipe" })
+  await Bun.sleep(500)
+  expect(JSON.parse(await new Response(child.stdout).text())).toEqual(document)
 })
 
 test("every operation tells its refusals, and has an id of its own", () => {
