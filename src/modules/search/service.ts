@@ -31,9 +31,12 @@ export function searchService(db: Database, words: Vocabulary) {
     (kind, typed) => findByWords(db, kind, `words : (${wordQuery(typed)})`, mostCandidates),
     (kind, typed) => findByWords(db, kind, wordQuery(typed) ?? "", mostCandidates),
   ]
-  /** Letters inside of words cost the most and mean the least: only for what nothing else finds. */
-  const lastResort = (kind: SearchKind, typed: string) =>
-    findByText(db, kind, matchQuery(typed) ?? "", mostCandidates)
+  /** Letters inside of words cost the most and mean the least: only for one word that nothing else finds. */
+  const lastResort = (kind: SearchKind, typed: string): Candidate[] => {
+    const asked = wordsOf(fold(typed))
+    if (asked.length > 1 || !asked.every(words.mayStandInside)) return []
+    return findByText(db, kind, matchQuery(typed) ?? "", mostCandidates)
+  }
 
   const rank = (kind: SearchKind, typed: string, limit: number, isCorrected: boolean): Map<string, Hit> => {
     const hits = new Map<string, Hit>()

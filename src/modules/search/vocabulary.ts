@@ -9,6 +9,7 @@ const shortest = 4
  */
 export function vocabulary() {
   const known = new Set<string>()
+  let all = "\n"
   const index = new MiniSearch<{ id: string; word: string }>({ fields: ["word"], tokenize: (text) => [text] })
 
   return {
@@ -16,11 +17,16 @@ export function vocabulary() {
       for (const word of wordsOf(fold(text))) {
         if (word.length < shortest || known.has(word) || /\d/.test(word)) continue
         known.add(word)
+        all += `${word}\n`
         index.add({ id: word, word })
       }
     },
 
     has: (word: string): boolean => known.has(word),
+
+    /** True when the letters stand inside of a word, or may: of codes, numbers and short words nothing is kept. */
+    mayStandInside: (letters: string): boolean =>
+      letters.length < shortest || /\d/.test(letters) || all.includes(letters),
 
     /** Words that differ from this one by a letter, or by two where it is long; the likeliest first. */
     near(word: string, most: number): string[] {
