@@ -28,19 +28,24 @@ export function vocabulary() {
     mayStandInside: (letters: string): boolean =>
       letters.length < shortest || /\d/.test(letters) || all.includes(letters),
 
-    /** Words that differ from this one by a letter, or by two where it is long; the likeliest first. */
+    /** Words that differ by a letter or by two neighbours exchanged, or by two letters where it is long; likeliest first. */
     near(word: string, most: number): string[] {
       if (word.length < shortest) return []
       const distance = word.length > 7 ? 2 : 1
-      return index
-        .search(word, { fuzzy: distance, prefix: false })
-        .map(({ id }) => String(id))
-        .filter((each) => each !== word)
-        .slice(0, most)
+      const differing = index.search(word, { fuzzy: distance, prefix: false }).map(({ id }) => String(id))
+      const exchanged = exchangesOf(word).filter((each) => known.has(each))
+      return [...new Set([...exchanged, ...differing])].filter((each) => each !== word).slice(0, most)
     },
 
     size: () => known.size,
   }
 }
+
+/** The word with each pair of neighbouring letters exchanged in turn. */
+const exchangesOf = (word: string): string[] =>
+  Array.from(
+    { length: word.length - 1 },
+    (_, i) => word.slice(0, i) + word[i + 1] + word[i] + word.slice(i + 2),
+  )
 
 export type Vocabulary = ReturnType<typeof vocabulary>
