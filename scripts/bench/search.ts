@@ -1,18 +1,24 @@
 // How long a search holds the server, by kind of query, at 100,000 items + 20,000 customers (or as many as are named):
 //   bun scripts/bench/search.ts [items]
 // The searches run in this process on the same code as the server's, so a search's time is also what it holds the loop.
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { migrate } from "../../src/db/migrate"
 import { openDatabase } from "../../src/db/open"
+import { groupWriter } from "../../src/db/writer"
+import { systemClock } from "../../src/lib/clock"
 import { fold } from "../../src/lib/text"
+import { feedAudit } from "../../src/modules/audit/store"
 import { customers } from "../../src/modules/customers/model"
 import { items } from "../../src/modules/items/model"
+import { itemService } from "../../src/modules/items/service"
 import { searchKinds } from "../../src/modules/search/model"
 import { searchService } from "../../src/modules/search/service"
 import { vocabulary } from "../../src/modules/search/vocabulary"
-import { searchText, writeText } from "../../src/resource/search"
+import { signedCursors } from "../../src/resource/cursor"
+import { feedSearch, searchText, writeText } from "../../src/resource/search"
+import { tableStore } from "../../src/resource/table-store"
 
 const itemCount = Number(process.argv[2] ?? 100_000)
 const customerCount = 20_000
@@ -109,10 +115,108 @@ for (const [name, make] of Object.entries(queries)) {
     `${name.padEnd(14)} median ${median.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   longest ${max.toFixed(2)} ms   ${pass ? "pass" : "FAIL"}`,
   )
 }
-console.log(`\nresident memory ${Math.round(process.memoryUsage().rss / 1e6)} MB`)
+await compareWrites()
 db.close()
+await lookAtServer()
 rmSync(folder, { recursive: true, force: true })
 process.exit(failed ? 1 : 0)
+
+/** What keeping search up to date adds to a write, 32 of them sharing a commit as they do under load. */
+async function compareWrites(): Promise<void> {
+  db.run("PRAGMA synchronous = FULL")
+  const basis = () => ({ currency: "USD", digits: 2, today: "2026-01-01" })
+  const service = itemService(db, tableStore(db, items, { cursors: signedCursors("bench"), basis }))
+  const [feed, audit] = [feedSearch(db), feedAudit(db)]
+  const sides = {
+    with: groupWriter(db, systemClock(), (kept) => (feed(kept), audit(kept))),
+    without: groupWriter(db, systemClock(), audit),
+  }
+  let made = 0
+  const ratios: number[] = []
+  for (let round = 0; round < 9; round++) {
+    const spent: Record<string, number> = {}
+    for (const side of round % 2 === 0 ? (["with", "without"] as const) : (["without", "with"] as const)) {
+      const start = performance.now()
+      for (let i = 0; i < 12; i++)
+        await Promise.all(
+          Array.from({ length: 32 }, () =>
+            sides[side]((tx) =>
+              service.create(tx, {
+                itemCode: `W-${++made}`,
+                itemName: `${pick()} ${pick()}`,
+                category: pick(),
+                sellingPrice: 5,
+              }),
+            ),
+          ),
+        )
+      spent[side] = performance.now() - start
+    }
+    ratios.push((spent.with ?? 0) / (spent.without ?? 1))
+  }
+  const ratio = ratios.toSorted((x, y) => x - y)[4] ?? 0
+  report("a write with its index ÷ without", ratio.toFixed(2), 1.5, ratio <= 1.5)
+}
+
+/** The compiled server on the same file: what it takes in memory, and what its reads feel of the learning. */
+async function lookAtServer(): Promise<void> {
+  const env = {
+    ...process.env,
+    KONTOR_ADMIN_EMAIL: "bench@example.com",
+    KONTOR_ADMIN_PASSWORD: "bench bench bench",
+    KONTOR_PLANS: "enterprise=100000000:unlimited",
+  }
+  const started = performance.now()
+  const server = Bun.spawn(
+    ["dist/kontor", "serve", "--db", join(folder, "k.db"), "--port", "0", "--log-level", "error"],
+    {
+      env,
+      stdout: "pipe",
+      stderr: "inherit",
+    },
+  )
+  const line = new TextDecoder().decode((await server.stdout.getReader().read()).value)
+  const url = `${/http:\S+/.exec(line)?.[0] ?? ""}/api/v1`
+  const ready = performance.now() - started
+  const json = { "content-type": "application/json" }
+  const login = await fetch(`${url}/auth/login`, {
+    method: "POST",
+    headers: json,
+    body: JSON.stringify({ email: env.KONTOR_ADMIN_EMAIL, password: env.KONTOR_ADMIN_PASSWORD }),
+  })
+  const { data } = (await login.json()) as { data: { token: string } }
+  const headers = { authorization: `Bearer ${data.token}` }
+  const p99 = async (path: () => string, count: number) => {
+    const times: number[] = []
+    const one = async () => {
+      const start = performance.now()
+      await (await fetch(url + path(), { headers })).arrayBuffer()
+      times.push(performance.now() - start)
+    }
+    for (let i = 0; i < count; i += 8) await Promise.all(Array.from({ length: 8 }, one))
+    return times.toSorted((x, y) => x - y)[Math.floor(times.length * 0.99)] ?? 0
+  }
+  const read = () => `/items/itm_${String(1 + Math.floor(random() * itemCount)).padStart(26, "0")}`
+  const during = await p99(read, 400)
+  await Bun.sleep(3_000)
+  const alone = await p99(read, 400)
+  const searches = await p99(() => `/search?q=${pick()}`, 400)
+  const resident =
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1] ?? 0) / 1000
+  console.log(
+    `\nlistening after ${Math.round(ready)} ms; p99 of a search over HTTP, 8 at once: ${searches.toFixed(1)} ms`,
+  )
+  report("p99 of reads while it learns ÷ after", (during / alone).toFixed(2), 5, during / alone <= 5)
+  const bar = itemCount > 200_000 ? 1_500 : 350
+  report("resident memory of the server, MB", resident.toFixed(0), bar, resident <= bar)
+  server.kill()
+  await server.exited
+}
+
+function report(name: string, value: string, bar: number, pass: boolean): void {
+  failed ||= !pass
+  console.log(`${name.padEnd(40)} ${value}   bar ≤ ${bar}   ${pass ? "pass" : "FAIL"}`)
+}
 
 function fill(): void {
   const item = db.prepare(

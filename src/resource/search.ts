@@ -41,10 +41,15 @@ export function matchQuery(typed: string): string | null {
   return words.length > 0 ? words.join(" AND ") : null
 }
 
-/** The same as a query of the word index: every word must be the start of one. */
-export function wordQuery(typed: string): string | null {
+/**
+ * The same as a query of the word index: every word must be the start of one. A word that `isWhole` and is followed
+ * by another is taken as it stands, as whoever types on has finished it.
+ */
+export function wordQuery(typed: string, isWhole: (word: string) => boolean): string | null {
   const words = wordsOf(fold(typed))
-  return words.length > 0 ? words.map((word) => `${quoted(word)}*`).join(" AND ") : null
+  const term = (word: string, i: number) =>
+    `${quoted(word)}${i < words.length - 1 && isWhole(word) ? "" : "*"}`
+  return words.length > 0 ? words.map(term).join(" AND ") : null
 }
 
 function phrase(word: string): string {

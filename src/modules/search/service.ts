@@ -28,8 +28,8 @@ export function searchService(db: Database, words: Vocabulary) {
     (kind, typed) => findByCode(db, kind, [kind.code.form(typed.trim()), ...numbersOf(db, kind, typed)]),
     (kind, typed, enough) => findByCodeStart(db, kind, kind.code.form(typed.trim()), enough),
     (kind, typed, enough) => findByTitle(db, kind, fold(typed).trim(), enough),
-    (kind, typed) => findByWords(db, kind, `words : (${wordQuery(typed)})`, mostCandidates),
-    (kind, typed) => findByWords(db, kind, wordQuery(typed) ?? "", mostCandidates),
+    (kind, typed) => findByWords(db, kind, `words : (${wordQuery(typed, words.has)})`, mostCandidates),
+    (kind, typed) => findByWords(db, kind, wordQuery(typed, words.has) ?? "", mostCandidates),
   ]
   /** Letters inside of words cost the most and mean the least: only for one word that nothing else finds. */
   const lastResort = (kind: SearchKind, typed: string): Candidate[] => {
@@ -40,7 +40,7 @@ export function searchService(db: Database, words: Vocabulary) {
 
   const rank = (kind: SearchKind, typed: string, limit: number, isCorrected: boolean): Map<string, Hit> => {
     const hits = new Map<string, Hit>()
-    if (wordQuery(typed) === null) return hits
+    if (wordQuery(typed, words.has) === null) return hits
     const numbers = new Set(numbersOf(db, kind, typed))
     const asked = { typed: fold(typed).trim(), words: wordsOf(fold(typed)), isCorrected }
     for (const look of [...ways, lastResort]) {
@@ -72,8 +72,10 @@ export function searchService(db: Database, words: Vocabulary) {
       const found = kinds.map((kind) => {
         const hits = rank(kind, typed, limit, false)
         if (hits.size === 0)
-          for (const each of (meant ??= corrections(typed)))
+          for (const each of (meant ??= corrections(typed))) {
+            if (hits.size >= limit) break
             for (const [id, hit] of rank(kind, each, limit, true)) if (!hits.has(id)) hits.set(id, hit)
+          }
         return [kind.name, bestOf(hits, limit)] as const
       })
       return Object.fromEntries(found)

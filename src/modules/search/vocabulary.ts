@@ -28,13 +28,16 @@ export function vocabulary() {
     mayStandInside: (letters: string): boolean =>
       letters.length < shortest || /\d/.test(letters) || all.includes(letters),
 
-    /** Words that differ by a letter or by two neighbours exchanged, or by two letters where it is long; likeliest first. */
+    /** What may have been meant: two neighbours exchanged, else a letter wrong, else two where the word is long. */
     near(word: string, most: number): string[] {
       if (word.length < shortest) return []
-      const distance = word.length > 7 ? 2 : 1
-      const differing = index.search(word, { fuzzy: distance, prefix: false }).map(({ id }) => String(id))
       const exchanged = exchangesOf(word).filter((each) => known.has(each))
-      return [...new Set([...exchanged, ...differing])].filter((each) => each !== word).slice(0, most)
+      if (exchanged.length > 0) return exchanged.slice(0, most)
+      for (const distance of word.length > 7 ? [1, 2] : [1]) {
+        const found = index.search(word, { fuzzy: distance, prefix: false }).map(({ id }) => String(id))
+        if (found.length > 0) return found.slice(0, most)
+      }
+      return []
     },
 
     size: () => known.size,
