@@ -28,8 +28,13 @@ export function searchService(db: Database, words: Vocabulary) {
     (kind, typed) => findByCode(db, kind, [kind.code.form(typed.trim()), ...numbersOf(db, kind, typed)]),
     (kind, typed, enough) => findByCodeStart(db, kind, kind.code.form(typed.trim()), enough),
     (kind, typed, enough) => findByTitle(db, kind, fold(typed).trim(), enough),
-    (kind, typed) => findByWords(db, kind, `words : (${wordQuery(typed, words.has)})`, mostCandidates),
-    (kind, typed) => findByWords(db, kind, wordQuery(typed, words.has) ?? "", mostCandidates),
+    (kind, typed) => {
+      const match = wordQuery(typed, words.has) ?? ""
+      const anywhere = findByWords(db, kind, match, mostCandidates)
+      // Cut off, it may lack rows whose name has the words, because newer ones have them elsewhere.
+      if (anywhere.length < mostCandidates) return anywhere
+      return [...findByWords(db, kind, `words : (${match})`, mostCandidates), ...anywhere]
+    },
   ]
   /** Letters inside of words cost the most and mean the least: only for one word that nothing else finds. */
   const lastResort = (kind: SearchKind, typed: string): Candidate[] => {
