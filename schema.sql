@@ -182,9 +182,10 @@ CREATE INDEX items_created_at ON items (created_at, id);
 CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 
--- The text of items in threes of letters, for search in lists. Fed once per commit; rowid is items.seq.
+-- The text of items in threes of letters, for search in lists; fragments are for the search over everything. Fed once
+-- per commit; rowid is items.seq.
 CREATE VIRTUAL TABLE items_search USING fts5 (
-  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 
 -- The words of items, and of what else is known of them, for the search over everything; rowid is items.seq.
@@ -223,7 +224,7 @@ CREATE INDEX customers_name ON customers (name_sort, id);
 
 -- The words of customers, for search in lists; rowid is customers.seq.
 CREATE VIRTUAL TABLE customers_search USING fts5 (
-  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 
 -- The words of customers, and of what else is known of them, for the search over everything; rowid is customers.seq.
@@ -306,7 +307,7 @@ CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
 
 -- The words of orders, for search in lists; rowid is sales_orders.seq.
 CREATE VIRTUAL TABLE sales_orders_search USING fts5 (
-  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 
 -- The words of orders, and of what else is known of them, for the search over everything; rowid is sales_orders.seq.
@@ -384,7 +385,7 @@ CREATE TABLE invoice_taxes (
 
 -- The words of invoices, for search in lists; rowid is invoices.seq.
 CREATE VIRTUAL TABLE invoices_search USING fts5 (
-  words, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 
 -- The words of invoices, and of what else is known of them, for the search over everything; rowid is invoices.seq.

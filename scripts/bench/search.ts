@@ -17,7 +17,7 @@ import { searchKinds } from "../../src/modules/search/model"
 import { searchService } from "../../src/modules/search/service"
 import { vocabulary } from "../../src/modules/search/vocabulary"
 import { signedCursors } from "../../src/resource/cursor"
-import { feedSearch, searchText, writeText } from "../../src/resource/search"
+import { feedSearch, searchText, writeText, type SearchText } from "../../src/resource/search"
 import { tableStore } from "../../src/resource/table-store"
 
 const itemCount = Number(process.argv[2] ?? 100_000)
@@ -230,7 +230,7 @@ function fill(): void {
     `INSERT INTO customers (id, customer_number, name, name_sort, email, email_sort, type, type_sort, is_active, version, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, 'Company', 'company', 1, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
   )
-  const told: { seq: number; words: string; more: string }[] = []
+  const told: (SearchText & { seq: number })[] = []
   db.transaction(() => {
     for (let i = 1; i <= itemCount; i++) {
       const itemCode = `ITM-${String(i).padStart(7, "0")}`

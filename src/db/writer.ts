@@ -8,7 +8,7 @@ export type Warning = { code: string; field: string; message: string }
 export type SearchEntry = {
   table: string
   seq: number
-  text: { words: string; more: string } | null
+  text: { words: string; more: string; fragments: string } | null
   isNew: boolean
 }
 

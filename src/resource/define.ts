@@ -16,6 +16,8 @@ export type Resource<F extends Fields = Fields> = {
   search: readonly (keyof F & string)[]
   /** Further fields that only the search over everything looks through. */
   searchMore?: readonly (keyof F & string)[]
+  /** Fields of which a fragment is worth finding, as of a phone number; spaces and hyphens in them do not count. */
+  fragments?: readonly (keyof F & string)[]
   /** The same for kinds that are few: their rows are looked through one by one. */
   scan?: readonly (keyof F & string)[]
   fields: F

@@ -4,14 +4,20 @@ import { fold, wordsOf } from "../lib/text"
 import { columnOf, type Resource } from "./define"
 import type { Term } from "./filter"
 
+export type SearchText = { words: string; more: string; fragments: string }
+
+/** More words than this are a text, not a question. */
+const mostWords = 12
+
 /** The folded text of the fields that lists search, and of those that only the search over everything looks through. */
-export function searchText(
-  resource: Resource,
-  record: Record<string, unknown>,
-): { words: string; more: string } {
+export function searchText(resource: Resource, record: Record<string, unknown>): SearchText {
   const of = (fields: readonly string[]) => fold(fields.map((name) => record[name] ?? "").join(" ")).trim()
-  return { words: of(resource.search), more: of(resource.searchMore ?? []) }
+  const fragments = (resource.fragments ?? []).map((name) => fragmentOf(String(record[name] ?? ""))).join(" ")
+  return { words: of(resource.search), more: of(resource.searchMore ?? []), fragments: fragments.trim() }
 }
+
+/** A phone number or the like without what people put between its parts. */
+export const fragmentOf = (text: string): string => fold(text).replace(/[\s/+-]/g, "")
 
 /**
  * What the trigram index holds: the text itself, to find three letters and more anywhere inside, and after it the
@@ -30,27 +36,25 @@ const wordText = (text: string): string => [...new Set(wordsOf(text))].join(" ")
  * word. A word with punctuation inside (AB-100) matches as it stands or part by part.
  */
 export function matchQuery(typed: string): string | null {
-  const words = fold(typed)
-    .split(/\s+/)
-    .flatMap((word) => {
-      const parts = wordsOf(word)
-      if (parts.length === 0) return []
-      const each = parts.map(phrase).join(" AND ")
-      return parts.length === 1 ? [each] : [`(${quoted(word)} OR (${each}))`]
-    })
+  const words = [...new Set(fold(typed).split(/\s+/))].slice(0, mostWords).flatMap((word) => {
+    const parts = wordsOf(word).slice(0, mostWords)
+    if (parts.length === 0) return []
+    const each = parts.map(phrase).join(" AND ")
+    return parts.length === 1 ? [each] : [`(${quoted(word)} OR (${each}))`]
+  })
   return words.length > 0 ? words.join(" AND ") : null
 }
 
-/**
- * The same as a query of the word index: every word must be the start of one. A word that `isWhole` and is followed
- * by another is taken as it stands, as whoever types on has finished it.
- */
-export function wordQuery(typed: string, isWhole: (word: string) => boolean): string | null {
-  const words = wordsOf(fold(typed))
-  const term = (word: string, i: number) =>
-    `${quoted(word)}${i < words.length - 1 && isWhole(word) ? "" : "*"}`
-  return words.length > 0 ? words.map(term).join(" AND ") : null
-}
+/** The words of what a person typed, each once, and no more than anybody means. */
+export const typedWords = (typed: string): string[] => [...new Set(wordsOf(fold(typed)))].slice(0, mostWords)
+
+/** A fragment as a query of the trigram index, or null when it is too short to be one. */
+export const fragmentQuery = (typed: string): string | null =>
+  fragmentOf(typed).length >= 3 ? `fragments : ${quoted(fragmentOf(typed))}` : null
+
+/** These words as a query of the word index: as they stand, or as the starts of words. */
+export const wordQuery = (words: readonly string[], asStarts: boolean): string =>
+  words.map((word) => `${quoted(word)}${asStarts ? "*" : ""}`).join(" AND ")
 
 function phrase(word: string): string {
   const length = [...word].length
@@ -119,12 +123,22 @@ export function feedSearch(db: Database): (kept: Tx[]) => void {
 export function writeText(
   db: Database,
   table: string,
-  rows: readonly { seq: number; words: string; more: string }[],
+  rows: readonly (SearchText & { seq: number })[],
 ): void {
-  db.query(
-    `INSERT INTO ${table}_search (rowid, words) SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
-  ).run(JSON.stringify(rows.map(({ seq, words }) => [seq, trigramText(words)])))
-  db.query(
-    `INSERT INTO ${table}_words (rowid, words, more) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
-  ).run(JSON.stringify(rows.map(({ seq, words, more }) => [seq, wordText(words), wordText(more)])))
+  const insert = (suffix: string, columns: string, values: unknown[][]) =>
+    db
+      .query(
+        `INSERT INTO ${table}_${suffix} (rowid, ${columns}) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`,
+      )
+      .run(JSON.stringify(values))
+  insert(
+    "search",
+    "words, fragments",
+    rows.map(({ seq, words, fragments }) => [seq, trigramText(words), fragments]),
+  )
+  insert(
+    "words",
+    "words, more",
+    rows.map(({ seq, words, more }) => [seq, wordText(words), wordText(more)]),
+  )
 }

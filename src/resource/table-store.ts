@@ -176,7 +176,7 @@ function matchTerm(table: string, match: ListQuery["match"]): Term[] {
   if (match === undefined) return []
   if (match === null) return [{ sql: "0", values: [] }]
   const sql = `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ?)`
-  return [{ sql, values: [match] }]
+  return [{ sql, values: [`words : (${match})`] }]
 }
 
 /** The records after a position in sort order, where null sorts lowest and the id breaks ties. */

@@ -62,6 +62,11 @@ describe("what comes first", () => {
     ["a customer without its umlaut", "mobel", "customers", ["Nordlicht Möbel"]],
     ["a customer by part of a mail", "nordlicht.example", "customers", ["Nordlicht Möbel"]],
     ["a customer by part of a phone number", "123456", "customers", ["Nordlicht Möbel"]],
+    ["a customer by the end of a phone number", "4567", "customers", ["Nordlicht Möbel"]],
+    ["a customer by a phone number without its spaces", "+49401234567", "customers", ["Nordlicht Möbel"]],
+    ["a customer by letters inside a mail", "dlicht.ex", "customers", ["Nordlicht Möbel"]],
+    ["a customer by the digits of a tax id", "811569869", "customers", ["Nordlicht Möbel"]],
+    ["a name with two spaces and a full stop", "standing  desk.", "items", ["Standing desk"]],
     ["a customer by its tax id", "DE811569869", "customers", ["Nordlicht Möbel"]],
     ["a customer by its number", "CUST-00002", "customers", ["Øresund Trading"]],
     ["a customer by its bare number", "2", "customers", ["Øresund Trading"]],
@@ -110,11 +115,13 @@ describe("the parameters", () => {
     expect(Object.keys(await search("desk", "&types=customers,items"))).toEqual(["items", "customers"])
     expect((await search("desk", "&limit=2")).items).toHaveLength(2)
     expect((await search("desk", "&limit=5000")).items?.length).toBeGreaterThan(2)
-    expect(await search("")).toEqual({ items: [], customers: [], "sales-orders": [], invoices: [] })
+    expect(await search("?!")).toEqual({ items: [], customers: [], "sales-orders": [], invoices: [] })
   })
 
   test.each([
     ["no q", "/search", 422, "q"],
+    ["an empty q", "/search?q=", 422, "q"],
+    ["a q of spaces", "/search?q=%20", 422, "q"],
     ["a q over 200 characters", `/search?q=${"a".repeat(201)}`, 422, "q"],
     ["an unknown kind", "/search?q=a&types=items,users", 422, "types"],
     ["a limit of 0", "/search?q=a&limit=0", 422, "limit"],
@@ -140,6 +147,56 @@ describe("the parameters", () => {
     "a".repeat(200),
   ])("%p is safe to type", async (q) => {
     await search(q)
+  })
+})
+
+describe("what must not hide the best", () => {
+  test("an exact name comes before many codes that begin so, whatever the limit", async () => {
+    await Promise.all(
+      Array.from({ length: 14 }, (_, i) =>
+        shop.item({ itemCode: `STOOL-${i}`, itemName: `Thing number ${i} for offices` }),
+      ),
+    )
+    await shop.item({ itemName: "Stool" })
+    for (const limit of [1, 10, 100])
+      expect((await search("stool", `&limit=${limit}`)).items?.[0]?.name).toBe("Stool")
+  })
+
+  test("the letters of a series do not stand for its numbers", async () => {
+    await shop.customer({ name: "Custodis" })
+    expect((await names("cust", "customers"))[0]).toBe("Custodis")
+  })
+
+  test("a whole word comes before newer words that only begin so", async () => {
+    await shop.item({ itemName: "Red lamp" })
+    await Promise.all(Array.from({ length: 170 }, (_, i) => shop.item({ itemName: `Old lampshade ${i}` })))
+    expect((await names("lamp")).slice(0, 2)).toContain("Red lamp")
+  })
+
+  test("words that begin so are found beside the word itself, and letters inside below them", async () => {
+    await shop.item({ itemName: "Standing table" })
+    await shop.item({ itemName: "Stand" })
+    expect(await names("stand table")).toContain("Standing table")
+    await shop.item({ itemName: "Phone case" })
+    await shop.item({ itemName: "Headphone rack" })
+    expect(await names("phone")).toEqual(["Phone case", "Headphone rack"])
+    expect(await names("phone rack")).toEqual(["Headphone rack"])
+  })
+
+  test("words that nobody uses any more do not stand in the way", async () => {
+    const { id } = await shop.item({ itemName: "Kable drum" })
+    await api.put(`/items/${id}`, { itemName: "Cable drum" })
+    expect((await names("kable"))[0]).toBe("Cable drum")
+  })
+
+  test("letters beside digits in a word are found", async () => {
+    await shop.item({ itemCode: "XYZWIDGET9", itemName: "Something" })
+    expect(await names("widget")).toEqual(["Something"])
+  })
+
+  test("a question of a thousand words is answered like one of twelve", async () => {
+    await search("a b ".repeat(50))
+    await search("\uFDFA".repeat(200))
   })
 })
 

@@ -102,7 +102,7 @@ describe("kontor check", () => {
     ],
     [
       "a word in search that belongs to nothing",
-      "INSERT INTO items_search (rowid, words) VALUES (9999, 'ghost')",
+      "INSERT INTO items_search (rowid, words, fragments) VALUES (9999, 'ghost', '')",
       "Search knows 32 item rows; there are 31.",
     ],
     [

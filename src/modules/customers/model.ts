@@ -38,6 +38,7 @@ export const customers = defineResource({
   title: "Customer",
   search: ["name", "customerNumber"],
   searchMore: ["email", "phone", "taxId"],
+  fragments: ["email", "phone", "taxId"],
   fields: {
     customerNumber: served(code("CUST-00001")),
     name: required(text({ examples: ["Nordlicht GmbH"] })),

@@ -1,4 +1,5 @@
 import type { Area } from "../../http/rights"
+import { lower } from "../../lib/text"
 import type { Resource } from "../../resource/define"
 import { customers } from "../customers/model"
 import { invoices } from "../invoices/model"
@@ -35,7 +36,7 @@ export const searchKinds: readonly SearchKind[] = [
     name: "items",
     area: "items",
     resource: items,
-    code: { column: "item_code", key: "item_code_key", form: (typed) => typed.toLowerCase() },
+    code: { column: "item_code", key: "item_code_key", form: lower },
     title: { column: "item_name", sort: "item_name_sort" },
     shown: ({ title }) => title,
   },

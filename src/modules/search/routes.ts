@@ -33,6 +33,7 @@ function readSearch(query: string, caller: Caller): { q: string; kinds: SearchKi
   const faults: Detail[] = []
   const q = params.get("q")
   if (q === undefined) faults.push({ field: "q", message: "is required" })
+  else if (q.trim() === "") faults.push({ field: "q", message: "must not be empty" })
   else if ([...q].length > longestQuery)
     faults.push({ field: "q", message: `must be at most ${longestQuery} characters long` })
   const mayRead = (kind: SearchKind) => mayRole(caller.role, { area: kind.area, scope: "read" })
@@ -41,9 +42,8 @@ function readSearch(query: string, caller: Caller): { q: string; kinds: SearchKi
     ?.split(",")
     .map((name) => name.trim())
   const known = searchKinds.map(({ name }) => name)
-  for (const name of asked ?? [])
-    if (!known.includes(name))
-      faults.push({ field: "types", message: `must list kinds among ${known.join(", ")}` })
+  if (asked?.some((name) => !known.includes(name)))
+    faults.push({ field: "types", message: `must list kinds among ${known.join(", ")}` })
   const given = params.get("limit")
   const limit = given === undefined ? defaultLimit : /^[0-9]+$/.test(given) ? Number(given) : 0
   if (limit < 1) faults.push({ field: "limit", message: "must be a whole number of at least 1" })

@@ -25,7 +25,7 @@ type Asked = { typed: string; words: readonly string[]; isCorrected: boolean }
  */
 export function scoreOf(row: Candidate, { typed, words, isCorrected }: Asked): number {
   const code = fold(row.code ?? "")
-  const title = fold(row.title)
+  const title = wordsOf(fold(row.title)).join(" ")
   const base = kindOfMatch(code, title, fold(row.more), typed, words)
   if (base === 0 || base === worth.code) return isCorrected ? base * corrected : base
   const length = Math.max(title.length, 1)
@@ -41,16 +41,17 @@ function kindOfMatch(
   typed: string,
   words: readonly string[],
 ): number {
+  const plain = words.join(" ")
   if (code !== "" && code === typed) return worth.code
-  if (title === typed) return worth.title
+  if (title === plain) return worth.title
   if (code.startsWith(typed)) return worth.codeStart
-  if (title.startsWith(typed)) return worth.titleStart
+  if (title.startsWith(plain)) return worth.titleStart
   const known = [...wordsOf(title), ...wordsOf(code)]
   if (words.every((word) => known.includes(word))) return worth.wholeWords
   if (words.every((word) => known.some((each) => each.startsWith(word)))) return worth.wordStarts
   if (code.includes(typed)) return worth.insideCode
   const near = `${title} ${code}`
   if (words.every((word) => near.includes(word))) return worth.insideWords
-  const all = `${near} ${more}`
+  const all = `${near} ${more} ${more.replace(/[\s/+-]/g, "")}`
   return words.every((word) => all.includes(word)) ? worth.elsewhere : 0
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { fold, wordsOf } from "../../lib/text"
-import { matchQuery, wordQuery } from "../../resource/search"
+import { fold } from "../../lib/text"
+import { fragmentQuery, matchQuery, typedWords, wordQuery } from "../../resource/search"
 import { searchKinds, type Candidate, type Hit, type SearchKind } from "./model"
 import { scoreOf } from "./rules"
 import {
@@ -10,62 +10,89 @@ import {
   findByText,
   findByTitle,
   findByWords,
-  findTitlesAfter,
+  findTextsAfter,
 } from "./store"
 import type { Vocabulary } from "./vocabulary"
 
 /** How many rows each way of looking may hand over to be scored. */
 const mostCandidates = 160
-const mostCorrections = 3
-const sliceSize = 200
+const mostCorrections = 6
+const sliceSize = 100
 
-export function searchService(db: Database, words: Vocabulary) {
-  /**
-   * Ways of looking, the surest and cheapest first. Each hands over a bounded number of rows, and what a later one
-   * finds is never worth more than what an earlier one does: so when there is enough, the rest need not be asked.
-   */
-  const ways: ((kind: SearchKind, typed: string, enough: number) => Candidate[])[] = [
-    (kind, typed) => findByCode(db, kind, [kind.code.form(typed.trim()), ...numbersOf(db, kind, typed)]),
-    (kind, typed, enough) => findByCodeStart(db, kind, kind.code.form(typed.trim()), enough),
-    (kind, typed, enough) => findByTitle(db, kind, fold(typed).trim(), enough),
-    (kind, typed) => {
-      const match = wordQuery(typed, words.has) ?? ""
-      const anywhere = findByWords(db, kind, match, mostCandidates)
-      // Cut off, it may lack rows whose name has the words, because newer ones have them elsewhere.
-      if (anywhere.length < mostCandidates) return anywhere
-      return [...findByWords(db, kind, `words : (${match})`, mostCandidates), ...anywhere]
-    },
+type Asked = { typed: string; words: string[]; limit: number }
+
+export function searchService(db: Database, vocabulary: Vocabulary) {
+  /** By an index on codes or names: cheap, and what is found is near the top, so all of these are always asked. */
+  const sureWays: ((kind: SearchKind, asked: Asked) => Candidate[])[] = [
+    (kind, { typed }) => findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)]),
+    (kind, { typed, words, limit }) => [
+      ...findByTitle(db, kind, fold(typed), Math.min(mostCandidates, limit * 4)),
+      ...(words.join(" ") === fold(typed) ? [] : findByTitle(db, kind, words.join(" "), limit)),
+    ],
+    // Every number of a series begins alike: its letters alone say nothing.
+    (kind, { typed, limit }) =>
+      kind.series && !/\d/.test(typed)
+        ? []
+        : findByCodeStart(db, kind, kind.code.form(typed), Math.min(mostCandidates, limit * 4)),
   ]
-  /** Letters inside of words cost the most and mean the least: only for one word that nothing else finds. */
-  const lastResort = (kind: SearchKind, typed: string): Candidate[] => {
-    const asked = wordsOf(fold(typed))
-    if (asked.length > 1 || !asked.every(words.mayStandInside)) return []
-    return findByText(db, kind, matchQuery(typed) ?? "", mostCandidates)
-  }
 
-  const rank = (kind: SearchKind, typed: string, limit: number, isCorrected: boolean): Map<string, Hit> => {
+  /** Each asked only while there is not enough, from what means the most to what means the least. */
+  const widerWays: ((kind: SearchKind, asked: Asked) => Candidate[])[] = [
+    (kind, { words }) => {
+      const anywhere = findByWords(db, kind, wordQuery(words, false), mostCandidates)
+      if (anywhere.length < mostCandidates) return anywhere
+      return [...findByWords(db, kind, `words : (${wordQuery(words, false)})`, mostCandidates), ...anywhere]
+    },
+    (kind, { words }) => {
+      const anywhere = findByWords(db, kind, wordQuery(words, true), mostCandidates)
+      if (anywhere.length < mostCandidates) return anywhere
+      return [...findByWords(db, kind, `words : (${wordQuery(words, true)})`, mostCandidates), ...anywhere]
+    },
+    (kind, { typed }) => {
+      const match = kind.resource.fragments && fragmentQuery(typed)
+      return match ? findByText(db, kind, match, mostCandidates) : []
+    },
+    (kind, { typed, words }) =>
+      vocabulary.mayStandInside(words)
+        ? findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
+        : [],
+  ]
+
+  const rank = (kind: SearchKind, asked: Asked, isCorrected: boolean): Map<string, Hit> => {
     const hits = new Map<string, Hit>()
-    if (wordQuery(typed, words.has) === null) return hits
-    const numbers = new Set(numbersOf(db, kind, typed))
-    const asked = { typed: fold(typed).trim(), words: wordsOf(fold(typed)), isCorrected }
-    for (const look of [...ways, lastResort]) {
-      if (hits.size >= (look === lastResort ? 1 : limit)) break
-      for (const row of look(kind, typed, Math.min(mostCandidates, limit * 4))) {
+    const numbers = new Set(numbersOf(db, kind, asked.typed))
+    const joined = [asked.words.join("")]
+    const question = { typed: fold(asked.typed), words: asked.words, isCorrected }
+    const take = (rows: Candidate[]) => {
+      for (const row of rows) {
         if (hits.has(row.id)) continue
-        const score = row.code !== null && numbers.has(row.code) ? 1 : scoreOf(row, asked)
+        const score =
+          row.code !== null && numbers.has(row.code)
+            ? 1
+            : scoreOf(row, question) || scoreOf(row, { ...question, words: joined })
         if (score > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score })
       }
+    }
+    for (const look of sureWays) take(look(kind, asked))
+    const isExact = [...hits.values()].some(({ score }) => score === 1)
+    for (const [i, look] of widerWays.entries()) {
+      // Whoever names a code has found it: words beside it are welcome, letters inside of others are not.
+      if (hits.size >= asked.limit || (isExact && i >= 2)) break
+      take(look(kind, asked))
     }
     return hits
   }
 
-  /** The same words with one that nobody uses replaced by those that may have been meant. */
-  const corrections = (typed: string): string[] => {
-    const asked = wordsOf(fold(typed))
-    for (const [i, word] of asked.entries()) {
-      if (words.has(word)) continue
-      const meant = words.near(word, mostCorrections)
-      if (meant.length > 0) return meant.map((each) => asked.with(i, each).join(" "))
+  /** The same words with one of them replaced by those that may have been meant; one that nobody uses first. */
+  const corrections = ({ words, limit }: Asked): Asked[] => {
+    const unsure = words.toSorted((a, b) => Number(vocabulary.has(a)) - Number(vocabulary.has(b)))
+    for (const word of unsure) {
+      const meant = vocabulary.near(word, mostCorrections)
+      if (meant.length === 0) continue
+      return meant.map((each) => {
+        const corrected = words.with(words.indexOf(word), each)
+        return { typed: corrected.join(" "), words: corrected, limit }
+      })
     }
     return []
   }
@@ -73,44 +100,53 @@ export function searchService(db: Database, words: Vocabulary) {
   return {
     /** The best hits of each kind, best first, ties by name. */
     search(kinds: readonly SearchKind[], typed: string, limit: number): Record<string, Hit[]> {
-      let meant: string[] | undefined
+      const asked: Asked = { typed: typed.trim(), words: typedWords(typed), limit }
+      let meant: Asked[] | undefined
+      let isFound = false
       const found = kinds.map((kind) => {
-        const hits = rank(kind, typed, limit, false)
-        if (hits.size === 0)
-          for (const each of (meant ??= corrections(typed))) {
-            if (hits.size >= limit) break
-            for (const [id, hit] of rank(kind, each, limit, true)) if (!hits.has(id)) hits.set(id, hit)
-          }
+        const hits: Map<string, Hit> = asked.words.length === 0 ? new Map() : rank(kind, asked, false)
+        const isUnsure =
+          !isFound && (hits.size === 0 || (hits.size < limit && !asked.words.every(vocabulary.has)))
+        isFound ||= [...hits.values()].some(({ score }) => score === 1)
+        for (const each of isUnsure ? (meant ??= corrections(asked)) : []) {
+          if (hits.size >= limit) break
+          for (const [id, hit] of rank(kind, each, true)) if (!hits.has(id)) hits.set(id, hit)
+        }
         return [kind.name, bestOf(hits, limit)] as const
       })
       return Object.fromEntries(found)
     },
 
-    /** Learns the words of all names in small steps, so that nobody has to wait for it. */
+    /** Learns the words of all codes and names in small steps, so that nobody has to wait for it. */
     async learn(pause: () => Promise<void>): Promise<void> {
-      for (const kind of searchKinds.filter(({ title }) => title.sort !== ""))
+      for (const kind of searchKinds)
         for (let after = 0; ;) {
-          const rows = findTitlesAfter(db, kind, after, sliceSize)
-          for (const { title } of rows) words.add(title)
+          const rows = findTextsAfter(db, kind, after, sliceSize)
+          for (const { text } of rows) vocabulary.add(text)
           const last = rows.at(-1)
           if (!last) break
           after = last.seq
           await pause()
         }
+      vocabulary.finish()
     },
   }
 }
 
-const bestOf = (hits: ReadonlyMap<string, Hit>, limit: number): Hit[] =>
-  [...hits.values()]
-    .toSorted((a, b) => b.score - a.score || (fold(a.name) < fold(b.name) ? -1 : 1))
-    .slice(0, limit)
-
 export type SearchService = ReturnType<typeof searchService>
 
-/** What a bare number may mean: 42 is INV-2026-00042, in each year there is. */
+const bestOf = (hits: ReadonlyMap<string, Hit>, limit: number): Hit[] =>
+  [...hits.values()]
+    .toSorted((a, b) => b.score - a.score || compare(fold(a.name), fold(b.name)) || compare(a.id, b.id))
+    .slice(0, limit)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** What a person may mean by a number: `42`, `#42`, `INV-42` and `inv 2026 42` are INV-2026-00042. */
 function numbersOf(db: Database, { series }: SearchKind, typed: string): string[] {
-  const digits = /^\s*(\d{1,9})\s*$/.exec(typed)?.[1]
-  if (!digits || !series) return []
-  return findBySeries(db, series).map((name) => `${name}-${digits.padStart(5, "0")}`)
+  const [, letters, year, digits] = /^\s*#?([a-z]+)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})\s*$/i.exec(typed) ?? []
+  if (!digits || !series || (letters && letters.toUpperCase() !== series)) return []
+  return findBySeries(db, series)
+    .filter((name) => !year || name.endsWith(year))
+    .map((name) => `${name}-${digits.padStart(5, "0")}`)
 }

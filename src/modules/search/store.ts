@@ -71,16 +71,17 @@ export function findBySeries(db: Database, prefix: string): string[] {
     .map(({ name }) => name)
 }
 
-/** The names of a kind after a row, for whoever reads them all in small steps. */
-export function findTitlesAfter(
+/** The codes and names of a kind after a row, for whoever reads them all in small steps. */
+export function findTextsAfter(
   db: Database,
   kind: SearchKind,
   seq: number,
   limit: number,
-): { seq: number; title: string }[] {
+): { seq: number; text: string }[] {
   return db
-    .query<{ seq: number; title: string }, [number, number]>(
-      `SELECT seq, ${kind.title.column} AS title FROM ${kind.resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
+    .query<{ seq: number; text: string }, [number, number]>(
+      `SELECT seq, coalesce(${kind.code.column}, '') || ' ' || ${kind.title.column} AS text
+       FROM ${kind.resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
     )
     .all(seq, limit)
 }

@@ -9,24 +9,48 @@ const shortest = 4
  */
 export function vocabulary() {
   const known = new Set<string>()
+  const runs = new Set<string>()
   let all = "\n"
+  let isLearned = false
   const index = new MiniSearch<{ id: string; word: string }>({ fields: ["word"], tokenize: (text) => [text] })
+
+  const addRun = (letters: string): void => {
+    if (letters.length < shortest || runs.has(letters)) return
+    runs.add(letters)
+    all += `${letters}\n`
+  }
 
   return {
     add(text: string): void {
       for (const word of wordsOf(fold(text))) {
+        for (const letters of word.split(/\d+/)) addRun(letters)
         if (word.length < shortest || known.has(word) || /\d/.test(word)) continue
         known.add(word)
-        all += `${word}\n`
         index.add({ id: word, word })
       }
     },
 
+    /** Says that all there was at the start has been read. */
+    finish(): void {
+      isLearned = true
+    },
+
     has: (word: string): boolean => known.has(word),
 
-    /** True when the letters stand inside of a word, or may: of codes, numbers and short words nothing is kept. */
-    mayStandInside: (letters: string): boolean =>
-      letters.length < shortest || /\d/.test(letters) || all.includes(letters),
+    /** True when all of these may be letters of words, and one of them not at the start. Of numbers nothing is kept. */
+    mayStandInside(words: readonly string[]): boolean {
+      if (!isLearned) return true
+      const isFree = (letters: string) => letters.length < shortest || /\d/.test(letters)
+      const isInside = (letters: string) => {
+        for (let at = all.indexOf(letters); at >= 0; at = all.indexOf(letters, at + 1))
+          if (all[at - 1] !== "\n") return true
+        return false
+      }
+      return (
+        words.every((each) => isFree(each) || all.includes(each)) &&
+        words.some((each) => isFree(each) || isInside(each))
+      )
+    },
 
     /** What may have been meant: two neighbours exchanged, else a letter wrong, else two where the word is long. */
     near(word: string, most: number): string[] {
