@@ -25,33 +25,40 @@ type Asked = { typed: string; words: readonly string[]; isCorrected: boolean }
  */
 export function scoreOf(row: Candidate, { typed, words, isCorrected }: Asked): number {
   const code = fold(row.code ?? "")
-  const title = wordsOf(fold(row.title)).join(" ")
-  const base = kindOfMatch(code, title, fold(row.more), typed, words)
+  const title = fold(row.title)
+  const near = `${title} ${code}`
+  const base = words.every((word) => near.includes(word))
+    ? nearMatch(code, wordsOf(title), typed, words)
+    : farMatch(near, row.more, words)
   if (base === 0 || base === worth.code) return isCorrected ? base * corrected : base
-  const length = Math.max(title.length, 1)
-  const closeness = Math.min(1, typed.length / length)
+  const closeness = Math.min(1, typed.length / Math.max(title.length, 1))
   const score = base - 0.04 * (1 - closeness)
   return Math.round((isCorrected ? score * corrected : score) * 1000) / 1000
 }
 
-function kindOfMatch(
+/** A match in code and name, where every word stands somewhere. */
+function nearMatch(
   code: string,
-  title: string,
-  more: string,
+  titleWords: readonly string[],
   typed: string,
   words: readonly string[],
 ): number {
+  const title = titleWords.join(" ")
   const plain = words.join(" ")
   if (code !== "" && code === typed) return worth.code
   if (title === plain) return worth.title
   if (code.startsWith(typed)) return worth.codeStart
   if (title.startsWith(plain)) return worth.titleStart
-  const known = [...wordsOf(title), ...wordsOf(code)]
+  const known = [...titleWords, ...wordsOf(code)]
   if (words.every((word) => known.includes(word))) return worth.wholeWords
   if (words.every((word) => known.some((each) => each.startsWith(word)))) return worth.wordStarts
-  if (code.includes(typed)) return worth.insideCode
-  const near = `${title} ${code}`
-  if (words.every((word) => near.includes(word))) return worth.insideWords
-  const all = `${near} ${more} ${more.replace(/[\s/+-]/g, "")}`
+  return code.includes(typed) ? worth.insideCode : worth.insideWords
+}
+
+/** A match that needs the further fields, with or without the spaces in them. */
+function farMatch(near: string, more: string, words: readonly string[]): number {
+  if (more === "") return 0
+  const text = fold(more)
+  const all = `${near} ${text} ${text.replace(/[\s/+-]/g, "")}`
   return words.every((word) => all.includes(word)) ? worth.elsewhere : 0
 }

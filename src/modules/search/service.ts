@@ -39,45 +39,50 @@ export function searchService(db: Database, vocabulary: Vocabulary) {
   /** Each asked only while there is not enough, from what means the most to what means the least. */
   const widerWays: ((kind: SearchKind, asked: Asked) => Candidate[])[] = [
     (kind, { words }) => {
-      const anywhere = findByWords(db, kind, wordQuery(words, false), mostCandidates)
-      if (anywhere.length < mostCandidates) return anywhere
-      return [...findByWords(db, kind, `words : (${wordQuery(words, false)})`, mostCandidates), ...anywhere]
-    },
-    (kind, { words }) => {
       const anywhere = findByWords(db, kind, wordQuery(words, true), mostCandidates)
       if (anywhere.length < mostCandidates) return anywhere
-      return [...findByWords(db, kind, `words : (${wordQuery(words, true)})`, mostCandidates), ...anywhere]
+      // Cut off, it holds only the newest: the words themselves, and then names that begin so, may have been older.
+      return [
+        ...findByWords(db, kind, `words : (${wordQuery(words, false)})`, mostCandidates),
+        ...findByWords(db, kind, `words : (${wordQuery(words, true)})`, mostCandidates),
+        ...anywhere,
+      ]
     },
     (kind, { typed }) => {
       const match = kind.resource.fragments && fragmentQuery(typed)
       return match ? findByText(db, kind, match, mostCandidates) : []
     },
-    (kind, { typed, words }) =>
-      vocabulary.mayStandInside(words)
-        ? findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
-        : [],
+    (kind, { typed, words }) => {
+      if (!vocabulary.mayStandInside(words)) return []
+      // Of several words one begins a word as a rule; its rows are few enough to look for the others inside.
+      if (words.length > 1)
+        return words.flatMap((word) =>
+          findByWords(db, kind, `words : (${wordQuery([word], true)})`, mostCandidates / 4),
+        )
+      return findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
+    },
   ]
 
   const rank = (kind: SearchKind, asked: Asked, isCorrected: boolean): Map<string, Hit> => {
     const hits = new Map<string, Hit>()
     const numbers = new Set(numbersOf(db, kind, asked.typed))
-    const joined = [asked.words.join("")]
+    const fragments = kind.resource.fragments ? [asked.words.join("")] : null
     const question = { typed: fold(asked.typed), words: asked.words, isCorrected }
     const take = (rows: Candidate[]) => {
       for (const row of rows) {
         if (hits.has(row.id)) continue
-        const score =
-          row.code !== null && numbers.has(row.code)
-            ? 1
-            : scoreOf(row, question) || scoreOf(row, { ...question, words: joined })
+        const isNumber = row.code !== null && numbers.has(row.code)
+        const score = isNumber
+          ? 1
+          : scoreOf(row, question) || (fragments && scoreOf(row, { ...question, words: fragments })) || 0
         if (score > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score })
       }
     }
     for (const look of sureWays) take(look(kind, asked))
     const isExact = [...hits.values()].some(({ score }) => score === 1)
     for (const [i, look] of widerWays.entries()) {
-      // Whoever names a code has found it: words beside it are welcome, letters inside of others are not.
-      if (hits.size >= asked.limit || (isExact && i >= 2)) break
+      // Beside a code that was named, or for a word that was only meant, letters inside of others are not wanted.
+      if (hits.size >= asked.limit || ((isExact || isCorrected) && i >= 1)) break
       take(look(kind, asked))
     }
     return hits
@@ -105,8 +110,10 @@ export function searchService(db: Database, vocabulary: Vocabulary) {
       let isFound = false
       const found = kinds.map((kind) => {
         const hits: Map<string, Hit> = asked.words.length === 0 ? new Map() : rank(kind, asked, false)
+        // Words that are all in use were meant; but a single one that finds nothing is used no more.
+        const isKnown = asked.words.every(vocabulary.has)
         const isUnsure =
-          !isFound && (hits.size === 0 || (hits.size < limit && !asked.words.every(vocabulary.has)))
+          !isFound && (isKnown ? hits.size === 0 && asked.words.length === 1 : hits.size < limit)
         isFound ||= [...hits.values()].some(({ score }) => score === 1)
         for (const each of isUnsure ? (meant ??= corrections(asked)) : []) {
           if (hits.size >= limit) break
