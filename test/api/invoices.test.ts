@@ -712,6 +712,22 @@ describe("GET /invoices", () => {
   })
 })
 
+test("a POST answers to the letter what GET answers afterwards", async () => {
+  const { id: item } = await shop.item()
+  const invoice = await shop.invoice()
+  for (const [path, body] of [
+    ["/items", { itemCode: "LETTER", itemName: "Letter" }],
+    ["/customers", { name: "Letter" }],
+    ["/stock-movements", { item, quantity: 1, reason: "receipt" }],
+    ["/sales-orders", { customer: invoice.customer, items: [{ item, quantity: 1 }] }],
+    ["/invoices", { customer: invoice.customer, items: [{ item, quantity: 1 }] }],
+    [`/invoices/${invoice.id}/payments`, { amount: 1 }],
+  ] as const) {
+    const made = await api.post(path, body)
+    expect((await api.get(`${path}/${made.body.data.id}`)).text).toBe(made.text)
+  }
+})
+
 test("a currency without decimals, and one with three, count in their own minor unit", async () => {
   for (const [currency, rate, total, tooFine] of [
     ["JPY", 10.5, 11, 0.5],

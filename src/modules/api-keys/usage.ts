@@ -25,5 +25,3 @@ export function keyUsage(db: Database, writer: Writer) {
     },
   }
 }
-
-export type KeyUsage = ReturnType<typeof keyUsage>

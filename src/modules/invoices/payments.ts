@@ -64,10 +64,10 @@ export function paymentService(
       store.insert(tx, row)
       invoices.setPaid(tx, head, head.amountPaid + amount)
       note(tx, "invoices.payment", null, { ...row, digits })
-      return store.toWire({ ...row })
+      return store.toWire(find(invoice, id))
     },
 
-    get: (invoice: string, id: string): Payment => store.toWire({ ...find(invoice, id) }),
+    get: (invoice: string, id: string): Payment => store.toWire(find(invoice, id)),
 
     /** `expected` is the version of the invoice, whose record this changes. */
     remove(tx: Tx, invoice: string, id: string, expected: Expected): void {

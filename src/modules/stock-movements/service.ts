@@ -63,7 +63,7 @@ export function stockService(store: TableStore<typeof stockMovements>, catalogue
         recordId: row.id,
         changes: { item: { from: null, to: row.item }, quantity: { from: null, to: row.quantity } },
       })
-      return row
+      return get(row.id)
     },
 
     /** What a document moves; services move nothing. */
