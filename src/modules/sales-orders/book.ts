@@ -16,7 +16,14 @@ import {
   type OrderStatus,
   type SalesOrder,
 } from "./model"
-import { invoiceStatusOf, isInvoiced, nextStatuses, openValueOf, promisedBy } from "./rules"
+import {
+  automaticStatuses,
+  invoiceStatusOf,
+  isInvoiced,
+  nextStatuses,
+  openValueOf,
+  promisedBy,
+} from "./rules"
 import { findInvoiceIds, orderLines, setInvoicedQuantities } from "./store"
 
 export type Deps = {
@@ -86,8 +93,11 @@ export function orderBook({ db, store, clients, stock, basis }: Deps) {
   const book = (tx: Tx, before: Order, lines: OrderLine[], invoicedTotal: number): void => {
     const invoiceStatus = invoiceStatusOf(lines)
     const isDone = isInvoiced(lines)
-    const wasOpenedAgain = before.head.status === "completed" && !isDone
-    const status: OrderStatus = isDone ? "completed" : wasOpenedAgain ? "submitted" : before.head.status
+    const status: OrderStatus = isDone
+      ? automaticStatuses.submitted
+      : before.head.status === "completed"
+        ? automaticStatuses.completed
+        : before.head.status
     setInvoicedQuantities(db, lines)
     const head: OrderHead = { ...before.head, invoiceStatus, invoicedTotal }
     if (status === before.head.status) return save(before, { head, lines }, tx)
