@@ -13,6 +13,7 @@ import { docs } from "./http/docs"
 import { drain } from "./http/drain"
 import { health } from "./http/health"
 import { hosts } from "./http/hosts"
+import { methodsAt } from "./http/methods-at"
 import { openApiDocument } from "./http/openapi"
 import { rateLimit, showLimits } from "./http/rate-limit"
 import { refusals } from "./http/refusals"
@@ -188,7 +189,14 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     // Where Elysia looks for the path: right for every host name over http, and over https for three letters and more.
     handler: { standardHostname: deps.isSecure },
   })
-    .use(refusals({ log, methodsAt, showLimits: showLimits(limits, plans), noteRefused }))
+    .use(
+      refusals({
+        log,
+        methodsAt: (path): string[] => methodsAt(app.routes, path),
+        showLimits: showLimits(limits, plans),
+        noteRefused,
+      }),
+    )
     .use(requestId(deps.addressOf))
     .use(transportSecurity(deps.isSecure))
     .use(requestLog(log))
@@ -202,11 +210,6 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(docs(document))
     .use(setupPage)
     .use(api)
-
-  function methodsAt(path: string): string[] {
-    const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((method) => hasRoute(app, method, path))
-    return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
-  }
 
   function noteRefused(call: Call, code: string): void {
     const request = `${call.method} ${call.path}`.slice(0, 200)
@@ -238,19 +241,3 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
 
 /** Lets whatever is waiting have its turn. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-function hasRoute(
-  app: { routes: { method: string; path: string }[] },
-  method: string,
-  path: string,
-): boolean {
-  const parts = path.split("/")
-  return app.routes.some((route) => {
-    const template = route.path.split("/")
-    return (
-      route.method === method &&
-      template.length === parts.length &&
-      template.every((part, i) => (part.startsWith(":") ? parts[i] !== "" : part === parts[i]))
-    )
-  })
-}
