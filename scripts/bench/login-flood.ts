@@ -1,51 +1,21 @@
 // What a hundred wrong passwords a second do to everybody else: p99 of reads alone and during the flood, in one run.
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { median, needWrk, scratch, startServer } from "./server"
 
 const rounds = 5
 const seconds = 3
-if (!Bun.which("wrk")) {
-  console.error('The load generator "wrk" is missing. On Debian: apt-get install wrk')
-  process.exit(1)
-}
-const folder = mkdtempSync(join(tmpdir(), "kontor-flood-"))
-const env = {
-  ...process.env,
-  KONTOR_ADMIN_EMAIL: "bench@example.com",
-  KONTOR_ADMIN_PASSWORD: "bench bench bench",
-  KONTOR_PLANS: "enterprise=100000000:unlimited,anonymous=100000000:unlimited",
-}
-const kontor = Bun.spawn(
-  [
-    "dist/kontor",
-    "serve",
-    "--db",
-    join(folder, "k.db"),
-    "--port",
-    "0",
-    "--log-level",
-    "error",
-    "--trusted-proxies",
-    "127.0.0.1",
-  ],
-  { env, stdout: "pipe", stderr: "inherit" },
-)
-const first = await kontor.stdout.getReader().read()
-const url = /http:\S+/.exec(new TextDecoder().decode(first.value))?.[0] ?? ""
+needWrk()
+const { folder, remove } = scratch()
+const server = await startServer(join(folder, "k.db"), ["--trusted-proxies", "127.0.0.1"])
+const { url } = server
+const { authorization } = server.headers
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   fetch(url + path, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   })
-const signedIn = await post("/api/v1/auth/login", {
-  email: env.KONTOR_ADMIN_EMAIL,
-  password: env.KONTOR_ADMIN_PASSWORD,
-})
-const { data } = (await signedIn.json()) as { data: { token: string } }
-const authorization = `Bearer ${data.token}`
-const made = await post("/api/v1/items", { itemCode: "B-1", itemName: "Bench" }, { authorization })
+const made = await post("/api/v1/items", { itemCode: "B-1", itemName: "Bench" }, server.headers)
 const { data: item } = (await made.json()) as { data: { id: string } }
 
 const alone: number[] = []
@@ -69,9 +39,8 @@ for (let round = 0; round < rounds; round++) {
   flooding = false
   await flood
 }
-kontor.kill()
-rmSync(folder, { recursive: true, force: true })
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+await server.stop()
+remove()
 console.log(
   `p99 of reads alone ${median(alone).toFixed(2)} ms, during the flood ${median(during).toFixed(2)} ms: × ${(median(during) / median(alone)).toFixed(1)}`,
 )

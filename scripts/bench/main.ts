@@ -1,37 +1,24 @@
 // Measures the compiled binary against the physical limit on the same data, as ratios inside one run.
 // The load comes from wrk (Debian package "wrk"); absolute numbers are noise on a shared machine.
 import { Database } from "bun:sqlite"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { median, needWrk, scratch, startServer } from "./server"
 
 const rows = 100_000
 const rounds = 7
 const seconds = 2
 const bars: Record<string, number> = { get: 0.75, list: 1.0, create: 0.6 }
 
-if (!Bun.which("wrk")) fail('The load generator "wrk" is missing. On Debian: apt-get install wrk')
+needWrk()
 if (!(await Bun.file("dist/kontor").exists())) fail('Build the binary first: "bun run build".')
 
-const folder = mkdtempSync(join(tmpdir(), "kontor-bench-"))
+const { folder, remove } = scratch()
 const file = join(folder, "kontor.db")
-const env = {
-  ...process.env,
-  KONTOR_ADMIN_EMAIL: "bench@example.com",
-  KONTOR_ADMIN_PASSWORD: "bench bench bench",
-  KONTOR_PLANS: "enterprise=100000000:unlimited",
-}
-
 Bun.spawnSync(["dist/kontor", "migrate", "--db", file])
 const ids = fill(new Database(file))
-const kontor = await start(["dist/kontor", "serve", "--db", file, "--port", "0", "--log-level", "error"])
-const raw = await start([process.execPath, "scripts/bench/raw.ts", file])
-const login = await fetch(`${kontor.url}/api/v1/auth/login`, {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify({ email: env.KONTOR_ADMIN_EMAIL, password: env.KONTOR_ADMIN_PASSWORD }),
-})
-const { data } = (await login.json()) as { data: { token: string } }
+const kontor = await startServer(file)
+const raw = await startRaw()
 
 const works = {
   get: script(`path = prefix .. "/" .. ids[math.random(#ids)]; return wrk.format("GET", path)`),
@@ -60,9 +47,9 @@ for (const [work, lua] of Object.entries(works)) {
     `${work.padEnd(8)} ${Math.round(median(rates)).toString().padStart(7)}/s   ÷ raw ${ratio.toFixed(2)}   bar ${bar.toFixed(2)}   ${ratio >= bar ? "pass" : "FAIL"}`,
   )
 }
-kontor.child.kill()
+await kontor.stop()
 raw.child.kill()
-rmSync(folder, { recursive: true, force: true })
+remove()
 process.exit(failed ? 1 : 0)
 
 function fill(db: Database): string[] {
@@ -81,13 +68,13 @@ function fill(db: Database): string[] {
   return some.map(({ id }) => id)
 }
 
-async function start(command: string[]): Promise<{ url: string; child: Bun.Subprocess }> {
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit", env })
-  for await (const chunk of child.stdout as unknown as AsyncIterable<Uint8Array>) {
-    const port = /(\d+)\s*$/.exec(new TextDecoder().decode(chunk).split("\n")[0] ?? "")?.[1]
-    if (port) return { url: `http://127.0.0.1:${port}`, child }
-  }
-  return fail(`${command[0]} did not start.`)
+async function startRaw(): Promise<{ url: string; child: Bun.Subprocess }> {
+  const child = Bun.spawn([process.execPath, "scripts/bench/raw.ts", file], {
+    stdout: "pipe",
+    stderr: "inherit",
+  })
+  const line = new TextDecoder().decode((await child.stdout.getReader().read()).value)
+  return { url: `http://127.0.0.1:${line.trim()}`, child }
 }
 
 function script(request: string): string {
@@ -104,17 +91,12 @@ function script(request: string): string {
 function load(url: string, lua: string, side: string): number {
   const prefix = side === "kontor" ? "/api/v1/items" : "/items"
   const { stdout } = Bun.spawnSync(
-    ["wrk", "-t2", "-c32", `-d${seconds}s`, "-s", lua, url, "--", prefix, `Bearer ${data.token}`],
+    ["wrk", "-t2", "-c32", `-d${seconds}s`, "-s", lua, url, "--", prefix, kontor.headers.authorization ?? ""],
     { env: process.env },
   )
   const text = stdout.toString()
   if (/Non-2xx/.test(text)) fail(`${side} refused requests:\n${text}`)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1] ?? 0)
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
 function fail(message: string): never {

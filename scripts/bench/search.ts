@@ -1,8 +1,7 @@
 // How long a search holds the server, by kind of query, at 100,000 items + 20,000 customers (or as many as are named):
 //   bun scripts/bench/search.ts [items]
 // The searches run in this process on the same code as the server's, so a search's time is also what it holds the loop.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrate } from "../../src/db/migrate"
 import { openDatabase } from "../../src/db/open"
@@ -19,10 +18,11 @@ import { vocabulary } from "../../src/modules/search/vocabulary"
 import { signedCursors } from "../../src/resource/cursor"
 import { feedSearch, searchText, writeText, type SearchText } from "../../src/resource/search"
 import { tableStore } from "../../src/resource/table-store"
+import { scratch, startServer } from "./server"
 
 const itemCount = Number(process.argv[2] ?? 100_000)
 const customerCount = 20_000
-const folder = mkdtempSync(join(tmpdir(), "kontor-search-"))
+const { folder, remove } = scratch()
 const db = openDatabase(join(folder, "k.db"))
 migrate(db)
 db.run("PRAGMA synchronous = OFF")
@@ -120,7 +120,7 @@ for (const [name, make] of Object.entries(queries)) {
 await compareWrites()
 db.close()
 await lookAtServer()
-rmSync(folder, { recursive: true, force: true })
+remove()
 process.exit(failed ? 1 : 0)
 
 /** What keeping search up to date adds to a write, 32 of them sharing a commit as they do under load. */
@@ -162,32 +162,9 @@ async function compareWrites(): Promise<void> {
 
 /** The compiled server on the same file: what it takes in memory, and what its reads feel of the learning. */
 async function lookAtServer(): Promise<void> {
-  const env = {
-    ...process.env,
-    KONTOR_ADMIN_EMAIL: "bench@example.com",
-    KONTOR_ADMIN_PASSWORD: "bench bench bench",
-    KONTOR_PLANS: "enterprise=100000000:unlimited",
-  }
-  const started = performance.now()
-  const server = Bun.spawn(
-    ["dist/kontor", "serve", "--db", join(folder, "k.db"), "--port", "0", "--log-level", "error"],
-    {
-      env,
-      stdout: "pipe",
-      stderr: "inherit",
-    },
-  )
-  const line = new TextDecoder().decode((await server.stdout.getReader().read()).value)
-  const url = `${/http:\S+/.exec(line)?.[0] ?? ""}/api/v1`
-  const ready = performance.now() - started
-  const json = { "content-type": "application/json" }
-  const login = await fetch(`${url}/auth/login`, {
-    method: "POST",
-    headers: json,
-    body: JSON.stringify({ email: env.KONTOR_ADMIN_EMAIL, password: env.KONTOR_ADMIN_PASSWORD }),
-  })
-  const { data } = (await login.json()) as { data: { token: string } }
-  const headers = { authorization: `Bearer ${data.token}` }
+  const server = await startServer(join(folder, "k.db"))
+  const { headers, startedIn } = server
+  const url = `${server.url}/api/v1`
   const p99 = async (path: () => string, count: number) => {
     const times: number[] = []
     const one = async () => {
@@ -206,13 +183,12 @@ async function lookAtServer(): Promise<void> {
   const resident =
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1] ?? 0) / 1000
   console.log(
-    `\nlistening after ${Math.round(ready)} ms; p99 of a search over HTTP, 8 at once: ${searches.toFixed(1)} ms`,
+    `\nlistening after ${Math.round(startedIn)} ms; p99 of a search over HTTP, 8 at once: ${searches.toFixed(1)} ms`,
   )
   report("p99 of reads while it learns ÷ after", (during / alone).toFixed(2), 5, during / alone <= 5)
   const bar = itemCount > 200_000 ? 1_500 : 350
   report("resident memory of the server, MB", resident.toFixed(0), bar, resident <= bar)
-  server.kill()
-  await server.exited
+  await server.stop()
 }
 
 function report(name: string, value: string, bar: number, pass: boolean): void {

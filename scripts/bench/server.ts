@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A compiled server under load: nobody is limited, and an admin is signed in. */
+export type Server = {
+  url: string
+  pid: number
+  headers: Record<string, string>
+  startedIn: number
+  stop(): Promise<void>
+}
+
+/** A folder of its own, to be removed by whoever made it. */
+export function scratch(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "kontor-bench-"))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Says what is missing and ends, where the load generator is not installed. */
+export function needWrk(): void {
+  if (Bun.which("wrk")) return
+  console.error('The load generator "wrk" is missing. On Debian: apt-get install wrk')
+  process.exit(1)
+}
+
+/** Starts dist/kontor on a file and signs in. */
+export async function startServer(file: string, args: string[] = []): Promise<Server> {
+  const person = { email: "bench@example.com", password: "bench bench bench" }
+  const env = {
+    ...process.env,
+    KONTOR_ADMIN_EMAIL: person.email,
+    KONTOR_ADMIN_PASSWORD: person.password,
+    KONTOR_PLANS: "enterprise=100000000:unlimited,anonymous=100000000:unlimited",
+  }
+  const began = performance.now()
+  const command = ["dist/kontor", "serve", "--db", file, "--port", "0", "--log-level", "error", ...args]
+  const child = Bun.spawn(command, { env, stdout: "pipe", stderr: "inherit" })
+  const line = new TextDecoder().decode((await child.stdout.getReader().read()).value)
+  const startedIn = performance.now() - began
+  const url = /http:\S+/.exec(line)?.[0] ?? ""
+  const login = await fetch(`${url}/api/v1/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(person),
+  })
+  const { data } = (await login.json()) as { data: { token: string } }
+  const stop = async () => {
+    child.kill()
+    await child.exited
+  }
+  return { url, pid: child.pid, headers: { authorization: `Bearer ${data.token}` }, startedIn, stop }
+}
+
+/** The middle of the values: one slow round does not move it. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
