@@ -158,7 +158,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
   const trade = { db, catalogue, clients, stock, settings: setup.get, basis: setup.basis }
   const orders = salesOrderService({ ...trade, store: tableStore(db, salesOrders, stores) })
   const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
-  const finder = searchService(db, words)
+  const finder = searchService(db, words, nextTurn)
   const paid = paymentService(tableStore(db, payments, stores), bills, setup.basis)
 
   const api = new Elysia({ prefix: "/api/v1" })
@@ -236,7 +236,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     })
 
   const services = { users: accounts, keys, settings: setup, catalogue, clients, stock, orders, bills, paid }
-  return { app, document, services, writeBehind, sweep, learnWords: () => finder.learn(nextTurn) }
+  return { app, document, services, writeBehind, sweep, learnWords: finder.learn }
 }
 
 /** Lets whatever is waiting have its turn. */

@@ -1,6 +1,6 @@
 // How long a search holds the server, by kind of query, at 100,000 items + 20,000 customers (or as many as are named):
 //   bun scripts/bench/search.ts [items]
-// The searches run in this process on the same code as the server's, so a search's time is also what it holds the loop.
+// The searches run in this process on the same code as the server's, and what it holds the event loop is measured between its pauses.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { migrate } from "../../src/db/migrate"
@@ -69,18 +69,20 @@ const pick = () => lexicon[Math.floor(lexicon.length * random() ** 3)] ?? ""
 
 fill()
 const words = vocabulary()
-const search = searchService(db, words)
-const before = process.memoryUsage().rss
-let longestSlice = 0
-let sliceStart = performance.now()
-const built = performance.now()
-await search.learn(async () => {
-  longestSlice = Math.max(longestSlice, performance.now() - sliceStart)
+let longest = 0
+let since = performance.now()
+const hold = () => void (longest = Math.max(longest, performance.now() - since))
+const search = searchService(db, words, async () => {
+  hold()
   await new Promise((resolve) => setImmediate(resolve))
-  sliceStart = performance.now()
+  since = performance.now()
 })
+const before = process.memoryUsage().rss
+const built = performance.now()
+since = performance.now()
+await search.learn()
 console.log(
-  `${itemCount} items, ${customerCount} customers; ${words.size()} words learned in ${Math.round(performance.now() - built)} ms, longest slice ${longestSlice.toFixed(1)} ms, +${Math.round((process.memoryUsage().rss - before) / 1e6)} MB\n`,
+  `${itemCount} items, ${customerCount} customers; ${words.size()} words learned in ${Math.round(performance.now() - built)} ms, longest slice ${longest.toFixed(1)} ms, +${Math.round((process.memoryUsage().rss - before) / 1e6)} MB\n`,
 )
 
 const typo = (text: string) => {
@@ -99,22 +101,24 @@ const queries: Record<string, () => string> = {
   "two letters": () => pick().slice(0, 2),
 }
 // Ten times as many records may make the median five times slower.
-const bars = itemCount > 200_000 ? { median: 15, p99: 60 } : { median: 3, p99: 25 }
+const bars = itemCount > 200_000 ? { median: 15, p99: 60, hold: 60 } : { median: 3, p99: 25, hold: 10 }
 let failed = false
 for (const [name, make] of Object.entries(queries)) {
   const times: number[] = []
+  longest = 0
   for (let i = 0; i < 400; i++) {
     const q = make()
-    const start = performance.now()
-    search.search(searchKinds, q, 10)
+    const start = (since = performance.now())
+    await search.search(searchKinds, q, 10)
     times.push(performance.now() - start)
+    hold()
   }
   times.sort((a, b) => a - b)
-  const [median, p99, max] = [times[200] ?? 0, times[395] ?? 0, times[399] ?? 0]
-  const pass = median <= bars.median && p99 <= bars.p99
+  const [median, p99] = [times[200] ?? 0, times[395] ?? 0]
+  const pass = median <= bars.median && p99 <= bars.p99 && longest <= bars.hold
   failed ||= !pass
   console.log(
-    `${name.padEnd(14)} median ${median.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   longest ${max.toFixed(2)} ms   ${pass ? "pass" : "FAIL"}`,
+    `${name.padEnd(14)} median ${median.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   longest hold ${longest.toFixed(2)} ms   ${pass ? "pass" : "FAIL"}`,
   )
 }
 await compareWrites()

@@ -27,7 +27,8 @@ export type SqlValue = string | number
 export type Term = { sql: string; values: SqlValue[] }
 type Compare = Exclude<Operator, "in" | "like" | "ne">
 
-const longestValue = 1_000
+/** No value of a query is longer, save where less is said. */
+export const longestValue = 1_000
 const longestPattern = 200
 const mostValues = 100
 const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" }

@@ -16,6 +16,10 @@ export function searchText(resource: Resource, record: Record<string, unknown>):
   return { words: of(resource.search), more: of(resource.searchMore ?? []), fragments: fragments.trim() }
 }
 
+/** The fields whose words a typing error may have been meant for: not those that are addresses and numbers. */
+export const learnedFields = ({ search, searchMore = [], fragments = [] }: Resource): string[] =>
+  [...search, ...searchMore].filter((name) => !fragments.includes(name))
+
 /** A phone number or the like without what people put between its parts. */
 export const fragmentOf = (text: string): string => fold(text).replace(/[\s/+-]/g, "")
 
@@ -48,13 +52,18 @@ export function matchQuery(typed: string): string | null {
 /** The words of what a person typed, each once, and no more than anybody means. */
 export const typedWords = (typed: string): string[] => [...new Set(wordsOf(fold(typed)))].slice(0, mostWords)
 
-/** A fragment as a query of the trigram index, or null when it is too short to be one. */
-export const fragmentQuery = (typed: string): string | null =>
-  fragmentOf(typed).length >= 3 ? `fragments : ${quoted(fragmentOf(typed))}` : null
+/**
+ * A fragment as a query of the trigram index, or null when it cannot be one: it is too short, or several words of
+ * letters only, while spaces stand in numbers alone.
+ */
+export function fragmentQuery(typed: string): string | null {
+  if (/\s/.test(typed.trim()) && !/\p{N}/u.test(typed)) return null
+  return fragmentOf(typed).length >= 3 ? `fragments : ${quoted(fragmentOf(typed))}` : null
+}
 
-/** These words as a query of the word index: as they stand, or as the starts of words. */
-export const wordQuery = (words: readonly string[], asStarts: boolean): string =>
-  words.map((word) => `${quoted(word)}${asStarts ? "*" : ""}`).join(" AND ")
+/** These words as a query of the word index: as they stand, or as the starts of words where `isStart` says so. */
+export const wordQuery = (words: readonly string[], isStart: (word: string) => boolean): string =>
+  words.map((word) => `${quoted(word)}${isStart(word) ? "*" : ""}`).join(" AND ")
 
 function phrase(word: string): string {
   const length = [...word].length

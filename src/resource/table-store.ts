@@ -8,7 +8,7 @@ import { columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./d
 import type { Basis, Field } from "./field"
 import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
 import type { ListQuery } from "./list"
-import { searchText } from "./search"
+import { learnedFields, searchText } from "./search"
 import { statementCache } from "./statements"
 
 /** One page of a list. `total` is counted only when pages are numbered. */
@@ -31,6 +31,7 @@ export function tableStore<R extends Resource>(
   const { table } = resource
   const fields = Object.entries(resource.fields).filter(([, field]) => !field.isElsewhere)
   const stored = storedFields(resource)
+  const learned = learnedFields(resource)
   const amounts = fields.filter(([, field]) => field.kind === "amount").map(([name]) => name)
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
   const prepared = statementCache(db)
@@ -67,7 +68,7 @@ export function tableStore<R extends Resource>(
     if (resource.search.length === 0) return
     const text = record && searchText(resource, record)
     tx.searchEntries.push({ table, seq, text, isNew })
-    if (text) onWords?.(tx, text.words)
+    if (record) onWords?.(tx, learned.map((name) => record[name] ?? "").join(" "))
   }
 
   /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */

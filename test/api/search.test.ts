@@ -24,6 +24,7 @@ beforeAll(async () => {
     ["HMR-9", "Claw hammer", "Steel, for desks and walls"],
     ["SCR-4", "Screwdriver set", null],
     ["DESK", "Writing table", null],
+    ["DRK-5", "Oat drink", null],
   ])
     await shop.item({ itemCode, itemName, description })
   const customer = await shop.customer({
@@ -59,6 +60,9 @@ describe("what comes first", () => {
     ["a word inside a word", "driver", "items", ["Screwdriver set"]],
     ["a word of the description", "dimmer", "items", ["Desk lamp"]],
     ["the category", "furniture", "items", ["Desk"]],
+    ["the category with a typing error", "furnture", "items", ["Desk"]],
+    ["three letters with two exchanged", "ota", "items", ["Oat drink"]],
+    ["a word of the description with a typing error", "dimmmer", "items", ["Desk lamp"]],
     ["a customer without its umlaut", "mobel", "customers", ["Nordlicht Möbel"]],
     ["a customer by part of a mail", "nordlicht.example", "customers", ["Nordlicht Möbel"]],
     ["a customer by part of a phone number", "123456", "customers", ["Nordlicht Möbel"]],
@@ -101,6 +105,11 @@ describe("what comes first", () => {
     expect((await search(invoice.invoiceNumber)).invoices?.[0]).toMatchObject({ id: invoice.id, score: 1 })
   })
 
+  test("who asks for one hit gets the first of what others get", async () => {
+    for (const q of ["desk", "table", "cafe", "AB-100"])
+      expect((await search(q, "&limit=1")).items).toEqual((await search(q)).items?.slice(0, 1))
+  })
+
   test("scores lie above 0 and at most at 1, best first, and an exact code is 1", async () => {
     const hits = (await search("desk")).items ?? []
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
@@ -125,6 +134,7 @@ describe("the parameters", () => {
     ["a q over 200 characters", `/search?q=${"a".repeat(201)}`, 422, "q"],
     ["an unknown kind", "/search?q=a&types=items,users", 422, "types"],
     ["a limit of 0", "/search?q=a&limit=0", 422, "limit"],
+    ["a limit of a thousand digits and one", `/search?q=a&limit=${"9".repeat(1_001)}`, 422, "limit"],
     ["a limit that is none", "/search?q=a&limit=ten", 422, "limit"],
     ["an unknown parameter", "/search?q=a&page=2", 400, "page"],
   ])("%s is refused", async (_, path, status, field) => {

@@ -5,6 +5,7 @@ import { ok } from "../../http/envelope"
 import { enveloped, operation } from "../../http/operation"
 import { mayRole, type Caller } from "../../http/rights"
 import { assertNoFaults, type Detail } from "../../lib/refusal"
+import { longestValue } from "../../resource/filter"
 import { readParams } from "../../resource/query"
 import { searchKinds, type SearchKind } from "./model"
 import type { SearchService } from "./service"
@@ -21,9 +22,9 @@ export const searchRoutes = (search: SearchService) =>
     .use(access)
     .get(
       "",
-      ({ call }) => {
+      async ({ call }) => {
         const { q, kinds, limit } = readSearch(call.query, callerOf(call))
-        return ok(search.search(kinds, q, limit))
+        return ok(await search.search(kinds, q, limit))
       },
       { may: { area: "search", scope: "read" }, detail: searchOperation },
     )
@@ -36,6 +37,9 @@ function readSearch(query: string, caller: Caller): { q: string; kinds: SearchKi
   else if (q.trim() === "") faults.push({ field: "q", message: "must not be empty" })
   else if ([...q].length > longestQuery)
     faults.push({ field: "q", message: `must be at most ${longestQuery} characters long` })
+  for (const name of ["types", "limit"])
+    if ((params.get(name)?.length ?? 0) > longestValue)
+      faults.push({ field: name, message: `must be at most ${longestValue} characters long` })
   const mayRead = (kind: SearchKind) => mayRole(caller.role, { area: kind.area, scope: "read" })
   const asked = params
     .get("types")

@@ -15,75 +15,92 @@ import {
 import type { Vocabulary } from "./vocabulary"
 
 /** How many rows each way of looking may hand over to be scored. */
-const mostCandidates = 160
+const mostCandidates = 120
 const mostCorrections = 6
-const sliceSize = 100
+const sliceSize = 50
+/** Fewer hits than this are looked for as if it were this many. */
+const fewest = 10
+/** How many milliseconds of searching others wait for at most, unless a single query takes longer. */
+const longestStep = 2
 
 type Asked = { typed: string; words: string[]; limit: number }
+/** A way of looking: its queries one by one, so that others may be served between them. */
+type Way = (kind: SearchKind, asked: Asked) => Iterable<Candidate[]>
 
-export function searchService(db: Database, vocabulary: Vocabulary) {
+export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: () => Promise<void>) {
+  /** Words that begin so. Whole ones cost far less, and are all there are where nothing that was learned goes on. */
+  const startsOf = ({ resource }: SearchKind, words: readonly string[]) =>
+    wordQuery(words, (word) => resource.fragments !== undefined || vocabulary.goesOn(word))
+
   /** By an index on codes or names: cheap, and what is found is near the top, so all of these are always asked. */
-  const sureWays: ((kind: SearchKind, asked: Asked) => Candidate[])[] = [
-    (kind, { typed }) => findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)]),
-    (kind, { typed, words, limit }) => [
-      ...findByTitle(db, kind, fold(typed), Math.min(mostCandidates, limit * 4)),
-      ...(words.join(" ") === fold(typed) ? [] : findByTitle(db, kind, words.join(" "), limit)),
-    ],
-    // Every number of a series begins alike: its letters alone say nothing.
-    (kind, { typed, limit }) =>
-      kind.series && !/\d/.test(typed)
-        ? []
-        : findByCodeStart(db, kind, kind.code.form(typed), Math.min(mostCandidates, limit * 4)),
+  const sureWays: Way[] = [
+    (kind, { typed }) => [findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)])],
+    function* (kind, { typed, words, limit }) {
+      yield findByTitle(db, kind, fold(typed), Math.min(mostCandidates, limit * 4))
+      if (words.join(" ") !== fold(typed)) yield findByTitle(db, kind, words.join(" "), limit)
+    },
+    function* (kind, { typed, limit }) {
+      // Every number of a series begins alike: its letters alone say nothing.
+      if (kind.series && !/\d/.test(typed)) return
+      yield findByCodeStart(db, kind, kind.code.form(typed), Math.min(mostCandidates, limit * 4))
+    },
   ]
 
   /** Each asked only while there is not enough, from what means the most to what means the least. */
-  const widerWays: ((kind: SearchKind, asked: Asked) => Candidate[])[] = [
-    (kind, { words }) => {
-      const anywhere = findByWords(db, kind, wordQuery(words, true), mostCandidates)
-      if (anywhere.length < mostCandidates) return anywhere
+  const widerWays: Way[] = [
+    function* (kind, { words }) {
+      const anywhere = findByWords(db, kind, startsOf(kind, words), mostCandidates)
+      yield anywhere
+      if (anywhere.length < mostCandidates) return
       // Cut off, it holds only the newest: the words themselves, and then names that begin so, may have been older.
-      return [
-        ...findByWords(db, kind, `words : (${wordQuery(words, false)})`, mostCandidates),
-        ...findByWords(db, kind, `words : (${wordQuery(words, true)})`, mostCandidates),
-        ...anywhere,
-      ]
+      yield findByWords(db, kind, `words : (${wordQuery(words, () => false)})`, mostCandidates)
+      yield findByWords(db, kind, `words : (${wordQuery(words, vocabulary.goesOn)})`, mostCandidates)
     },
-    (kind, { typed }) => {
+    function* (kind, { typed }) {
       const match = kind.resource.fragments && fragmentQuery(typed)
-      return match ? findByText(db, kind, match, mostCandidates) : []
+      if (match) yield findByText(db, kind, match, mostCandidates)
     },
-    (kind, { typed, words }) => {
-      if (!vocabulary.mayStandInside(words)) return []
+    function* (kind, { typed, words }) {
+      if (!words.every(vocabulary.isPart)) return
+      const inside = new Set(words.filter(vocabulary.isInside))
+      if (words.length === 1 && inside.size === 1)
+        yield findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
       // Of several words one begins a word as a rule; its rows are few enough to look for the others inside.
-      if (words.length > 1)
-        return words.flatMap((word) =>
-          findByWords(db, kind, `words : (${wordQuery([word], true)})`, mostCandidates / 4),
-        )
-      return findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
+      for (const word of words)
+        if (inside.difference(new Set([word])).size > 0)
+          yield findByWords(db, kind, `words : (${wordQuery([word], vocabulary.goesOn)})`, mostCandidates / 4)
     },
   ]
 
-  const rank = (kind: SearchKind, asked: Asked, isCorrected: boolean): Map<string, Hit> => {
+  const rank = async (
+    kind: SearchKind,
+    asked: Asked,
+    isCorrected: boolean,
+    rest: Rest,
+  ): Promise<Map<string, Hit>> => {
     const hits = new Map<string, Hit>()
     const numbers = new Set(numbersOf(db, kind, asked.typed))
     const fragments = kind.resource.fragments ? [asked.words.join("")] : null
     const question = { typed: fold(asked.typed), words: asked.words, isCorrected }
-    const take = (rows: Candidate[]) => {
-      for (const row of rows) {
-        if (hits.has(row.id)) continue
-        const isNumber = row.code !== null && numbers.has(row.code)
-        const score = isNumber
-          ? 1
-          : scoreOf(row, question) || (fragments && scoreOf(row, { ...question, words: fragments })) || 0
-        if (score > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score })
+    const take = async (found: Iterable<Candidate[]>) => {
+      for (const rows of found) {
+        for (const row of rows) {
+          if (hits.has(row.id)) continue
+          const isNumber = row.code !== null && numbers.has(row.code)
+          const score = isNumber
+            ? 1
+            : scoreOf(row, question) || (fragments && scoreOf(row, { ...question, words: fragments })) || 0
+          if (score > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score })
+        }
+        await rest()
       }
     }
-    for (const look of sureWays) take(look(kind, asked))
+    for (const look of sureWays) await take(look(kind, asked))
     const isExact = [...hits.values()].some(({ score }) => score === 1)
     for (const [i, look] of widerWays.entries()) {
       // Beside a code that was named, or for a word that was only meant, letters inside of others are not wanted.
       if (hits.size >= asked.limit || ((isExact || isCorrected) && i >= 1)) break
-      take(look(kind, asked))
+      await take(look(kind, asked))
     }
     return hits
   }
@@ -104,28 +121,33 @@ export function searchService(db: Database, vocabulary: Vocabulary) {
 
   return {
     /** The best hits of each kind, best first, ties by name. */
-    search(kinds: readonly SearchKind[], typed: string, limit: number): Record<string, Hit[]> {
-      const asked: Asked = { typed: typed.trim(), words: typedWords(typed), limit }
+    async search(kinds: readonly SearchKind[], typed: string, limit: number): Promise<Record<string, Hit[]>> {
+      // Who asks for few gets the first of what others get.
+      const enough = Math.max(limit, fewest)
+      const asked: Asked = { typed: typed.trim(), words: typedWords(typed), limit: enough }
+      const rest = restsBetween(longestStep, nextTurn)
+      const answer: Record<string, Hit[]> = {}
       let meant: Asked[] | undefined
       let isFound = false
-      const found = kinds.map((kind) => {
-        const hits: Map<string, Hit> = asked.words.length === 0 ? new Map() : rank(kind, asked, false)
+      for (const kind of kinds) {
+        const hits: Map<string, Hit> =
+          asked.words.length === 0 ? new Map() : await rank(kind, asked, false, rest)
         // Words that are all in use were meant; but a single one that finds nothing is used no more.
         const isKnown = asked.words.every(vocabulary.has)
         const isUnsure =
-          !isFound && (isKnown ? hits.size === 0 && asked.words.length === 1 : hits.size < limit)
+          !isFound && (isKnown ? hits.size === 0 && asked.words.length === 1 : hits.size < enough)
         isFound ||= [...hits.values()].some(({ score }) => score === 1)
         for (const each of isUnsure ? (meant ??= corrections(asked)) : []) {
-          if (hits.size >= limit) break
-          for (const [id, hit] of rank(kind, each, true)) if (!hits.has(id)) hits.set(id, hit)
+          if (hits.size >= enough) break
+          for (const [id, hit] of await rank(kind, each, true, rest)) if (!hits.has(id)) hits.set(id, hit)
         }
-        return [kind.name, bestOf(hits, limit)] as const
-      })
-      return Object.fromEntries(found)
+        answer[kind.name] = bestOf(hits, limit)
+      }
+      return answer
     },
 
-    /** Learns the words of all codes and names in small steps, so that nobody has to wait for it. */
-    async learn(pause: () => Promise<void>): Promise<void> {
+    /** Learns the words of all records in small steps, so that nobody has to wait for it. */
+    async learn(): Promise<void> {
       for (const kind of searchKinds)
         for (let after = 0; ;) {
           const rows = findTextsAfter(db, kind, after, sliceSize)
@@ -133,7 +155,7 @@ export function searchService(db: Database, vocabulary: Vocabulary) {
           const last = rows.at(-1)
           if (!last) break
           after = last.seq
-          await pause()
+          await nextTurn()
         }
       vocabulary.finish()
     },
@@ -141,6 +163,18 @@ export function searchService(db: Database, vocabulary: Vocabulary) {
 }
 
 export type SearchService = ReturnType<typeof searchService>
+
+type Rest = () => Promise<void>
+
+/** Lets others be served once the work has held the event loop for this many milliseconds. */
+function restsBetween(longest: number, nextTurn: () => Promise<void>): Rest {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < longest) return
+    await nextTurn()
+    since = performance.now()
+  }
+}
 
 const bestOf = (hits: ReadonlyMap<string, Hit>, limit: number): Hit[] =>
   [...hits.values()]

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { columnOf } from "../../resource/define"
+import { learnedFields } from "../../resource/search"
 import type { Candidate, SearchKind } from "./model"
 
 const selectOf = ({ code, title, resource }: SearchKind) => {
@@ -71,17 +72,17 @@ export function findBySeries(db: Database, prefix: string): string[] {
     .map(({ name }) => name)
 }
 
-/** The codes and names of a kind after a row, for whoever reads them all in small steps. */
+/** The words of a kind's rows after a row, for whoever reads them all in small steps. */
 export function findTextsAfter(
   db: Database,
-  kind: SearchKind,
+  { resource }: SearchKind,
   seq: number,
   limit: number,
 ): { seq: number; text: string }[] {
+  const columns = learnedFields(resource).map((name) => `coalesce(${columnOf(name)}, '')`)
   return db
     .query<{ seq: number; text: string }, [number, number]>(
-      `SELECT seq, coalesce(${kind.code.column}, '') || ' ' || ${kind.title.column} AS text
-       FROM ${kind.resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
+      `SELECT seq, ${columns.join(" || ' ' || ")} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
     )
     .all(seq, limit)
 }
