@@ -137,7 +137,8 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: ()
         const isUnsure =
           !isFound && (isKnown ? hits.size === 0 && asked.words.length === 1 : hits.size < enough)
         isFound ||= [...hits.values()].some(({ score }) => score === 1)
-        for (const each of isUnsure ? (meant ??= corrections(asked)) : []) {
+        if (isUnsure) meant ??= corrections(asked)
+        for (const each of (isUnsure && meant) || []) {
           if (hits.size >= enough) break
           for (const [id, hit] of await rank(kind, each, true, rest)) if (!hits.has(id)) hits.set(id, hit)
         }
