@@ -1,7 +1,9 @@
 // Builds dist/kontor: one file that needs nothing beside it. `--target bun-linux-arm64` and so on build for others.
-import { existsSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { BunPlugin } from "bun"
+import { bundleConsole, packBrotli, packGzip, placeOf } from "../src/console/bundle"
 
 /** The targets we release, and the prebuilt argon2 that belongs to each. */
 const addons: Record<string, string> = {
@@ -38,6 +40,35 @@ const embedArgon2: BunPlugin = {
   },
 }
 
+/** From source the console is bundled when it is asked for; the executable carries it packed and finished. */
+const embedConsole: BunPlugin = {
+  name: "embed-console",
+  async setup(build) {
+    const contents = await packConsole(resolve("dist/console"))
+    build.onLoad({ filter: /[\\/]console[\\/]files\.ts$/ }, () => ({ contents, loader: "ts" }))
+  },
+}
+
+/** Writes the console's files, packed, into a folder; what is returned is a module that embeds them. */
+async function packConsole(folder: string): Promise<string> {
+  rmSync(folder, { recursive: true, force: true })
+  const entries = (await bundleConsole()).map(async (file, i) => {
+    const packed = { brotli: await packBrotli(file.bytes, 11), gzip: await packGzip(file.bytes) }
+    for (const [way, bytes] of Object.entries(packed))
+      await Bun.write(join(folder, `${file.name}.${way}`), bytes)
+    const from = (way: string) => JSON.stringify(join(folder, `${file.name}.${way}`))
+    return {
+      imports: `import b${i} from ${from("brotli")} with { type: "file" }
+        import g${i} from ${from("gzip")} with { type: "file" }`,
+      value: `{ ...${JSON.stringify({ ...placeOf(file), type: file.type })},
+        brotli: () => Bun.file(b${i}).bytes(), gzip: () => Bun.file(g${i}).bytes() }`,
+    }
+  })
+  const files = await Promise.all(entries)
+  return `${files.map(({ imports }) => imports).join("\n")}
+    export const consoleFiles = async () => [${files.map(({ value }) => value).join(",\n")}]`
+}
+
 try {
   const result = await Bun.build({
     entrypoints: ["src/main.ts"],
@@ -52,7 +83,7 @@ try {
     minify: { whitespace: true, syntax: true },
     sourcemap: "none",
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [embedArgon2],
+    plugins: [embedArgon2, embedConsole],
   })
   if (!result.success) fail(result.logs.map(String).join("\n"))
 } catch (error) {

@@ -23,18 +23,25 @@ const rooms: Record<string, string[]> = {
   service: ["model", "rules", "store", "service"],
 }
 
-const scanner = new Bun.Transpiler({ loader: "ts" })
+/** The browser's code. Of the server it may know the types, which are gone once it is bundled. */
+const browser = "src/console/web/"
+
+const scanners = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) }
 const faults: string[] = []
-for await (const file of new Glob("src/**/*.ts").scan()) {
+for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
   if (file.endsWith(".d.ts")) continue
   const source = await Bun.file(file).text()
-  for (const { path } of scanner.scanImports(source)) {
+  const isBrowser = file.startsWith(browser)
+  for (const { path } of scanners[file.endsWith("x") ? "tsx" : "ts"].scanImports(source)) {
     const target = join(dirname(file), path)
     if (!path.startsWith(".") || !target.startsWith("src/")) continue
+    if (isBrowser !== target.startsWith(browser))
+      faults.push(`${file} needs ${target}: browser and server share only types`)
     if (floorOf(target) > floorOf(file)) faults.push(`${file} reaches up to ${target}`)
     if (target.startsWith("src/modules/")) checkRoom(file, target)
   }
-  if (/process\.env/.test(source) && file !== "src/config.ts")
+  if (isBrowser) continue
+  if (/process\.env(?!\.NODE_ENV)/.test(source) && file !== "src/config.ts")
     faults.push(`${file} reads the environment; only src/config.ts may`)
   if (/new Date\(\)|Date\.now\(\)/.test(source) && file !== "src/lib/clock.ts")
     faults.push(`${file} reads the clock; only src/lib/clock.ts may`)

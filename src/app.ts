@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { Elysia } from "elysia"
-import { setupPage } from "./console/setup-page"
+import { consolePages } from "./console/pages"
+import { consoleSession } from "./console/session"
 import { cacheOf } from "./db/cache"
 import { deleteAnswersBefore } from "./db/idempotency"
 import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
@@ -93,6 +94,8 @@ export type Deps = {
   corsOrigins: readonly string[]
   /** True when it answers https itself. */
   isSecure: boolean
+  /** How others reach it, when that was said. */
+  publicUrl: string | null
   isStopping: () => boolean
   setupToken: string | null
 }
@@ -115,10 +118,11 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     keyHolders.clear()
   }
   const tokens = accessTokens(secretOf(db, "tokens"))
+  const idleMinutes = () => setup.get().sessionIdleMinutes
   const sessions = sessionBook({
     db,
     secret: secretOf(db, "refresh"),
-    idleMinutes: () => setup.get().sessionIdleMinutes,
+    idleMinutes,
     onEnd: forgetCallers,
   })
   const failures = failedLogins(writer)
@@ -162,7 +166,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
   const paid = paymentService(tableStore(db, payments, stores), bills, setup.basis)
 
   const api = new Elysia({ prefix: "/api/v1" })
-    .use(authRoutes(auth, { ...door, limiter: limits, plans }))
+    .use(authRoutes(auth, { ...door, limiter: limits, plans, company: setup.about }))
     .use(userRoutes(accounts, door))
     .use(historyRoute(users, { area: "administration", scope: "admin" }, accounts, audit, door))
     .use(apiKeyRoutes(keys, door))
@@ -208,7 +212,8 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(strangers)
     .use(health(db, writer))
     .use(docs(document))
-    .use(setupPage)
+    .use(consoleSession({ auth, idleMinutes, publicUrl: deps.publicUrl, isSecure: isReachedSecurely(deps) }))
+    .use(consolePages())
     .use(api)
 
   function noteRefused(call: Call, code: string): void {
@@ -238,6 +243,9 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
   const services = { users: accounts, keys, settings: setup, catalogue, clients, stock, orders, bills, paid }
   return { app, document, services, writeBehind, sweep, learnWords: finder.learn }
 }
+
+const isReachedSecurely = ({ isSecure, publicUrl }: Pick<Deps, "isSecure" | "publicUrl">) =>
+  isSecure || (publicUrl?.startsWith("https:") ?? false)
 
 /** Lets whatever is waiting have its turn. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -24,6 +24,7 @@ export const openapiCommand: Command = {
       allowedHosts: [],
       corsOrigins: [],
       isSecure: false,
+      publicUrl: null,
       isStopping: () => false,
       setupToken: null,
     })

@@ -70,6 +70,7 @@ async function serve(config: Config): Promise<void> {
     allowedHosts: config.allowedHosts.concat(config.publicUrl ? new URL(config.publicUrl).hostname : []),
     corsOrigins: config.corsOrigins,
     isSecure: tls !== null,
+    publicUrl: config.publicUrl,
     isStopping: () => isStopping,
     setupToken,
   })

@@ -56,5 +56,4 @@ export function docs(document: OpenApiDocument) {
       },
       { detail: { hide: true } },
     )
-    .get("/", ({ redirect }) => redirect("/docs"), { detail: { hide: true } })
 }

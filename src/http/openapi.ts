@@ -167,7 +167,7 @@ const sharedSchemas = {
   },
   Me: {
     type: "object",
-    required: ["id", "email", "name", "role", "scopes", "credential", "plan", "limits"],
+    required: ["id", "email", "name", "role", "scopes", "rights", "credential", "plan", "limits", "company"],
     properties: {
       id: text,
       email: text,
@@ -179,11 +179,27 @@ const sharedSchemas = {
         required: ["type", "id", "name"],
         properties: { type: { type: "string", enum: ["user", "apiKey"] }, id: text, name: text },
       },
+      rights: {
+        type: "object",
+        description: "What the caller may do, by area: role and scopes together.",
+        additionalProperties: { type: "array", items: text },
+        examples: [{ items: ["read"], "sales-orders": ["read", "write", "delete"] }],
+      },
       plan: text,
       limits: {
         type: "object",
         required: ["minute", "day"],
         properties: { minute: ref("Limit"), day: ref("Limit") },
+      },
+      company: {
+        type: "object",
+        required: ["name", "currency", "timeZone", "today"],
+        properties: {
+          name: { type: ["string", "null"] },
+          currency: { type: "string", examples: ["EUR"] },
+          timeZone: { type: "string", examples: ["Europe/Berlin"] },
+          today: { type: "string", format: "date", description: "In the instance's time zone" },
+        },
       },
     },
   },

@@ -35,7 +35,7 @@ export function subjectOf({ caller, address }: Call, plans: Plans) {
   return { subject: `ip:${networkOf(address())}`, plan: plans.anonymous }
 }
 
-const isCounted = (path: string) => /^\/(api|oauth)(\/|$)/.test(path)
+const isCounted = (path: string) => /^\/(api|oauth|console\/session)(\/|$)/.test(path)
 
 function writeHeaders(
   headers: Record<string, string | number>,

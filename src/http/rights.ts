@@ -63,6 +63,18 @@ export const mayRole = (role: Role, { area, scope }: Right): boolean =>
 export const scopesOf = (role: Role): Scope[] =>
   scopes.filter((scope) => areas.some((area) => area !== "own" && mayRole(role, { area, scope })))
 
+/** What the caller may do, by area: its role and the scopes of its credential together. */
+export const rightsOf = ({ role, scopes: held, kind }: Caller): Record<Area, Scope[]> =>
+  Object.fromEntries(
+    areas.map((area) => [
+      area,
+      scopes.filter(
+        (scope) =>
+          mayRole(role, { area, scope }) && (held.includes(scope) || (area === "own" && kind === "user")),
+      ),
+    ]),
+  ) as Record<Area, Scope[]>
+
 /** True when the caller may administer: by its role, and by the scopes of its credential. */
 export const isAdmin = (caller: Caller): boolean => caller.role === "admin" && caller.scopes.includes("admin")
 

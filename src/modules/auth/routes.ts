@@ -4,21 +4,22 @@ import { readBody } from "../../http/body"
 import { actorOf, callContext, callerOf, type Call } from "../../http/call"
 import { ok } from "../../http/envelope"
 import { subjectOf } from "../../http/rate-limit"
-import type { Right } from "../../http/rights"
+import { rightsOf, type Right } from "../../http/rights"
 import type { Commits } from "../../http/write"
 import type { Limiter } from "../../lib/limiter"
 import type { Plans } from "../../lib/plans"
 import { readParams } from "../../resource/query"
+import type { SettingsService } from "../settings/service"
 import * as operations from "./operations"
 import type { AuthService } from "./service"
 
 const anyone: Right = { area: "own", scope: "read" }
 const person: Right = { area: "own", scope: "write", personal: true }
 
-type Outside = Pick<Commits, "commit"> & { limiter: Limiter; plans: Plans }
+type Outside = Pick<Commits, "commit"> & { limiter: Limiter; plans: Plans; company: SettingsService["about"] }
 
 /** Signing in, staying signed in and signing out. The first three are open: they are how a credential is got. */
-export const authRoutes = (auth: AuthService, { commit, limiter, plans }: Outside) =>
+export const authRoutes = (auth: AuthService, { commit, limiter, plans, company }: Outside) =>
   new Elysia()
     .use(callContext)
     .use(access)
@@ -84,8 +85,10 @@ export const authRoutes = (auth: AuthService, { commit, limiter, plans }: Outsid
           role,
           scopes,
           credential: { type: kind, id: credentialId, name: credentialName },
+          rights: rightsOf(callerOf(call)),
           plan,
           limits: limiter.usage(subject, numbers),
+          company: company(),
         })
       },
       { may: anyone, detail: operations.me },

@@ -102,6 +102,16 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
       sessions.end(tx, caller.credentialId)
     },
 
+    /** Ends the sign-in that a refresh token belongs to; one that is not known any more has ended already. */
+    async leave(refreshToken: string, by: Actor): Promise<void> {
+      await writer((tx) => {
+        const session = sessions.find(refreshToken)
+        if (!session) return
+        tx.auditEntries.push({ action: "auth.logout", kind: "users", recordId: session.user })
+        sessions.end(tx, session.id)
+      }, by)
+    },
+
     /** Ends every sign-in of the caller, this one included. */
     logoutAll(tx: Tx, caller: Caller): void {
       tx.auditEntries.push({ action: "auth.logout-all", kind: "users", recordId: caller.userId })

@@ -77,6 +77,12 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
       return invalidRefreshToken()
     },
 
+    /** The session that a refresh token belongs to, whether or not it was replaced since. */
+    find(token: string): { id: string; user: string } | null {
+      const found = findRefreshToken(db, digestOf(token))
+      return found && { id: found.session, user: found.user }
+    },
+
     end,
 
     /** Refuses when the session has been ended meanwhile. */

@@ -71,7 +71,13 @@ export function settingsService(db: Database) {
     return { currency: settings.currency, digits, today: dateIn(settings.timeZone, at) }
   }
 
-  return { get: () => now().settings, update, basis }
+  /** What everybody who works here may know: without it no amount could be shown. */
+  const about = () => {
+    const { companyName, currency, timeZone } = now().settings
+    return { name: companyName, currency, timeZone, today: dateIn(timeZone) }
+  }
+
+  return { get: () => now().settings, update, basis, about }
 }
 
 export type SettingsService = ReturnType<typeof settingsService>

@@ -1,0 +1,60 @@
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+
+/** One file of the console, in the forms in which it is sent. */
+export type ConsoleFile = {
+  /** As in the URL. */
+  path: string
+  type: string
+  etag: string
+  brotli: () => Promise<Uint8Array>
+  gzip: () => Promise<Uint8Array>
+}
+
+/** A file as the bundler leaves it. */
+export type BundledFile = { name: string; type: string; bytes: Uint8Array<ArrayBuffer> }
+
+export const assetFolder = "/console/assets/"
+const packers = { brotli: promisify(brotliCompress), gzip: promisify(gzip) }
+const types: Record<string, string> = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+}
+
+/** Bundles the browser code: index.html, and files that carry a hash of what they hold in their names. */
+export async function bundleConsole(): Promise<BundledFile[]> {
+  const built = await Bun.build({
+    entrypoints: [`${import.meta.dir}/web/index.html`],
+    target: "browser",
+    splitting: true,
+    minify: true,
+    publicPath: assetFolder,
+    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"' },
+  })
+  if (!built.success) throw new Error(`The console cannot be bundled:\n${built.logs.map(String).join("\n")}`)
+  return Promise.all(
+    built.outputs.map(async (output) => {
+      const name = output.path.split("/").at(-1) ?? ""
+      const isPage = name.endsWith(".html")
+      return {
+        name: isPage ? "index.html" : name,
+        type: types[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+        bytes: new Uint8Array(await output.arrayBuffer()),
+      }
+    }),
+  )
+}
+
+/** Where a file of the console is found, and what tells one version of it from another. */
+export const placeOf = ({ name, bytes }: BundledFile) => ({
+  path: name === "index.html" ? "/console" : assetFolder + name,
+  etag: `"${Bun.hash(bytes).toString(36)}"`,
+})
+
+export const packBrotli = (bytes: Uint8Array, quality: number): Promise<Uint8Array> =>
+  packers.brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+
+export const packGzip = (bytes: Uint8Array): Promise<Uint8Array> => packers.gzip(bytes, { level: 9 })

@@ -1,0 +1,69 @@
+import { gunzipSync } from "node:zlib"
+import { Elysia } from "elysia"
+import { callContext } from "../http/call"
+import { Refusal } from "../lib/refusal"
+import { assetFolder, type ConsoleFile } from "./bundle"
+import { consoleFiles } from "./files"
+
+// Mantine writes its colours into a style element; scripts are ours alone, and nothing comes from elsewhere.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+type Held = { file: ConsoleFile; brotli?: Promise<Uint8Array>; gzip?: Promise<Uint8Array> }
+
+/** The console: its page at every address it has, and its files, each for as long as its name lasts. */
+export function consolePages() {
+  let loading: Promise<Map<string, Held>> | undefined
+  const load = () =>
+    (loading ??= consoleFiles().then(
+      (files) => new Map(files.map((file): [string, Held] => [file.path, { file }])),
+    ))
+
+  const answer = async (request: Request, path: string): Promise<Response> => {
+    const held = (await load()).get(path)
+    if (!held) throw new Refusal("ENDPOINT_NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`)
+    const { file } = held
+    const isPage = path === "/console"
+    const headers: Record<string, string> = {
+      "content-type": file.type,
+      "cache-control": isPage ? "no-cache" : "public, max-age=31536000, immutable",
+      etag: file.etag,
+      vary: "Accept-Encoding",
+      ...(isPage && { "content-security-policy": policy, "referrer-policy": "no-referrer" }),
+    }
+    if (request.headers.get("if-none-match") === file.etag)
+      return new Response(null, { status: 304, headers })
+    const accepted = request.headers.get("accept-encoding") ?? ""
+    // Browsers offer brotli over https only; over http it is gzip.
+    if (/\bbr\b/.test(accepted))
+      return packed(await (held.brotli ??= file.brotli()), { ...headers, "content-encoding": "br" })
+    const bytes = await (held.gzip ??= file.gzip())
+    return /\bgzip\b/.test(accepted)
+      ? packed(bytes, { ...headers, "content-encoding": "gzip" })
+      : packed(gunzipSync(bytes), headers)
+  }
+
+  const page = ({ request }: { request: Request }) => answer(request, "/console")
+  const hidden = { detail: { hide: true } }
+  return new Elysia({ name: "console-pages" })
+    .use(callContext)
+    .get("/", page, hidden)
+    .get("/setup", page, hidden)
+    .get("/console", page, hidden)
+    .get("/console/*", page, hidden)
+    .get(`${assetFolder}:name`, ({ request, call }) => answer(request, call.path), hidden)
+}
+
+const packed = (bytes: Uint8Array, headers: Record<string, string>) =>
+  new Response(new Uint8Array(bytes), { headers })

@@ -1,0 +1,88 @@
+import { Elysia } from "elysia"
+import { readBody } from "../http/body"
+import { actorOf, callContext } from "../http/call"
+import { ok } from "../http/envelope"
+import { Refusal } from "../lib/refusal"
+import type { AuthService, SignedIn } from "../modules/auth/service"
+import { readParams } from "../resource/query"
+
+const path = "/console/session"
+const cookieName = "kontor_session"
+
+type Outside = {
+  auth: AuthService
+  /** True when browsers reach us by https. */
+  isSecure: boolean
+  /** Where browsers reach us, when it was said. */
+  publicUrl: string | null
+  idleMinutes: () => number
+}
+
+/**
+ * The console's sign-in. The refresh token lives in a cookie that no script can read and no other site can send; the
+ * page is given the access token only, and keeps it in memory.
+ */
+export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outside) {
+  const cookie = (value: string, seconds: number) =>
+    `${cookieName}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`
+  const gone = cookie("", 0)
+
+  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, headers: Headers) => {
+    headers["set-cookie"] = cookie(refreshToken, idleMinutes() * 60)
+    return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
+  }
+
+  const hidden = { parse: "none", detail: { hide: true } } as const
+  return new Elysia({ name: "console-session", prefix: path })
+    .use(callContext)
+    .onBeforeHandle({ as: "local" }, function guardOrigin({ request, call }) {
+      readParams(call.query)
+      assertOwnPage(request, publicUrl)
+    })
+    .post(
+      "",
+      async ({ request, call, set }) =>
+        answer(await auth.login(await readBody(request), actorOf(call)), set.headers as Headers),
+      hidden,
+    )
+    .post(
+      "/refresh",
+      async ({ request, call, set }) => {
+        const refreshToken = cookieOf(request)
+        if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
+        try {
+          return answer(await auth.refresh({ refreshToken }, actorOf(call)), set.headers as Headers)
+        } catch (error) {
+          if (error instanceof Refusal && error.status === 401) set.headers["set-cookie"] = gone
+          throw error
+        }
+      },
+      hidden,
+    )
+    .delete(
+      "",
+      async ({ request, call, set }) => {
+        const refreshToken = cookieOf(request)
+        if (refreshToken) await auth.leave(refreshToken, actorOf(call))
+        set.headers["set-cookie"] = gone
+        set.status = 204
+      },
+      hidden,
+    )
+}
+
+type Headers = Record<string, string | number>
+
+const cookieOf = (request: Request): string | null =>
+  new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`).exec(request.headers.get("cookie") ?? "")?.[1] ?? null
+
+/** Refuses what no page of ours has sent: browsers name the origin of every such request, and pages cannot forge it. */
+function assertOwnPage(request: Request, publicUrl: string | null): void {
+  const origin = request.headers.get("origin")
+  const isOwn =
+    origin !== null &&
+    URL.canParse(origin) &&
+    (new URL(origin).host === request.headers.get("host")?.toLowerCase() ||
+      (publicUrl !== null && new URL(publicUrl).origin === origin))
+  if (!isOwn) throw new Refusal("FORBIDDEN", "Only the console's own pages may do this.")
+}

@@ -1,0 +1,74 @@
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from "@tanstack/react-query"
+import { call } from "./client"
+import type { Answer, Area, Kind, Kinds, Me, Scope } from "./types"
+
+/** Who is signed in. The shell has it loaded before any page is shown. */
+export function useMe(): Me {
+  const { data } = useMeQuery()
+  if (!data) throw new Error("Nobody is signed in.")
+  return data
+}
+
+export const useMeQuery = (): UseQueryResult<Me> =>
+  useQuery({
+    queryKey: ["me"],
+    queryFn: async () => (await call<Me>("GET", "/auth/me")).data,
+    staleTime: 60_000,
+  })
+
+/** Whether the person may do something: what they may not do is not offered. */
+export function useMay(): (area: Area, scope: Scope) => boolean {
+  const { rights } = useMe()
+  return (area, scope) => rights[area].includes(scope)
+}
+
+/** One record by its id; not asked for while there is no id. */
+export const useRecord = <K extends Kind>(kind: K, id: string | null | undefined) =>
+  useQuery({
+    queryKey: [kind, id],
+    queryFn: async () => (await call<Kinds[K]>("GET", `/${kind}/${id}`)).data,
+    enabled: Boolean(id),
+  })
+
+/** Any other thing that is read. */
+export const useRead = <T>(path: string, isWanted = true) =>
+  useQuery({
+    queryKey: ["read", path],
+    queryFn: async () => (await call<T>("GET", path)).data,
+    enabled: isWanted,
+  })
+
+export type ListParams = Record<string, string>
+
+/** A list, page by page: the first one knows the total, the next ones go on from the cursor. */
+export const useList = <K extends Kind>(kind: K, params: ListParams, path: string = `/${kind}`) =>
+  useInfiniteQuery({
+    queryKey: [kind, "list", path, params],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams(params)
+      if (pageParam) query.set("cursor", pageParam)
+      return call<Kinds[K][]>("GET", `${path}?${query}`, { signal })
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ meta }) => meta?.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+/**
+ * A change, after which everything shown is asked for again: figures of one record follow from others, and a small
+ * business has few of them on a page.
+ */
+export function useChange<V, T = unknown>(change: (value: V) => Promise<Answer<T>>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,54 @@
+/** How the person's own system writes numbers and dates. */
+const locale = navigator.languages
+const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" })
+const months = new Intl.DateTimeFormat(locale, { month: "short", year: "2-digit", timeZone: "UTC" })
+const currencies = new Map<string, Intl.NumberFormat>()
+
+export function money(amount: number | null | undefined, currency: string): string {
+  if (amount === null || amount === undefined) return "–"
+  let format = currencies.get(currency)
+  if (!format) {
+    format = new Intl.NumberFormat(locale, { style: "currency", currency })
+    currencies.set(currency, format)
+  }
+  return format.format(amount)
+}
+
+/** A price may have more decimals than the currency. */
+export const price = (amount: number | null | undefined, currency: string): string =>
+  amount === null || amount === undefined
+    ? "–"
+    : new Intl.NumberFormat(locale, {
+        style: "currency",
+        currency,
+        minimumFractionDigits: digitsOf(currency),
+        maximumFractionDigits: 4,
+      }).format(amount)
+
+/** How many decimals a currency has: 2 for EUR, 0 for JPY. */
+export const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+export const number = (value: number | null | undefined): string =>
+  value === null || value === undefined ? "–" : numbers.format(value)
+
+/** A plain date, which no time zone may shift. */
+export const date = (value: string | null | undefined): string =>
+  value ? dates.format(new Date(`${value}T00:00:00Z`)) : "–"
+
+export const moment = (value: string | null | undefined): string =>
+  value ? moments.format(new Date(value)) : "–"
+
+/** 2026-03 → Mar 26, as the person's system writes it. */
+export const month = (value: string): string => months.format(new Date(`${value}-01T00:00:00Z`))
+
+/** partially_paid → Partially paid; isActive → Is active. */
+export const words = (value: string): string => {
+  const plain = value
+    .replaceAll("_", " ")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Table, Text } from "@mantine/core"
+import { words } from "../format"
+import type { RecordFormState } from "./use-record-form"
+
+/** Two people have changed the same record: both versions, side by side. */
+export function ConflictDialog({ state }: { state: RecordFormState }) {
+  const { conflict, keepMine, takeTheirs, isSaving } = state
+  return (
+    <Modal
+      opened={conflict !== null}
+      onClose={takeTheirs}
+      title="Somebody else has changed this meanwhile"
+      size="lg"
+      closeOnClickOutside={false}
+      withCloseButton={false}
+      closeOnEscape={false}
+    >
+      <Text size="sm" mb="sm">
+        Nothing has been saved yet. Compare both versions, and say which one holds.
+      </Text>
+      <Table.ScrollContainer minWidth={360}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Field</Table.Th>
+              <Table.Th>Yours</Table.Th>
+              <Table.Th>As saved now</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {conflict?.changes.map(({ field, mine, theirs }) => (
+              <Table.Tr key={field}>
+                <Table.Th scope="row">{words(field)}</Table.Th>
+                <Table.Td>{shown(mine)}</Table.Td>
+                <Table.Td>{shown(theirs)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={takeTheirs}>
+          Take the saved version
+        </Button>
+        <Button loading={isSaving} onClick={() => keepMine()}>
+          Save my changes
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+/** A value of any field in words. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–"
+  if (typeof value === "boolean") return value ? "Yes" : "No"
+  if (Array.isArray(value)) return value.length === 0 ? "–" : value.map(shown).join("; ")
+  if (typeof value === "object")
+    return Object.entries(value)
+      .filter(([, each]) => each !== null && each !== "")
+      .map(([name, each]) => `${words(name)}: ${shown(each)}`)
+      .join(", ")
+  return String(value)
+}

@@ -1,0 +1,60 @@
+import { Alert, Button, Group, Stack } from "@mantine/core"
+import type { ReactNode } from "react"
+import { ConflictDialog } from "./conflict-dialog"
+import type { RecordFormState } from "./use-record-form"
+
+type Props = {
+  state: RecordFormState
+  /** True for those who may look but not change. */
+  isReadOnly?: boolean
+  submit?: string
+  onCancel?: () => void
+  /** More buttons beside the one that saves. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of a form: what went wrong above it, its buttons below it. */
+export function RecordForm({
+  state,
+  isReadOnly = false,
+  submit = "Save",
+  onCancel,
+  actions,
+  children,
+}: Props) {
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void state.save()
+      }}
+    >
+      <Stack>
+        {state.fault && (
+          <Alert color="red" role="alert">
+            {state.fault}
+          </Alert>
+        )}
+        <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+          <Stack>{children}</Stack>
+        </fieldset>
+        {!isReadOnly && (
+          <Group>
+            <Button type="submit" loading={state.isSaving}>
+              {submit}
+            </Button>
+            {onCancel && (
+              <Button variant="default" onClick={onCancel}>
+                Cancel
+              </Button>
+            )}
+            {actions}
+          </Group>
+        )}
+      </Stack>
+      <ConflictDialog state={state} />
+    </form>
+  )
+}

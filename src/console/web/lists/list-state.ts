@@ -1,0 +1,38 @@
+import { useSearchParams } from "wouter"
+
+const perPage = "50"
+
+/** What of a list is shown: kept in the address, so that it can be kept, sent and gone back to. */
+export function useListState(sort: string, order: "asc" | "desc", fixed: Record<string, string> = {}) {
+  const [params, setParams] = useSearchParams()
+  const given = Object.fromEntries(params)
+  const query = { perPage, sort, order, ...given, ...fixed }
+
+  /** Sets some, and clears those that are empty. The place in the browser's history stays the same. */
+  const change = (changes: Record<string, string | null>) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes))
+          if (value) next.set(name, value)
+          else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+
+  return {
+    query: query as Record<string, string>,
+    search: given["search"] ?? "",
+    sort: query.sort,
+    order: query.order,
+    valueOf: (name: string): string | null => given[name] ?? null,
+    isNarrowed: Object.keys(given).some((name) => name !== "sort" && name !== "order"),
+    change,
+    clear: () => setParams(new URLSearchParams(), { replace: true }),
+    sortBy: (name: string) =>
+      change({ sort: name, order: query.sort === name && query.order === "asc" ? "desc" : "asc" }),
+  }
+}
+
+export type ListState = ReturnType<typeof useListState>

@@ -1,0 +1,133 @@
+import { ActionIcon, Button, Group, Menu, MultiSelect, TextInput, Tooltip } from "@mantine/core"
+import { DatePickerInput } from "@mantine/dates"
+import { useDebouncedCallback } from "@mantine/hooks"
+import { IconCheck, IconColumns3, IconFilterOff, IconSearch } from "@tabler/icons-react"
+import { useEffect, useState } from "react"
+import type { ListState } from "./list-state"
+
+/** A filter by some of a few values, or by the days from and to. */
+export type Filter =
+  | { key: string; label: string; options: { value: string; label: string }[] }
+  | { key: string; label: string; isDate: true }
+
+type Props = {
+  state: ListState
+  filters: Filter[]
+  hasSearch: boolean
+  title: string
+  columns: { key: string; title: string }[]
+  chosen: string[]
+  onToggle: (key: string) => void
+}
+
+export function ListToolbar({ state, filters, hasSearch, title, columns, chosen, onToggle }: Props) {
+  return (
+    <Group gap="sm" mb="md" align="end">
+      {hasSearch && <SearchBox state={state} title={title} />}
+      {filters.map((filter) =>
+        "isDate" in filter ? (
+          <DaysFilter key={filter.key} name={filter.key} label={filter.label} state={state} />
+        ) : (
+          <ChoiceFilter
+            key={filter.key}
+            name={filter.key}
+            label={filter.label}
+            options={filter.options}
+            state={state}
+          />
+        ),
+      )}
+      {state.isNarrowed && (
+        <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
+          Clear
+        </Button>
+      )}
+      <Menu closeOnItemClick={false} position="bottom-end">
+        <Tooltip label="Columns">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} ml="auto" aria-label="Choose columns">
+              <IconColumns3 size={18} />
+            </ActionIcon>
+          </Menu.Target>
+        </Tooltip>
+        <Menu.Dropdown>
+          {columns.map(({ key, title: name }) => (
+            <Menu.Item
+              key={key}
+              role="menuitemcheckbox"
+              aria-checked={chosen.includes(key)}
+              leftSection={<IconCheck size={14} opacity={chosen.includes(key) ? 1 : 0} />}
+              onClick={() => onToggle(key)}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  )
+}
+
+function SearchBox({ state, title }: { state: ListState; title: string }) {
+  const [typed, setTyped] = useState(state.search)
+  const ask = useDebouncedCallback((search: string) => state.change({ search }), 200)
+  useEffect(() => setTyped(state.search), [state.search])
+  return (
+    <TextInput
+      type="search"
+      aria-label={`Search ${title.toLowerCase()}`}
+      placeholder="Search…"
+      leftSection={<IconSearch size={16} />}
+      value={typed}
+      maxLength={200}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        ask(value)
+      }}
+      w={{ base: "100%", xs: 260 }}
+    />
+  )
+}
+
+type ChoiceProps = {
+  name: string
+  label: string
+  options: { value: string; label: string }[]
+  state: ListState
+}
+
+function ChoiceFilter({ name, label, options, state }: ChoiceProps) {
+  const value = (state.valueOf(`${name}[in]`) ?? "").split(",").filter(Boolean)
+  return (
+    <MultiSelect
+      aria-label={label}
+      placeholder={value.length > 0 ? undefined : label}
+      data={options}
+      value={value}
+      onChange={(next) => state.change({ [`${name}[in]`]: next.join(",") })}
+      clearable
+      w={{ base: "100%", xs: 190 }}
+    />
+  )
+}
+
+function DaysFilter({ name, label, state }: { name: string; label: string; state: ListState }) {
+  const given: [string | null, string | null] = [state.valueOf(`${name}[gte]`), state.valueOf(`${name}[lte]`)]
+  const [value, setValue] = useState(given)
+  useEffect(() => setValue([given[0], given[1]]), [given[0], given[1]])
+  return (
+    <DatePickerInput
+      type="range"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      onChange={([from, to]) => {
+        setValue([from, to])
+        // Half a range is being picked still.
+        if (!from || to) state.change({ [`${name}[gte]`]: from, [`${name}[lte]`]: to })
+      }}
+      clearable
+      w={{ base: "100%", xs: 230 }}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import "@mantine/core/styles.css"
+import "@mantine/dates/styles.css"
+import "@mantine/notifications/styles.css"
+import "@mantine/spotlight/styles.css"
+import "@mantine/charts/styles.css"
+import "./console.css"
+import { Center, Loader, MantineProvider } from "@mantine/core"
+import { lazy, Suspense, useEffect } from "react"
+import { createRoot } from "react-dom/client"
+import { resume, useSession } from "./api/session"
+import { readable, theme } from "./theme"
+
+const SetUp = lazy(() => import("./pages/set-up"))
+const SignIn = lazy(() => import("./pages/sign-in"))
+const Shell = lazy(() => import("./shell/shell"))
+
+const isSetUp = location.pathname === "/setup"
+if (location.pathname === "/") history.replaceState(null, "", "/console/")
+
+/** Nobody sees more of the console than the sign-in before they have signed in. */
+function Console() {
+  const { state, user } = useSession()
+  useEffect(() => {
+    if (!isSetUp) void resume()
+  }, [])
+  if (isSetUp && state !== "in") return <SetUp />
+  if (state === "unknown") return <Waiting />
+  if (user === null) return <SignIn />
+  return <Shell />
+}
+
+const Waiting = () => (
+  <Center h="100dvh">
+    <Loader aria-label="Loading" />
+  </Center>
+)
+
+const root = document.getElementById("root")
+if (root)
+  createRoot(root).render(
+    <MantineProvider theme={theme} cssVariablesResolver={readable} defaultColorScheme="auto">
+      <Suspense fallback={<Waiting />}>
+        <Console />
+      </Suspense>
+    </MantineProvider>,
+  )

@@ -1,0 +1,5 @@
+import { Page } from "../parts/page"
+
+export default function Dashboard() {
+  return <Page title="Dashboard">Soon.</Page>
+}

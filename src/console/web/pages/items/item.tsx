@@ -1,0 +1,184 @@
+import {
+  Button,
+  Grid,
+  Group,
+  NumberInput,
+  Paper,
+  Select,
+  SimpleGrid,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { Link, useLocation } from "wouter"
+import { call, messageOf } from "../../api/client"
+import { useChange, useMay, useRecord } from "../../api/hooks"
+import type { Item } from "../../api/types"
+import { RecordForm } from "../../forms/record-form"
+import { useRecordForm } from "../../forms/use-record-form"
+import { number } from "../../format"
+import { confirm } from "../../parts/confirm"
+import { History } from "../../parts/history"
+import { Loaded } from "../../parts/loaded"
+import { Page } from "../../parts/page"
+import { StatusBadge } from "../../parts/status-badge"
+
+const parent = { title: "Items", href: "/items" }
+
+/** One item: its form, its stock, and what happened to it. */
+export default function ItemPage({ id }: { id: string }) {
+  const query = useRecord("items", id === "new" ? null : id)
+  if (id === "new")
+    return (
+      <Page title="New item" parent={parent}>
+        <ItemForm item={null} />
+      </Page>
+    )
+  return <Loaded query={query}>{(item) => <Existing item={item} />}</Loaded>
+}
+
+function Existing({ item }: { item: Item }) {
+  const may = useMay()
+  const [, go] = useLocation()
+  const remove = useChange(() => call("DELETE", `/items/${item.id}`))
+  const askAndRemove = async () => {
+    if (!(await confirm({ title: `Delete ${item.itemName}?`, action: "Delete" }))) return
+    remove.mutate(undefined, {
+      onSuccess: () => go("/items"),
+      onError: (error) => notifications.show({ message: messageOf(error), color: "red" }),
+    })
+  }
+  return (
+    <Page
+      title={item.itemName}
+      parent={parent}
+      badge={<StatusBadge status={item.status} />}
+      actions={
+        may("items", "delete") && (
+          <Button variant="light" color="red" onClick={askAndRemove} loading={remove.isPending}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <ItemForm item={item} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          {item.itemType !== "Service" && <StockFigures item={item} />}
+          <History kind="items" id={item.id} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+function StockFigures({ item }: { item: Item }) {
+  const figures = [
+    ["In stock", item.currentStock],
+    ["Reserved", item.reservedStock],
+    ["Available", item.availableStock],
+  ] as const
+  return (
+    <Paper withBorder p="md" mb="md">
+      <Text fw={600} mb="xs">
+        Stock
+      </Text>
+      {figures.map(([label, value]) => (
+        <Group key={label} justify="space-between">
+          <Text size="sm">{label}</Text>
+          <Text size="sm" className="figures">
+            {number(value)} {item.uom}
+          </Text>
+        </Group>
+      ))}
+      <Button component={Link} href={`/stock?item=${item.id}`} variant="default" size="xs" mt="sm">
+        Movements and receipts
+      </Button>
+    </Paper>
+  )
+}
+
+const valuesOf = (item: Item | null) => ({
+  itemCode: item?.itemCode ?? "",
+  itemName: item?.itemName ?? "",
+  category: item?.category ?? "",
+  itemType: item?.itemType ?? "Product",
+  uom: item?.uom ?? "Nos",
+  sellingPrice: item?.sellingPrice ?? 0,
+  costPrice: item?.costPrice ?? 0,
+  taxRate: item?.taxRate ?? 0,
+  reorderLevel: item?.reorderLevel ?? 0,
+  reorderQty: item?.reorderQty ?? 0,
+  description: item?.description ?? "",
+  images: item?.images ?? [],
+  isActive: item?.isActive ?? true,
+})
+
+function ItemForm({ item }: { item: Item | null }) {
+  const may = useMay()
+  const [, go] = useLocation()
+  const state = useRecordForm({
+    kind: "items",
+    record: item,
+    valuesOf,
+    onSaved: ({ id, itemName }) => {
+      notifications.show({ message: `${itemName} was saved.`, color: "teal" })
+      if (!item) go(`/items/${id}`, { replace: true })
+    },
+  })
+  const { form } = state
+  const amount = { decimalScale: 4, min: 0, hideControls: true, thousandSeparator: true } as const
+  return (
+    <RecordForm state={state} isReadOnly={!may("items", "write")} submit={item ? "Save" : "Create item"}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput label="Code" required autoFocus={!item} {...form.getInputProps("itemCode")} />
+        <TextInput label="Name" required {...form.getInputProps("itemName")} />
+        <TextInput label="Category" {...form.getInputProps("category")} />
+        <Select
+          label="Type"
+          data={["Product", "Service", "Consumable"]}
+          allowDeselect={false}
+          {...form.getInputProps("itemType")}
+        />
+        <NumberInput label="Selling price" {...amount} {...form.getInputProps("sellingPrice")} />
+        <NumberInput label="Cost price" {...amount} {...form.getInputProps("costPrice")} />
+        <NumberInput label="Tax rate" suffix=" %" {...amount} {...form.getInputProps("taxRate")} />
+        <TextInput label="Unit" {...form.getInputProps("uom")} />
+        <NumberInput
+          label="Reorder level"
+          description="Low stock at or below this"
+          {...amount}
+          {...form.getInputProps("reorderLevel")}
+        />
+        <NumberInput
+          label="Reorder quantity"
+          description="How much to order then"
+          {...amount}
+          {...form.getInputProps("reorderQty")}
+        />
+      </SimpleGrid>
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        maxRows={12}
+        {...form.getInputProps("description")}
+      />
+      <TagsInput
+        label="Images"
+        description="Web addresses; press Enter after each"
+        {...form.getInputProps("images")}
+      />
+      <Switch
+        label="Active"
+        description="An inactive item cannot be put on new orders"
+        {...form.getInputProps("isActive", { type: "checkbox" })}
+      />
+    </RecordForm>
+  )
+}

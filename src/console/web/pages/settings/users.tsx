@@ -1,0 +1,5 @@
+import { Page } from "../../parts/page"
+
+export default function Users() {
+  return <Page title="Users">Soon.</Page>
+}

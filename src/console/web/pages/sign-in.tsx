@@ -1,0 +1,26 @@
+import { Box, Center, Paper, Stack, Text, Title } from "@mantine/core"
+import { useEffect } from "react"
+import { Brand } from "../parts/brand"
+import { SignInForm } from "../parts/sign-in-form"
+
+export default function SignIn() {
+  useEffect(() => void (document.title = "Sign in · Kontor"), [])
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Box w="100%" maw={400}>
+        <Stack gap="lg">
+          <Brand />
+          <Paper withBorder p="lg" shadow="sm">
+            <Title order={1} size="h3" mb="md">
+              Sign in
+            </Title>
+            <SignInForm />
+          </Paper>
+          <Text size="sm" c="dimmed">
+            No account yet? An administrator makes one under Settings, Users.
+          </Text>
+        </Stack>
+      </Box>
+    </Center>
+  )
+}

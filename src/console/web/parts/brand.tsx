@@ -1,0 +1,12 @@
+import { Group, Text } from "@mantine/core"
+import icon from "../icon.svg"
+
+/** The name of the house. */
+export const Brand = ({ name }: { name?: string | null }) => (
+  <Group gap="xs" wrap="nowrap">
+    <img src={icon} width={28} height={28} alt="" />
+    <Text fw={700} size="lg" truncate>
+      {name || "Kontor"}
+    </Text>
+  </Group>
+)

@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Text, Textarea } from "@mantine/core"
+import { useState, useSyncExternalStore } from "react"
+
+type Question = {
+  title: string
+  text?: string
+  /** What the button says that goes on. */
+  action: string
+  isDangerous?: boolean
+  /** Asks for a reason, with this label. */
+  reason?: string
+}
+type Open = Question & { answer: (given: { reason: string } | null) => void }
+
+let open: Open | null = null
+const listeners = new Set<() => void>()
+const set = (next: Open | null) => {
+  open = next
+  for (const tell of listeners) tell()
+}
+
+/** Asks before something that cannot be taken back; null when the person thinks better of it. */
+export const confirm = (question: Question): Promise<{ reason: string } | null> =>
+  new Promise((resolve) => {
+    set({
+      isDangerous: true,
+      ...question,
+      answer: (given) => {
+        set(null)
+        resolve(given)
+      },
+    })
+  })
+
+/** Where questions are asked; the shell has one. */
+export function Confirmations() {
+  const question = useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    () => open,
+  )
+  const [reason, setReason] = useState("")
+  const answer = (given: { reason: string } | null) => {
+    question?.answer(given)
+    setReason("")
+  }
+  return (
+    <Modal opened={question !== null} onClose={() => answer(null)} title={question?.title} centered>
+      {question?.text && (
+        <Text size="sm" mb="md">
+          {question.text}
+        </Text>
+      )}
+      {question?.reason && (
+        <Textarea
+          label={question.reason}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={500}
+          autosize
+          minRows={2}
+          mb="md"
+          data-autofocus
+        />
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => answer(null)}>
+          Cancel
+        </Button>
+        <Button
+          color={question?.isDangerous ? "red" : undefined}
+          onClick={() => answer({ reason: reason.trim() })}
+        >
+          {question?.action}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -1,0 +1,39 @@
+import { Paper, Text, Timeline } from "@mantine/core"
+import { useRead } from "../api/hooks"
+import type { AuditEntry, Kind } from "../api/types"
+import { shown } from "../forms/conflict-dialog"
+import { moment, words } from "../format"
+
+type Props = { kind: Kind; id: string }
+
+/** What happened to a record, the latest first. */
+export function History({ kind, id }: Props) {
+  const { data = [] } = useRead<AuditEntry[]>(`/${kind}/${id}/history?perPage=20`)
+  if (data.length === 0) return null
+  return (
+    <Paper withBorder p="md">
+      <Text fw={600} mb="sm">
+        History
+      </Text>
+      <Timeline bulletSize={12} lineWidth={2} active={data.length}>
+        {data.map((entry) => (
+          <Timeline.Item key={entry.id}>
+            <Text size="sm">
+              {words(entry.action.split(".").at(-1) ?? "")} · {entry.actorName ?? words(entry.actorType)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {moment(entry.createdAt)}
+            </Text>
+            {Object.entries(entry.changes)
+              .slice(0, 6)
+              .map(([field, { from, to }]) => (
+                <Text key={field} size="xs">
+                  {words(field)}: {shown(from)} → {shown(to)}
+                </Text>
+              ))}
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Paper>
+  )
+}

@@ -1,0 +1,32 @@
+import { Alert, Button, Center, Loader } from "@mantine/core"
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { ApiError, messageOf } from "../api/client"
+import { NothingHere } from "./nothing-here"
+
+/** Shows what was asked for once it is there, and says why when it is not. */
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<T>
+  children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error instanceof ApiError && query.error.status === 404) return <NothingHere />
+  if (query.error)
+    return (
+      <Alert color="red" role="alert" title="This cannot be shown">
+        {messageOf(query.error)}
+        <br />
+        <Button size="xs" variant="default" mt="sm" onClick={() => query.refetch()}>
+          Try again
+        </Button>
+      </Alert>
+    )
+  return (
+    <Center h={240}>
+      <Loader aria-label="Loading" />
+    </Center>
+  )
+}

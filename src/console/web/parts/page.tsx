@@ -1,0 +1,41 @@
+import { Breadcrumbs, Anchor, Group, Title } from "@mantine/core"
+import { useEffect, type ReactNode } from "react"
+import { Link } from "wouter"
+
+type Props = {
+  title: string
+  /** Beside the title, as a status. */
+  badge?: ReactNode
+  /** Where this page belongs. */
+  parent?: { title: string; href: string }
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** What every page begins with. */
+export function Page({ title, badge, parent, actions, children }: Props) {
+  useEffect(() => void (document.title = `${title} · Kontor`), [title])
+  return (
+    <>
+      {parent && (
+        <Breadcrumbs mb={4}>
+          <Anchor component={Link} href={parent.href} size="sm">
+            {parent.title}
+          </Anchor>
+        </Breadcrumbs>
+      )}
+      <Group justify="space-between" mb="md" gap="sm">
+        <Group gap="sm">
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {badge}
+        </Group>
+        <Group gap="xs" className="no-print">
+          {actions}
+        </Group>
+      </Group>
+      {children}
+    </>
+  )
+}

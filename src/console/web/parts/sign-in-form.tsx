@@ -1,0 +1,59 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { useState, type FormEvent } from "react"
+import { messageOf } from "../api/client"
+import { signIn } from "../api/session"
+
+/** E-mail and password; with `email` given, only the password is asked for. */
+export function SignInForm({ email: known }: { email?: string }) {
+  const [email, setEmail] = useState(known ?? "")
+  const [password, setPassword] = useState("")
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      await signIn(email, password)
+    } catch (error) {
+      setFault(messageOf(error))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {fault && (
+          <Alert color="red" role="alert">
+            {fault}
+          </Alert>
+        )}
+        <TextInput
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          autoFocus={!known}
+          readOnly={Boolean(known)}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          autoFocus={Boolean(known)}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isBusy}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,98 @@
+import { ActionIcon, Burger, Button, Group, Kbd, Menu, useMantineColorScheme } from "@mantine/core"
+import { spotlight } from "@mantine/spotlight"
+import {
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUserCircle,
+} from "@tabler/icons-react"
+import { Link } from "wouter"
+import { useMe } from "../api/hooks"
+import { signOut } from "../api/session"
+import { Brand } from "../parts/brand"
+
+export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  const me = useMe()
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        <Burger
+          opened={isOpen}
+          onClick={onToggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label="Open or close the menu"
+        />
+        <Brand name={me.company.name} />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          variant="default"
+          leftSection={<IconSearch size={16} />}
+          rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+          onClick={() => spotlight.open()}
+          visibleFrom="xs"
+        >
+          Search
+        </Button>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          onClick={() => spotlight.open()}
+          hiddenFrom="xs"
+          aria-label="Search"
+        >
+          <IconSearch size={18} />
+        </ActionIcon>
+        <Person name={me.name} email={me.email} role={me.role} />
+      </Group>
+    </Group>
+  )
+}
+
+const schemes = [
+  { value: "light", title: "Light", icon: IconSun },
+  { value: "dark", title: "Dark", icon: IconMoon },
+  { value: "auto", title: "As the system", icon: IconDeviceDesktop },
+] as const
+
+function Person({ name, email, role }: { name: string; email: string; role: string }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label={`Signed in as ${name}`}>
+          <IconUserCircle size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {name} · {role}
+          <br />
+          {email}
+        </Menu.Label>
+        <Menu.Item component={Link} href="/settings/account" leftSection={<IconUserCircle size={16} />}>
+          My account
+        </Menu.Item>
+        <Menu.Divider />
+        {schemes.map(({ value, title, icon: Icon }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Icon size={16} />}
+            onClick={() => setColorScheme(value)}
+            aria-current={colorScheme === value}
+            fw={colorScheme === value ? 600 : undefined}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,46 @@
+import { lazy } from "react"
+import { Route, Switch } from "wouter"
+import { NothingHere } from "../parts/nothing-here"
+
+const Dashboard = lazy(() => import("../pages/dashboard"))
+const Items = lazy(() => import("../pages/items/list"))
+const Item = lazy(() => import("../pages/items/item"))
+const Customers = lazy(() => import("../pages/customers/list"))
+const Customer = lazy(() => import("../pages/customers/customer"))
+const Orders = lazy(() => import("../pages/orders/list"))
+const Order = lazy(() => import("../pages/orders/order"))
+const Invoices = lazy(() => import("../pages/invoices/list"))
+const Invoice = lazy(() => import("../pages/invoices/invoice"))
+const Stock = lazy(() => import("../pages/stock/stock"))
+const Print = lazy(() => import("../pages/print"))
+const Account = lazy(() => import("../pages/settings/account"))
+const ApiKeys = lazy(() => import("../pages/settings/api-keys"))
+const Company = lazy(() => import("../pages/settings/company"))
+const Users = lazy(() => import("../pages/settings/users"))
+const Audit = lazy(() => import("../pages/settings/audit"))
+
+/** Every page and its address, below /console. Each is loaded when it is first opened; /new makes a new record. */
+export const Pages = () => (
+  <Switch>
+    <Route path="/" component={Dashboard} />
+    <Route path="/items" component={Items} />
+    <Route path="/items/:id">{({ id }) => <Item key={id} id={id} />}</Route>
+    <Route path="/customers" component={Customers} />
+    <Route path="/customers/:id">{({ id }) => <Customer key={id} id={id} />}</Route>
+    <Route path="/orders" component={Orders} />
+    <Route path="/orders/:id">{({ id }) => <Order key={id} id={id} />}</Route>
+    <Route path="/orders/:id/print">{({ id }) => <Print kind="sales-orders" id={id} />}</Route>
+    <Route path="/invoices" component={Invoices} />
+    <Route path="/invoices/:id">{({ id }) => <Invoice key={id} id={id} />}</Route>
+    <Route path="/invoices/:id/print">{({ id }) => <Print kind="invoices" id={id} />}</Route>
+    <Route path="/stock" component={Stock} />
+    <Route path="/settings/account" component={Account} />
+    <Route path="/settings/api-keys" component={ApiKeys} />
+    <Route path="/settings/company" component={Company} />
+    <Route path="/settings/users" component={Users} />
+    <Route path="/settings/audit" component={Audit} />
+    <Route>
+      <NothingHere />
+    </Route>
+  </Switch>
+)

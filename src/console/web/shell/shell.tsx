@@ -1,0 +1,88 @@
+import { AppShell, Button, Center, Loader, Stack, Text } from "@mantine/core"
+import { useDisclosure } from "@mantine/hooks"
+import { Notifications } from "@mantine/notifications"
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { Suspense, useEffect } from "react"
+import { Router, useLocation } from "wouter"
+import { ApiError, messageOf } from "../api/client"
+import { useMeQuery } from "../api/hooks"
+import { signOut } from "../api/session"
+import { Confirmations } from "../parts/confirm"
+import { Header } from "./header"
+import { Menu } from "./menu"
+import { Pages } from "./pages"
+import { Palette } from "./palette"
+import { SessionLock } from "./session-lock"
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the server has refused it refuses again; only silence is worth another try.
+      retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status === 503),
+    },
+  },
+})
+
+/** Everything around the pages, once somebody has signed in. */
+export default function Shell() {
+  return (
+    <QueryClientProvider client={client}>
+      <Notifications position="top-right" />
+      <Router base="/console">
+        <Frame />
+      </Router>
+      <Confirmations />
+      <SessionLock />
+    </QueryClientProvider>
+  )
+}
+
+function Frame() {
+  const me = useMeQuery()
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const [path] = useLocation()
+  useEffect(close, [path, close])
+  if (me.isError)
+    return (
+      <Center h="100dvh" component="main">
+        <Stack align="center">
+          <Text role="alert">{messageOf(me.error)}</Text>
+          <Button onClick={() => me.refetch()}>Try again</Button>
+          <Button variant="subtle" onClick={() => signOut()}>
+            Sign out
+          </Button>
+        </Stack>
+      </Center>
+    )
+  if (!me.data) return <Waiting />
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 224, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Header isOpen={isOpen} onToggle={toggle} />
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Main menu">
+        <Menu />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Suspense fallback={<Waiting />}>
+          <Pages />
+        </Suspense>
+      </AppShell.Main>
+      <Palette />
+    </AppShell>
+  )
+}
+
+const Waiting = () => (
+  <Center h="60vh">
+    <Loader aria-label="Loading" />
+  </Center>
+)
