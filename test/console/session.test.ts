@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, refusalOf, send, signIn } from "../support/api"
+import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+
+let kontor: Kontor
+let session: string
+beforeAll(async () => {
+  kontor = await serve()
+  session = `${kontor.url}/console/session`
+})
+afterAll(cleanUp)
+
+const origin = () => ({ origin: kontor.url })
+const enter = (headers: Record<string, string> = origin()) =>
+  send(session, { headers, body: { email: adminEmail, password: adminPassword } })
+const cookieOf = (answer: { headers: Headers }) => answer.headers.get("set-cookie")?.split(";")[0] ?? ""
+const refresh = (cookie: string, headers: Record<string, string> = origin()) =>
+  send(`${session}/refresh`, { method: "POST", headers: { ...headers, cookie } })
+const leave = (cookie: string, headers: Record<string, string> = origin()) =>
+  send(session, { method: "DELETE", headers: { ...headers, cookie } })
+const works = async (token: string) =>
+  (await apiWith(kontor, { authorization: `Bearer ${token}` }).get("/auth/me")).status
+
+describe("signing in", () => {
+  test("gives the page an access token, and the browser a cookie that no script can read", async () => {
+    const answer = await enter()
+    expect(answer.body.data).toEqual({
+      token: expect.any(String),
+      expiresIn: 3600,
+      user: { id: expect.any(String), email: adminEmail, name: "admin", role: "admin" },
+      idleMinutes: 43_200,
+    })
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^kontor_session=[\w-]{20,}; Path=\/console\/session; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+    )
+    expect(await works(answer.body.data.token)).toBe(200)
+  })
+
+  test("with a wrong password is 401, and sets no cookie", async () => {
+    const answer = await send(session, {
+      headers: origin(),
+      body: { email: adminEmail, password: "not the password" },
+    })
+    expect(refusalOf(answer)).toMatchObject({ status: 401, code: "INVALID_CREDENTIALS" })
+    expect(answer.headers.get("set-cookie")).toBeNull()
+  })
+
+  test("over https the cookie is for https alone", async () => {
+    const secure = await serve({ args: ["--public-url", "https://kontor.example"] })
+    const answer = await send(`${secure.url}/console/session`, {
+      headers: { origin: "https://kontor.example" },
+      body: { email: adminEmail, password: adminPassword },
+    })
+    expect(answer.headers.get("set-cookie")).toEndWith("; HttpOnly; SameSite=Strict; Secure")
+  })
+})
+
+describe("a request of another page", () => {
+  const others: [string, () => Record<string, string>][] = [
+    ["another site", () => ({ origin: "https://evil.example" })],
+    ["the same host on another port", () => ({ origin: kontor.url.replace(/:\d+$/, ":1") })],
+    ["a page without an origin", () => ({ origin: "null" })],
+    ["nobody who says where it comes from", () => ({})],
+  ]
+  test.each(others)("from %s is refused on all three", async (_, headers) => {
+    const cookie = cookieOf(await enter())
+    for (const answer of [
+      await enter(headers()),
+      await refresh(cookie, headers()),
+      await leave(cookie, headers()),
+    ])
+      expect(refusalOf(answer)).toMatchObject({ status: 403, code: "FORBIDDEN" })
+    expect((await refresh(cookie)).status).toBe(200)
+  })
+})
+
+describe("staying signed in", () => {
+  test("the cookie renews itself with the access token", async () => {
+    const first = cookieOf(await enter())
+    const answer = await refresh(first)
+    expect(answer.status).toBe(200)
+    expect(cookieOf(answer)).not.toBe(first)
+    expect(await works(answer.body.data.token)).toBe(200)
+    expect((await refresh(cookieOf(answer))).status).toBe(200)
+  })
+
+  test("without a cookie, or with one that is not ours, it is 401", async () => {
+    for (const cookie of ["", "kontor_session=", "kontor_session=made-up", "other=1"])
+      expect(refusalOf(await refresh(cookie))).toMatchObject({ status: 401, code: "INVALID_REFRESH_TOKEN" })
+    expect((await refresh("kontor_session=made-up")).headers.get("set-cookie")).toContain("Max-Age=0")
+  })
+
+  test("the cookie opens nothing but the session", async () => {
+    const cookie = cookieOf(await enter())
+    expect((await send(`${kontor.url}/api/v1/auth/me`, { headers: { cookie } })).status).toBe(401)
+  })
+
+  test("requests for a session are counted against the address", async () => {
+    expect(Number((await refresh("")).headers.get("x-ratelimit-limit"))).toBeGreaterThan(0)
+  })
+})
+
+describe("signing out", () => {
+  test("ends the session at once and removes the cookie", async () => {
+    const answer = await enter()
+    const left = await leave(cookieOf(answer))
+    expect(left.status).toBe(204)
+    expect(left.headers.get("set-cookie")).toContain("kontor_session=; Path=/console/session; Max-Age=0")
+    expect(await works(answer.body.data.token)).toBe(401)
+    expect((await refresh(cookieOf(answer))).status).toBe(401)
+    expect((await leave("")).status).toBe(204)
+  })
+
+  test("shows in the audit log", async () => {
+    const api = await signIn(kontor)
+    await leave(cookieOf(await enter()))
+    const { body } = await api.get("/audit-logs?action=auth.logout&perPage=1")
+    expect(body.data[0]).toMatchObject({ action: "auth.logout", kind: "users", outcome: "success" })
+  })
+})
+
+describe("GET /auth/me", () => {
+  test("tells what the caller may do and what the instance is", async () => {
+    const api = await signIn(kontor)
+    const { body } = await api.get("/auth/me")
+    expect(body.data.company).toEqual({
+      name: null,
+      currency: "USD",
+      timeZone: "UTC",
+      today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    })
+    expect(body.data.rights).toMatchObject({
+      items: ["read", "write", "delete"],
+      administration: ["admin"],
+      own: ["read", "write", "delete"],
+    })
+  })
+
+  test("a key's rights are its owner's as far as its scopes go", async () => {
+    const api = await signIn(kontor)
+    const { key } = await api.create("/api-keys", { name: "Reader", scopes: ["read"] })
+    const { body } = await apiWith(kontor, { "x-api-key": key }).get("/auth/me")
+    expect(body.data.rights).toEqual({
+      items: ["read"],
+      customers: ["read"],
+      "sales-orders": ["read"],
+      invoices: ["read"],
+      search: ["read"],
+      own: ["read"],
+      administration: [],
+    })
+  })
+})
