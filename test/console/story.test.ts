@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { browserPath, closeBrowser, newPage, type Window } from "../support/browser"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+
+// One story in the order in which a new user lives it; each step begins where the last one ended.
+describe.skipIf(browserPath === null)("from the first start to the first paid invoice", () => {
+  let kontor: Kontor
+  let page: Window
+
+  beforeAll(async () => {
+    kontor = await serve({ env: {} })
+    page = await newPage(kontor)
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor()
+
+  test("the printed link leads to the set-up, which says what is wrong beside the field", async () => {
+    await Bun.sleep(200)
+    const link = /(http\S+\/setup#token=\S+)/.exec(kontor.output.stdout)?.[1] ?? ""
+    await page.goto(link)
+    await page.getByLabel("Your name").fill("Ada Admin")
+    await page.getByLabel("E-mail").fill("ada@shop.example")
+    await page.getByRole("textbox", { name: "Password" }).fill("short")
+    await page.getByRole("button", { name: "Create administrator" }).click()
+    await page.getByText("must be 10 to 256 characters long").waitFor()
+  })
+
+  test("then the first admin is made and signed in", async () => {
+    await page.getByRole("textbox", { name: "Password" }).fill("correct horse battery")
+    await page.getByRole("button", { name: "Create administrator" }).click()
+    await heading("Dashboard")
+    expect(new URL(page.url()).pathname).toBe("/console/")
+  })
+
+  test("the company gets its name, which stands in the head of every page", async () => {
+    await page.getByRole("link", { name: "Company" }).click()
+    await page.getByLabel("Company name").fill("Nordlicht GmbH")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("banner").getByText("Nordlicht GmbH").waitFor()
+  })
+
+  test("an item is made, after the server has said what it lacks", async () => {
+    await page.getByRole("link", { name: "Items" }).click()
+    await heading("Items")
+    await page.getByText("No item yet").waitFor()
+    await page.getByRole("link", { name: "New item" }).first().click()
+    await page.getByLabel("Name").fill("Standing desk")
+    await page.getByRole("button", { name: "Create item" }).click()
+    await page.getByText("is required").waitFor()
+    expect(await page.getByLabel("Code").getAttribute("aria-invalid")).toBe("true")
+    await page.getByLabel("Code").fill("DESK-120")
+    await page.getByLabel("Selling price").fill("449.90")
+    await page.getByLabel("Tax rate").fill("20")
+    await page.getByRole("button", { name: "Create item" }).click()
+    await heading("Standing desk")
+  })
+
+  test("stock is received", async () => {
+    await page.getByRole("link", { name: "Movements and receipts" }).click()
+    await heading("Stock")
+    await page.getByRole("button", { name: "Receive stock" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Quantity").fill("10")
+    await dialog.getByRole("button", { name: /^(Receive|Save|Post)/ }).click()
+    await dialog.waitFor({ state: "hidden" })
+    await page.getByRole("cell", { name: "Receipt" }).first().waitFor()
+  })
+
+  test("a customer is made", async () => {
+    await page.getByRole("link", { name: "Customers", exact: true }).click()
+    await page.getByRole("link", { name: "New customer" }).first().click()
+    await page.getByLabel("Name", { exact: false }).first().fill("Café Øresund")
+    await page.getByLabel("Payment terms").fill("Net 30")
+    await page.getByRole("button", { name: /Create customer/ }).click()
+    await heading("Café Øresund")
+  })
+
+  test("an order is written, its total reckoned while typing, and submitted", async () => {
+    await page.getByRole("link", { name: "New order" }).first().click()
+    await heading("New order")
+    await page.getByLabel(/^Item/).first().fill("desk")
+    await page.getByRole("option", { name: /Standing desk/ }).click()
+    await page
+      .getByLabel(/^Quantity/)
+      .first()
+      .fill("3")
+    await page.getByText("$1,619.64").first().waitFor()
+    await page.getByRole("button", { name: /Save and submit/ }).click()
+    await heading(/^SO-\d{4}-00001$/)
+    await page.getByText("Submitted", { exact: true }).first().waitFor()
+  })
+
+  test("a part of it is invoiced, then the rest", async () => {
+    const order = page.url()
+    await page.getByRole("button", { name: "Invoice" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel(/now/i).first().fill("1")
+    await dialog.getByRole("button", { name: "Create invoice" }).click()
+    await heading(/^INV-\d{4}-00001$/)
+    await page.getByText("$539.88").first().waitFor()
+    await page.goto(order)
+    await page.getByRole("button", { name: "Invoice" }).click()
+    await dialog.getByRole("button", { name: "Create invoice" }).click()
+    await heading(/^INV-\d{4}-00002$/)
+    await page.getByText("$1,079.76").first().waitFor()
+  })
+
+  test("it is paid, and says so", async () => {
+    await page.getByRole("button", { name: "Add payment" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Amount").fill("2000")
+    await dialog.getByRole("button", { name: "Add payment" }).click()
+    await dialog
+      .getByText(/balance|more than|owed/i)
+      .first()
+      .waitFor()
+    await dialog.getByLabel("Amount").fill("1079.76")
+    await dialog.getByRole("button", { name: "Add payment" }).click()
+    await dialog.waitFor({ state: "hidden" })
+    await page.getByText("Paid", { exact: true }).first().waitFor()
+  })
+
+  test("and prints on the company's letterhead", async () => {
+    await page.getByRole("link", { name: "Print" }).click()
+    const paper = page.frameLocator("iframe")
+    await paper.getByText("Nordlicht GmbH").first().waitFor()
+    await paper
+      .getByText(/INV-\d{4}-00002/)
+      .first()
+      .waitFor()
+    await paper.getByText("Café Øresund").first().waitFor()
+  })
+
+  test("the dashboard shows what was sold", async () => {
+    await page.goto(`${kontor.url}/console/`)
+    await page.getByText("$539.88").first().waitFor()
+  })
+
+  test("nothing on the way complained, and nothing left the machine", () => {
+    page.assertQuiet()
+  })
+})
