@@ -50,6 +50,8 @@ import { invoiceService } from "./modules/invoices/service"
 import { items } from "./modules/items/model"
 import { itemRoutes } from "./modules/items/routes"
 import { itemService } from "./modules/items/service"
+import { reportRoutes } from "./modules/reports/routes"
+import { reportService } from "./modules/reports/service"
 import { salesOrders } from "./modules/sales-orders/model"
 import { salesOrderRoutes } from "./modules/sales-orders/routes"
 import { salesOrderService } from "./modules/sales-orders/service"
@@ -159,6 +161,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
   const orders = salesOrderService({ ...trade, store: tableStore(db, salesOrders, stores) })
   const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
   const finder = searchService(db, words, nextTurn)
+  const reports = reportService(db, setup.basis, nextTurn)
   const paid = paymentService(tableStore(db, payments, stores), bills, setup.basis)
 
   const api = new Elysia({ prefix: "/api/v1" })
@@ -179,6 +182,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(invoiceRoutes(bills, paid, door))
     .use(historyRoute(invoices, { area: "invoices", scope: "read" }, bills, audit, door))
     .use(searchRoutes(finder))
+    .use(reportRoutes(reports))
 
   const document = openApiDocument(api.routes, kinds, version)
 

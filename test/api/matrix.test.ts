@@ -44,6 +44,7 @@ const routes: Record<string, [area: string, need: string]> = {
   "PATCH /customers/{id}": ["customers", "W"],
   "DELETE /customers/{id}": ["customers", "D"],
   "GET /search": ["search", "R"],
+  "GET /reports/summary": ["invoices", "R"],
   "GET /stock-movements": ["items", "R"],
   "POST /stock-movements": ["items", "W"],
   "GET /stock-movements/{id}": ["items", "R"],
