@@ -46,12 +46,17 @@ import { customerRoutes } from "./modules/customers/routes"
 import { customerService } from "./modules/customers/service"
 import { invoices, payments } from "./modules/invoices/model"
 import { paymentService } from "./modules/invoices/payments"
+import { invoiceSheet } from "./modules/invoices/print"
 import { invoiceRoutes } from "./modules/invoices/routes"
 import { invoiceService } from "./modules/invoices/service"
 import { items } from "./modules/items/model"
 import { itemRoutes } from "./modules/items/routes"
 import { itemService } from "./modules/items/service"
+import { printRoute } from "./modules/print/routes"
+import { reportRoutes } from "./modules/reports/routes"
+import { reportService } from "./modules/reports/service"
 import { salesOrders } from "./modules/sales-orders/model"
+import { orderSheet } from "./modules/sales-orders/print"
 import { salesOrderRoutes } from "./modules/sales-orders/routes"
 import { salesOrderService } from "./modules/sales-orders/service"
 import { searchRoutes } from "./modules/search/routes"
@@ -163,6 +168,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
   const orders = salesOrderService({ ...trade, store: tableStore(db, salesOrders, stores) })
   const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
   const finder = searchService(db, words, nextTurn)
+  const reports = reportService(db, setup.basis, nextTurn)
   const paid = paymentService(tableStore(db, payments, stores), bills, setup.basis)
 
   const api = new Elysia({ prefix: "/api/v1" })
@@ -180,9 +186,21 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(stockRoutes(stock, door))
     .use(salesOrderRoutes(orders, door))
     .use(historyRoute(salesOrders, { area: "sales-orders", scope: "read" }, orders, audit, door))
+    .use(
+      printRoute(
+        salesOrders,
+        { area: "sales-orders", scope: "read" },
+        (id) => orderSheet(orders, clients, id),
+        setup.get,
+      ),
+    )
     .use(invoiceRoutes(bills, paid, door))
     .use(historyRoute(invoices, { area: "invoices", scope: "read" }, bills, audit, door))
+    .use(
+      printRoute(invoices, { area: "invoices", scope: "read" }, (id) => invoiceSheet(bills, id), setup.get),
+    )
     .use(searchRoutes(finder))
+    .use(reportRoutes(reports))
 
   const document = openApiDocument(api.routes, kinds, version)
 

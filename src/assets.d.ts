@@ -13,6 +13,11 @@ declare module "*/web/setup.js" {
   export default text
 }
 
+declare module "*/page.css" {
+  const text: string
+  export default text
+}
+
 declare module "*/web/setup.css" {
   const text: string
   export default text

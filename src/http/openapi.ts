@@ -80,6 +80,7 @@ const tagTexts: Record<string, string> = {
   "sales-orders": "What customers have ordered.",
   invoices: "What customers owe, and what they paid.",
   search: "One search over everything.",
+  reports: "Figures over many records.",
   items: "What is bought and sold.",
   customers: "Who buys.",
 }

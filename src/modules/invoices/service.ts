@@ -6,7 +6,7 @@ import { assertVersion, type Expected } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import { readChange, readDraft, type Input } from "../../resource/read"
 import type { ItemService } from "../items/service"
-import type { GivenLine } from "../lines/model"
+import { taxesToWire, type GivenLine } from "../lines/model"
 import { statusFaults } from "../lines/rules"
 import {
   inactiveFaults,
@@ -28,7 +28,7 @@ import {
   dueDateOf,
   statusByPayments,
 } from "./rules"
-import { findCarried, invoiceLines, writeTaxes } from "./store"
+import { findCarried, findTaxes, invoiceLines, writeTaxes } from "./store"
 
 /** What moves an invoice to another status. */
 export type Move = { to: InvoiceStatus; reason: string | null; caller: Caller }
@@ -224,6 +224,10 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
     fromOrder,
     update,
     changeStatus,
+
+    /** The tax at each rate, which on a part of an order is more than its own lines can tell. */
+    taxes: (id: string) =>
+      taxesToWire(invoiceLines.find(db, [id]).get(id) ?? [], findTaxes(db, id), basis().digits),
 
     list(query: ListQuery) {
       const page = store.list(query)

@@ -10,6 +10,16 @@ export function writeTaxes(db: Database, invoice: string, taxes: ReadonlyMap<num
   for (const [rate, amount] of taxes) write.run(invoice, rate, amount)
 }
 
+/** The tax of an invoice at each rate. */
+export function findTaxes(db: Database, invoice: string): Map<number, number> {
+  const rows = db
+    .query<{ taxRate: number; amount: number }, [string]>(
+      "SELECT tax_rate AS taxRate, amount FROM invoice_taxes WHERE invoice = ?",
+    )
+    .all(invoice)
+  return new Map(rows.map(({ taxRate, amount }) => [taxRate, amount]))
+}
+
 /** What the live invoices of an order carry already: for each of its lines, and in tax at each rate. */
 export function findCarried(db: Database, order: string) {
   const lines = db

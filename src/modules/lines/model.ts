@@ -1,4 +1,5 @@
 import { fromUnits, priceDigits } from "../../lib/decimal"
+import { amountsByRate } from "../../lib/money"
 import {
   amount,
   byDefault,
@@ -25,6 +26,9 @@ export type Line = {
   discountAmount: number
   taxRate: number
 }
+
+/** The tax of a document at one rate, and what it is on, in plain numbers. */
+export type TaxRow = { rate: number; base: number; amount: number }
 
 /** What a caller says of a line, in plain numbers. */
 export type GivenLine = {
@@ -60,3 +64,17 @@ export const lineToWire = <L extends Line>(line: L, digits: number): L => ({
   discountAmount: fromUnits(line.discountAmount, digits),
   taxRate: fromUnits(line.taxRate, priceDigits),
 })
+
+/** The taxes of a document as they are shown, the highest rate first. */
+export const taxesToWire = (
+  lines: readonly Line[],
+  taxes: ReadonlyMap<number, number>,
+  digits: number,
+): TaxRow[] =>
+  [...amountsByRate(lines)]
+    .toSorted(([a], [b]) => b - a)
+    .map(([rate, base]) => ({
+      rate: fromUnits(rate, priceDigits),
+      base: fromUnits(base, digits),
+      amount: fromUnits(taxes.get(rate) ?? 0, digits),
+    }))

@@ -8,7 +8,7 @@ import { assertVersion, type Expected } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import { readChange, readDraft, type Input } from "../../resource/read"
 import type { ItemService } from "../items/service"
-import type { GivenLine } from "../lines/model"
+import { taxesToWire, type GivenLine } from "../lines/model"
 import { statusFaults } from "../lines/rules"
 import { readCustomer, readLines, sameLines, servedParts, totalFaults, warnOfLines } from "../lines/service"
 import type { Settings } from "../settings/model"
@@ -193,6 +193,11 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
     get,
     create: (tx: Tx, input: Input, caller: Caller) => create(tx, input, caller),
     update,
+
+    taxes(id: string) {
+      const { lines } = load(id)
+      return taxesToWire(lines, taxesOf(lines), basis().digits)
+    },
 
     list(query: ListQuery) {
       const page = store.list(query)

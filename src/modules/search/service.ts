@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { fold } from "../../lib/text"
+import { restsBetween, type NextTurn, type Rest } from "../../lib/turns"
 import { fragmentQuery, matchQuery, typedWords, wordQuery } from "../../resource/search"
 import { searchKinds, type Candidate, type Hit, type SearchKind } from "./model"
 import { scoreOf } from "./rules"
@@ -27,7 +28,7 @@ type Asked = { typed: string; words: string[]; limit: number }
 /** A way of looking: its queries one by one, so that others may be served between them. */
 type Way = (kind: SearchKind, asked: Asked) => Iterable<Candidate[]>
 
-export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: () => Promise<void>) {
+export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: NextTurn) {
   /** Words that begin so. Whole ones cost far less, and are all there are where nothing that was learned goes on. */
   const startsOf = ({ resource }: SearchKind, words: readonly string[]) =>
     wordQuery(words, (word) => resource.fragments !== undefined || vocabulary.goesOn(word))
@@ -164,18 +165,6 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: ()
 }
 
 export type SearchService = ReturnType<typeof searchService>
-
-type Rest = () => Promise<void>
-
-/** Lets others be served once the work has held the event loop for this many milliseconds. */
-function restsBetween(longest: number, nextTurn: () => Promise<void>): Rest {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < longest) return
-    await nextTurn()
-    since = performance.now()
-  }
-}
 
 const bestOf = (hits: ReadonlyMap<string, Hit>, limit: number): Hit[] =>
   [...hits.values()]

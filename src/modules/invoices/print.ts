@@ -1,0 +1,37 @@
+import type { Sheet } from "../print/model"
+import type { InvoiceStatus } from "./model"
+import type { InvoiceService } from "./service"
+
+const marks: Partial<Record<InvoiceStatus, Sheet["mark"]>> = {
+  draft: "draft",
+  cancelled: "cancelled",
+  paid: "paid",
+}
+
+/** An invoice as it goes to its customer, who is on it as it was when it was issued. */
+export function invoiceSheet(bills: InvoiceService, id: string): Sheet {
+  const invoice = bills.get(id)
+  const isOwed = invoice.status !== "draft" && invoice.status !== "cancelled"
+  return {
+    title: "Invoice",
+    number: invoice.invoiceNumber,
+    mark: marks[invoice.status] ?? null,
+    customer: { name: invoice.customerName, address: invoice.billingAddress, taxId: invoice.taxId },
+    dates: [
+      ["Invoice date", invoice.invoiceDate],
+      ["Due date", invoice.dueDate],
+    ],
+    facts: [
+      ["Payment terms", invoice.paymentTerms],
+      ["Sales order", invoice.orderNumber],
+    ],
+    currency: invoice.currency,
+    lines: invoice.items,
+    subtotal: invoice.subtotal,
+    discountTotal: invoice.discountTotal,
+    taxes: bills.taxes(id),
+    total: invoice.total,
+    payment: isOwed ? { paid: invoice.amountPaid, balance: invoice.balance } : null,
+    notes: invoice.notes,
+  }
+}

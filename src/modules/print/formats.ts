@@ -1,0 +1,49 @@
+import { digitsOf } from "../settings/model"
+
+const fallback = "en"
+/** More than any browser sends; what follows is not looked at. */
+const mostLanguages = 20
+
+/** The first language of an Accept-Language header whose way of writing numbers and dates is known. */
+export function localeOf(header: string | null): string {
+  const wanted = (header ?? "").split(",", mostLanguages).flatMap((range) => {
+    const [tag = "", ...parameters] = range.split(";").map((part) => part.trim())
+    const weight = parameters.find((part) => /^q=/i.test(part))?.slice(2)
+    const quality = weight === undefined ? 1 : Number(weight)
+    return quality > 0 ? [{ tag, quality }] : []
+  })
+  const best = wanted.toSorted((a, b) => b.quality - a.quality)
+  return best.find(({ tag }) => isKnown(tag))?.tag ?? fallback
+}
+
+/** How a locale writes what stands on a document in a currency. */
+export function formatsOf(locale: string, currency: string) {
+  const digits = digitsOf(currency)
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const money = new Intl.NumberFormat(locale, { style: "currency", currency, ...places })
+  const amount = new Intl.NumberFormat(locale, places)
+  const rate = new Intl.NumberFormat(locale, { ...places, maximumFractionDigits: 4 })
+  const quantity = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
+  const regions = new Intl.DisplayNames(locale, { type: "region" })
+  return {
+    money: money.format,
+    amount: amount.format,
+    rate: rate.format,
+    quantity: quantity.format,
+    percent: (value: number) => percent.format(value / 100),
+    date: (value: string) => date.format(new Date(`${value}T00:00:00Z`)),
+    country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code),
+  }
+}
+
+export type Formats = ReturnType<typeof formatsOf>
+
+function isKnown(tag: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}

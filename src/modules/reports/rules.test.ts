@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test"
+import type { Area } from "../../http/rights"
+import type { Summary } from "./model"
+import { ageLimits, periodUpTo, visibleTo } from "./rules"
+
+describe("the period", () => {
+  test("is twelve months that end with the present one, across a new year", () => {
+    const { months, from, until } = periodUpTo("2026-02-28")
+    expect([months.length, months[0], months[9], months[10], months[11]]).toEqual([
+      12,
+      "2025-03",
+      "2025-12",
+      "2026-01",
+      "2026-02",
+    ])
+    expect([from, until]).toEqual(["2025-03-01", "2026-03-01"])
+  })
+
+  test("ends with the year in December", () => {
+    expect(periodUpTo("2026-12-31")).toMatchObject({ from: "2026-01-01", until: "2027-01-01" })
+  })
+})
+
+test("the ages are counted in days, through leap days and months of any length", () => {
+  expect(ageLimits("2028-03-30")).toEqual(["2028-03-30", "2028-02-29", "2028-01-30", "2027-12-31"])
+})
+
+describe("who may not read an area", () => {
+  const summary: Summary = {
+    currency: "EUR",
+    today: "2026-03-01",
+    salesByMonth: [],
+    receivables: { total: 1, overdue: 0, buckets: [] },
+    lowStock: { count: 0, items: [] },
+    latestOrders: [],
+    counts: { items: 1, customers: 2, openOrders: 3, openInvoices: 4 },
+  }
+  const cases: [Area, hidden: string[], counts: object][] = [
+    ["items", ["lowStock"], { items: null, customers: 2, openOrders: 3, openInvoices: 4 }],
+    ["customers", [], { items: 1, customers: null, openOrders: 3, openInvoices: 4 }],
+    [
+      "sales-orders",
+      ["salesByMonth", "latestOrders"],
+      { items: 1, customers: 2, openOrders: null, openInvoices: 4 },
+    ],
+    [
+      "invoices",
+      ["salesByMonth", "receivables"],
+      { items: 1, customers: 2, openOrders: 3, openInvoices: null },
+    ],
+  ]
+  test.each(cases)("%s sees nothing made from it", (closed, hidden, counts) => {
+    const seen = visibleTo(summary, (area) => area !== closed)
+    const nulls = Object.entries(seen).filter(([, value]) => value === null)
+    expect(nulls.map(([name]) => name)).toEqual(hidden)
+    expect(seen.counts).toEqual(counts as Summary["counts"])
+    expect(Object.keys(seen)).toEqual(Object.keys(summary))
+  })
+})

@@ -1,0 +1,49 @@
+import type { Area } from "../../http/rights"
+import { later } from "../../lib/clock"
+import { startOfDay } from "../../lib/date"
+import type { Summary } from "./model"
+
+const monthCount = 12
+const day = 86_400_000
+
+/** The months that are reported, and the days they reach from and end before. */
+export type Period = { months: string[]; from: string; until: string }
+
+/** The twelve months that end with the one of `today`, oldest first. */
+export function periodUpTo(today: string): Period {
+  const [year = 0, month = 1] = today.split("-").map(Number)
+  const current = year * 12 + month - 1
+  const months = Array.from({ length: monthCount }, (_, i) => monthAt(current - monthCount + 1 + i))
+  return { months, from: `${months[0]}-01`, until: `${monthAt(current + 1)}-01` }
+}
+
+/** How long invoices have been due, from those that are not to those that have been for longest. */
+export const ages = ["notDue", "1-30", "31-60", "61-90", "over90"] as const
+
+/** The earliest due date of each age but the last, which has none. */
+export const ageLimits = (today: string): [string, string, string, string] => [
+  today,
+  daysBefore(today, 30),
+  daysBefore(today, 60),
+  daysBefore(today, 90),
+]
+
+/** What a caller sees of the summary: each part only where it may read all that the part is made from. */
+export const visibleTo = (summary: Summary, mayRead: (area: Area) => boolean): Summary => ({
+  ...summary,
+  salesByMonth: mayRead("invoices") && mayRead("sales-orders") ? summary.salesByMonth : null,
+  receivables: mayRead("invoices") ? summary.receivables : null,
+  lowStock: mayRead("items") ? summary.lowStock : null,
+  latestOrders: mayRead("sales-orders") ? summary.latestOrders : null,
+  counts: {
+    items: mayRead("items") ? summary.counts.items : null,
+    customers: mayRead("customers") ? summary.counts.customers : null,
+    openOrders: mayRead("sales-orders") ? summary.counts.openOrders : null,
+    openInvoices: mayRead("invoices") ? summary.counts.openInvoices : null,
+  },
+})
+
+const monthAt = (index: number): string =>
+  `${String(Math.floor(index / 12)).padStart(4, "0")}-${String((index % 12) + 1).padStart(2, "0")}`
+
+const daysBefore = (date: string, days: number): string => later(startOfDay(date), -days * day).slice(0, 10)

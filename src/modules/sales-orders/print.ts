@@ -1,0 +1,31 @@
+import type { CustomerService } from "../customers/service"
+import type { Sheet } from "../print/model"
+import type { OrderStatus } from "./model"
+import type { SalesOrderService } from "./service"
+
+const marks: Partial<Record<OrderStatus, Sheet["mark"]>> = { draft: "draft", cancelled: "cancelled" }
+
+/** An order as it goes to its customer. It keeps no address of its own: the customer's present one is on it. */
+export function orderSheet(orders: SalesOrderService, clients: CustomerService, id: string): Sheet {
+  const order = orders.get(id)
+  const { address, taxId } = clients.get(order.customer)
+  return {
+    title: "Sales order",
+    number: order.orderNumber,
+    mark: marks[order.status] ?? null,
+    customer: { name: order.customerName, address, taxId },
+    dates: [
+      ["Order date", order.orderDate],
+      ["Delivery date", order.deliveryDate],
+    ],
+    facts: [["Payment terms", order.paymentTerms]],
+    currency: order.currency,
+    lines: order.items,
+    subtotal: order.subtotal,
+    discountTotal: order.discountTotal,
+    taxes: orders.taxes(id),
+    total: order.total,
+    payment: null,
+    notes: order.notes,
+  }
+}

@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade, type Trade } from "../support/trade"
+
+type Month = Record<string, number> & { month: string }
+
+let kontor: Kontor
+let api: Api
+let shop: Trade
+let today: string
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+  shop = trade(api)
+  today = (await summary()).today
+})
+afterAll(cleanUp)
+
+const summary = async (by = api) => {
+  const answer = await by.get("/reports/summary")
+  expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  return answer.body.data
+}
+
+/** A day counted from today. */
+const daysAgo = (days: number) =>
+  new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** The first day of a month counted from the present one. */
+const monthsAgo = (months: number) => {
+  const [year = 0, month = 0] = today.split("-").map(Number)
+  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10)
+}
+const dayBefore = (date: string) =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+
+/** An issued invoice of one line without tax. */
+const invoiced = async (amount: number, invoiceDate: string, dueDate = invoiceDate) => {
+  const [item, customer] = [await shop.item({ sellingPrice: amount }), await shop.customer()]
+  const items = [{ item: item.id, quantity: 1 }]
+  return api.create("/invoices", { customer: customer.id, items, invoiceDate, dueDate, status: "unpaid" })
+}
+
+test("an empty shop has twelve months of zeros and no nulls", async () => {
+  const zeros = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, paid: 0, paymentCount: 0 }
+  const months = Array.from({ length: 12 }, (_, i) => monthsAgo(11 - i).slice(0, 7))
+  expect(await summary()).toEqual({
+    currency: "USD",
+    today,
+    salesByMonth: months.map((month) => ({ month, ...zeros })),
+    receivables: {
+      total: 0,
+      overdue: 0,
+      buckets: ["notDue", "1-30", "31-60", "61-90", "over90"].map((label) => ({
+        label,
+        amount: 0,
+        count: 0,
+      })),
+    },
+    lowStock: { count: 0, items: [] },
+    latestOrders: [],
+    counts: { items: 0, customers: 0, openOrders: 0, openInvoices: 0 },
+  })
+})
+
+describe("sales by month", () => {
+  let before: Month[]
+  /** What one story added to the figures, month by month; months that stayed as they were are left out. */
+  const added = async () => {
+    const now: Month[] = (await summary()).salesByMonth
+    const grown = now.map(({ month, ...figures }, i) => [
+      month,
+      Object.fromEntries(
+        Object.entries(figures)
+          .map(([name, value]) => [name, Number((value - (before[i]?.[name] ?? 0)).toFixed(2))] as const)
+          .filter(([, value]) => value !== 0),
+      ),
+    ])
+    return Object.fromEntries(grown.filter(([, figures]) => Object.keys(figures as object).length > 0))
+  }
+  const month = (months: number) => monthsAgo(months).slice(0, 7)
+  const begin = async () => void (before = (await summary()).salesByMonth)
+
+  test("puts each document in the month of its own date, tax included", async () => {
+    await begin()
+    const item = await shop.item({ sellingPrice: 99.99, taxRate: 19 })
+    const order = await shop.submitted({
+      items: [{ item: item.id, quantity: 3, discount: 10 }],
+      orderDate: monthsAgo(5),
+    })
+    const { body } = await shop.bill(order.id, { invoiceDate: monthsAgo(3) })
+    await shop.pay(body.data.id, 100, { paymentDate: monthsAgo(2) })
+    await shop.pay(body.data.id, 50.5, { paymentDate: monthsAgo(0) })
+    // 3 × 99.99 × 0.9 = 269.973, and 19 % of 269.97 is 51.2943: 269.97 + 51.29.
+    expect(await added()).toEqual({
+      [month(5)]: { ordered: 321.26, orderCount: 1 },
+      [month(3)]: { invoiced: 321.26, invoiceCount: 1 },
+      [month(2)]: { paid: 100, paymentCount: 1 },
+      [month(0)]: { paid: 50.5, paymentCount: 1 },
+    })
+  })
+
+  test("counts submitted and completed orders, not drafts and cancelled ones", async () => {
+    await begin()
+    const items = [{ item: (await shop.item({ sellingPrice: 7 })).id, quantity: 1 }]
+    const orderDate = monthsAgo(4)
+    await shop.order({ items, orderDate })
+    await shop.submitted({ items, orderDate })
+    const closed = await shop.submitted({ items, orderDate })
+    await shop.status("sales-orders", closed.id, "completed")
+    const cancelled = await shop.submitted({ items, orderDate })
+    await shop.status("sales-orders", cancelled.id, "cancelled")
+    expect(await added()).toEqual({ [month(4)]: { ordered: 14, orderCount: 2 } })
+  })
+
+  test("counts issued invoices, not drafts and cancelled ones", async () => {
+    await begin()
+    const gone = await invoiced(1000, monthsAgo(6))
+    await invoiced(30, monthsAgo(6))
+    const customer = (await shop.customer()).id
+    const items = [{ item: (await shop.item()).id, quantity: 1 }]
+    await api.create("/invoices", { customer, items, invoiceDate: monthsAgo(6) })
+    await shop.status("invoices", gone.id, "cancelled")
+    expect(await added()).toEqual({ [month(6)]: { invoiced: 30, invoiceCount: 1 } })
+  })
+
+  test("forgets a payment that was taken away", async () => {
+    const invoice = await invoiced(40, monthsAgo(8))
+    await begin()
+    const payment = await shop.pay(invoice.id, 40, { paymentDate: monthsAgo(7) })
+    expect(await added()).toEqual({ [month(7)]: { paid: 40, paymentCount: 1 } })
+    await api.delete(`/invoices/${invoice.id}/payments/${payment.body.data.id}`)
+    expect(await added()).toEqual({})
+  })
+
+  test("begins with the first day of the first month and ends with the last of the present one", async () => {
+    await begin()
+    await invoiced(1, dayBefore(monthsAgo(11)))
+    await invoiced(2, monthsAgo(11))
+    await invoiced(4, dayBefore(monthsAgo(-1)))
+    await invoiced(8, monthsAgo(-1))
+    expect(await added()).toEqual({
+      [month(11)]: { invoiced: 2, invoiceCount: 1 },
+      [month(0)]: { invoiced: 4, invoiceCount: 1 },
+    })
+  })
+
+  test("adds up more invoices of one day than are read at once", async () => {
+    await begin()
+    const [item, customer] = [await shop.item({ sellingPrice: 0.01 }), await shop.customer()]
+    const draft = { customer: customer.id, items: [{ item: item.id, quantity: 1 }], status: "unpaid" }
+    for (let i = 0; i < 11; i++)
+      await Promise.all(
+        Array.from({ length: 200 }, () => api.create("/invoices", { ...draft, invoiceDate: monthsAgo(9) })),
+      )
+    expect(await added()).toEqual({ [month(9)]: { invoiced: 22, invoiceCount: 2_200 } })
+  })
+})
+
+describe("receivables", () => {
+  const cases: [why: string, age: number, label: string][] = [
+    ["due tomorrow", -1, "notDue"],
+    ["due today", 0, "notDue"],
+    ["due yesterday", 1, "1-30"],
+    ["due 30 days ago", 30, "1-30"],
+    ["due 31 days ago", 31, "31-60"],
+    ["due 60 days ago", 60, "31-60"],
+    ["due 61 days ago", 61, "61-90"],
+    ["due 90 days ago", 90, "61-90"],
+    ["due 91 days ago", 91, "over90"],
+    ["due two years ago", 730, "over90"],
+  ]
+  const buckets = async () => {
+    const { receivables } = await summary()
+    const each = receivables.buckets.map(({ label, amount, count }: Record<string, unknown>) => [
+      label,
+      { amount, count },
+    ])
+    return { ...receivables, buckets: Object.fromEntries(each) }
+  }
+
+  test.each(cases)("%s, an invoice is in its bucket with what is left to pay", async (_, age, label) => {
+    const before = await buckets()
+    const invoice = await invoiced(12.3, daysAgo(Math.max(age, 0)), daysAgo(age))
+    await shop.pay(invoice.id, 2.2)
+    const after = await buckets()
+    for (const [name, { amount, count }] of Object.entries<{ amount: number; count: number }>(
+      before.buckets,
+    )) {
+      const grows = name === label
+      expect([name, after.buckets[name].count]).toEqual([name, count + (grows ? 1 : 0)])
+      expect(after.buckets[name].amount).toBeCloseTo(amount + (grows ? 10.1 : 0), 6)
+    }
+    expect(after.total).toBeCloseTo(before.total + 10.1, 6)
+    expect(after.overdue).toBeCloseTo(before.overdue + (label === "notDue" ? 0 : 10.1), 6)
+  })
+
+  test("leave out what is paid, cancelled or a draft", async () => {
+    const before = await summary()
+    const [paid, cancelled] = [await invoiced(5, daysAgo(40)), await invoiced(6, daysAgo(40))]
+    const during = await summary()
+    expect(during.receivables.total).toBeCloseTo(before.receivables.total + 11, 6)
+    expect(during.counts.openInvoices).toBe(before.counts.openInvoices + 2)
+    await shop.pay(paid.id, 5)
+    await shop.status("invoices", cancelled.id, "cancelled")
+    const customer = (await shop.customer()).id
+    const items = [{ item: (await shop.item()).id, quantity: 1 }]
+    await api.create("/invoices", { customer, items })
+    const after = await summary()
+    expect(after.receivables).toEqual(before.receivables)
+    expect(after.counts.openInvoices).toBe(before.counts.openInvoices)
+  })
+
+  test("are the sum of what the customers owe", async () => {
+    const { body } = await api.get(
+      "/customers?perPage=100&outstandingBalance[gt]=0&fields=outstandingBalance",
+    )
+    const owed = body.data.reduce(
+      (sum: number, { outstandingBalance }: { outstandingBalance: number }) => sum + outstandingBalance,
+      0,
+    )
+    expect(body.meta.hasMore).toBeFalse()
+    expect((await summary()).receivables.total).toBeCloseTo(owed, 6)
+  })
+})
+
+describe("low stock", () => {
+  test("names the items with the least left for their level, the worst first", async () => {
+    const before = (await summary()).lowStock
+    expect(before).toEqual({ count: 0, items: [] })
+    const stocked = async (itemCode: string, stock: number, over: object = {}) => {
+      const item = await shop.item({ itemCode, reorderLevel: 10, ...over })
+      if (stock > 0) await shop.receive(item.id, stock)
+      return item
+    }
+    await stocked("LOW-HALF", 5)
+    await stocked("LOW-EQUAL", 10)
+    await stocked("FULL", 10.5)
+    await stocked("NO-LEVEL", 0, { reorderLevel: 0 })
+    await stocked("SERVICE", 0, { itemType: "Service" })
+    await stocked("RETIRED", 0, { isActive: false })
+    await stocked("LOW-SMALL", 40, { reorderLevel: 1_000, uom: "Kg" })
+    const reserved = await stocked("LOW-RESERVED", 12)
+    await shop.submitted({ items: [{ item: reserved.id, quantity: 14 }] })
+    const { count, items } = (await summary()).lowStock
+    expect(count).toBe(4)
+    expect(items.map(({ itemCode }: { itemCode: string }) => itemCode)).toEqual([
+      "LOW-RESERVED",
+      "LOW-SMALL",
+      "LOW-HALF",
+      "LOW-EQUAL",
+    ])
+    expect(items[0]).toEqual({
+      id: reserved.id,
+      itemCode: "LOW-RESERVED",
+      itemName: reserved.itemName,
+      uom: "Nos",
+      currentStock: 12,
+      reservedStock: 14,
+      availableStock: -2,
+      reorderLevel: 10,
+    })
+    const list = await api.get("/items?isLowStock=true&isActive=true")
+    expect(list.body.meta.total).toBe(4)
+  })
+
+  test("counts all of them but shows ten", async () => {
+    for (let i = 0; i < 8; i++) await shop.item({ reorderLevel: 5 })
+    const { count, items } = (await summary()).lowStock
+    expect([count, items.length]).toEqual([12, 10])
+  })
+})
+
+test("the eight newest orders are shown, newest first, whatever their dates", async () => {
+  const made = []
+  for (let i = 0; i < 9; i++)
+    made.push(await shop.order({ orderDate: daysAgo(i % 2 ? 300 : 0), notes: `Number ${i}` }))
+  await shop.status("sales-orders", made[8].id, "cancelled")
+  const { latestOrders } = await summary()
+  expect(latestOrders).toHaveLength(8)
+  expect(latestOrders.map(({ id }: { id: string }) => id)).toEqual(
+    made
+      .slice(1)
+      .toReversed()
+      .map(({ id }) => id),
+  )
+  const { id, orderNumber, customerName, orderDate } = made[8]
+  expect(latestOrders[0]).toEqual({
+    id,
+    orderNumber,
+    customerName,
+    status: "cancelled",
+    orderDate,
+    total: 20,
+  })
+})
+
+test("the counts are those of the lists", async () => {
+  const { counts } = await summary()
+  const totals: [name: string, list: string][] = [
+    ["items", "/items"],
+    ["customers", "/customers"],
+    ["openOrders", "/sales-orders?status=submitted"],
+    ["openInvoices", "/invoices?status[in]=unpaid,partially_paid"],
+  ]
+  for (const [name, list] of totals) {
+    const { total } = (await api.get(`${list}${list.includes("?") ? "&" : "?"}perPage=1`)).body.meta
+    expect([name, counts[name]]).toEqual([name, total])
+    expect(total).toBeGreaterThan(0)
+  }
+})
+
+test("asked by many at once, between writes, each sees its own write", async () => {
+  const counted = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const before = (await summary()).counts.customers
+      await shop.customer()
+      return (await summary()).counts.customers > before
+    }),
+  )
+  expect(counted).not.toContain(false)
+})
+
+test("what another process writes is seen at once, and rows are found however far apart they are", async () => {
+  const other = await serve()
+  const owner = await signIn(other)
+  const stall = trade(owner)
+  const { id } = await stall.invoice()
+  await stall.pay(id, 3, { paymentDate: today })
+  const item = await stall.item({ reorderLevel: 5 })
+  const before = (await owner.get("/reports/summary")).body.data
+  expect([before.salesByMonth[11].paid, before.lowStock.count]).toEqual([3, 1])
+  inFile(other, (db) => {
+    db.run("UPDATE payments SET seq = 4500")
+    db.run("UPDATE items SET seq = 5000, reorder_level = 90000 WHERE id = ?", [item.id])
+  })
+  const after = (await owner.get("/reports/summary")).body.data
+  expect(after.salesByMonth).toEqual(before.salesByMonth)
+  expect(after.lowStock.items).toEqual([{ ...before.lowStock.items[0], reorderLevel: 9 }])
+})
+
+test("a currency without decimals has none, and the day is that of the instance's time zone", async () => {
+  const other = await serve()
+  const owner = await signIn(other)
+  await owner.put("/settings", { currency: "JPY", timeZone: "Pacific/Kiritimati" })
+  const stall = trade(owner)
+  const item = await stall.item({ sellingPrice: 1_234 })
+  const invoice = await stall.invoice({ items: [{ item: item.id, quantity: 1 }] })
+  const { data } = (await owner.get("/reports/summary")).body
+  expect([data.currency, data.today]).toEqual(["JPY", invoice.invoiceDate])
+  expect(data.salesByMonth[11]).toMatchObject({ ordered: 1_234, invoiced: 1_234, invoiceCount: 1 })
+  expect(data.receivables.total).toBe(1_234)
+})
+
+describe("who may ask", () => {
+  const password = "a fine password"
+  test.each(["viewer", "sales", "accountant", "manager", "admin"])("%s sees every part", async (role) => {
+    const email = `${role}.reports@example.com`
+    await api.create("/users", { email, name: role, role, password })
+    const person = await signIn(kontor, email, password)
+    expect(await summary(person)).toEqual(await summary())
+  })
+
+  test("a key with read, but not one without", async () => {
+    const keyed = async (scopes: string[]) =>
+      apiWith(kontor, { "x-api-key": (await api.create("/api-keys", { name: "K", scopes })).key })
+    expect((await summary(await keyed(["read"]))).today).toBe(today)
+    const refused = await (await keyed(["write", "delete", "admin"])).get("/reports/summary")
+    expect(refusalOf(refused)).toMatchObject({ status: 403, code: "INSUFFICIENT_SCOPE" })
+  })
+
+  test("nobody without a credential", async () => {
+    expect((await send(`${kontor.url}/api/v1/reports/summary`)).status).toBe(401)
+  })
+
+  test("a parameter that does not exist is refused", async () => {
+    expect(refusalOf(await api.get("/reports/summary?months=6"))).toEqual({
+      status: 400,
+      code: "INVALID_QUERY",
+      fields: ["months"],
+    })
+  })
+})
