@@ -50,8 +50,10 @@ export async function fillWithDemo(db: Database, made: Services): Promise<DemoAc
     Array.from({ length: customerCount }, (_, i) => made.clients.create(tx, customer(random, i))),
   )
   await write((tx) => {
-    for (const { id, itemType } of items)
-      if (itemType !== "Service") receive(tx, id, 80 + Math.floor(random() * 180))
+    // Every ninth sells out nearly, so that there is something to order.
+    for (const [i, { id, itemType }] of items.entries())
+      if (itemType !== "Service")
+        receive(tx, id, (i % 9 === 4 ? 25 : 80) + Math.floor(random() * (i % 9 === 4 ? 12 : 180)))
   })
 
   for (let i = 0; i < orderCount; i++) {

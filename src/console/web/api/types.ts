@@ -5,13 +5,14 @@ import type { AuditRow } from "../../../modules/audit/model"
 import type { Customer as ServedCustomer } from "../../../modules/customers/model"
 import type { Invoice as ServedInvoice, InvoiceLine, Payment } from "../../../modules/invoices/model"
 import type { Item as ServedItem } from "../../../modules/items/model"
+import type { Summary } from "../../../modules/reports/model"
 import type { OrderLine, SalesOrder } from "../../../modules/sales-orders/model"
 import type { Hit } from "../../../modules/search/model"
 import type { Settings as ServedSettings } from "../../../modules/settings/model"
 import type { StockMovement } from "../../../modules/stock-movements/model"
 import type { User as ServedUser } from "../../../modules/users/model"
 
-export type { Area, Hit, InvoiceLine, OrderLine, Payment, Role, SalesOrder, Scope, StockMovement }
+export type { Area, Hit, InvoiceLine, OrderLine, Payment, Role, SalesOrder, Scope, StockMovement, Summary }
 export type Item = ServedItem
 export type Customer = ServedCustomer
 export type Invoice = ServedInvoice

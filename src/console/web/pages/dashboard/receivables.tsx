@@ -1,0 +1,36 @@
+import { Group, Progress, Stack, Text } from "@mantine/core"
+import type { Summary } from "../../api/types"
+import { money, number } from "../../format"
+
+type Buckets = NonNullable<Summary["receivables"]>["buckets"]
+
+const ages: Record<string, { name: string; colour: string }> = {
+  notDue: { name: "Not due yet", colour: "teal.5" },
+  "1-30": { name: "1 to 30 days late", colour: "yellow.6" },
+  "31-60": { name: "31 to 60 days late", colour: "orange.6" },
+  "61-90": { name: "61 to 90 days late", colour: "red.6" },
+  over90: { name: "Over 90 days late", colour: "red.9" },
+}
+
+/** What is owed, by how late it is: each age with a bar as long as its share. */
+export function Receivables({ buckets, currency }: { buckets: Buckets; currency: string }) {
+  const largest = Math.max(...buckets.map(({ amount }) => amount), 0.01)
+  return (
+    <Stack gap="md">
+      {buckets.map(({ label, amount, count }) => (
+        <div key={label}>
+          <Group justify="space-between" gap="sm" mb={4}>
+            <Text size="sm">
+              {ages[label]?.name ?? label}
+              {count > 0 && ` (${number(count)})`}
+            </Text>
+            <Text size="sm" className="figures">
+              {money(amount, currency)}
+            </Text>
+          </Group>
+          <Progress value={(100 * amount) / largest} color={ages[label]?.colour} size="lg" aria-hidden />
+        </div>
+      ))}
+    </Stack>
+  )
+}

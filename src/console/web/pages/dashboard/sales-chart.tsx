@@ -1,0 +1,51 @@
+import { BarChart } from "@mantine/charts"
+import { VisuallyHidden } from "@mantine/core"
+import type { Summary } from "../../api/types"
+import { money, month } from "../../format"
+
+type Props = { months: NonNullable<Summary["salesByMonth"]>; currency: string }
+
+/** What was invoiced and what was paid, month by month; the same as a table for who cannot see it. */
+export default function SalesChart({ months, currency }: Props) {
+  const data = months.map(({ month: name, invoiced, paid }) => ({ month: month(name), invoiced, paid }))
+  return (
+    <>
+      <div aria-hidden>
+        <BarChart
+          h={260}
+          data={data}
+          dataKey="month"
+          series={[
+            { name: "invoiced", label: "Invoiced", color: "cyan.7" },
+            { name: "paid", label: "Paid", color: "teal.4" },
+          ]}
+          withLegend
+          valueFormatter={(value) => money(value, currency)}
+          yAxisProps={{ width: 90 }}
+          barProps={{ isAnimationActive: false }}
+        />
+      </div>
+      <VisuallyHidden>
+        <table>
+          <caption>Sales by month</caption>
+          <thead>
+            <tr>
+              <th>Month</th>
+              <th>Invoiced</th>
+              <th>Paid</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((row) => (
+              <tr key={row.month}>
+                <th scope="row">{row.month}</th>
+                <td>{money(row.invoiced, currency)}</td>
+                <td>{money(row.paid, currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </>
+  )
+}
