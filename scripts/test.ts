@@ -15,6 +15,7 @@ const statics: Step[] = [
 const runs: Step[] = [
   { name: "build", command: [bun, "scripts/build.ts"] },
   { name: "api document", command: [bun, "scripts/lint-openapi.ts"] },
+  { name: "browser", command: [bun, "scripts/browser.ts"] },
   {
     name: "tests",
     command: [bun, "test", "--timeout", "60000", "--reporter=junit", `--reporter-outfile=${report}`],

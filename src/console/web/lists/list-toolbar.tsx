@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, MultiSelect, TextInput, Tooltip } from "@mantine/core"
 import { DatePickerInput } from "@mantine/dates"
 import { useDebouncedCallback } from "@mantine/hooks"
-import { IconCheck, IconColumns3, IconFilterOff, IconSearch } from "@tabler/icons-react"
+import { IconColumns3, IconFilterOff, IconSearch } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 import type { ListState } from "./list-state"
 
@@ -52,15 +52,9 @@ export function ListToolbar({ state, filters, hasSearch, title, columns, chosen,
         </Tooltip>
         <Menu.Dropdown>
           {columns.map(({ key, title: name }) => (
-            <Menu.Item
-              key={key}
-              role="menuitemcheckbox"
-              aria-checked={chosen.includes(key)}
-              leftSection={<IconCheck size={14} opacity={chosen.includes(key) ? 1 : 0} />}
-              onClick={() => onToggle(key)}
-            >
+            <Menu.CheckboxItem key={key} checked={chosen.includes(key)} onChange={() => onToggle(key)}>
               {name}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           ))}
         </Menu.Dropdown>
       </Menu>

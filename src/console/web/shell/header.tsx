@@ -1,13 +1,6 @@
 import { ActionIcon, Burger, Button, Group, Kbd, Menu, useMantineColorScheme } from "@mantine/core"
 import { spotlight } from "@mantine/spotlight"
-import {
-  IconDeviceDesktop,
-  IconLogout,
-  IconMoon,
-  IconSearch,
-  IconSun,
-  IconUserCircle,
-} from "@tabler/icons-react"
+import { IconLogout, IconSearch, IconUserCircle } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"
@@ -53,9 +46,9 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
 }
 
 const schemes = [
-  { value: "light", title: "Light", icon: IconSun },
-  { value: "dark", title: "Dark", icon: IconMoon },
-  { value: "auto", title: "As the system", icon: IconDeviceDesktop },
+  { value: "light", title: "Light" },
+  { value: "dark", title: "Dark" },
+  { value: "auto", title: "As the system" },
 ] as const
 
 function Person({ name, email, role }: { name: string; email: string; role: string }) {
@@ -77,17 +70,16 @@ function Person({ name, email, role }: { name: string; email: string; role: stri
           My account
         </Menu.Item>
         <Menu.Divider />
-        {schemes.map(({ value, title, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={<Icon size={16} />}
-            onClick={() => setColorScheme(value)}
-            aria-current={colorScheme === value}
-            fw={colorScheme === value ? 600 : undefined}
-          >
-            {title}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+        >
+          {schemes.map(({ value, title }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {title}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
           Sign out

@@ -1,0 +1,77 @@
+// Takes the pictures of the console that stand in docs/ and in the README, from the demo shop of the built binary:
+//   bun scripts/screenshots.ts
+import { mkdirSync } from "node:fs"
+import { chromium, type Page } from "playwright-core"
+import { findBrowser } from "./browser"
+
+const folder = "docs/screenshots"
+const server = Bun.spawn(["dist/kontor", "serve", "--demo", "--port", "0"], {
+  stdout: "pipe",
+  stderr: "ignore",
+})
+let printed = ""
+const decoder = new TextDecoder()
+for await (const chunk of server.stdout as unknown as AsyncIterable<Uint8Array>) {
+  printed += decoder.decode(chunk)
+  if (/API key/.test(printed)) break
+}
+const [, url = ""] = /listening on (\S+)/.exec(printed) ?? []
+const [, email = "", password = ""] = /Sign in as (\S+) with the password (\S+)/.exec(printed) ?? []
+
+mkdirSync(folder, { recursive: true })
+const browser = await chromium.launch({ executablePath: findBrowser() ?? "", args: ["--no-sandbox"] })
+
+const wide = await signedIn({ width: 1280, height: 800 }, "light")
+await shoot(wide, "dashboard", "/")
+await shoot(wide, "orders", "/orders")
+await wide.goto(`${url}/console/orders?status[in]=draft`)
+await wide.locator("tbody a").first().click()
+await shoot(wide, "order")
+await wide.goto(`${url}/console/invoices?status[in]=partially_paid`)
+await wide.locator("tbody a").first().click()
+await shoot(wide, "invoice")
+await wide.getByRole("link", { name: "Print" }).click()
+await wide.frameLocator("iframe").locator("table").first().waitFor()
+await shoot(wide, "print")
+await shoot(wide, "api-keys", "/settings/api-keys")
+await wide.goto(`${url}/console/`)
+await wide.keyboard.press("Control+k")
+await wide.getByLabel("Search everything").fill("standng")
+await wide.waitForTimeout(500)
+await shoot(wide, "search")
+const dark = await signedIn({ width: 1280, height: 800 }, "dark")
+await shoot(dark, "dark", "/")
+const phone = await signedIn({ width: 390, height: 844 }, "light")
+await shoot(phone, "phone", "/orders")
+
+await browser.close()
+server.kill()
+console.error(`The pictures are in ${folder}.`)
+process.exit(0)
+
+async function signedIn(
+  viewport: { width: number; height: number },
+  colorScheme: "light" | "dark",
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    locale: "en-US",
+    reducedMotion: "reduce",
+  })
+  const page = await context.newPage()
+  await page.goto(`${url}/console/`)
+  await page.getByLabel("E-mail").fill(email)
+  await page.getByRole("textbox", { name: "Password" }).fill(password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor()
+  return page
+}
+
+async function shoot(page: Page, name: string, path?: string): Promise<void> {
+  if (path) await page.goto(`${url}/console${path}`)
+  await page.getByRole("heading", { level: 1 }).first().waitFor()
+  await page.waitForLoadState("networkidle")
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: `${folder}/${name}.png` })
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, signIn, type Api } from "../support/api"
+import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
+import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+
+describe.skipIf(browserPath === null)("working in the console", () => {
+  let kontor: Kontor
+  let api: Api
+  beforeAll(async () => {
+    kontor = await serve()
+    api = await signIn(kontor)
+    for (let i = 1; i <= 60; i++)
+      await api.create("/items", {
+        itemCode: `LAMP-${String(i).padStart(3, "0")}`,
+        itemName: `Lamp ${i}`,
+        sellingPrice: i,
+      })
+    await api.create("/items", { itemCode: "DESK", itemName: "Standing desk", category: "Furniture" })
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  const open = async (path: string): Promise<Window> => {
+    const page = await newPage(kontor)
+    await signInAt(page, kontor, { path })
+    return page
+  }
+  const itemNamed = async (name: string) =>
+    (await api.get(`/items?itemName=${encodeURIComponent(name)}`)).body.data[0]
+
+  describe("a list", () => {
+    test("is searched as one types, and the address keeps what was asked", async () => {
+      const page = await open("/items")
+      await page.getByText("50 of 61").waitFor()
+      await page.getByRole("searchbox").fill("standing")
+      await page.getByText("1 of 1").waitFor()
+      expect(page.url()).toContain("search=standing")
+      await page.reload()
+      await page.getByText("1 of 1").waitFor()
+      await page.getByRole("button", { name: "Clear", exact: true }).click()
+      await page.getByText("50 of 61").waitFor()
+      await page.closeAll()
+    })
+
+    test("goes on from its cursor, and sorts by a click on a column", async () => {
+      const page = await open("/items")
+      await page.getByRole("button", { name: "Show more" }).click()
+      await page.getByText("61 of 61").waitFor()
+      await page.getByRole("button", { name: "Price" }).click()
+      await page.getByRole("button", { name: "Price" }).click()
+      await page.locator("th[aria-sort=descending]", { hasText: "Price" }).waitFor()
+      await page.locator("tbody tr", { hasText: "Lamp 60" }).first().waitFor()
+      expect(await page.locator("tbody tr").first().textContent()).toContain("Lamp 60")
+      await page.closeAll()
+    })
+
+    test("is filtered, shows the columns that were chosen, and says when nothing fits", async () => {
+      const page = await open("/items")
+      await page.getByRole("button", { name: "Choose columns" }).click()
+      await page.getByRole("menuitemcheckbox", { name: "Tax %" }).click()
+      await page.keyboard.press("Escape")
+      await page.getByRole("columnheader", { name: "Tax %" }).waitFor()
+      await page.getByLabel("Type").first().click()
+      await page.getByRole("option", { name: "Service" }).click()
+      await page.getByText("No item fits").waitFor()
+      await page.closeAll()
+    })
+
+    test("changes many records at once, and tells which it could not", async () => {
+      const page = await open("/items?search=lamp+5")
+      await page.getByLabel("Select Lamp 5", { exact: true }).check()
+      await page.getByLabel("Select Lamp 50").check()
+      await page.getByRole("button", { name: "Deactivate" }).click()
+      await page.getByText("2 deactivated.").waitFor()
+      expect([(await itemNamed("Lamp 5")).isActive, (await itemNamed("Lamp 50")).isActive]).toEqual([
+        false,
+        false,
+      ])
+      expect((await itemNamed("Lamp 51")).isActive).toBeTrue()
+      await page.closeAll()
+    })
+  })
+
+  test("Ctrl-K finds a record by a part of its name, with a typing error, and opens it by the keyboard alone", async () => {
+    const page = await open("/")
+    await page.keyboard.press("Control+k")
+    await page.getByLabel("Search everything").fill("standng")
+    await page
+      .getByRole("button", { name: "Standing desk" })
+      .or(page.getByText("Standing desk"))
+      .first()
+      .waitFor()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { level: 1, name: "Standing desk" }).waitFor()
+    page.assertQuiet()
+    await page.closeAll()
+  })
+
+  describe("an edit of what somebody else has changed meanwhile", () => {
+    const editBoth = async (name: string) => {
+      const item = await itemNamed(name)
+      const page = await open(`/items/${item.id}`)
+      await page.getByLabel("Name").fill(`${name} of mine`)
+      await api.put(`/items/${item.id}`, { category: "Theirs", itemName: `${name} of theirs` })
+      await page.getByRole("button", { name: "Save" }).click()
+      const dialog = page.getByRole("dialog", { name: "Somebody else has changed this meanwhile" })
+      await dialog.getByText(`${name} of mine`).waitFor()
+      await dialog.getByText(`${name} of theirs`).waitFor()
+      return { item, page, dialog }
+    }
+
+    test("shows both versions, and saves one's own on top of the other", async () => {
+      const { item, page, dialog } = await editBoth("Lamp 11")
+      await dialog.getByRole("button", { name: "Save my changes" }).click()
+      await page.getByText("Lamp 11 of mine was saved.").waitFor()
+      expect((await api.get(`/items/${item.id}`)).body.data).toMatchObject({
+        itemName: "Lamp 11 of mine",
+        category: "Theirs",
+      })
+      await page.closeAll()
+    })
+
+    test("or takes theirs, and nothing of one's own is stored", async () => {
+      const { item, page, dialog } = await editBoth("Lamp 12")
+      await dialog.getByRole("button", { name: "Take the saved version" }).click()
+      await dialog.waitFor({ state: "hidden" })
+      expect(await page.getByLabel("Name").inputValue()).toBe("Lamp 12 of theirs")
+      expect((await api.get(`/items/${item.id}`)).body.data.itemName).toBe("Lamp 12 of theirs")
+      await page.closeAll()
+    })
+  })
+
+  describe("a session", () => {
+    test("that has ended asks for the password over the page, and what was typed is saved afterwards", async () => {
+      await api.create("/users", {
+        email: "mia@shop.example",
+        name: "Mia",
+        role: "manager",
+        password: adminPassword,
+      })
+      const item = await itemNamed("Lamp 13")
+      const page = await newPage(kontor)
+      await signInAt(page, kontor, { path: `/items/${item.id}`, email: "mia@shop.example" })
+      await page.getByLabel("Description").fill("Typed before the session ended")
+      await (await signIn(kontor, "mia@shop.example")).post("/auth/logout-all")
+      await page.getByRole("button", { name: "Save" }).click()
+      const dialog = page.getByRole("dialog", { name: "Please sign in again" })
+      await dialog.getByRole("textbox", { name: "Password" }).fill(adminPassword)
+      await dialog.getByRole("button", { name: "Sign in" }).click()
+      await page.getByText("Lamp 13 was saved.").waitFor()
+      expect((await api.get(`/items/${item.id}`)).body.data.description).toBe(
+        "Typed before the session ended",
+      )
+      await page.closeAll()
+    })
+
+    test("is still there after a reload, and its token is in no storage", async () => {
+      const page = await open("/items")
+      await page.reload()
+      await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
+      const kept = await page.evaluate(
+        () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
+      )
+      expect(kept).not.toMatch(/eyJ|kontor_session/)
+      await page.closeAll()
+    })
+
+    test("ends in every tab when one signs out", async () => {
+      const page = await open("/items")
+      const other = await page.context().newPage()
+      await other.goto(`${kontor.url}/console/items`)
+      await other.getByRole("heading", { level: 1, name: "Items" }).waitFor()
+      await page.getByRole("button", { name: /^Signed in as/ }).click()
+      await page.getByRole("menuitem", { name: "Sign out" }).click()
+      await page.getByRole("heading", { name: "Sign in" }).waitFor()
+      await other.getByRole("heading", { name: "Sign in" }).waitFor()
+      await page.closeAll()
+    })
+  })
+
+  test("an API key is made, shown once, and works", async () => {
+    const page = await open("/settings/api-keys")
+    await page.getByRole("button", { name: "New API key" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Name").fill("Web shop")
+    await dialog.getByLabel(/^Read/i).check()
+    await dialog.getByRole("button", { name: /^Create/ }).click()
+    const shown = page.locator("input[value^=kon_]")
+    await shown.waitFor()
+    const key = await shown.inputValue()
+    expect((await apiWith(kontor, { "x-api-key": key }).get("/items?perPage=1")).status).toBe(200)
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /(stored|kept|saved|Done|Close)/i })
+      .last()
+      .click()
+    await page.getByText("Web shop").first().waitFor()
+    expect(await page.content()).not.toContain(key)
+    await page.closeAll()
+  })
+})
