@@ -2,8 +2,15 @@ import { Button, Group, Modal, Table, Text } from "@mantine/core"
 import { words } from "../format"
 import type { RecordFormState } from "./use-record-form"
 
+type Props = {
+  state: RecordFormState
+  /** A field's value in words, where the usual ones would tell nobody anything. */
+  describe?: (field: string, value: unknown) => string | undefined
+}
+
 /** Two people have changed the same record: both versions, side by side. */
-export function ConflictDialog({ state }: { state: RecordFormState }) {
+export function ConflictDialog({ state, describe }: Props) {
+  const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(value)
   const { conflict, keepMine, takeTheirs, isSaving } = state
   return (
     <Modal
@@ -31,8 +38,8 @@ export function ConflictDialog({ state }: { state: RecordFormState }) {
             {conflict?.changes.map(({ field, mine, theirs }) => (
               <Table.Tr key={field}>
                 <Table.Th scope="row">{words(field)}</Table.Th>
-                <Table.Td>{shown(mine)}</Table.Td>
-                <Table.Td>{shown(theirs)}</Table.Td>
+                <Table.Td>{inWords(field, mine)}</Table.Td>
+                <Table.Td>{inWords(field, theirs)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

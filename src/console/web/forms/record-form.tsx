@@ -11,6 +11,8 @@ type Props = {
   onCancel?: () => void
   /** More buttons beside the one that saves. */
   actions?: ReactNode
+  /** A field's value in words, for comparing two versions. */
+  describe?: (field: string, value: unknown) => string | undefined
   children: ReactNode
 }
 
@@ -21,6 +23,7 @@ export function RecordForm({
   submit = "Save",
   onCancel,
   actions,
+  describe,
   children,
 }: Props) {
   return (
@@ -54,7 +57,7 @@ export function RecordForm({
           </Group>
         )}
       </Stack>
-      <ConflictDialog state={state} />
+      <ConflictDialog state={state} describe={describe} />
     </form>
   )
 }

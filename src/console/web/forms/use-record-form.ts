@@ -15,6 +15,8 @@ type Options<K extends Kind, V extends Values> = {
   valuesOf: (record: Kinds[K] | null) => V
   /** What is sent of the values; empty inputs are sent as null. */
   bodyOf?: (values: V) => Body
+  /** Fields that the server would change along with another, unless they are sent too. */
+  companions?: Record<string, string>
   onSaved: (saved: Kinds[K]) => void
 }
 
@@ -27,7 +29,7 @@ export type Conflict<T> = { theirs: T; changes: { field: string; mine: unknown; 
  */
 export function useRecordForm<K extends Kind, V extends Values>(options: Options<K, V>) {
   type T = Kinds[K]
-  const { kind, record, valuesOf, bodyOf = emptyAsNull, onSaved } = options
+  const { kind, record, valuesOf, bodyOf = emptyAsNull, companions = {}, onSaved } = options
   const client = useQueryClient()
   const [base, setBase] = useState<T | null>(record)
   const [fault, setFault] = useState<string | null>(null)
@@ -40,11 +42,14 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
   const changesFrom = (from: T | null): Body => {
     const [before, after] = [bodyOf(valuesOf(from)), bodyOf(form.values)]
     const isNew = from === null
-    return Object.fromEntries(
+    const changes = Object.fromEntries(
       Object.entries(after).filter(([name, value]) =>
         isNew ? value !== null && value !== undefined : !isSame(before[name], value),
       ),
     )
+    for (const [name, companion] of Object.entries(companions))
+      if (!isNew && name in changes) changes[companion] = after[companion]
+    return changes
   }
 
   const send = (body: Body, version: number | undefined): Promise<Answer<T>> =>
@@ -136,7 +141,7 @@ export function emptyAsNull(values: Values): Body {
 }
 
 /** Puts each fault beside its field; what belongs to no field of the form is returned to be shown above it. */
-function placeFaults<V extends Values>(form: UseFormReturnType<V>, error: ApiError): string | null {
+export function placeFaults<V extends Values>(form: UseFormReturnType<V>, error: ApiError): string | null {
   const placed = (fault: Fault) => (fault.field.split(/[.[]/)[0] ?? "") in form.values
   form.setErrors(
     Object.fromEntries(

@@ -1,5 +1,106 @@
-import { Page } from "../../parts/page"
+import { call } from "../../api/client"
+import { useMay } from "../../api/hooks"
+import type { SalesOrder } from "../../api/types"
+import { date, moment, money, words } from "../../format"
+import type { BulkAction } from "../../lists/bulk-bar"
+import type { Column } from "../../lists/columns"
+import { RecordList } from "../../lists/record-list"
+import { StatusBadge } from "../../parts/status-badge"
+
+const options = (values: string[]) => values.map((value) => ({ value, label: words(value) }))
+const filters = [
+  { key: "status", label: "Status", options: options(["draft", "submitted", "completed", "cancelled"]) },
+  {
+    key: "invoiceStatus",
+    label: "Invoice status",
+    options: options(["not_invoiced", "partially_invoiced", "invoiced"]),
+  },
+  { key: "orderDate", label: "Order date", isDate: true as const },
+]
+
+const columns: Column<SalesOrder>[] = [
+  { key: "orderNumber", title: "Number", show: ({ orderNumber }) => orderNumber },
+  { key: "customerName", title: "Customer", show: ({ customerName }) => customerName },
+  { key: "orderDate", title: "Ordered", show: ({ orderDate }) => date(orderDate) },
+  { key: "deliveryDate", title: "Delivery", show: ({ deliveryDate }) => date(deliveryDate) },
+  { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
+  {
+    key: "invoiceStatus",
+    title: "Invoiced",
+    show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} />,
+  },
+  { key: "total", title: "Total", isNumber: true, show: ({ total, currency }) => money(total, currency) },
+  {
+    key: "subtotal",
+    title: "Subtotal",
+    isNumber: true,
+    isExtra: true,
+    show: ({ subtotal, currency }) => money(subtotal, currency),
+  },
+  {
+    key: "taxTotal",
+    title: "Tax",
+    isNumber: true,
+    isExtra: true,
+    show: ({ taxTotal, currency }) => money(taxTotal, currency),
+  },
+  {
+    key: "invoicedTotal",
+    title: "Invoiced total",
+    isNumber: true,
+    isExtra: true,
+    show: ({ invoicedTotal, currency }) => money(invoicedTotal, currency),
+  },
+  {
+    key: "paymentTerms",
+    title: "Payment terms",
+    isExtra: true,
+    show: ({ paymentTerms }) => paymentTerms ?? "–",
+  },
+  { key: "createdAt", title: "Created", isExtra: true, show: ({ createdAt }) => moment(createdAt) },
+  { key: "updatedAt", title: "Changed", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
+]
+
+const submit: BulkAction<SalesOrder> = {
+  label: "Submit drafts",
+  done: "submitted",
+  run: ({ id, status, version }) =>
+    onlyDraft(status, () =>
+      call("PUT", `/sales-orders/${id}/status`, { body: { status: "submitted" }, version }),
+    ),
+}
+
+const remove: BulkAction<SalesOrder> = {
+  label: "Delete drafts",
+  done: "deleted",
+  isDangerous: true,
+  run: ({ id, status, version }) =>
+    onlyDraft(status, () => call("DELETE", `/sales-orders/${id}`, { version })),
+}
+
+/** The same status again would be no change, and a cancelled order may be deleted: neither is what was asked for. */
+const onlyDraft = async (status: string, run: () => Promise<unknown>): Promise<unknown> => {
+  if (status !== "draft") throw new Error(`It is ${status}, not a draft.`)
+  return run()
+}
 
 export default function Orders() {
-  return <Page title="Orders">Soon.</Page>
+  const may = useMay()
+  const mayWrite = may("sales-orders", "write")
+  const bulk = [...(mayWrite ? [submit] : []), ...(may("sales-orders", "delete") ? [remove] : [])]
+  return (
+    <RecordList
+      kind="sales-orders"
+      title="Orders"
+      noun="order"
+      columns={columns}
+      filters={filters}
+      sort={{ key: "createdAt", order: "desc" }}
+      nameOf={({ orderNumber }) => orderNumber}
+      hrefOf={({ id }) => `/orders/${id}`}
+      create={mayWrite && { label: "New order", href: "/orders/new" }}
+      bulk={bulk}
+      intro="An order is what a customer wants to buy. Submitted, it keeps the stock for them; invoiced, it is done."
+    />
+  )
 }

@@ -1,5 +1,52 @@
+import { useSearchParams } from "wouter"
+import { useMay, useRecord } from "../../api/hooks"
+import type { SalesOrder } from "../../api/types"
+import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
+import { StatusBadge } from "../../parts/status-badge"
+import { OrderActions } from "./order-actions"
+import { OrderAside } from "./order-aside"
+import { OrderEditor } from "./order-editor"
+import { OrderView } from "./order-view"
 
-export default function OrderPage({ id: _ }: { id: string }) {
-  return <Page title="OrderPage">Soon.</Page>
+const parent = { title: "Orders", href: "/orders" }
+
+/** One order: a draft is written here, any other is shown with what may still be done with it. */
+export default function OrderPage({ id }: { id: string }) {
+  const query = useRecord("sales-orders", id === "new" ? null : id)
+  if (id === "new") return <NewOrder />
+  return <Loaded query={query}>{(order) => <Existing order={order} />}</Loaded>
+}
+
+function NewOrder() {
+  const [params] = useSearchParams()
+  const wanted = params.get("customer")
+  const customer = useRecord("customers", wanted)
+  return (
+    <Page title="New order" parent={parent}>
+      {/* A customer who cannot be found is not worth an error: the picker is empty then. */}
+      {(!wanted || !customer.isPending) && <OrderEditor order={null} customer={customer.data} />}
+    </Page>
+  )
+}
+
+function Existing({ order }: { order: SalesOrder }) {
+  const may = useMay()
+  const isWritten = order.status === "draft" && may("sales-orders", "write")
+  return (
+    <Page
+      title={order.orderNumber}
+      parent={parent}
+      badge={
+        <>
+          <StatusBadge status={order.status} />
+          {order.invoiceStatus !== "not_invoiced" && <StatusBadge status={order.invoiceStatus} />}
+        </>
+      }
+      actions={<OrderActions order={order} />}
+    >
+      {isWritten ? <OrderEditor order={order} /> : <OrderView key={order.status} order={order} />}
+      <OrderAside order={order} />
+    </Page>
+  )
 }

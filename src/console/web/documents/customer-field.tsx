@@ -1,0 +1,66 @@
+import { Text } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { useMe, useRecord } from "../api/hooks"
+import type { Customer } from "../api/types"
+import { money } from "../format"
+import { Note } from "./note"
+import { RecordPicker } from "./record-picker"
+
+type Props = {
+  /** The id of the customer; empty while there is none. */
+  value: string
+  /** What is known of the name before the customer has been read. */
+  name: string
+  onPick: (customer: Customer) => void
+  error?: ReactNode
+  /** What the document comes to, where it is held against the customer's credit. */
+  total?: number
+  autoFocus?: boolean
+}
+
+/** Who buys, and how much they may still owe. */
+export function CustomerField({ value, name, onPick, error, total, autoFocus }: Props) {
+  const { currency } = useMe().company
+  const client = useQueryClient()
+  const { data: customer } = useRecord("customers", value)
+  const left = customer?.creditAvailable
+  const isOver = total !== undefined && left !== null && left !== undefined && total > left
+  return (
+    <div>
+      <RecordPicker
+        kind="customers"
+        sort="name"
+        label="Customer"
+        required
+        autoFocus={autoFocus}
+        placeholder="Name or number"
+        picked={customer?.name ?? (value ? name : "")}
+        error={error}
+        codeOf={({ customerNumber }) => customerNumber}
+        nothing="No active customer fits."
+        onPick={(next) => {
+          client.setQueryData(["customers", next.id], next)
+          onPick(next)
+        }}
+        show={(each) => (
+          <>
+            <Text size="sm">{each.name}</Text>
+            <Text size="xs" c="dimmed">
+              {each.customerNumber} · {creditOf(each, currency)}
+            </Text>
+          </>
+        )}
+      />
+      {customer && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {customer.customerNumber} · {creditOf(customer, currency)}
+        </Text>
+      )}
+      {isOver && <Note>This order is over the credit that is left.</Note>}
+    </div>
+  )
+}
+
+const creditOf = ({ creditAvailable }: Customer, currency: string): string =>
+  creditAvailable === null ? "No credit limit" : `${money(creditAvailable, currency)} credit available`

@@ -1,0 +1,70 @@
+import { Grid, Paper, SimpleGrid, Textarea, Title } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import type { ReactNode } from "react"
+import { useMe } from "../api/hooks"
+import type { Customer } from "../api/types"
+import { digitsOf } from "../format"
+import { CustomerField } from "./customer-field"
+import { LineEditor } from "./line-editor"
+import { figuresOf, type LineValues } from "./line-values"
+import { TermsInput } from "./terms-input"
+import { totalsOf } from "./totals"
+import { TotalsBox } from "./totals-box"
+
+/** What every document has. */
+export type DocumentValues = { customer: string; paymentTerms: string; notes: string; items: LineValues[] }
+
+type Props = {
+  form: unknown
+  /** The customer's name before the customer has been read. */
+  customerName: string
+  /** Whether the total is held against the customer's credit. */
+  countsCredit: boolean
+  isNew: boolean
+  /** The inputs for its dates. */
+  dates: ReactNode
+}
+
+/** The inputs of an order or an invoice: who, when, what, and what it comes to. */
+export function DocumentFields({ form: any, customerName, countsCredit, isNew, dates }: Props) {
+  const form = any as UseFormReturnType<DocumentValues>
+  const { currency } = useMe().company
+  const totals = totalsOf(form.values.items.map(figuresOf), digitsOf(currency))
+  const pick = ({ id, paymentTerms }: Customer) => {
+    if (id === form.values.customer) return
+    form.setFieldValue("customer", id)
+    form.setFieldValue("paymentTerms", paymentTerms ?? "")
+  }
+  return (
+    <>
+      <Paper withBorder p="md">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <CustomerField
+            value={form.values.customer}
+            name={customerName}
+            onPick={pick}
+            error={form.errors["customer"]}
+            total={countsCredit ? totals.total : undefined}
+            autoFocus={isNew && form.values.customer === ""}
+          />
+          <TermsInput customer={form.values.customer} {...form.getInputProps("paymentTerms")} />
+          {dates}
+        </SimpleGrid>
+      </Paper>
+      <Paper withBorder p="md">
+        <Title order={2} size="h4" mb="sm">
+          Lines
+        </Title>
+        <LineEditor form={form} totals={totals} />
+      </Paper>
+      <Grid>
+        <Grid.Col span={{ base: 12, sm: 7 }}>
+          <Textarea label="Notes" autosize minRows={4} maxRows={16} {...form.getInputProps("notes")} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 5 }}>
+          <TotalsBox currency={currency} {...totals} />
+        </Grid.Col>
+      </Grid>
+    </>
+  )
+}

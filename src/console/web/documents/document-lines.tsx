@@ -1,0 +1,103 @@
+import { Anchor, Card, Group, Stack, Table, Text } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
+import { Link } from "wouter"
+import { money, number, price } from "../format"
+
+export type ShownLine = {
+  id: string
+  item: string
+  itemCode: string
+  itemName: string
+  uom: string
+  quantity: number
+  rate: number
+  discount: number
+  taxRate: number
+  amount: number
+  /** Only on orders. */
+  invoicedQuantity?: number
+}
+
+type Props = { lines: readonly ShownLine[]; currency: string }
+
+/** The lines of a document that can no longer be changed. */
+export function DocumentLines({ lines, currency }: Props) {
+  const isNarrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
+  const hasInvoiced = lines.some(({ invoicedQuantity }) => invoicedQuantity !== undefined)
+  if (isNarrow) return <LineCards lines={lines} currency={currency} />
+  return (
+    <Table.ScrollContainer
+      minWidth={640}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Lines" } }}
+    >
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Item</Table.Th>
+            <Table.Th className="right">Quantity</Table.Th>
+            {hasInvoiced && <Table.Th className="right">Invoiced</Table.Th>}
+            <Table.Th className="right">Rate</Table.Th>
+            <Table.Th className="right">Discount</Table.Th>
+            <Table.Th className="right">Tax</Table.Th>
+            <Table.Th className="right">Amount</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map((line) => (
+            <Table.Tr key={line.id}>
+              <Table.Td>
+                <ItemLink line={line} />
+              </Table.Td>
+              <Table.Td className="right">
+                {number(line.quantity)} {line.uom}
+              </Table.Td>
+              {hasInvoiced && <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>}
+              <Table.Td className="right">{price(line.rate, currency)}</Table.Td>
+              <Table.Td className="right">{discountOf(line)}</Table.Td>
+              <Table.Td className="right">{number(line.taxRate)} %</Table.Td>
+              <Table.Td className="right">{money(line.amount, currency)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function LineCards({ lines, currency }: Props) {
+  return (
+    <Stack gap="xs">
+      {lines.map((line) => (
+        <Card key={line.id} withBorder p="sm">
+          <ItemLink line={line} />
+          <Group justify="space-between" mt={4} gap="xs">
+            <Text size="sm" className="figures">
+              {number(line.quantity)} {line.uom} × {price(line.rate, currency)}
+              {line.discount > 0 && `, less ${number(line.discount)} %`}
+            </Text>
+            <Text size="sm" fw={600} className="figures">
+              {money(line.amount, currency)}
+            </Text>
+          </Group>
+          <Text size="xs" c="dimmed">
+            Tax {number(line.taxRate)} %
+            {line.invoicedQuantity !== undefined && ` · ${number(line.invoicedQuantity)} invoiced`}
+          </Text>
+        </Card>
+      ))}
+    </Stack>
+  )
+}
+
+const ItemLink = ({ line }: { line: ShownLine }) => (
+  <>
+    <Anchor component={Link} href={`/items/${line.item}`} size="sm">
+      {line.itemName}
+    </Anchor>
+    <Text size="xs" c="dimmed">
+      {line.itemCode}
+    </Text>
+  </>
+)
+
+const discountOf = ({ discount }: ShownLine) => (discount > 0 ? `${number(discount)} %` : "–")

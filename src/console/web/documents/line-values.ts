@@ -1,0 +1,113 @@
+import type { Item } from "../api/types"
+import type { LineFigures } from "./totals"
+
+/** A line as it stands in the inputs, where anything may be empty. */
+export type LineValues = {
+  /** Tells the lines apart while they have no id yet. */
+  key: string
+  id: string | null
+  item: string
+  itemCode: string
+  itemName: string
+  uom: string
+  quantity: number | string
+  rate: number | string
+  /** What holds while the rate is left empty. */
+  usualRate: number
+  discount: number | string
+  taxRate: number
+}
+
+type ServedLine = {
+  id: string
+  item: string
+  itemCode: string
+  itemName: string
+  uom: string
+  quantity: number
+  rate: number
+  discount: number
+  taxRate: number
+}
+
+let made = 0
+
+export const blankLine = (): LineValues => ({
+  key: `new-${++made}`,
+  id: null,
+  item: "",
+  itemCode: "",
+  itemName: "",
+  uom: "",
+  quantity: 1,
+  rate: "",
+  usualRate: 0,
+  discount: 0,
+  taxRate: 0,
+})
+
+export const lineOf = (line: ServedLine): LineValues => ({
+  key: line.id,
+  id: line.id,
+  item: line.item,
+  itemCode: line.itemCode,
+  itemName: line.itemName,
+  uom: line.uom,
+  quantity: line.quantity,
+  rate: line.rate,
+  usualRate: line.rate,
+  discount: line.discount,
+  taxRate: line.taxRate,
+})
+
+/** The line with another item on it: its price and tax are the item's, and it is another line than before. */
+export const withItem = (line: LineValues, item: Item): LineValues => ({
+  ...line,
+  id: null,
+  item: item.id,
+  itemCode: item.itemCode,
+  itemName: item.itemName,
+  uom: item.uom,
+  rate: item.sellingPrice,
+  usualRate: item.sellingPrice,
+  taxRate: item.taxRate,
+})
+
+/**
+ * What is sent of the lines. Lines at the end that name no item are ones that somebody has only just added; those
+ * between others are left for the server to complain about, so that its places are the form's.
+ */
+export function linesBody(lines: readonly LineValues[]) {
+  const last = lines.findLastIndex(({ item }) => item !== "")
+  return lines.slice(0, last + 1).map(({ id, item, quantity, rate, discount }) => ({
+    ...(id ? { id } : {}),
+    item: item || null,
+    quantity: toNumber(quantity),
+    rate: toNumber(rate),
+    discount: toNumber(discount) ?? 0,
+  }))
+}
+
+export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: LineValues): LineFigures => ({
+  quantity: Number(quantity) || 0,
+  rate: rate === "" ? usualRate : Number(rate) || 0,
+  discount: Number(discount) || 0,
+  taxRate,
+})
+
+/** Inputs give a text while a number is half typed; what is none at all is for the server to say. */
+function toNumber(value: number | string): number | string | null {
+  if (typeof value === "number") return value
+  const text = value.trim()
+  if (text === "") return null
+  return Number.isNaN(Number(text)) ? text : Number(text)
+}
+
+/** The lines in a few words, to compare two versions of a document. */
+export const linesInWords = (lines: unknown, nameOf: (item: string) => string): string =>
+  (lines as ReturnType<typeof linesBody>)
+    .map(({ item, quantity, rate, discount }) => {
+      const less = discount ? `, less ${discount} %` : ""
+      return `${quantity ?? "–"} × ${nameOf(item ?? "")} at ${rate ?? "–"}${less}`
+    })
+    .join("; ")

@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test"
+import { stockHints } from "./stock"
+
+const items = new Map([
+  ["desk", { itemType: "Product" as const, availableStock: 5, uom: "Nos" }],
+  ["oil", { itemType: "Consumable" as const, availableStock: 0.3, uom: "l" }],
+  ["none", { itemType: "Product" as const, availableStock: -2, uom: "Nos" }],
+  ["advice", { itemType: "Service" as const, availableStock: 0, uom: "h" }],
+])
+const hints = (...lines: [string, number | string][]) =>
+  stockHints(
+    lines.map(([item, quantity]) => ({ item, quantity })),
+    (id) => items.get(id),
+  )
+
+test("A line that asks for more than is available is short.", () => {
+  expect(hints(["desk", 5])).toEqual([{ available: 5, uom: "Nos", isShort: false }])
+  expect(hints(["desk", 5.5])).toEqual([{ available: 5, uom: "Nos", isShort: true }])
+})
+
+test("A second line of the same item finds what the first has left.", () => {
+  expect(hints(["oil", 0.1], ["desk", 1], ["oil", 0.2]).map((hint) => hint?.available)).toEqual([0.3, 5, 0.2])
+  expect(hints(["desk", 4], ["desk", 2])[1]).toEqual({ available: 1, uom: "Nos", isShort: true })
+})
+
+test("Less than nothing is shown as nothing.", () => {
+  expect(hints(["none", 1])).toEqual([{ available: 0, uom: "Nos", isShort: true }])
+})
+
+test("Services, unknown items and empty lines have no hint.", () => {
+  expect(hints(["advice", 9], ["gone", 1], ["", ""])).toEqual([null, null, null])
+})

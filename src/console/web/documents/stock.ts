@@ -1,0 +1,23 @@
+import type { Item } from "../api/types"
+
+/** What is there for a line: nothing is said of services, and of items that are not known yet. */
+export type StockHint = { available: number; uom: string; isShort: boolean } | null
+
+type Asked = { item: string; quantity: number | string }
+type Stocked = Pick<Item, "itemType" | "availableStock" | "uom">
+
+/** What each line finds in the store, after the lines above it have taken theirs. */
+export function stockHints(lines: readonly Asked[], find: (id: string) => Stocked | undefined): StockHint[] {
+  const taken = new Map<string, number>()
+  return lines.map(({ item, quantity }) => {
+    const known = find(item)
+    if (!known || known.itemType === "Service") return null
+    const before = taken.get(item) ?? 0
+    const wanted = Number(quantity) || 0
+    taken.set(item, before + wanted)
+    const available = Math.max(0, round(known.availableStock - before))
+    return { available, uom: known.uom, isShort: wanted > available }
+  })
+}
+
+const round = (value: number) => Math.round(value * 10_000) / 10_000

@@ -1,0 +1,52 @@
+import { Divider, Group, Paper, Text } from "@mantine/core"
+import { money, number } from "../format"
+
+type Props = {
+  currency: string
+  subtotal: number
+  discountTotal: number
+  taxTotal: number
+  total: number
+  /** The tax by rate, where it is known. */
+  taxes?: { taxRate: number; tax: number }[]
+  /** More figures below the total. */
+  more?: { label: string; amount: number }[]
+}
+
+/** What a document comes to. */
+export function TotalsBox({ currency, subtotal, discountTotal, taxTotal, total, taxes, more = [] }: Props) {
+  const taxRows =
+    taxes && taxes.length > 0
+      ? taxes.map(({ taxRate, tax }) => ({ label: `Tax ${number(taxRate)} %`, amount: tax }))
+      : [{ label: "Tax", amount: taxTotal }]
+  return (
+    <Paper withBorder p="md" role="group" aria-label="Totals">
+      {discountTotal !== 0 && (
+        <>
+          <Figure label="Before discount" value={money(subtotal + discountTotal, currency)} />
+          <Figure label="Discount" value={money(-discountTotal, currency)} />
+        </>
+      )}
+      <Figure label="Subtotal" value={money(subtotal, currency)} />
+      {taxRows.map(({ label, amount }) => (
+        <Figure key={label} label={label} value={money(amount, currency)} />
+      ))}
+      <Divider my="xs" />
+      <Figure label="Total" value={money(total, currency)} isStrong />
+      {more.map(({ label, amount }) => (
+        <Figure key={label} label={label} value={money(amount, currency)} />
+      ))}
+    </Paper>
+  )
+}
+
+const Figure = ({ label, value, isStrong }: { label: string; value: string; isStrong?: boolean }) => (
+  <Group justify="space-between" gap="md" wrap="nowrap">
+    <Text size={isStrong ? "md" : "sm"} fw={isStrong ? 700 : undefined}>
+      {label}
+    </Text>
+    <Text size={isStrong ? "md" : "sm"} fw={isStrong ? 700 : undefined} className="figures">
+      {value}
+    </Text>
+  </Group>
+)

@@ -1,0 +1,33 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { call } from "../api/client"
+import type { Item } from "../api/types"
+
+/** The server takes this many ids at once. */
+const most = 100
+
+/** The items on the lines as they are now: their stock changes while a document is written. */
+export function useLineItems(ids: readonly string[]) {
+  const [picked, setPicked] = useState<ReadonlyMap<string, Item>>(new Map())
+  const wanted = [...new Set(ids)].filter((id) => id !== "" && !picked.has(id)).sort()
+  const { data } = useQuery({
+    queryKey: ["items", "of-lines", wanted],
+    queryFn: async ({ signal }) => {
+      const parts = Array.from({ length: Math.ceil(wanted.length / most) }, (_, i) =>
+        wanted.slice(i * most, (i + 1) * most),
+      )
+      const answers = await Promise.all(
+        parts.map((part) =>
+          call<Item[]>("GET", `/items?perPage=${most}&id[in]=${part.join(",")}`, { signal }),
+        ),
+      )
+      return new Map(answers.flatMap((answer) => answer.data).map((item) => [item.id, item]))
+    },
+    enabled: wanted.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    find: (id: string): Item | undefined => picked.get(id) ?? data?.get(id),
+    add: (item: Item) => setPicked((before) => new Map(before).set(item.id, item)),
+  }
+}

@@ -1,0 +1,81 @@
+import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core"
+import type { ReactNode } from "react"
+import { Link } from "wouter"
+import { useMay, useRead, useRecord } from "../../api/hooks"
+import type { AuditEntry, Invoice, SalesOrder } from "../../api/types"
+import { date, moment, money } from "../../format"
+import { History } from "../../parts/history"
+import { StatusBadge } from "../../parts/status-badge"
+
+/** What belongs to an order: its invoices, where it came from, and what happened to it. */
+export function OrderAside({ order }: { order: SalesOrder }) {
+  const may = useMay()
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} mt="lg">
+      <Stack>
+        {order.invoices.length > 0 && may("invoices", "read") && <Invoices order={order} />}
+        <Origin order={order} />
+      </Stack>
+      <History kind="sales-orders" id={order.id} />
+    </SimpleGrid>
+  )
+}
+
+function Invoices({ order }: { order: SalesOrder }) {
+  const { data = [] } = useRead<Invoice[]>(`/invoices?salesOrder=${order.id}&sort=createdAt&perPage=100`)
+  return (
+    <Panel title="Invoices">
+      {data.map(({ id, invoiceNumber, invoiceDate, status, isOverdue, total, currency }) => (
+        <Group key={id} justify="space-between" gap="xs" py={4}>
+          <div>
+            <Anchor component={Link} href={`/invoices/${id}`} size="sm">
+              {invoiceNumber ?? "Draft"}
+            </Anchor>
+            <Text size="xs" c="dimmed">
+              {date(invoiceDate)}
+            </Text>
+          </div>
+          <Group gap="sm">
+            <StatusBadge status={isOverdue ? "overdue" : status} />
+            <Text size="sm" className="figures">
+              {money(total, currency)}
+            </Text>
+          </Group>
+        </Group>
+      ))}
+    </Panel>
+  )
+}
+
+function Origin({ order }: { order: SalesOrder }) {
+  const { data: entries = [] } = useRead<AuditEntry[]>(
+    `/sales-orders/${order.id}/history?sort=createdAt&order=asc&perPage=1`,
+  )
+  const { data: before } = useRecord("sales-orders", order.amendedFrom)
+  const maker = entries[0]?.action.endsWith(".create") ? entries[0].actorName : null
+  return (
+    <Panel title="Origin">
+      <Text size="sm">
+        Created {moment(order.createdAt)}
+        {maker && ` by ${maker}`}
+      </Text>
+      {order.amendedFrom && (
+        <Text size="sm">
+          Takes the place of{" "}
+          <Anchor component={Link} href={`/orders/${order.amendedFrom}`} inherit>
+            {before?.orderNumber ?? "an earlier order"}
+          </Anchor>
+        </Text>
+      )}
+    </Panel>
+  )
+}
+
+const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper withBorder p="md">
+    <Title order={2} size="h5" mb="xs">
+      {title}
+    </Title>
+    {children}
+  </Paper>
+)

@@ -1,0 +1,103 @@
+import { Anchor, Grid, Paper, Stack, Text, Textarea, Title } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { Link } from "wouter"
+import { useMay } from "../../api/hooks"
+import type { SalesOrder } from "../../api/types"
+import { DayInput } from "../../documents/day-input"
+import { DocumentLines } from "../../documents/document-lines"
+import { Facts } from "../../documents/facts"
+import { TotalsBox } from "../../documents/totals-box"
+import { RecordForm } from "../../forms/record-form"
+import { useRecordForm } from "../../forms/use-record-form"
+import { date, moment } from "../../format"
+
+/** An order that binds somebody, or did: what was agreed stays as it is. */
+export function OrderView({ order }: { order: SalesOrder }) {
+  const may = useMay()
+  const isEdited =
+    may("sales-orders", "write") && (order.status === "submitted" || order.status === "completed")
+  const { customer, customerName, orderDate, deliveryDate, paymentTerms, currency } = order
+  const { submittedAt, completedAt, cancelledAt, cancelReason } = order
+  const facts = [
+    {
+      label: "Customer",
+      value: (
+        <Anchor component={Link} href={`/customers/${customer}`} inherit>
+          {customerName}
+        </Anchor>
+      ),
+    },
+    { label: "Order date", value: date(orderDate) },
+    { label: "Delivery date", value: date(deliveryDate) },
+    { label: "Payment terms", value: paymentTerms ?? "–" },
+    ...(submittedAt ? [{ label: "Submitted", value: moment(submittedAt) }] : []),
+    ...(completedAt ? [{ label: "Completed", value: moment(completedAt) }] : []),
+    ...(cancelledAt ? [{ label: "Cancelled", value: moment(cancelledAt) }] : []),
+    ...(cancelReason ? [{ label: "Reason", value: cancelReason }] : []),
+  ]
+  return (
+    <Stack>
+      <Paper withBorder p="md">
+        <Facts facts={facts} />
+      </Paper>
+      <Paper withBorder p="md">
+        <Title order={2} size="h4" mb="sm">
+          Lines
+        </Title>
+        <DocumentLines lines={order.items} currency={currency} />
+      </Paper>
+      <Grid>
+        <Grid.Col span={{ base: 12, sm: 7 }}>
+          {isEdited ? <OpenFields order={order} /> : <Notes text={order.notes} />}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 5 }}>
+          <TotalsBox
+            {...order}
+            more={order.invoicedTotal > 0 ? [{ label: "Invoiced", amount: order.invoicedTotal }] : []}
+          />
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  )
+}
+
+const Notes = ({ text }: { text: string | null }) => (
+  <Paper withBorder p="md">
+    <Text size="xs" c="dimmed">
+      Notes
+    </Text>
+    <Text size="sm" style={{ whiteSpace: "pre-line" }}>
+      {text ?? "–"}
+    </Text>
+  </Paper>
+)
+
+/** What may still be changed: the notes, and the delivery date until the order is complete. */
+function OpenFields({ order }: { order: SalesOrder }) {
+  const hasDelivery = order.status === "submitted"
+  const state = useRecordForm({
+    kind: "sales-orders",
+    record: order,
+    valuesOf: (from) => ({
+      ...(hasDelivery ? { deliveryDate: from?.deliveryDate ?? null } : {}),
+      notes: from?.notes ?? "",
+    }),
+    onSaved: ({ orderNumber }) => notifications.show({ message: `${orderNumber} was saved.`, color: "teal" }),
+  })
+  const { form } = state
+  return (
+    <Paper withBorder p="md">
+      <RecordForm state={state}>
+        {hasDelivery && (
+          <DayInput
+            label="Delivery date"
+            clearable
+            minDate={order.orderDate}
+            {...form.getInputProps("deliveryDate")}
+          />
+        )}
+        <Textarea label="Notes" autosize minRows={3} maxRows={16} {...form.getInputProps("notes")} />
+      </RecordForm>
+    </Paper>
+  )
+}
