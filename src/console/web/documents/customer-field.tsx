@@ -62,5 +62,9 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
   )
 }
 
-const creditOf = ({ creditAvailable }: Customer, currency: string): string =>
-  creditAvailable === null ? "No credit limit" : `${money(creditAvailable, currency)} credit available`
+function creditOf({ creditAvailable }: Customer, currency: string): string {
+  if (creditAvailable === null) return "No credit limit"
+  return creditAvailable < 0
+    ? `${money(-creditAvailable, currency)} over the credit limit`
+    : `${money(creditAvailable, currency)} credit available`
+}

@@ -1,12 +1,18 @@
 import { linesInWords } from "./line-values"
 
-type Named = { item: string; itemCode: string }
+type Document = {
+  customer: string
+  customerName: string
+  items: readonly { item: string; itemCode: string }[]
+}
 
-/** Lines in words for comparing two versions: their items by the codes that are known here. */
-export const describeLines =
-  (...known: readonly (readonly Named[])[]) =>
+/** Lines and customers in words, where two versions of a document are compared: by the names that are known here. */
+export const describeDocument =
+  (...known: readonly (Document | null)[]) =>
   (field: string, value: unknown): string | undefined => {
-    if (field !== "items") return undefined
-    const codes = new Map(known.flat().map(({ item, itemCode }) => [item, itemCode]))
+    const documents = known.filter((each) => each !== null)
+    if (field === "customer") return documents.find(({ customer }) => customer === value)?.customerName
+    if (field !== "items" || !Array.isArray(value) || value.length === 0) return undefined
+    const codes = new Map(documents.flatMap(({ items }) => items.map((line) => [line.item, line.itemCode])))
     return linesInWords(value, (item) => codes.get(item) ?? "another item")
   }

@@ -103,11 +103,13 @@ function toNumber(value: number | string): number | string | null {
   return Number.isNaN(Number(text)) ? text : Number(text)
 }
 
-/** The lines in a few words, to compare two versions of a document. */
-export const linesInWords = (lines: unknown, nameOf: (item: string) => string): string =>
-  (lines as ReturnType<typeof linesBody>)
-    .map(({ item, quantity, rate, discount }) => {
+type LineInWords = ReturnType<typeof linesBody>[number] & { itemCode?: string }
+
+/** The lines in a few words: what was sent of them, or as they were answered. */
+export const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => string): string =>
+  lines
+    .map(({ item, itemCode, quantity, rate, discount }) => {
       const less = discount ? `, less ${discount} %` : ""
-      return `${quantity ?? "–"} × ${nameOf(item ?? "")} at ${rate ?? "–"}${less}`
+      return `${quantity ?? "–"} × ${itemCode ?? codeOf(item ?? "")} at ${rate ?? "–"}${less}`
     })
     .join("; ")

@@ -2,13 +2,14 @@ import { Group, Text } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 
-const colour = "light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))"
+/** A shade darker than the library's darkest orange, which is too pale for small letters on white. */
+const colour = "light-dark(#b33a06, var(--mantine-color-orange-4))"
 
 /** Something to know before going on; it stops nobody. */
 export const Note = ({ children }: { children: ReactNode }) => (
   <Group gap={4} mt={4} wrap="nowrap" align="center" style={{ color: colour }}>
     <IconAlertTriangle size={14} style={{ flexShrink: 0 }} aria-hidden />
-    <Text size="xs" fw={600} inherit={false} c="inherit">
+    <Text size="xs" fw={600} c="inherit">
       {children}
     </Text>
   </Group>

@@ -55,7 +55,8 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
 
   // Enter takes the first that fits, but only once what is shown is what was asked for.
   useEffect(() => {
-    if (asked !== "" && !isWaiting && combobox.dropdownOpened) combobox.selectFirstOption()
+    if (!combobox.dropdownOpened) return
+    if (asked !== "" && !isWaiting) combobox.selectFirstOption()
     else combobox.resetSelectedOption()
   }, [data, asked, isWaiting])
 
@@ -87,10 +88,7 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
             setTyped(value)
             combobox.openDropdown()
           }}
-          onFocus={({ currentTarget }) => {
-            currentTarget.select()
-            combobox.openDropdown()
-          }}
+          onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={() => {
             combobox.closeDropdown()
@@ -103,7 +101,7 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={data === undefined && !error}>
-        <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label={nameOf(input)}>
+        <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Choices">
           {found.map((record) => (
             <Combobox.Option key={record.id} value={record.id}>
               {show(record)}
@@ -115,6 +113,3 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
     </Combobox>
   )
 }
-
-const nameOf = ({ label, "aria-label": name }: Pick<TextInputProps, "label" | "aria-label">) =>
-  name ?? (typeof label === "string" ? label : undefined)

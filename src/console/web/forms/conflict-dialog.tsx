@@ -25,11 +25,14 @@ export function ConflictDialog({ state, describe }: Props) {
       <Text size="sm" mb="sm">
         Nothing has been saved yet. Compare both versions, and say which one holds.
       </Text>
-      <Table.ScrollContainer minWidth={360}>
+      <Table.ScrollContainer
+        minWidth={360}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Both versions" } }}
+      >
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Field</Table.Th>
+              <Table.Th style={{ overflowWrap: "normal" }}>Field</Table.Th>
               <Table.Th>Yours</Table.Th>
               <Table.Th>As saved now</Table.Th>
             </Table.Tr>
@@ -37,7 +40,9 @@ export function ConflictDialog({ state, describe }: Props) {
           <Table.Tbody>
             {conflict?.changes.map(({ field, mine, theirs }) => (
               <Table.Tr key={field}>
-                <Table.Th scope="row">{words(field)}</Table.Th>
+                <Table.Th scope="row" style={{ overflowWrap: "normal" }}>
+                  {words(field)}
+                </Table.Th>
                 <Table.Td>{inWords(field, mine)}</Table.Td>
                 <Table.Td>{inWords(field, theirs)}</Table.Td>
               </Table.Tr>

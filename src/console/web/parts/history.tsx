@@ -4,10 +4,16 @@ import type { AuditEntry, Kind } from "../api/types"
 import { shown } from "../forms/conflict-dialog"
 import { moment, words } from "../format"
 
-type Props = { kind: Kind; id: string }
+type Props = {
+  kind: Kind
+  id: string
+  /** A field's value in words, where the usual ones would tell nobody anything. */
+  describe?: (field: string, value: unknown) => string | undefined
+}
 
 /** What happened to a record, the latest first. */
-export function History({ kind, id }: Props) {
+export function History({ kind, id, describe }: Props) {
+  const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(value)
   const { data = [] } = useRead<AuditEntry[]>(`/${kind}/${id}/history?perPage=20`)
   if (data.length === 0) return null
   return (
@@ -28,7 +34,7 @@ export function History({ kind, id }: Props) {
               .slice(0, 6)
               .map(([field, { from, to }]) => (
                 <Text key={field} size="xs">
-                  {words(field)}: {shown(from)} → {shown(to)}
+                  {words(field)}: {inWords(field, from)} → {inWords(field, to)}
                 </Text>
               ))}
           </Timeline.Item>

@@ -7,7 +7,7 @@ import { ApiError, call, messageOf } from "../../api/client"
 import { useMe, useRecord } from "../../api/hooks"
 import type { Customer, Invoice } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
-import { describeLines } from "../../documents/describe"
+import { describeDocument } from "../../documents/describe"
 import { DocumentFields } from "../../documents/document-fields"
 import { blankLine, lineOf, linesBody } from "../../documents/line-values"
 import { RecordForm } from "../../forms/record-form"
@@ -55,6 +55,7 @@ function InvoiceEditor({ invoice, customer }: Props) {
     onSaved: (saved) => void (invoice && wantsIssue.current ? issue(saved) : finish(saved)),
   })
   const { form } = state
+  const { data: typed } = useRecord("customers", form.values.customer)
 
   const finish = (saved: Invoice) => {
     const message =
@@ -104,7 +105,10 @@ function InvoiceEditor({ invoice, customer }: Props) {
         save: () => save(false),
       }}
       submit="Save draft"
-      describe={describeLines(form.values.items, invoice?.items ?? [])}
+      describe={describeDocument(invoice, state.conflict?.theirs ?? null, {
+        ...form.values,
+        customerName: typed?.name ?? "",
+      })}
       actions={
         <Button
           variant="light"

@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { useMay, useRead, useRecord } from "../../api/hooks"
 import type { AuditEntry, Invoice, SalesOrder } from "../../api/types"
+import { describeDocument } from "../../documents/describe"
 import { date, moment, money } from "../../format"
 import { History } from "../../parts/history"
 import { StatusBadge } from "../../parts/status-badge"
@@ -16,7 +17,7 @@ export function OrderAside({ order }: { order: SalesOrder }) {
         {order.invoices.length > 0 && may("invoices", "read") && <Invoices order={order} />}
         <Origin order={order} />
       </Stack>
-      <History kind="sales-orders" id={order.id} />
+      <History kind="sales-orders" id={order.id} describe={describeDocument(order)} />
     </SimpleGrid>
   )
 }

@@ -4,12 +4,12 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { useLocation } from "wouter"
 import { ApiError, messageOf } from "../../api/client"
-import { useMe } from "../../api/hooks"
+import { useMe, useRecord } from "../../api/hooks"
 import type { Customer, SalesOrder } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
 import { DocumentFields } from "../../documents/document-fields"
 import { blankLine, lineOf, linesBody } from "../../documents/line-values"
-import { describeLines } from "../../documents/describe"
+import { describeDocument } from "../../documents/describe"
 import { RecordForm } from "../../forms/record-form"
 import { emptyAsNull, placeFaults, tellWarnings, useRecordForm } from "../../forms/use-record-form"
 import { submitOrder } from "./submit-order"
@@ -39,6 +39,7 @@ export function OrderEditor({ order, customer }: Props) {
     onSaved: (saved) => void (wantsSubmit.current ? submit(saved) : finish(saved, "saved as a draft")),
   })
   const { form } = state
+  const { data: typed } = useRecord("customers", form.values.customer)
 
   const finish = (saved: SalesOrder, done: string) => {
     notifications.show({ message: `${saved.orderNumber} was ${done}.`, color: "teal" })
@@ -81,7 +82,10 @@ export function OrderEditor({ order, customer }: Props) {
         save: () => save(false),
       }}
       submit="Save draft"
-      describe={describeLines(form.values.items, order?.items ?? [])}
+      describe={describeDocument(order, state.conflict?.theirs ?? null, {
+        ...form.values,
+        customerName: typed?.name ?? "",
+      })}
       actions={
         maySubmit && (
           <Button
