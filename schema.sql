@@ -46,14 +46,18 @@ CREATE TABLE passwords (
   changed_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- One sign-in of one user, until it is signed out, idle for too long or too old.
+-- One sign-in of one user, until it is signed out, idle for too long or too old; with a grant, that of an application
+-- which acts for the user within these scopes.
 CREATE TABLE sessions (
   id           TEXT PRIMARY KEY,
   user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   created_at   TEXT NOT NULL,
-  last_used_at TEXT NOT NULL
+  last_used_at TEXT NOT NULL,
+  grant_id     TEXT REFERENCES oauth_grants (id) ON DELETE CASCADE,
+  scopes       TEXT CHECK (json_valid(scopes))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sessions_user ON sessions (user);
+CREATE INDEX sessions_grant ON sessions (grant_id) WHERE grant_id IS NOT NULL;
 
 -- Every refresh token a session ever had, as a digest. The one that is not replaced is good; using an older one
 -- ends the session, because then two parties hold its tokens.
@@ -89,6 +93,51 @@ CREATE TABLE api_key_digests (
   digest TEXT PRIMARY KEY,
   key    TEXT NOT NULL UNIQUE REFERENCES api_keys (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+-- Applications of others that may ask people to act for them.
+CREATE TABLE oauth_clients (
+  seq           INTEGER PRIMARY KEY,
+  id            TEXT NOT NULL UNIQUE,
+  name          TEXT NOT NULL,
+  name_sort     TEXT NOT NULL,
+  type          TEXT NOT NULL CHECK (type IN ('confidential', 'public')),
+  redirect_uris TEXT NOT NULL CHECK (json_valid(redirect_uris)),
+  scopes        TEXT NOT NULL CHECK (json_valid(scopes)),
+  version       INTEGER NOT NULL,
+  created_at    TEXT NOT NULL,
+  updated_at    TEXT NOT NULL
+) STRICT;
+
+-- What a confidential application proves itself by: the SHA-256 of its secret, apart from the record.
+CREATE TABLE oauth_client_digests (
+  client TEXT PRIMARY KEY REFERENCES oauth_clients (id) ON DELETE CASCADE,
+  digest TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What a user has agreed to: this application may act for them within these scopes.
+CREATE TABLE oauth_grants (
+  id         TEXT PRIMARY KEY,
+  user       TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  client     TEXT NOT NULL REFERENCES oauth_clients (id) ON DELETE CASCADE,
+  scopes     TEXT NOT NULL CHECK (json_valid(scopes)),
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  UNIQUE (user, client)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX oauth_grants_client ON oauth_grants (client);
+
+-- Authorization codes, as digests: good once and for a minute. A used one names the session it was exchanged for, so
+-- that whoever brings it a second time ends that session.
+CREATE TABLE oauth_codes (
+  digest       TEXT PRIMARY KEY,
+  grant_id     TEXT NOT NULL REFERENCES oauth_grants (id) ON DELETE CASCADE,
+  redirect_uri TEXT NOT NULL,
+  challenge    TEXT NOT NULL,
+  scopes       TEXT NOT NULL CHECK (json_valid(scopes)),
+  created_at   TEXT NOT NULL,
+  session      TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX oauth_codes_grant ON oauth_codes (grant_id);
 
 -- How the instance is set up, as one JSON object; what it does not name has its default. One row, once it was changed.
 CREATE TABLE settings (

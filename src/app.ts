@@ -55,6 +55,12 @@ import { itemService } from "./modules/items/service"
 import { printRoute } from "./modules/print/routes"
 import { reportRoutes } from "./modules/reports/routes"
 import { reportService } from "./modules/reports/service"
+import { authorizeRoutes } from "./modules/oauth/authorize"
+import { clientService } from "./modules/oauth/clients"
+import { oauthEndpoints } from "./modules/oauth/endpoints"
+import { oauthClients } from "./modules/oauth/model"
+import { clientRoutes, grantRoutes } from "./modules/oauth/routes"
+import { oauthService } from "./modules/oauth/service"
 import { salesOrders } from "./modules/sales-orders/model"
 import { orderSheet } from "./modules/sales-orders/print"
 import { salesOrderRoutes } from "./modules/sales-orders/routes"
@@ -79,6 +85,7 @@ import { version } from "./version"
 const kinds = [
   users,
   apiKeys,
+  oauthClients,
   settings,
   auditLogs,
   items,
@@ -101,6 +108,8 @@ export type Deps = {
   isSecure: boolean
   /** How others reach it, when that was said. */
   publicUrl: string | null
+  /** The name it goes by to applications: how others reach it, or where it listens; never what a request says. */
+  issuer: () => string
   isStopping: () => boolean
   setupToken: string | null
 }
@@ -161,6 +170,12 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     failures,
     setupToken,
   })
+  const applications = clientService({
+    db,
+    store: tableStore(db, oauthClients, stores),
+    onChange: forgetCallers,
+  })
+  const oauth = oauthService({ db, writer, users: accounts, sessions, tokens, issuer: deps.issuer })
   const catalogue = itemService(db, tableStore(db, items, stores))
   const clients = customerService(db, tableStore(db, customers, stores))
   const stock = stockService(tableStore(db, stockMovements, stores), catalogue)
@@ -177,6 +192,9 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(historyRoute(users, { area: "administration", scope: "admin" }, accounts, audit, door))
     .use(apiKeyRoutes(keys, door))
     .use(historyRoute(apiKeys, { area: "own", scope: "read" }, keys, audit, door))
+    .use(clientRoutes(applications, door))
+    .use(historyRoute(oauthClients, { area: "administration", scope: "admin" }, applications, audit, door))
+    .use(grantRoutes(oauth, door))
     .use(settingsRoutes(setup, door))
     .use(auditRoutes(audit, door))
     .use(itemRoutes(catalogue, door))
@@ -230,6 +248,18 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(strangers)
     .use(health(db, writer))
     .use(docs(document))
+    .use(oauthEndpoints({ oauth, clients: applications, issuer: deps.issuer }))
+    .use(
+      authorizeRoutes({
+        oauth,
+        clients: applications,
+        auth,
+        sessions,
+        issuer: deps.issuer,
+        secret: secretOf(db, "oauth"),
+        isSecure: isReachedSecurely(deps),
+      }),
+    )
     .use(consoleSession({ auth, idleMinutes, publicUrl: deps.publicUrl, isSecure: isReachedSecurely(deps) }))
     .use(consolePages())
     .use(api)
@@ -254,6 +284,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
   const sweep = (): Promise<void> =>
     writer((tx) => {
       sessions.sweep(tx)
+      oauth.sweep()
       deleteAnswersBefore(db, later(wallClock(), -24 * 60 * 60_000))
       deleteDaysBefore(db, today())
     })

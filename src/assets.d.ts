@@ -8,17 +8,12 @@ declare module "*/browser/standalone.js" {
   export default path
 }
 
-declare module "*/web/setup.js" {
-  const text: string
-  export default text
-}
-
 declare module "*/page.css" {
   const text: string
   export default text
 }
 
-declare module "*/web/setup.css" {
+declare module "*/pages.css" {
   const text: string
   export default text
 }

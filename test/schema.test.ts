@@ -1,11 +1,13 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import schema from "../schema.sql" with { type: "text" }
+import firstSchema from "./support/schema-v1.sql" with { type: "text" }
 import { migrate } from "../src/db/migrate"
 import { apiKeys } from "../src/modules/api-keys/model"
 import { auditLogs } from "../src/modules/audit/model"
 import { customers } from "../src/modules/customers/model"
 import { items } from "../src/modules/items/model"
+import { oauthClients } from "../src/modules/oauth/model"
 import { invoices, payments } from "../src/modules/invoices/model"
 import { salesOrders } from "../src/modules/sales-orders/model"
 import { stockMovements } from "../src/modules/stock-movements/model"
@@ -15,34 +17,42 @@ import { columnOf, shadowsOf, storedFields } from "../src/resource/define"
 const columnsOf = (db: Database, table: string) =>
   db.query<{ name: string; notnull: number }, []>(`PRAGMA table_info(${table})`).all()
 
-describe.each([items, customers, users, apiKeys, auditLogs, stockMovements, salesOrders, invoices, payments])(
-  "the definition of $name",
-  (resource) => {
-    const db = new Database(":memory:")
-    db.run(schema)
-    const columns = columnsOf(db, resource.table)
+describe.each([
+  items,
+  customers,
+  users,
+  apiKeys,
+  oauthClients,
+  auditLogs,
+  stockMovements,
+  salesOrders,
+  invoices,
+  payments,
+])("the definition of $name", (resource) => {
+  const db = new Database(":memory:")
+  db.run(schema)
+  const columns = columnsOf(db, resource.table)
 
-    test("and its table have the same fields", () => {
-      const wanted = storedFields(resource).flatMap(([name, field]) => [
-        columnOf(name),
-        ...shadowsOf(name, field),
-      ])
-      expect(columns.map(({ name }) => name).toSorted()).toEqual(["seq", ...wanted].toSorted())
-    })
+  test("and its table have the same fields", () => {
+    const wanted = storedFields(resource).flatMap(([name, field]) => [
+      columnOf(name),
+      ...shadowsOf(name, field),
+    ])
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(["seq", ...wanted].toSorted())
+  })
 
-    test("and its table agree on which of them may have no value", () => {
-      for (const [name, field] of storedFields(resource)) {
-        const column = columns.find((each) => each.name === columnOf(name))
-        expect(`${name} ${column?.notnull === 0}`).toBe(`${name} ${field.nullable}`)
-      }
-    })
+  test("and its table agree on which of them may have no value", () => {
+    for (const [name, field] of storedFields(resource)) {
+      const column = columns.find((each) => each.name === columnOf(name))
+      expect(`${name} ${column?.notnull === 0}`).toBe(`${name} ${field.nullable}`)
+    }
+  })
 
-    test("has a search table just when it has words to search", () => {
-      const made = db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(`${resource.table}_search`)
-      expect(made !== null).toBe(resource.search.length > 0)
-    })
-  },
-)
+  test("has a search table just when it has words to search", () => {
+    const made = db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(`${resource.table}_search`)
+    expect(made !== null).toBe(resource.search.length > 0)
+  })
+})
 
 test("every table of the schema is strict and has a line above it that says what it is for", () => {
   const statements = schema.split("\n\n").filter((block) => /CREATE (VIRTUAL )?TABLE/.test(block))
@@ -64,6 +74,29 @@ describe("migrating", () => {
     db.run("INSERT INTO a (x) VALUES ('kept')")
     return db
   }
+
+  test("a file of the first release ends with the tables, columns and indexes of a new one", () => {
+    const [old, fresh] = [new Database(":memory:"), new Database(":memory:")]
+    migrate(old, { schema: firstSchema, steps: [] })
+    migrate(old)
+    migrate(fresh)
+    const shapeOf = (db: Database) =>
+      db
+        .query<{ type: string; name: string; tbl_name: string; sql: string | null }, []>(
+          "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
+        )
+        .all()
+        .map(({ type, name, sql, tbl_name }) => ({
+          type,
+          name,
+          of: tbl_name,
+          // A column that was added later stands in the statement as it was added.
+          columns: type === "table" ? db.query(`PRAGMA table_info("${name}")`).all() : null,
+          references: type === "table" ? db.query(`PRAGMA foreign_key_list("${name}")`).all().length : null,
+          sql: type === "table" ? null : sql,
+        }))
+    expect(shapeOf(old)).toEqual(shapeOf(fresh))
+  })
 
   test("an older file gets the steps it lacks and keeps its rows", () => {
     const db = older()

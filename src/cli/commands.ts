@@ -1,5 +1,6 @@
 import { backupCommand } from "./backup"
 import { checkCommand } from "./check"
+import { clientsCommand } from "./clients"
 import type { Command } from "./command"
 import { helpCommand } from "./help"
 import { keysCommand } from "./keys"
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   migrateCommand,
   usersCommand,
   keysCommand,
+  clientsCommand,
   backupCommand,
   checkCommand,
   openapiCommand,

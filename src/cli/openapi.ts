@@ -25,6 +25,7 @@ export const openapiCommand: Command = {
       corsOrigins: [],
       isSecure: false,
       publicUrl: null,
+      issuer: () => "",
       isStopping: () => false,
       setupToken: null,
     })

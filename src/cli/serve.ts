@@ -71,6 +71,7 @@ async function serve(config: Config): Promise<void> {
     corsOrigins: config.corsOrigins,
     isSecure: tls !== null,
     publicUrl: config.publicUrl,
+    issuer: () => config.publicUrl ?? url,
     isStopping: () => isStopping,
     setupToken,
   })

@@ -5,7 +5,7 @@ import { Unusable } from "../lib/unusable"
 import { makePrivate } from "./open"
 
 /** What a copy has no use for and a thief would: whoever restores it signs in again. */
-const leftOut = ["sessions", "refresh_tokens", "secrets", "idempotency_keys"]
+const leftOut = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"]
 
 /**
  * A consistent copy of a database that may be in use. It is made under another name, emptied of secrets, checked

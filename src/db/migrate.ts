@@ -1,10 +1,11 @@
 import type { Database } from "bun:sqlite"
 import schema from "../../schema.sql" with { type: "text" }
+import oauth from "./migrations/2-oauth.sql" with { type: "text" }
 import { Unusable } from "../lib/unusable"
 import { applicationId, makePrivate } from "./open"
 
 /** Version N is reached by running steps[N - 2]; version 1 is the first release. Append only. */
-const released: readonly string[] = []
+const released: readonly string[] = [oauth]
 
 export const latestVersion = released.length + 1
 

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { newSecret } from "../lib/secret"
 
 /** The named secret of this file, made on first use. */
-export function secretOf(db: Database, name: "tokens" | "refresh" | "cursors"): string {
+export function secretOf(db: Database, name: "tokens" | "refresh" | "cursors" | "oauth"): string {
   db.query("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING").run(
     name,
     newSecret(),

@@ -69,6 +69,13 @@ export function actorOf(call: Call): Actor {
   if (!caller) return { type: "anonymous", id: null, name: null, ...from }
   if (caller.kind === "apiKey")
     return { type: "apiKey", id: caller.credentialId, name: caller.credentialName, ...from }
+  if (caller.clientId)
+    return {
+      type: "oauthClient",
+      id: caller.clientId,
+      name: `${caller.credentialName} for ${caller.name}`,
+      ...from,
+    }
   return { type: "user", id: caller.userId, name: caller.name, ...from }
 }
 

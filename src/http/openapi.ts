@@ -178,7 +178,11 @@ const sharedSchemas = {
       credential: {
         type: "object",
         required: ["type", "id", "name"],
-        properties: { type: { type: "string", enum: ["user", "apiKey"] }, id: text, name: text },
+        properties: {
+          type: { type: "string", enum: ["user", "apiKey", "oauthClient"] },
+          id: text,
+          name: text,
+        },
       },
       rights: {
         type: "object",

@@ -43,6 +43,8 @@ export const refusals = ({ log, methodsAt, showLimits, noteRefused }: Outside) =
       Object.assign(set.headers, refusal.headers)
       showLimits(call, set.headers as Record<string, string | number>)
       set.status = refusal.status
+      // These endpoints answer by the RFCs, whose errors look otherwise.
+      if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
       return failure(refusal.code, refusal.message, refusal.details)
     })
 
@@ -64,5 +66,15 @@ function notFound({ method, path }: Call, methods: string[]): Refusal {
     headers: { allow: methods.join(", ") },
   })
 }
+
+const oauthFailure = ({ status, message }: Refusal) => ({
+  error:
+    status === 429 || status === 503
+      ? "temporarily_unavailable"
+      : status >= 500
+        ? "server_error"
+        : "invalid_request",
+  error_description: message,
+})
 
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

@@ -36,8 +36,8 @@ function row(...cells: string[]): Record<Area, string> {
 
 /** Who is calling, and with what. */
 export type Caller = {
-  /** A person who signed in, or a program with a key. */
-  kind: "user" | "apiKey"
+  /** A person who signed in, a program with a key, or an application that acts for a person. */
+  kind: "user" | "apiKey" | "oauthClient"
   userId: string
   email: string
   name: string
@@ -49,6 +49,8 @@ export type Caller = {
   /** The session or the key. */
   credentialId: string
   credentialName: string
+  /** The application, where one acts for the user. */
+  clientId?: string
   /** Set when the credential is good but may not be used like this, as from another address. */
   blocked: Refusal | null
 }
@@ -84,7 +86,7 @@ export function assertMay(caller: Caller | null, right: Right): asserts caller i
   if (right.personal && caller.kind !== "user")
     throw new Refusal(
       "FORBIDDEN",
-      "An API key may not do this, whatever its scopes. Sign in with e-mail and password.",
+      "An API key or an application may not do this, whatever its scopes. Sign in with e-mail and password.",
     )
   if (!mayRole(caller.role, right)) throw new Refusal("FORBIDDEN", `The role ${caller.role} may not do this.`)
   const needsScope = right.area !== "own" || caller.kind !== "user"

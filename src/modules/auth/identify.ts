@@ -24,19 +24,29 @@ type Deps = {
 
 /** Who is behind a request's credential, as things stand now: a disabled user or a revoked key counts at once. */
 export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan }: Deps): Identify {
-  const asUser = ({ id, email, name, role, plan }: SessionUser, sessionId: string): Caller => ({
-    kind: "user",
-    userId: id,
-    email,
-    name,
-    role,
-    scopes: scopesOf(role),
-    plan: plan ?? defaultPlan(),
-    subject: `user:${id}`,
-    credentialId: sessionId,
-    credentialName: email,
-    blocked: null,
-  })
+  /** The user in person; or an application, which may do what it was allowed and what this token of it says. */
+  const asUser = (user: SessionUser, sessionId: string, limit: readonly string[] | null): Caller => {
+    const { id, email, name, role, plan, client } = user
+    const shared = {
+      userId: id,
+      email,
+      name,
+      role,
+      plan: plan ?? defaultPlan(),
+      credentialId: sessionId,
+      blocked: null,
+    }
+    if (!client)
+      return { ...shared, kind: "user", scopes: scopesOf(role), subject: `user:${id}`, credentialName: email }
+    return {
+      ...shared,
+      kind: "oauthClient",
+      scopes: client.scopes.filter((scope) => limit?.includes(scope)),
+      subject: `grant:${id}:${client.id}`,
+      credentialName: client.name,
+      clientId: client.id,
+    }
+  }
 
   const asKey = (key: KeyHolder, blocked: Refusal | null): Caller => ({
     kind: "apiKey",
@@ -56,7 +66,7 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
     const claims = tokens.read(token)
     if (claims instanceof Refusal) return claims
     const user = sessions.get(claims.sessionId)
-    return user?.id === claims.userId ? asUser(user, claims.sessionId) : sessionEnded()
+    return user?.id === claims.userId ? asUser(user, claims.sessionId, claims.scopes) : sessionEnded()
   }
 
   const byKey = (text: string, address: () => string): Caller | Refusal => {
@@ -73,10 +83,10 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
   }
 
   /** The caller as the file has it now: a write that took its time must not outlive its right. */
-  const again = ({ kind, credentialId }: Caller): Caller | Refusal => {
-    if (kind === "user") {
+  const again = ({ kind, credentialId, scopes }: Caller): Caller | Refusal => {
+    if (kind !== "apiKey") {
       const user = fresh.session(credentialId)
-      return user ? asUser(user, credentialId) : sessionEnded()
+      return user ? asUser(user, credentialId, scopes) : sessionEnded()
     }
     const key = fresh.key(credentialId)
     return key && !isOver(key, wallClock()) ? asKey(key, null) : invalidKey()

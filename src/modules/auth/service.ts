@@ -72,6 +72,15 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
     if (users.findSignIn(email)?.hash !== hash) throw wrongPassword()
   }
 
+  /** Ends a sign-in of a person, if it has not ended already. */
+  const leaveSession = (id: string, by: Actor): Promise<void> =>
+    writer((tx) => {
+      const owner = sessions.ownerOf(id)
+      if (!owner) return
+      tx.auditEntries.push({ action: "auth.logout", kind: "users", recordId: owner.id })
+      sessions.end(tx, id)
+    }, by)
+
   return {
     async login(input: Input, by: Actor): Promise<SignedIn> {
       const { email, password } = readTexts(input, ["email", "password"])
@@ -104,13 +113,11 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
 
     /** Ends the sign-in that a refresh token belongs to; one that is not known any more has ended already. */
     async leave(refreshToken: string, by: Actor): Promise<void> {
-      await writer((tx) => {
-        const session = sessions.find(refreshToken)
-        if (!session) return
-        tx.auditEntries.push({ action: "auth.logout", kind: "users", recordId: session.user })
-        sessions.end(tx, session.id)
-      }, by)
+      const session = sessions.find(refreshToken)
+      if (session && session.client === null) await leaveSession(session.id, by)
     },
+
+    leaveSession,
 
     /** Ends every sign-in of the caller, this one included. */
     logoutAll(tx: Tx, caller: Caller): void {

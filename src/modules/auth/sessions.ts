@@ -1,11 +1,13 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
+import type { Scope } from "../../http/rights"
 import { later, wallClock } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import { Refusal } from "../../lib/refusal"
 import { digestOf, newSecret, signatureOf } from "../../lib/secret"
 import {
   deleteEndedSessions,
+  deleteGrant,
   deleteSession,
   deleteSessionsOf,
   findRefreshToken,
@@ -13,10 +15,14 @@ import {
   insertRefreshToken,
   insertSession,
   replaceRefreshToken,
+  type Allowed,
+  type SessionUser,
 } from "./store"
 
 const grace = 10_000
 const longestLife = 90 * 24 * 60 * 60_000
+/** An application may be idle for as long as this, whatever people may. */
+const idleApplication = 30 * 24 * 60 * 60_000
 
 export type OpenSession = { id: string; user: string; refreshToken: string }
 
@@ -38,10 +44,16 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     tx.afterCommit.push(onEnd)
   }
 
+  const endGrant = (tx: Tx, id: string): void => {
+    deleteGrant(db, id)
+    tx.afterCommit.push(onEnd)
+  }
+
   return {
-    open(tx: Tx, user: string): OpenSession {
+    /** Opens one for the user in person, or for an application within what it was allowed. */
+    open(tx: Tx, user: string, allowed: Allowed | null = null): OpenSession {
       const session = { id: newId("ses", tx.now), user, refreshToken: newSecret() }
-      insertSession(db, { ...session, now: tx.now })
+      insertSession(db, { ...session, now: tx.now }, allowed)
       insertRefreshToken(db, digestOf(session.refreshToken), session.id)
       return session
     },
@@ -49,13 +61,15 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     /**
      * The session with its next refresh token, or a refusal. It is returned and not thrown, because what it does to
      * the session must be kept: a token used long after it was replaced ends the session, for two parties hold it.
+     * An application gets no grace, and loses what it was allowed.
      */
-    refresh(tx: Tx, token: string): OpenSession | Refusal {
+    refresh(tx: Tx, token: string, client: string | null = null): OpenSession | Refusal {
       const found = findRefreshToken(db, digestOf(token))
       const now = wallClock()
-      if (!found) return invalidRefreshToken()
-      const { session: id, user, replacedAt, createdAt, lastUsedAt } = found
-      if (lastUsedAt < later(now, -idleMinutes() * 60_000) || createdAt < later(now, -longestLife)) {
+      if (!found || found.client !== client) return invalidRefreshToken()
+      const { session: id, user, grant, replacedAt, createdAt, lastUsedAt } = found
+      const idle = grant === null ? idleMinutes() * 60_000 : idleApplication
+      if (lastUsedAt < later(now, -idle) || createdAt < later(now, -longestLife)) {
         end(tx, id)
         return invalidRefreshToken()
       }
@@ -66,8 +80,10 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
         return { id, user, refreshToken: next }
       }
       const isLatest = findRefreshToken(db, digestOf(next))?.replacedAt === null
-      if (isLatest && replacedAt >= later(now, -grace)) return { id, user, refreshToken: next }
-      end(tx, id)
+      if (grant === null && isLatest && replacedAt >= later(now, -grace))
+        return { id, user, refreshToken: next }
+      if (grant === null) end(tx, id)
+      else endGrant(tx, grant)
       tx.auditEntries.push({
         action: "auth.refresh-reuse",
         kind: "users",
@@ -78,10 +94,25 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     },
 
     /** The session that a refresh token belongs to, whether or not it was replaced since. */
-    find(token: string): { id: string; user: string } | null {
+    find(token: string): { id: string; user: string; client: string | null; isGood: boolean } | null {
       const found = findRefreshToken(db, digestOf(token))
-      return found && { id: found.session, user: found.user }
+      return (
+        found && {
+          id: found.session,
+          user: found.user,
+          client: found.client,
+          isGood: found.replacedAt === null,
+        }
+      )
     },
+
+    /** Who a session belongs to, as things stand now. */
+    ownerOf: (id: string): SessionUser | null => findSessionUser(db, id),
+
+    /** What an application was allowed in a session. */
+    scopesOf: (id: string): Scope[] => findSessionUser(db, id)?.client?.scopes ?? [],
+
+    endGrant,
 
     end,
 
@@ -99,7 +130,12 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
 
     /** Upkeep: forgets what can no longer be refreshed. */
     sweep(tx: Tx): void {
-      deleteEndedSessions(db, later(wallClock(), -idleMinutes() * 60_000), later(wallClock(), -longestLife))
+      const before = (age: number) => later(wallClock(), -age)
+      deleteEndedSessions(db, {
+        created: before(longestLife),
+        idle: before(idleMinutes() * 60_000),
+        idleApplication: before(idleApplication),
+      })
       tx.afterCommit.push(onEnd)
     },
   }

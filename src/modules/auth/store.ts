@@ -1,31 +1,70 @@
 import type { Database } from "bun:sqlite"
-import type { Role } from "../../http/rights"
+import type { Role, Scope } from "../../http/rights"
 import type { PlanName } from "../../lib/plans"
 
-export type SessionUser = { id: string; email: string; name: string; role: Role; plan: PlanName | null }
+export type SessionUser = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  plan: PlanName | null
+  /** The application that acts for the user, and what it was allowed; null for the user in person. */
+  client: { id: string; name: string; scopes: Scope[] } | null
+}
 
-export function insertSession(db: Database, session: { id: string; user: string; now: string }): void {
-  db.query("INSERT INTO sessions (id, user, created_at, last_used_at) VALUES (?, ?, ?, ?)").run(
+/** What an application was allowed, where a session is not the user's own. */
+export type Allowed = { grant: string; scopes: readonly Scope[] }
+
+export function insertSession(
+  db: Database,
+  session: { id: string; user: string; now: string },
+  allowed: Allowed | null,
+): void {
+  db.query(
+    "INSERT INTO sessions (id, user, created_at, last_used_at, grant_id, scopes) VALUES (?1, ?2, ?3, ?3, ?4, ?5)",
+  ).run(
     session.id,
     session.user,
     session.now,
-    session.now,
+    allowed?.grant ?? null,
+    allowed ? JSON.stringify(allowed.scopes) : null,
   )
+}
+
+type SessionRow = Omit<SessionUser, "client"> & {
+  clientId: string | null
+  clientName: string | null
+  clientScopes: string | null
+  scopes: string | null
 }
 
 /** The user of a live session; a disabled user has none. */
 export function findSessionUser(db: Database, sessionId: string): SessionUser | null {
-  return db
-    .query<SessionUser, [string]>(
-      `SELECT users.id, users.email, users.name, users.role, users.plan
-       FROM sessions JOIN users ON users.id = sessions.user WHERE sessions.id = ? AND users.is_active = 1`,
+  const row = db
+    .query<SessionRow, [string]>(
+      `SELECT users.id, users.email, users.name, users.role, users.plan, sessions.scopes,
+         oauth_clients.id AS clientId, oauth_clients.name AS clientName, oauth_clients.scopes AS clientScopes
+       FROM sessions JOIN users ON users.id = sessions.user
+         LEFT JOIN oauth_grants ON oauth_grants.id = sessions.grant_id
+         LEFT JOIN oauth_clients ON oauth_clients.id = oauth_grants.client
+       WHERE sessions.id = ? AND users.is_active = 1`,
     )
     .get(sessionId)
+  if (!row) return null
+  const { clientId, clientName, clientScopes, scopes, ...user } = row
+  if (clientId === null || clientName === null) return { ...user, client: null }
+  // Of what it was allowed then, an application may do what it is still registered for.
+  const registered = JSON.parse(clientScopes ?? "[]") as Scope[]
+  const allowed = (JSON.parse(scopes ?? "[]") as Scope[]).filter((scope) => registered.includes(scope))
+  return { ...user, client: { id: clientId, name: clientName, scopes: allowed } }
 }
 
 export type RefreshRow = {
   session: string
   user: string
+  /** Both null for the user in person. */
+  grant: string | null
+  client: string | null
   replacedAt: string | null
   createdAt: string
   lastUsedAt: string
@@ -34,9 +73,10 @@ export type RefreshRow = {
 export function findRefreshToken(db: Database, digest: string): RefreshRow | null {
   return db
     .query<RefreshRow, [string]>(
-      `SELECT refresh_tokens.session, sessions.user, replaced_at AS replacedAt, created_at AS createdAt,
-         last_used_at AS lastUsedAt
-       FROM refresh_tokens JOIN sessions ON sessions.id = refresh_tokens.session WHERE digest = ?`,
+      `SELECT refresh_tokens.session, sessions.user, replaced_at AS replacedAt, sessions.created_at AS createdAt,
+         last_used_at AS lastUsedAt, grant_id AS "grant", client
+       FROM refresh_tokens JOIN sessions ON sessions.id = refresh_tokens.session
+         LEFT JOIN oauth_grants ON oauth_grants.id = grant_id WHERE digest = ?`,
     )
     .get(digest)
 }
@@ -58,7 +98,17 @@ export function deleteSessionsOf(db: Database, user: string, exceptId: string | 
   db.query("DELETE FROM sessions WHERE user = ? AND id IS NOT ?").run(user, exceptId)
 }
 
-/** Takes away the sessions that can no longer be refreshed. */
-export function deleteEndedSessions(db: Database, idleSince: string, createdBefore: string): void {
-  db.query("DELETE FROM sessions WHERE last_used_at < ? OR created_at < ?").run(idleSince, createdBefore)
+/** Takes away what an application was allowed; its sessions and codes go with it. */
+export function deleteGrant(db: Database, id: string): void {
+  db.query("DELETE FROM oauth_grants WHERE id = ?").run(id)
+}
+
+/** Takes away the sessions that can no longer be refreshed. Those of applications have an idle time of their own. */
+export function deleteEndedSessions(
+  db: Database,
+  before: { idle: string; idleApplication: string; created: string },
+): void {
+  db.query(
+    "DELETE FROM sessions WHERE created_at < ?1 OR last_used_at < CASE WHEN grant_id IS NULL THEN ?2 ELSE ?3 END",
+  ).run(before.created, before.idle, before.idleApplication)
 }

@@ -3,7 +3,14 @@ import { unixSeconds } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 
 /** What an access token says: which user, in which session. The rest is looked up, so that it is never stale. */
-export type Claims = { userId: string; sessionId: string; expiresAt: number }
+export type Claims = {
+  userId: string
+  sessionId: string
+  issuedAt: number
+  expiresAt: number
+  /** What an application may do with this very token; null for the user in person. */
+  scopes: readonly string[] | null
+}
 
 export const tokenLifetime = 3600
 const longestToken = 2_048
@@ -31,14 +38,29 @@ export function accessTokens(secret: string) {
     verdicts.set(
       token,
       payload
-        ? { userId: String(payload.sub), sessionId: String(payload["sid"]), expiresAt: Number(payload.exp) }
+        ? {
+            userId: String(payload.sub),
+            sessionId: String(payload["sid"]),
+            issuedAt: Number(payload.iat ?? 0),
+            expiresAt: Number(payload.exp),
+            scopes: typeof payload["scope"] === "string" ? payload["scope"].split(" ") : null,
+          }
         : null,
     )
   }
 
   return {
-    issue: (userId: string, sessionId: string): Promise<string> =>
-      sign({ sub: userId, sid: sessionId, exp: unixSeconds() + tokenLifetime }),
+    /** In seconds. */
+    lifetime: tokenLifetime,
+
+    issue: (userId: string, sessionId: string, scopes: readonly string[] | null = null): Promise<string> =>
+      sign({
+        sub: userId,
+        sid: sessionId,
+        iat: true,
+        exp: unixSeconds() + tokenLifetime,
+        ...(scopes ? { scope: scopes.join(" ") } : {}),
+      }),
 
     /** What to wait for before `read` can judge this token; null when it can now. */
     ready: (token: string): Promise<void> | null =>

@@ -1,0 +1,103 @@
+import { UsageError } from "../config"
+import { newSecret } from "../lib/secret"
+import { clientService } from "../modules/oauth/clients"
+import { oauthClients, type OAuthClient } from "../modules/oauth/model"
+import { settingsService } from "../modules/settings/service"
+import { signedCursors } from "../resource/cursor"
+import { tableStore } from "../resource/table-store"
+import { print, readAction, say, table, type Command, type Run } from "./command"
+import { openExisting, openWriter } from "./database"
+import { listAll } from "./list-all"
+
+/** What can be done, and the options each takes. */
+const actions = {
+  create: ["name", "redirect-uri", "scopes", "public"],
+  list: [],
+  remove: [],
+  rotate: [],
+} as const
+
+export const clientsCommand: Command = {
+  name: "clients",
+  summary: "Register, list and remove OAuth clients",
+  usage:
+    "create --name NAME --redirect-uri URI… --scopes SCOPE,… [--public] | list | rotate ID | remove ID  [--json]",
+  examples: [
+    "kontor clients create --name 'Web shop' --redirect-uri https://shop.example/callback --scopes read,write",
+    "kontor clients create --name 'Desktop app' --redirect-uri http://127.0.0.1/callback --scopes read --public",
+    "kontor clients remove cli_01kb2qk3dvb6r8h5m9x4w7z2nc",
+  ],
+  takes: ["db"],
+  words: 2,
+  flags: {
+    name: "What people know the application by",
+    "redirect-uri": "Where it is answered; may be given several times",
+    scopes: "read, write, delete, admin, separated by commas: the most it may ask for",
+  },
+  lists: ["redirect-uri"],
+  switches: {
+    public: "It cannot keep a secret, as an app on somebody's machine",
+    json: "Print the result as JSON",
+  },
+  async run(run) {
+    const action = readAction("clients", actions, run)
+    const id = run.words[1]
+    const takesId = action === "remove" || action === "rotate"
+    if (takesId !== (id !== undefined))
+      throw new UsageError(
+        `"kontor clients ${action}" takes ${id ? "no" : "an"} ID. See "kontor clients --help".`,
+      )
+    const db = openExisting(run.config.db)
+    try {
+      const { writer } = openWriter(db)
+      const stores = { cursors: signedCursors(newSecret()), basis: settingsService(db).basis }
+      const clients = clientService({ db, store: tableStore(db, oauthClients, stores) })
+      if (action === "list") return printClients(listAll(oauthClients, clients.list, "createdAt"), run)
+      if (action === "create") {
+        const input = readDraft(run)
+        return printNew(await writer((tx) => clients.create(tx, input)), run)
+      }
+      if (action === "rotate") return printNew(await writer((tx) => clients.rotate(tx, id ?? "")), run)
+      await writer((tx) => clients.remove(tx, id ?? ""))
+      print(run.switches.json ? JSON.stringify({ id, removed: true }) : `${id} is removed.`)
+    } finally {
+      db.close()
+    }
+  },
+}
+
+function readDraft({ flags, lists, switches }: Run): Record<string, unknown> {
+  for (const name of ["name", "scopes"])
+    if (!flags[name]) throw new UsageError(`--${name} is missing. See "kontor clients --help".`)
+  if (!lists["redirect-uri"]) throw new UsageError('--redirect-uri is missing. See "kontor clients --help".')
+  return {
+    name: flags.name,
+    redirectUris: lists["redirect-uri"],
+    scopes: flags.scopes?.split(",").map((scope) => scope.trim()),
+    type: switches.public ? "public" : "confidential",
+  }
+}
+
+function printNew(
+  { record, secret }: { record: OAuthClient; secret: string | null },
+  { switches }: Run,
+): void {
+  if (switches.json)
+    return print(JSON.stringify({ ...record, ...(secret === null ? {} : { clientSecret: secret }) }))
+  say(
+    `${record.name}, ${record.type}, ${record.scopes.join(",")}. The client id${secret === null ? ":" : ", and the secret, which is shown only here:"}`,
+  )
+  print([record.id, ...(secret === null ? [] : [secret])].join("\n"))
+}
+
+function printClients(all: OAuthClient[], { switches }: Run): void {
+  if (switches.json) return print(JSON.stringify(all))
+  const rows = all.map(({ id, name, type, scopes, redirectUris }) => [
+    id,
+    name,
+    type,
+    scopes.join(","),
+    redirectUris.join(" "),
+  ])
+  print(table([["ID", "NAME", "TYPE", "SCOPES", "REDIRECT URIS"], ...rows]))
+}

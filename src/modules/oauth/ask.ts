@@ -1,0 +1,68 @@
+import { isRegistered } from "../../lib/redirect-uri"
+import type { ClientService } from "./clients"
+import { OAuthFailure, type OAuthCode } from "./failure"
+import type { Ask, OAuthClient } from "./model"
+import { isChallenge, readScopes } from "./rules"
+
+/** What cannot be answered to the application, because who it is or where it lives is not sure. */
+export class Untrusted extends Error {}
+
+/** An application is known and can be told: by a redirect to its own address. */
+export type Refused = { redirectUri: string; state: string | null; code: OAuthCode; message: string }
+
+/** Reads a request for authorization. What is wrong with the client or its address is never told by a redirect. */
+export function readAsk(query: string, clients: ClientService): Ask | Refused {
+  const params = new URLSearchParams(query)
+  const only = (name: string): string | null => {
+    const values = params.getAll(name)
+    if (values.length > 1) throw new OAuthFailure("invalid_request", `${name} was given twice.`)
+    return values[0] || null
+  }
+  const { client, redirectUri } = readPlace(params, clients)
+  const state = params.get("state")
+  const refuse = (code: OAuthCode, message: string): Refused => ({ redirectUri, state, code, message })
+  try {
+    only("state")
+    const responseType = only("response_type")
+    if (responseType === null) return refuse("invalid_request", "response_type is missing.")
+    if (responseType !== "code")
+      return refuse("unsupported_response_type", "There is only response_type=code.")
+    const challenge = only("code_challenge")
+    const method = only("code_challenge_method")
+    if (challenge === null) return refuse("invalid_request", "code_challenge is missing: PKCE is required.")
+    if (method !== "S256") return refuse("invalid_request", "code_challenge_method must be S256.")
+    if (!isChallenge(challenge))
+      return refuse("invalid_request", "code_challenge must be a SHA-256 in base64url.")
+    const scopes = readScopes(only("scope"), client.scopes)
+    if (scopes === null || scopes.length === 0)
+      return refuse("invalid_scope", `This client may ask for ${client.scopes.join(", ")}.`)
+    for (const name of new Set(params.keys())) only(name)
+    return { client, redirectUri, state, challenge, scopes }
+  } catch (error) {
+    if (error instanceof OAuthFailure) return refuse(error.code, error.message)
+    throw error
+  }
+}
+
+function readPlace(
+  params: URLSearchParams,
+  clients: ClientService,
+): { client: OAuthClient; redirectUri: string } {
+  const [ids, addresses] = [params.getAll("client_id"), params.getAll("redirect_uri")]
+  const [id, redirectUri] = [ids[0], addresses[0]]
+  if (ids.length > 1 || addresses.length > 1)
+    throw new Untrusted("The application has asked twice and differently. Nothing was sent to it.")
+  const client = id ? clients.find(id) : null
+  if (!client) throw new Untrusted("The application that sent you here is not known.")
+  if (!redirectUri || !isRegistered(redirectUri, client.redirectUris))
+    throw new Untrusted(
+      "The application wants to be answered at an address that is not registered for it. Nothing was sent there.",
+    )
+  return { client, redirectUri }
+}
+
+/** An address with more parameters; those it has already stay. */
+export function withParams(uri: string, more: Record<string, string | null>): string {
+  const given = Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== null)
+  return `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams(given)}`
+}

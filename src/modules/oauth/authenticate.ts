@@ -1,0 +1,43 @@
+import type { ClientService } from "./clients"
+import { OAuthFailure } from "./failure"
+import type { Params } from "./form"
+import type { OAuthClient } from "./model"
+
+/** Which application is calling: a confidential one proves it by its secret, a public one only says so. */
+export function authenticate(request: Request, params: Params, clients: ClientService): OAuthClient {
+  const basic = readBasic(request)
+  const secret = params.get("client_secret") ?? null
+  if (basic && secret !== null)
+    throw new OAuthFailure("invalid_request", "Prove who you are in one way, not in two.")
+  const id = basic?.id ?? params.get("client_id") ?? null
+  if (basic && params.has("client_id") && params.get("client_id") !== basic.id)
+    throw new OAuthFailure("invalid_request", "client_id is not the client that Authorization names.")
+  const client = id === null ? null : clients.find(id)
+  if (!client) throw unknownClient()
+  const given = basic?.secret ?? secret
+  if (client.type === "public") {
+    if (given !== null && given !== "") throw unknownClient()
+    return client
+  }
+  if (given === null || !clients.knows(client, given)) throw unknownClient()
+  return client
+}
+
+function readBasic(request: Request): { id: string; secret: string } | null {
+  const header = request.headers.get("authorization")
+  if (header === null) return null
+  const [, text] = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(header) ?? []
+  const [, id, secret] = /^([^:]*):([\s\S]*)$/.exec(text ? Buffer.from(text, "base64").toString() : "") ?? []
+  if (id === undefined || secret === undefined) throw unknownClient()
+  try {
+    // The two are form-encoded before they are joined (RFC 6749, 2.3.1).
+    return { id: unescaped(id), secret: unescaped(secret) }
+  } catch {
+    throw unknownClient()
+  }
+}
+
+const unescaped = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
+
+const unknownClient = () =>
+  new OAuthFailure("invalid_client", "The client is not known, or did not prove who it is.")

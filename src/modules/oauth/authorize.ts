@@ -1,0 +1,164 @@
+import { Elysia } from "elysia"
+import { actorOf, callContext, type Call } from "../../http/call"
+import type { Html } from "../../lib/html"
+import { Refusal } from "../../lib/refusal"
+import type { AuthService } from "../auth/service"
+import type { SessionBook } from "../auth/sessions"
+import { readAsk, Untrusted, withParams, type Refused } from "./ask"
+import { browserCookies, type Browser } from "./browser"
+import type { ClientService } from "./clients"
+import { OAuthFailure } from "./failure"
+import { readForm, type Params } from "./form"
+import type { Ask } from "./model"
+import { consentPage, expiredPage, pageResponse, signInPage, untrustedPage } from "./pages"
+import { scopesWithin } from "./rules"
+import type { OAuthService } from "./service"
+
+type Outside = {
+  oauth: OAuthService
+  clients: ClientService
+  auth: AuthService
+  sessions: SessionBook
+  issuer: () => string
+  secret: string
+  isSecure: boolean
+}
+
+/** Where an application sends people: they sign in, read what it wants, and allow or deny it. */
+export function authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret, isSecure }: Outside) {
+  const cookies = browserCookies(secret, isSecure)
+
+  const giverOf = ({ sessionId }: Browser) => {
+    const owner = sessionId === null ? null : sessions.ownerOf(sessionId)
+    return owner && owner.client === null ? owner : null
+  }
+
+  /** Back to the application, with a 303 so that no form is sent on to it. */
+  const goBack = (
+    uri: string,
+    answer: Record<string, string | null>,
+    cookie: string | null = null,
+  ): Response =>
+    new Response(null, {
+      status: 303,
+      headers: {
+        location: withParams(uri, { ...answer, iss: issuer() }),
+        "referrer-policy": "no-referrer",
+        ...(cookie ? { "set-cookie": cookie } : {}),
+      },
+    })
+
+  const refuse = ({ redirectUri, state, code, message }: Refused): Response =>
+    goBack(redirectUri, { error: code, error_description: message, state })
+
+  /** What comes next for a request that is in order: sign in, agree, or go straight back. */
+  const proceed = async (
+    ask: Ask,
+    browser: Browser,
+    call: Call,
+    cookie: string | null,
+  ): Promise<Response> => {
+    const giver = giverOf(browser)
+    const token = cookies.formToken(browser, call.query)
+    const show = (page: Html, status = 200) =>
+      pageResponse(page, { status, cookie, redirectUri: ask.redirectUri })
+    if (!giver) return show(signInPage(ask, { token, query: call.query }))
+    const scopes = scopesWithin(ask.scopes, giver.role)
+    if (scopes.length === 0)
+      return refuse({
+        ...ask,
+        code: "access_denied",
+        message: "This user may do nothing of what was asked for.",
+      })
+    if (!oauth.isAllowed(ask, giver))
+      return show(consentPage(ask, { token, query: call.query, giver, scopes }))
+    const code = await oauth.allow(ask, giver, asGiver(call, giver))
+    return goBack(ask.redirectUri, { code, state: ask.state }, cookie)
+  }
+
+  const signIn = async (ask: Ask, form: Params, browser: Browser, call: Call): Promise<Response> => {
+    const email = form.get("email") ?? ""
+    try {
+      const entered = await auth.login({ email, password: form.get("password") ?? "" }, actorOf(call))
+      const made = cookies.make(sessions.find(entered.refreshToken)?.id ?? null)
+      return await proceed(ask, made.browser, call, made.cookie)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) throw error
+      const token = cookies.formToken(browser, call.query)
+      const fault = error.status === 422 ? "Enter your e-mail address and your password." : error.message
+      const page = signInPage(ask, { token, query: call.query, email, fault })
+      return pageResponse(page, {
+        status: error.status,
+        cookie: null,
+        redirectUri: ask.redirectUri,
+        headers: error.headers,
+      })
+    }
+  }
+
+  const decide = async (ask: Ask, form: Params, browser: Browser, call: Call): Promise<Response> => {
+    if (form.get("action") === "sign-in") return signIn(ask, form, browser, call)
+    const giver = giverOf(browser)
+    if (!giver) return proceed(ask, browser, call, null)
+    if (form.get("action") === "switch") {
+      if (browser.sessionId) await auth.leaveSession(browser.sessionId, asGiver(call, giver))
+      const made = cookies.make(null)
+      return proceed(ask, made.browser, call, made.cookie)
+    }
+    if (form.get("action") !== "allow")
+      return refuse({ ...ask, code: "access_denied", message: "The user has denied it." })
+    if (scopesWithin(ask.scopes, giver.role).length === 0) return proceed(ask, browser, call, null)
+    return goBack(ask.redirectUri, {
+      code: await oauth.allow(ask, giver, asGiver(call, giver)),
+      state: ask.state,
+    })
+  }
+
+  /** Settles what no redirect may tell before anything else. */
+  const withAsk = async (call: Call, go: (ask: Ask) => Promise<Response>): Promise<Response> => {
+    try {
+      const ask = readAsk(call.query, clients)
+      return "code" in ask ? refuse(ask) : await go(ask)
+    } catch (error) {
+      if (error instanceof Untrusted) return pageResponse(untrustedPage(error.message), { status: 400 })
+      throw error
+    }
+  }
+
+  const hidden = { detail: { hide: true } }
+  return new Elysia({ name: "oauth-authorize" })
+    .use(callContext)
+    .get(
+      "/oauth/authorize",
+      ({ request, call }) =>
+        withAsk(call, (ask) => {
+          const known = cookies.read(request)
+          const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(null)
+          return proceed(ask, browser, call, cookie)
+        }),
+      hidden,
+    )
+    .post(
+      "/oauth/authorize",
+      ({ request, call }) =>
+        withAsk(call, async (ask) => {
+          const browser = cookies.read(request)
+          const form = await readForm(request).catch((error: unknown) => {
+            if (error instanceof OAuthFailure) return null
+            throw error
+          })
+          const isOurs =
+            browser && form && cookies.isFormToken(form.get("form_token") ?? "", browser, call.query)
+          if (!isOurs) return pageResponse(expiredPage(ask, call.query), { status: 403 })
+          return decide(ask, form, browser, call)
+        }),
+      { ...hidden, parse: "none" },
+    )
+}
+
+const asGiver = (call: Call, giver: { id: string; name: string }) => ({
+  ...actorOf(call),
+  type: "user" as const,
+  id: giver.id,
+  name: giver.name,
+})

@@ -1,0 +1,52 @@
+import { unixSeconds } from "../../lib/clock"
+import { newSecret, sameSecret, signatureOf } from "../../lib/secret"
+
+const cookieName = "kontor_oauth"
+/** Who signs in at an application's request stays so for a working day. */
+const lifetime = 12 * 60 * 60
+
+/** What the cookie of the authorization page says: which session, if any, and a mark that forms are bound to. */
+export type Browser = { sessionId: string | null; mark: string }
+
+/**
+ * The page has a cookie of its own: a Strict one would not be sent when somebody arrives from another site. It is
+ * signed, and worth no more than the session it names, which is looked up each time.
+ */
+export function browserCookies(secret: string, isSecure: boolean) {
+  const signed = (text: string) => `${text}.${signatureOf(secret, `cookie ${text}`, 32)}`
+  const cookie = (value: string, seconds: number) =>
+    `${cookieName}=${value}; Path=/oauth; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
+
+  return {
+    read(request: Request): Browser | null {
+      const text = new RegExp(`(?:^|;\\s*)${cookieName}=([\\w.-]+)`).exec(
+        request.headers.get("cookie") ?? "",
+      )?.[1]
+      const [sessionId, until, mark] = text?.split(".") ?? []
+      if (
+        !text ||
+        !sessionId ||
+        !until ||
+        !mark ||
+        !sameSecret(text, signed(`${sessionId}.${until}.${mark}`))
+      )
+        return null
+      if (Number(until) < unixSeconds()) return null
+      return { sessionId: sessionId === "-" ? null : sessionId, mark }
+    },
+
+    /** A new cookie, with what it says. */
+    make(sessionId: string | null): { browser: Browser; cookie: string } {
+      const mark = newSecret()
+      const value = signed(`${sessionId ?? "-"}.${unixSeconds() + lifetime}.${mark}`)
+      return { browser: { sessionId, mark }, cookie: cookie(value, lifetime) }
+    },
+
+    /** What a form must bring back: made for this browser and this very request. */
+    formToken: ({ mark }: Browser, query: string): string => signatureOf(secret, `form ${mark} ${query}`, 32),
+
+    isFormToken(given: string, browser: Browser, query: string): boolean {
+      return sameSecret(given, this.formToken(browser, query))
+    },
+  }
+}

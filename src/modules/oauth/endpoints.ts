@@ -1,0 +1,117 @@
+import { Elysia } from "elysia"
+import { actorOf, callContext, type Call } from "../../http/call"
+import { scopes } from "../../http/rights"
+import { authenticate } from "./authenticate"
+import type { ClientService } from "./clients"
+import { OAuthFailure } from "./failure"
+import { readForm, type Params } from "./form"
+import type { OAuthClient } from "./model"
+import type { OAuthService } from "./service"
+
+type Outside = { oauth: OAuthService; clients: ClientService; issuer: () => string }
+
+/** What applications call: the token, revocation and introspection endpoints, and where to find them. */
+export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
+  const hidden = { parse: "none", detail: { hide: true } } as const
+
+  /** Runs one endpoint for an application that has proved who it is; failures get the shape of RFC 6749, 5.2. */
+  const endpoint =
+    (work: (client: OAuthClient, params: Params, call: Call) => Promise<object>) =>
+    async ({ request, call }: { request: Request; call: Call }): Promise<Response> => {
+      try {
+        const params = await readForm(request)
+        const client = authenticate(request, params, clients)
+        return json(200, await work(client, params, call))
+      } catch (error) {
+        if (!(error instanceof OAuthFailure)) throw error
+        const isBasic = request.headers.has("authorization")
+        return json(
+          error.code === "invalid_client" ? 401 : 400,
+          { error: error.code, error_description: error.message },
+          error.code === "invalid_client" && isBasic ? { "www-authenticate": 'Basic realm="kontor"' } : {},
+        )
+      }
+    }
+
+  return new Elysia({ name: "oauth-endpoints" })
+    .use(callContext)
+    .get("/.well-known/oauth-authorization-server", () => metadata(issuer()), { detail: { hide: true } })
+    .post(
+      "/oauth/token",
+      endpoint((client, params, call) => {
+        const by = { ...actorOf(call), type: "oauthClient" as const, id: client.id, name: client.name }
+        switch (params.get("grant_type")) {
+          case "authorization_code":
+            return oauth.exchange(
+              client,
+              {
+                code: needed(params, "code"),
+                redirectUri: needed(params, "redirect_uri"),
+                verifier: needed(params, "code_verifier"),
+              },
+              by,
+            )
+          case "refresh_token":
+            return oauth.refresh(
+              client,
+              { refreshToken: needed(params, "refresh_token"), scope: params.get("scope") ?? null },
+              by,
+            )
+          case undefined:
+            throw new OAuthFailure("invalid_request", "grant_type is missing.")
+          default:
+            throw new OAuthFailure(
+              "unsupported_grant_type",
+              "There are authorization_code and refresh_token.",
+            )
+        }
+      }),
+      hidden,
+    )
+    .post(
+      "/oauth/revoke",
+      endpoint(async (client, params, call) => {
+        const by = { ...actorOf(call), type: "oauthClient" as const, id: client.id, name: client.name }
+        await oauth.revoke(client, needed(params, "token"), by)
+        return {}
+      }),
+      hidden,
+    )
+    .post(
+      "/oauth/introspect",
+      endpoint(async (client, params) => {
+        if (client.type === "public")
+          throw new OAuthFailure("invalid_client", "Only a client with a secret may ask this.")
+        return oauth.introspect(client, needed(params, "token"))
+      }),
+      hidden,
+    )
+}
+
+function needed(params: Params, name: string): string {
+  const value = params.get(name)
+  if (value === undefined) throw new OAuthFailure("invalid_request", `${name} is missing.`)
+  return value
+}
+
+const json = (status: number, body: object, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers: { pragma: "no-cache", ...headers } })
+
+/** RFC 8414. */
+const metadata = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/oauth/authorize`,
+  token_endpoint: `${issuer}/oauth/token`,
+  revocation_endpoint: `${issuer}/oauth/revoke`,
+  introspection_endpoint: `${issuer}/oauth/introspect`,
+  service_documentation: `${issuer}/docs`,
+  scopes_supported: scopes,
+  response_types_supported: ["code"],
+  response_modes_supported: ["query"],
+  grant_types_supported: ["authorization_code", "refresh_token"],
+  code_challenge_methods_supported: ["S256"],
+  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+  revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+  introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+  authorization_response_iss_parameter_supported: true,
+})

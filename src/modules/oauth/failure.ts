@@ -1,0 +1,22 @@
+/** The errors that the RFCs name. */
+export type OAuthCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "unauthorized_client"
+  | "unsupported_grant_type"
+  | "unsupported_response_type"
+  | "invalid_scope"
+  | "access_denied"
+  | "server_error"
+  | "temporarily_unavailable"
+
+/** Thrown where the RFCs define the answer; the endpoint turns it into their shape and not into our envelope. */
+export class OAuthFailure extends Error {
+  constructor(
+    readonly code: OAuthCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}

@@ -1,0 +1,68 @@
+import { scopes, type Scope } from "../../http/rights"
+import { faultOfRedirect } from "../../lib/redirect-uri"
+import { defineResource, type Kept } from "../../resource/define"
+import { byDefault, choice, derived, fixed, list, required, served, text } from "../../resource/field"
+
+export const clientTypes = ["confidential", "public"] as const
+
+const redirectUri = text({
+  max: 2048,
+  format: "uri",
+  examples: ["https://shop.example/callback"],
+  check: (value) => {
+    const fault = faultOfRedirect(value)
+    return fault ? { fault } : { value }
+  },
+})
+
+/** An application of others that may ask people to act for them. Its secret is shown once and kept nowhere. */
+export const oauthClients = defineResource({
+  name: "oauth-clients",
+  table: "oauth_clients",
+  idPrefix: "cli",
+  noun: "OAuth client",
+  title: "OAuthClient",
+  search: [],
+  scan: ["name"],
+  fields: {
+    clientId: derived(served(text({ examples: ["cli_01kb2qk3dvb6r8h5m9x4w7z2nc"] })), () => "id"),
+    name: required(text({ max: 100, examples: ["Web shop"] })),
+    type: fixed(byDefault(choice(clientTypes), "confidential")),
+    redirectUris: required(list(redirectUri, { min: 1, max: 20 })),
+    scopes: required(list(choice(scopes), { min: 1, max: scopes.length })),
+  },
+})
+
+export type OAuthClient = Kept<typeof oauthClients>
+
+/** What a user has agreed to. */
+export type Grant = {
+  id: string
+  user: string
+  client: string
+  scopes: Scope[]
+  createdAt: string
+  updatedAt: string
+}
+
+/** What an application asks a user for, once everything about it is in order. */
+export type Ask = {
+  client: OAuthClient
+  redirectUri: string
+  state: string | null
+  challenge: string
+  /** What was asked for; what the user can give of it is settled when the user is known. */
+  scopes: Scope[]
+}
+
+/** A code, and all it is bound to. */
+export type Code = {
+  grant: string
+  client: string
+  user: string
+  redirectUri: string
+  challenge: string
+  scopes: Scope[]
+  createdAt: string
+  session: string | null
+}

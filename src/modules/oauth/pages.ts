@@ -1,0 +1,147 @@
+import type { Scope } from "../../http/rights"
+import { asIs, html, toText, type Html } from "../../lib/html"
+import type { Ask } from "./model"
+import style from "./pages.css" with { type: "text" }
+
+/** What a scope lets an application do, in words. */
+const inWords: Record<Scope, string> = {
+  read: "See your items, stock, customers, orders and invoices",
+  write: "Create and change records, move orders on, issue invoices and note payments",
+  delete: "Delete records",
+  admin: "See users, settings and the audit log",
+}
+
+// Outside of the templates, which are laid out anew at times: the digest is over every space of it.
+const styleElement = asIs(`<style>${style}</style>`)
+const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64")
+
+type Form = { token: string; query: string }
+
+export const signInPage = (ask: Ask, form: Form & { email?: string; fault?: string }): Html =>
+  page(
+    "Sign in",
+    html`<p>
+        <strong>${ask.client.name}</strong> (${hostOf(ask.redirectUri)}) wants to connect to Kontor. Sign in
+        to decide.
+      </p>
+      ${form.fault ? html`<p class="fault" role="alert">${form.fault}</p>` : null}
+      <form method="post" action="${actionOf(form)}">
+        ${hiddenFields(form, "sign-in")}
+        <label
+          >E-mail<input
+            type="email"
+            name="email"
+            autocomplete="username"
+            required
+            value="${form.email ?? ""}"
+        /></label>
+        <label
+          >Password<input type="password" name="password" autocomplete="current-password" required
+        /></label>
+        <button type="submit">Sign in</button>
+      </form>`,
+  )
+
+type Consent = Form & { giver: { name: string; email: string }; scopes: readonly Scope[] }
+
+export const consentPage = (ask: Ask, { giver, scopes, ...form }: Consent): Html =>
+  page(
+    `Connect ${ask.client.name}?`,
+    html`<p>
+        <strong>${ask.client.name}</strong> will be able to act for you, and will be answered at
+        <strong>${hostOf(ask.redirectUri)}</strong>. It will be able to:
+      </p>
+      <ul>
+        ${scopes.map((scope) => html`<li>${inWords[scope]}</li>`)}
+      </ul>
+      <p class="lesser">
+        You are signed in as ${giver.name} (${giver.email}). You can take this back at any time under
+        Settings, Connected applications.
+      </p>
+      <div class="choices">
+        <form method="post" action="${actionOf(form)}">
+          ${hiddenFields(form, "allow")}<button type="submit">Allow</button>
+        </form>
+        <form method="post" action="${actionOf(form)}">
+          ${hiddenFields(form, "deny")}<button type="submit" class="plain">Deny</button>
+        </form>
+        <form method="post" action="${actionOf(form)}">
+          ${hiddenFields(form, "switch")}<button type="submit" class="link">Use another account</button>
+        </form>
+      </div>`,
+  )
+
+export const untrustedPage = (message: string): Html =>
+  page(
+    "This link does not work",
+    html`<p>${message}</p>
+      <p class="lesser">Go back to where you came from, and tell whoever runs that application.</p>`,
+  )
+
+export const expiredPage = (ask: Ask, query: string): Html =>
+  page(
+    "This page is too old",
+    html`<p>For your safety a form can be sent only from the page it stood on, and not long after.</p>
+      <p><a href="${actionOf({ query })}">Start again with ${ask.client.name}</a></p>`,
+  )
+
+const page = (title: string, body: Html): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Kontor</title>
+        ${styleElement}
+      </head>
+      <body>
+        <main>
+          <p class="brand">Kontor</p>
+          <section>
+            <h1>${title}</h1>
+            ${body}
+          </section>
+        </main>
+      </body>
+    </html>`
+
+const hiddenFields = ({ token }: Form, action: string): Html =>
+  html`<input type="hidden" name="form_token" value="${token}" /><input
+      type="hidden"
+      name="action"
+      value="${action}"
+    />`
+
+const actionOf = ({ query }: Pick<Form, "query">) => `/oauth/authorize?${query}`
+
+/** Where the application is answered, as a person would recognise it. */
+const hostOf = (uri: string): string => new URL(uri).host || new URL(uri).protocol
+
+/** A browser holds the redirect that follows a form against form-action too, so the application's address is in it. */
+const policy = (redirectUri: string | undefined) => {
+  const target = redirectUri ? ` ${formTarget(new URL(redirectUri))}` : ""
+  return `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`
+}
+
+const formTarget = ({ protocol, origin }: URL) => (/^https?:$/.test(protocol) ? origin : protocol)
+
+type Shown = {
+  status: number
+  cookie?: string | null
+  redirectUri?: string
+  headers?: Record<string, string>
+}
+
+export const pageResponse = (body: Html, { status, cookie, redirectUri, headers = {} }: Shown): Response =>
+  new Response(toText(body), {
+    status,
+    headers: {
+      ...headers,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": policy(redirectUri),
+      "referrer-policy": "no-referrer",
+      "x-frame-options": "DENY",
+      ...(cookie ? { "set-cookie": cookie } : {}),
+    },
+  })

@@ -1,0 +1,26 @@
+import { scopes as known, scopesOf, type Role, type Scope } from "../../http/rights"
+import { sameSecret } from "../../lib/secret"
+
+const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/
+const challengeForm = /^[A-Za-z0-9_-]{43}$/
+
+/** The scopes named in a request, each once; null when one of them is none of ours or not the application's. */
+export function readScopes(text: string | null, client: readonly Scope[]): Scope[] | null {
+  // Who does not say what it wants may read.
+  if (text === null || text.trim() === "") return client.includes("read") ? ["read"] : [...client]
+  const names = [...new Set(text.split(" ").filter((name) => name !== ""))]
+  return names.every((name) => client.includes(name as Scope))
+    ? known.filter((scope) => names.includes(scope))
+    : null
+}
+
+/** What of it the user can give: nobody gives more than they have. */
+export const scopesWithin = (asked: readonly Scope[], role: Role): Scope[] =>
+  asked.filter((scope) => scopesOf(role).includes(scope))
+
+export const isChallenge = (text: string): boolean => challengeForm.test(text)
+
+/** Whether a verifier is the one whose digest was sent before (RFC 7636, S256). */
+export const provesChallenge = (verifier: string, challenge: string): boolean =>
+  verifierForm.test(verifier) &&
+  sameSecret(new Bun.CryptoHasher("sha256").update(verifier).digest("base64url"), challenge)

@@ -1,0 +1,244 @@
+import type { Database } from "bun:sqlite"
+import type { Actor, Tx, Writer } from "../../db/writer"
+import type { Role, Scope } from "../../http/rights"
+import { later, wallClock } from "../../lib/clock"
+import { newId } from "../../lib/id"
+import { Refusal } from "../../lib/refusal"
+import { digestOf, newSecret } from "../../lib/secret"
+import type { OpenSession, SessionBook } from "../auth/sessions"
+import type { AccessTokens } from "../auth/tokens"
+import type { UserService } from "../users/service"
+import { OAuthFailure } from "./failure"
+import type { Ask, Grant, OAuthClient } from "./model"
+import { provesChallenge, readScopes, scopesWithin } from "./rules"
+import {
+  deleteCodesBefore,
+  findCode,
+  findGrant,
+  findGrantById,
+  findGrantsOf,
+  insertCode,
+  setCodeUsed,
+  writeGrant,
+} from "./store"
+
+/** How long a code is good, and how long a used one is remembered to be recognised. */
+const codeLifetime = 60_000
+const codeMemory = 24 * 60 * 60_000
+
+/** Who is signed in at the page that asks. */
+export type Giver = { id: string; role: Role }
+
+export type TokenAnswer = {
+  access_token: string
+  token_type: "Bearer"
+  expires_in: number
+  refresh_token: string
+  scope: string
+}
+
+type Deps = {
+  db: Database
+  writer: Writer
+  users: UserService
+  sessions: SessionBook
+  tokens: AccessTokens
+  issuer: () => string
+}
+
+/** The code flow: what a user allows an application, the code for it, and the tokens for the code. */
+export function oauthService({ db, writer, users, sessions, tokens, issuer }: Deps) {
+  const answer = async (session: OpenSession, scopes: readonly Scope[]): Promise<TokenAnswer> => ({
+    access_token: await tokens.issue(session.user, session.id, scopes),
+    token_type: "Bearer",
+    expires_in: tokens.lifetime,
+    refresh_token: session.refreshToken,
+    scope: scopes.join(" "),
+  })
+
+  /** Whether the user has allowed all of this before. What only an admin can do is asked for every time. */
+  const isAllowed = (ask: Ask, giver: Giver): boolean => {
+    const wanted = scopesWithin(ask.scopes, giver.role)
+    const allowed = findGrant(db, giver.id, ask.client.id)?.scopes ?? []
+    return !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
+  }
+
+  /** Notes what the user allows, and gives the code for it. What was allowed before stays allowed. */
+  const allow = (tx: Tx, ask: Ask, giver: Giver): string => {
+    const wanted = scopesWithin(ask.scopes, giver.role)
+    const before = findGrant(db, giver.id, ask.client.id)
+    const scopes = [...new Set([...(before?.scopes ?? []), ...wanted])]
+    const grant: Grant = {
+      id: before?.id ?? newId("grt", tx.now),
+      user: giver.id,
+      client: ask.client.id,
+      scopes,
+      createdAt: before?.createdAt ?? tx.now,
+      updatedAt: tx.now,
+    }
+    if (!before || scopes.length > before.scopes.length) {
+      writeGrant(db, grant)
+      tx.auditEntries.push({
+        action: "oauth.grant",
+        kind: "oauth-clients",
+        recordId: ask.client.id,
+        changes: { scopes: { from: before?.scopes ?? null, to: scopes } },
+      })
+    }
+    const code = newSecret()
+    const { redirectUri, challenge } = ask
+    insertCode(db, {
+      digest: digestOf(code),
+      grant: grant.id,
+      redirectUri,
+      challenge,
+      scopes: wanted,
+      createdAt: tx.now,
+    })
+    return code
+  }
+
+  /** Uses a code up. Returned and not thrown: what a replay does to its session must be kept. */
+  const redeem = (tx: Tx, digest: string): { session: OpenSession; scopes: Scope[] } | OAuthFailure => {
+    const code = findCode(db, digest)
+    if (!code) return invalidCode()
+    if (code.session !== null) {
+      sessions.end(tx, code.session)
+      tx.auditEntries.push({
+        action: "oauth.code-reuse",
+        kind: "oauth-clients",
+        recordId: code.client,
+        outcome: "refused",
+      })
+      return invalidCode()
+    }
+    if (code.createdAt < later(wallClock(), -codeLifetime)) return invalidCode()
+    const user = users.get(code.user)
+    const scopes = scopesWithin(code.scopes, user.role)
+    if (!user.isActive || scopes.length === 0) return invalidCode()
+    const session = sessions.open(tx, code.user, { grant: code.grant, scopes })
+    setCodeUsed(db, digest, session.id)
+    tx.auditEntries.push({
+      action: "oauth.token",
+      kind: "oauth-clients",
+      recordId: code.client,
+      changes: { user: { from: null, to: code.user }, scopes: { from: null, to: scopes } },
+    })
+    return { session, scopes }
+  }
+
+  return {
+    isAllowed,
+    allow: (ask: Ask, giver: Giver, by: Actor): Promise<string> => writer((tx) => allow(tx, ask, giver), by),
+
+    async exchange(
+      client: OAuthClient,
+      { code, redirectUri, verifier }: { code: string; redirectUri: string | null; verifier: string },
+      by: Actor,
+    ): Promise<TokenAnswer> {
+      const digest = digestOf(code)
+      const known = findCode(db, digest)
+      // Whoever cannot prove to be the one it was made for neither uses it up nor ends what it was exchanged for.
+      if (
+        !known ||
+        known.client !== client.id ||
+        known.redirectUri !== redirectUri ||
+        !provesChallenge(verifier, known.challenge)
+      )
+        throw invalidCode()
+      const done = await writer((tx) => redeem(tx, digest), by)
+      if (done instanceof OAuthFailure) throw done
+      return answer(done.session, done.scopes)
+    },
+
+    async refresh(
+      client: OAuthClient,
+      { refreshToken, scope }: { refreshToken: string; scope: string | null },
+      by: Actor,
+    ): Promise<TokenAnswer> {
+      const held = sessions.find(refreshToken)
+      if (!held || held.client !== client.id) throw invalidRefresh()
+      const allowed = sessions.scopesOf(held.id)
+      const asked = scope === null ? allowed : readScopes(scope, allowed)
+      if (asked === null) throw new OAuthFailure("invalid_scope", "More was asked for than was allowed.")
+      const session = await writer((tx) => sessions.refresh(tx, refreshToken, client.id), by)
+      if (session instanceof Refusal) throw invalidRefresh()
+      const user = users.get(session.user)
+      const scopes = scopesWithin(asked, user.role)
+      if (!user.isActive || scopes.length === 0) throw invalidRefresh()
+      return answer(session, scopes)
+    },
+
+    /** Ends what a token belongs to. One that is not known, or not this application's, is no matter. */
+    async revoke(client: OAuthClient, token: string, by: Actor): Promise<void> {
+      const id = await this.sessionOf(client, token)
+      if (id === null) return
+      await writer((tx) => {
+        sessions.end(tx, id)
+        tx.auditEntries.push({ action: "oauth.revoke", kind: "oauth-clients", recordId: client.id })
+      }, by)
+    },
+
+    /** The session of a token of either kind, if it is this application's. */
+    async sessionOf(client: OAuthClient, token: string): Promise<string | null> {
+      const held = sessions.find(token)
+      if (held) return held.client === client.id ? held.id : null
+      await tokens.ready(token)
+      const claims = tokens.read(token)
+      if (claims instanceof Refusal) return null
+      const owner = sessions.ownerOf(claims.sessionId)
+      return owner?.client?.id === client.id ? claims.sessionId : null
+    },
+
+    /** What a token is good for, to the application it was given to; to others no token is any good. */
+    async introspect(client: OAuthClient, token: string): Promise<object> {
+      const id = await this.sessionOf(client, token)
+      const owner = id === null ? null : sessions.ownerOf(id)
+      if (!owner?.client) return { active: false }
+      const held = sessions.find(token)
+      if (held && !held.isGood) return { active: false }
+      const shared = {
+        active: true,
+        client_id: client.id,
+        sub: owner.id,
+        username: owner.email,
+        iss: issuer(),
+      }
+      if (held) return { ...shared, scope: scopesWithin(owner.client.scopes, owner.role).join(" ") }
+      const claims = tokens.read(token)
+      if (claims instanceof Refusal) return { active: false }
+      const scopes = owner.client.scopes.filter((scope) => claims.scopes?.includes(scope))
+      return {
+        ...shared,
+        token_type: "Bearer",
+        scope: scopesWithin(scopes, owner.role).join(" "),
+        iat: claims.issuedAt,
+        exp: claims.expiresAt,
+      }
+    },
+
+    grantsOf: (user: string) => findGrantsOf(db, user),
+
+    /** Takes back what a user has allowed an application; its tokens die at once. */
+    withdraw(tx: Tx, id: string, user: string): void {
+      const grant = findGrantById(db, id)
+      if (!grant || grant.user !== user)
+        throw new Refusal("NOT_FOUND", `There is no grant ${JSON.stringify(id)}.`)
+      sessions.endGrant(tx, id)
+      tx.auditEntries.push({ action: "oauth.withdraw", kind: "oauth-clients", recordId: grant.client })
+    },
+
+    /** Upkeep: forgets codes that nobody will bring again. */
+    sweep: () => deleteCodesBefore(db, later(wallClock(), -codeMemory)),
+  }
+}
+
+export type OAuthService = ReturnType<typeof oauthService>
+
+const invalidCode = () =>
+  new OAuthFailure(
+    "invalid_grant",
+    "The code is not valid: unknown, used, expired, or made for another request.",
+  )
+
+const invalidRefresh = () => new OAuthFailure("invalid_grant", "The refresh token is not valid any more.")
