@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
+import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import {
+  agree,
+  ask,
+  askUrl,
+  browse,
+  clientOf,
+  connect,
+  credentials,
+  pkce,
+  redirectUri,
+  type Client,
+} from "../support/oauth"
+
+let kontor: Kontor
+let api: Api
+let client: Client
+let other: Client
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+  client = await clientOf(api)
+  other = await clientOf(api, { name: "Other" })
+})
+afterAll(cleanUp)
+
+const open = (url: string) => browse(kontor).open(url)
+const errorOf = (location: string | null) => Object.fromEntries(new URL(location ?? "").searchParams)
+
+/** A code that has not been used yet, and what it takes to use it. */
+async function freshCode(scope = "read") {
+  const { verifier, challenge } = pkce()
+  const back = await agree(browse(kontor), askUrl(client, challenge, { scope }))
+  return {
+    grant_type: "authorization_code",
+    code: back.searchParams.get("code") ?? "",
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    ...credentials(client),
+  }
+}
+const exchange = (fields: Record<string, string>) => ask(kontor, "token", fields)
+
+describe("an address to come back to that is not the registered one, letter by letter, is never gone to", () => {
+  test.each([
+    ["another host", "https://evil.example/callback"],
+    ["a longer path", `${redirectUri}/more`],
+    ["a slash at the end", `${redirectUri}/`],
+    ["a query", `${redirectUri}?next=1`],
+    ["a fragment", `${redirectUri}#x`],
+    ["capitals in the host", "https://SHOP.example/callback"],
+    ["capitals in the path", "https://shop.example/Callback"],
+    ["a user name", "https://shop.example@evil.example/callback"],
+    ["a host that only begins so", "https://shop.example.evil.example/callback"],
+    ["a port", "https://shop.example:8443/callback"],
+    ["the port that https has anyway", "https://shop.example:443/callback"],
+    ["http", "http://shop.example/callback"],
+    ["dots in the path", "https://shop.example/x/../callback"],
+    ["an escape", "https://shop.example/%63allback"],
+    ["a backslash", "https://shop.example\\@evil.example/callback"],
+    ["a script", "javascript:alert(1)"],
+    ["a line break", `${redirectUri}\r\nSet-Cookie: a=b`],
+    ["nothing", ""],
+  ])("%s", async (_, uri) => {
+    const answer = await open(askUrl(client, pkce().challenge, { redirect_uri: uri }))
+    expect([answer.status, answer.location]).toEqual([400, null])
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  })
+
+  test("also not when the client is not known, is missing, or is named twice", async () => {
+    for (const url of [
+      askUrl({ id: "", clientId: "cli_nobody" }, pkce().challenge),
+      askUrl(client, pkce().challenge, { client_id: null }),
+      `${askUrl(client, pkce().challenge)}&client_id=${other.clientId}`,
+      `${askUrl(client, pkce().challenge)}&redirect_uri=https://evil.example/`,
+    ])
+      expect(await open(url)).toMatchObject({ status: 400, location: null })
+  })
+
+  test("on the user's own machine only the port may differ", async () => {
+    const app = await clientOf(api, { type: "public", redirectUris: ["http://127.0.0.1:1234/cb"] })
+    const statusOf = async (uri: string) =>
+      (await open(askUrl(app, pkce().challenge, { redirect_uri: uri }))).status
+    expect(await statusOf("http://127.0.0.1:9999/cb")).toBe(200)
+    for (const uri of [
+      "http://127.0.0.1:9999/cb/",
+      "http://127.0.0.2:1234/cb",
+      "http://localhost:1234/cb",
+      "https://127.0.0.1:1234/cb",
+      "http://127.0.0.1:1234@evil.example/cb",
+    ])
+      expect([uri, await statusOf(uri)]).toEqual([uri, 400])
+  })
+})
+
+describe("a request that is wrong otherwise is told to the application, with its state and our name", () => {
+  const cases: [string, Record<string, string | null>, string][] = [
+    ["without PKCE", { code_challenge: null, code_challenge_method: null }, "invalid_request"],
+    ["with PKCE plain", { code_challenge_method: "plain" }, "invalid_request"],
+    ["without saying how the challenge was made", { code_challenge_method: null }, "invalid_request"],
+    ["with a challenge that is no digest", { code_challenge: "short" }, "invalid_request"],
+    ["for a token", { response_type: "token" }, "unsupported_response_type"],
+    ["for nothing", { response_type: null }, "invalid_request"],
+    ["for more than the client may ask", { scope: "read delete" }, "invalid_scope"],
+    ["for what there is not", { scope: "everything" }, "invalid_scope"],
+  ]
+  test.each(cases)("%s", async (_, more, error) => {
+    const answer = await open(askUrl(client, pkce().challenge, { state: "st&te=1", ...more }))
+    expect(answer.status).toBe(303)
+    expect(answer.location).toStartWith(`${redirectUri}?`)
+    expect(errorOf(answer.location)).toEqual({
+      error,
+      error_description: expect.any(String),
+      state: "st&te=1",
+      iss: kontor.url,
+    })
+  })
+
+  test.each(["scope", "state", "code_challenge", "response_type", "nonce"])(
+    "with %s given twice",
+    async (name) => {
+      const answer = await open(`${askUrl(client, pkce().challenge)}&${name}=1&${name}=2`)
+      expect(errorOf(answer.location)).toMatchObject({ error: "invalid_request", iss: kontor.url })
+    },
+  )
+})
+
+describe("a code", () => {
+  test.each([
+    ["a wrong verifier", { code_verifier: pkce().verifier }],
+    ["a verifier that is too short", { code_verifier: "abc" }],
+    ["another address", { redirect_uri: "https://shop.example/other" }],
+    ["one letter changed", { code: "x".repeat(43) }],
+  ])("is of no use with %s, and is not used up by that", async (_, more) => {
+    const fields = await freshCode()
+    const answer = await exchange({ ...fields, ...more })
+    expect([answer.status, answer.body.error]).toEqual([400, "invalid_grant"])
+    expect((await exchange(fields)).status).toBe(200)
+  })
+
+  test.each(["code_verifier", "redirect_uri", "code"])("is of no use without %s", async (name) => {
+    const { [name]: _, ...rest } = (await freshCode()) as Record<string, string>
+    expect((await exchange(rest)).body.error).toBe("invalid_request")
+  })
+
+  test("is of no use to another client", async () => {
+    const fields = await freshCode()
+    const answer = await exchange({ ...fields, ...credentials(other) })
+    expect(answer.body.error).toBe("invalid_grant")
+    expect((await exchange(fields)).status).toBe(200)
+  })
+
+  test("brought twice ends what it was exchanged for; brought by who cannot prove it, nothing", async () => {
+    const fields = await freshCode()
+    const { access_token: token, refresh_token: refreshToken } = (await exchange(fields)).body
+    const works = async () =>
+      (await apiWith(kontor, { authorization: `Bearer ${token}` }).get("/items")).status
+    await exchange({ ...fields, code_verifier: pkce().verifier })
+    await exchange({ ...fields, ...credentials(other) })
+    expect(await works()).toBe(200)
+    expect((await exchange(fields)).body.error).toBe("invalid_grant")
+    expect(await works()).toBe(401)
+    const again = await ask(kontor, "token", {
+      grant_type: "refresh_token",
+      refresh_token: refreshToken,
+      ...credentials(client),
+    })
+    expect(again.body.error).toBe("invalid_grant")
+  })
+
+  test("brought fifty times at once is exchanged once", async () => {
+    const fields = await freshCode()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(fields)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(49)
+  })
+
+  test("is good for a minute", async () => {
+    const fields = await freshCode()
+    inFile(kontor, (db) =>
+      db.run(
+        "UPDATE oauth_codes SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-61 seconds') WHERE session IS NULL",
+      ),
+    )
+    expect((await exchange(fields)).body.error).toBe("invalid_grant")
+  })
+
+  test("is kept as a digest only", async () => {
+    const { code } = await freshCode()
+    const kept = inFile(kontor, (db) => JSON.stringify(db.query("SELECT * FROM oauth_codes").all()))
+    expect(kept).not.toContain(code)
+  })
+})
+
+describe("an application that does not prove who it is", () => {
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` })
+  const cases: [string, () => [Record<string, string>, Record<string, string>]][] = [
+    ["with a wrong secret", () => [{ client_id: client.clientId, client_secret: "wrong" }, {}]],
+    ["without a secret", () => [{ client_id: client.clientId }, {}]],
+    [
+      "with a secret of another",
+      () => [{ client_id: client.clientId, client_secret: other.clientSecret ?? "" }, {}],
+    ],
+    ["that nobody knows", () => [{ client_id: "cli_nobody", client_secret: "x" }, {}]],
+    ["that does not say who it is", () => [{}, {}]],
+    ["with a wrong secret in the header", () => [{}, basic(`${client.clientId}:wrong`)]],
+    ["with a header that cannot be read", () => [{}, { authorization: "Basic %%%" }]],
+    ["with a token instead", () => [{ client_id: client.clientId }, { authorization: "Bearer x" }]],
+  ]
+  test.each(cases)("%s is 401 at each endpoint", async (_, of) => {
+    const [fields, headers] = of()
+    for (const [path, more] of [
+      ["token", { grant_type: "refresh_token", refresh_token: "x" }],
+      ["revoke", { token: "x" }],
+      ["introspect", { token: "x" }],
+    ] as const) {
+      const answer = await ask(kontor, path, { ...more, ...fields }, headers)
+      expect([path, answer.status, answer.body.error]).toEqual([path, 401, "invalid_client"])
+      if (headers.authorization) expect(answer.headers.get("www-authenticate")).toBe('Basic realm="kontor"')
+    }
+  })
+
+  test("proving it in two ways at once is refused", async () => {
+    const answer = await ask(
+      kontor,
+      "introspect",
+      { token: "x", ...credentials(client) },
+      basic(`${client.clientId}:${client.clientSecret}`),
+    )
+    expect([answer.status, answer.body.error]).toEqual([400, "invalid_request"])
+  })
+})
+
+describe("the token endpoint", () => {
+  test("refuses parameters given twice, other grants, and bodies that are no form", async () => {
+    const twice = `grant_type=refresh_token&refresh_token=a&refresh_token=b&${new URLSearchParams(credentials(client))}`
+    expect((await ask(kontor, "token", twice)).body.error).toBe("invalid_request")
+    for (const grant of ["password", "client_credentials", "implicit"])
+      expect((await ask(kontor, "token", { grant_type: grant, ...credentials(client) })).body.error).toBe(
+        "unsupported_grant_type",
+      )
+    expect((await ask(kontor, "token", { ...credentials(client) })).body.error).toBe("invalid_request")
+    const json = await ask(kontor, "token", JSON.stringify({ grant_type: "x" }), {
+      "content-type": "application/json",
+    })
+    expect([json.status, json.body.error]).toEqual([400, "invalid_request"])
+    const get = await fetch(`${kontor.url}/oauth/token`)
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"])
+    expect((await get.json()).error).toBe("invalid_request")
+  })
+
+  test("is limited by address, and says so in its own words", async () => {
+    const limited = await serve({
+      env: {
+        KONTOR_PLANS: "anonymous=2:unlimited",
+        KONTOR_ADMIN_EMAIL: adminEmail,
+        KONTOR_ADMIN_PASSWORD: adminPassword,
+      },
+    })
+    for (let i = 0; i < 2; i++) await ask(limited, "token", {})
+    const answer = await ask(limited, "token", {})
+    expect([answer.status, answer.body.error]).toEqual([429, "temporarily_unavailable"])
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0)
+  })
+})
+
+describe("the pages", () => {
+  const consent = async () => {
+    const browser = browse(kontor)
+    const shop = await clientOf(api)
+    const url = askUrl(shop, pkce().challenge)
+    const first = await browser.open(url)
+    return {
+      browser,
+      url,
+      page: await browser.submit(first, "sign-in", { email: adminEmail, password: adminPassword }),
+    }
+  }
+
+  test("take no form that was not made for this browser and this request", async () => {
+    const mine = await consent()
+    const foreign = await consent()
+    const token = /name="form_token" value="([^"]+)"/.exec(foreign.page.text)?.[1] ?? ""
+    const post = (url: string, fields: Record<string, string>, cookies = mine.browser.cookies) =>
+      fetch(kontor.url + url, {
+        method: "POST",
+        redirect: "manual",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        },
+        body: new URLSearchParams(fields).toString(),
+      })
+    const own = /name="form_token" value="([^"]+)"/.exec(mine.page.text)?.[1] ?? ""
+    for (const answer of [
+      await post(mine.url, { form_token: token, action: "allow" }),
+      await post(mine.url, { action: "allow" }),
+      await post(mine.url, { form_token: own, action: "allow" }, new Map()),
+      await post(`${mine.url}&scope=read+write`.replace("scope=read&", ""), {
+        form_token: own,
+        action: "allow",
+      }),
+    ]) {
+      expect(answer.headers.get("location")).toBeNull()
+      expect(answer.status).toBe(403)
+    }
+    expect((await post(mine.url, { form_token: own, action: "allow" })).status).toBe(303)
+  })
+
+  test("cannot be framed, run no script, and have a cookie that scripts cannot read", async () => {
+    const answer = await open(askUrl(client, pkce().challenge))
+    const policy = answer.headers.get("content-security-policy") ?? ""
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("form-action 'self' https://shop.example")
+    expect(policy).not.toContain("unsafe")
+    expect(answer.headers.get("x-frame-options")).toBe("DENY")
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^kontor_oauth=[\w.-]+; Path=\/oauth; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    )
+    expect(answer.text).not.toContain("<script")
+  })
+
+  test("show markup in names, states and addresses as the text it is", async () => {
+    const evil = await clientOf(api, { name: `<img src=x onerror="alert(1)">` })
+    const browser = browse(kontor)
+    const first = await browser.open(askUrl(evil, pkce().challenge, { state: `"><script>alert(1)</script>` }))
+    expect(first.text).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;")
+    expect(first.text).not.toMatch(/<img|<script/)
+    const page = await browser.submit(first, "sign-in", { email: `"><b>x`, password: "wrong password" })
+    expect(page.text).not.toContain("<b>x")
+  })
+
+  test("a cookie that was tampered with is none", async () => {
+    const { browser } = await connect(kontor, client)
+    const value = browser.cookies.get("kontor_oauth") ?? ""
+    browser.cookies.set(
+      "kontor_oauth",
+      value.replace(/^./, (letter) => (letter === "s" ? "t" : "s")),
+    )
+    expect((await browser.open(askUrl(client, pkce().challenge))).text).toContain('value="sign-in"')
+  })
+
+  test("the issuer is never what a request says", async () => {
+    const answer = await fetch(`${kontor.url}/.well-known/oauth-authorization-server`, {
+      headers: { host: "localhost:1" },
+    })
+    expect((await answer.json()).issuer).toBe(kontor.url)
+    const named = await serve({ args: ["--public-url", "https://kontor.example"] })
+    expect((await (await fetch(`${named.url}/.well-known/oauth-authorization-server`)).json()).issuer).toBe(
+      "https://kontor.example",
+    )
+  })
+})
