@@ -71,7 +71,8 @@ async function packConsole(folder: string): Promise<string> {
 
 try {
   const result = await Bun.build({
-    entrypoints: ["src/main.ts"],
+    // A worker is a program of its own, so the build must be told of it.
+    entrypoints: ["src/main.ts", "src/db/backup-worker.ts"],
     target: "bun",
     compile: {
       target: target as "bun-linux-x64",

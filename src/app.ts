@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { Elysia } from "elysia"
 import { consolePages } from "./console/pages"
 import { consoleSession } from "./console/session"
+import type { BackgroundBackup } from "./db/background-backup"
 import { cacheOf } from "./db/cache"
 import { deleteAnswersBefore } from "./db/idempotency"
 import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
@@ -41,6 +42,7 @@ import { sessionBook } from "./modules/auth/sessions"
 import { findSessionUser } from "./modules/auth/store"
 import { loginThrottle } from "./modules/auth/throttle"
 import { accessTokens } from "./modules/auth/tokens"
+import { backupRoutes } from "./modules/backups/routes"
 import { customers } from "./modules/customers/model"
 import { customerRoutes } from "./modules/customers/routes"
 import { customerService } from "./modules/customers/service"
@@ -111,6 +113,9 @@ export type Deps = {
   /** The name it goes by to applications: how others reach it, or where it listens; never what a request says. */
   issuer: () => string
   isStopping: () => boolean
+  copies: BackgroundBackup
+  /** The database file, beside which a copy is made for whoever asks for one. */
+  file: string
   setupToken: string | null
 }
 
@@ -197,6 +202,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(grantRoutes(oauth, door))
     .use(settingsRoutes(setup, door))
     .use(auditRoutes(audit, door))
+    .use(backupRoutes(deps.copies, deps.file, door))
     .use(itemRoutes(catalogue, door))
     .use(historyRoute(items, { area: "items", scope: "read" }, catalogue, audit, door))
     .use(customerRoutes(clients, door))

@@ -22,6 +22,8 @@ const words = (value: string): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== "")
 
+const hour = 60 * 60_000
+
 const option = <T>(o: Option<T>): Option<T> => o
 
 /** Every option once: its flag, its variable, its default and how it is read. */
@@ -106,6 +108,30 @@ export const options = {
     text: "Other numbers for free, pro, enterprise or anonymous",
     parse: readPlans,
   }),
+  backupDir: option<string | null>({
+    flag: "backup-dir",
+    env: "KONTOR_BACKUP_DIR",
+    value: "FOLDER",
+    fallback: null,
+    text: "Put a checked copy of the database here every now and then",
+    parse: String,
+  }),
+  backupEvery: option({
+    flag: "backup-every",
+    env: "KONTOR_BACKUP_EVERY",
+    value: "24h",
+    fallback: 24 * hour,
+    text: "How often: minutes, hours or days, such as 30m, 24h or 7d",
+    parse: readDuration,
+  }),
+  backupKeep: option({
+    flag: "backup-keep",
+    env: "KONTOR_BACKUP_KEEP",
+    value: "NUMBER",
+    fallback: 14,
+    text: "How many of these copies to keep",
+    parse: readCount,
+  }),
   demo: option({
     flag: "demo",
     env: "KONTOR_DEMO",
@@ -157,6 +183,20 @@ export function takeFirstAdmin(
   if (!email || !password)
     throw new UsageError("KONTOR_ADMIN_EMAIL and KONTOR_ADMIN_PASSWORD go together: set both or neither.")
   return { email, password, name: name || (email.split("@")[0] ?? email) }
+}
+
+/** In milliseconds. */
+function readDuration(value: string): number {
+  const [, number, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(value) ?? []
+  if (!number || !unit)
+    throw new Error(`must be a time such as 30m, 24h or 7d, not ${JSON.stringify(value)}.`)
+  return Number(number) * ({ m: hour / 60, h: hour, d: 24 * hour }[unit] ?? hour)
+}
+
+function readCount(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value))
+    throw new Error(`must be a number from 1 to 9999, not ${JSON.stringify(value)}.`)
+  return Number(value)
 }
 
 function readPort(value: string): number {

@@ -6,6 +6,7 @@ import { helpCommand } from "./help"
 import { keysCommand } from "./keys"
 import { migrateCommand } from "./migrate"
 import { openapiCommand } from "./openapi"
+import { restoreCommand } from "./restore"
 import { serveCommand } from "./serve"
 import { usersCommand } from "./users"
 import { versionCommand } from "./version"
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   keysCommand,
   clientsCommand,
   backupCommand,
+  restoreCommand,
   checkCommand,
   openapiCommand,
   versionCommand,

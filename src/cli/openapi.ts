@@ -1,4 +1,5 @@
 import { createApp } from "../app"
+import { backgroundBackup } from "../db/background-backup"
 import { migrate } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { stderrLog } from "../lib/log"
@@ -26,6 +27,8 @@ export const openapiCommand: Command = {
       isSecure: false,
       publicUrl: null,
       issuer: () => "",
+      copies: backgroundBackup(db, ":memory:"),
+      file: ":memory:",
       isStopping: () => false,
       setupToken: null,
     })

@@ -1,5 +1,6 @@
 import { createApp } from "../app"
 import { takeFirstAdmin, type Config } from "../config"
+import { backgroundBackup } from "../db/background-backup"
 import { holdFile } from "../db/lock"
 import { closeDatabase, openDatabase } from "../db/open"
 import { Unusable } from "../lib/unusable"
@@ -9,6 +10,7 @@ import { stderrLog } from "../lib/log"
 import { newSecret } from "../lib/secret"
 import { readNewPassword } from "../modules/users/service"
 import { version } from "../version"
+import { backupSchedule } from "./backup-schedule"
 import { print, say, type Command } from "./command"
 import { bringUpToDate, openWriter } from "./database"
 import { fillWithDemo, type DemoAccess } from "./demo-data"
@@ -37,6 +39,9 @@ export const serveCommand: Command = {
     "corsOrigins",
     "plans",
     "demo",
+    "backupDir",
+    "backupEvery",
+    "backupKeep",
     "logLevel",
   ],
   run: ({ config }) => serve(config.demo ? { ...config, db: ":memory:" } : config),
@@ -54,6 +59,8 @@ async function serve(config: Config): Promise<void> {
   if (copy) say(`The database went from version ${from} to ${to}; a copy is kept in ${copy}.`)
 
   const { writer } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
+  const copies = backgroundBackup(db, config.db)
+  const schedule = backupSchedule(config, copies, log)
   const setupToken = newSecret()
   let isStopping = false
   const { app, services, writeBehind, sweep, learnWords } = createApp({
@@ -74,6 +81,8 @@ async function serve(config: Config): Promise<void> {
     issuer: () => config.publicUrl ?? url,
     isStopping: () => isStopping,
     setupToken,
+    copies,
+    file: config.db,
   })
 
   if (admin && !services.users.hasActiveAdmin()) {
@@ -94,6 +103,7 @@ async function serve(config: Config): Promise<void> {
     )
   await sweep()
   void quietly(learnWords())
+  schedule.start()
   const timers = [
     setInterval(() => quietly(writeBehind()), 5_000),
     setInterval(() => quietly(sweep()), 3_600_000),
@@ -104,6 +114,7 @@ async function serve(config: Config): Promise<void> {
   log.info("Stopping.")
   await drained()
   timers.forEach(clearInterval)
+  schedule.stop()
   await quietly(writeBehind({ all: true }))
   closeDatabase(db)
   log.info("Stopped.")

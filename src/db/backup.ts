@@ -18,16 +18,21 @@ export function backUp(db: Database, source: string, target: string): void {
   const unfinished = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.unfinished`)
   rmSync(unfinished, { force: true })
   try {
-    makePrivate(unfinished)
-    db.run("VACUUM INTO ?", [unfinished])
-    clean(unfinished)
-    syncFile(unfinished)
+    copyClean(db, unfinished)
     renameSync(unfinished, target)
     syncFile(dirname(target))
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw error instanceof Unusable ? error : new Unusable(`${target} cannot be written: ${reasonOf(error)}.`)
   }
+}
+
+/** Copies a database to a file that is not there yet, without its secrets, checked and on the disk. */
+export function copyClean(db: Database, target: string): void {
+  makePrivate(target)
+  db.run("VACUUM INTO ?", [target])
+  clean(target)
+  syncFile(target)
 }
 
 /** Takes out what must not be in it, leaves no trace of it in free pages, and checks the rest. */
@@ -44,7 +49,7 @@ function clean(file: string): void {
   }
 }
 
-function syncFile(path: string): void {
+export function syncFile(path: string): void {
   const descriptor = openSync(path, "r")
   try {
     fsyncSync(descriptor)

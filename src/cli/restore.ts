@@ -1,0 +1,21 @@
+import { UsageError } from "../config"
+import { restore } from "../db/restore"
+import { wallClock } from "../lib/clock"
+import { print, say, type Command } from "./command"
+
+export const restoreCommand: Command = {
+  name: "restore",
+  summary: "Put a copy in the place of the database, which is kept aside",
+  usage: "FILE [--json]",
+  examples: ["kontor restore /mnt/usb/kontor-2026-03-01.db", "kontor restore copy.db --db /srv/kontor.db"],
+  takes: ["db"],
+  words: 1,
+  switches: { json: "Print the result as JSON" },
+  run({ config, words: [copy], switches }) {
+    if (!copy) throw new UsageError('Say which copy: kontor restore FILE. See "kontor restore --help".')
+    const { version, aside } = restore(copy, config.db, wallClock())
+    if (switches.json) return print(JSON.stringify({ file: config.db, from: copy, version, aside }))
+    if (aside) say(`The database that was there is kept in ${aside}.`)
+    print(`${config.db} is now ${copy}. Everyone has to sign in again.`)
+  },
+}

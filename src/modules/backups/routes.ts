@@ -1,0 +1,68 @@
+import { closeSync, createReadStream, openSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { Readable } from "node:stream"
+import { Elysia } from "elysia"
+import type { BackgroundBackup } from "../../db/background-backup"
+import { unavailable } from "../../db/writer"
+import { access } from "../../http/access"
+import { readBody } from "../../http/body"
+import { callContext } from "../../http/call"
+import type { Door } from "../../http/crud-routes"
+import { operation } from "../../http/operation"
+import { wallClock } from "../../lib/clock"
+
+/** A copy of the whole database, for an admin in person. */
+export const backupRoutes = (copies: BackgroundBackup, file: string, { commit }: Door) =>
+  new Elysia({ prefix: "/backups" })
+    .use(callContext)
+    .use(access)
+    .post(
+      "",
+      async ({ call, request, set }) => {
+        await readBody(request, { optional: true, empty: true })
+        if (copies.isBusy()) throw unavailable()
+        const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
+        // Beside the database, where there is room for it; hidden, because it is gone in a moment.
+        const folder = file === ":memory:" ? tmpdir() : dirname(file)
+        const path = join(folder, `.${crypto.randomUUID()}.download`)
+        await copies.copyTo(path)
+        try {
+          await commit(call, (tx) => void tx.auditEntries.push({ action: "backups.create", kind: "backups" }))
+          Object.assign(set.headers, {
+            "content-type": "application/vnd.sqlite3",
+            "content-disposition": `attachment; filename="${name}"`,
+            "content-length": String(statSync(path).size),
+          })
+          return new Response(Readable.toWeb(opened(path)) as unknown as ReadableStream)
+        } finally {
+          rmSync(path, { force: true })
+        }
+      },
+      {
+        may: { area: "administration", scope: "admin", personal: true },
+        parse: "none",
+        detail: createOperation,
+      },
+    )
+
+/** The file lives on until it has been read to its end, though its name is taken away at once. */
+function opened(path: string): Readable {
+  const descriptor = openSync(path, "r")
+  return createReadStream("", { fd: descriptor, autoClose: false }).once("close", () => closeSync(descriptor))
+}
+
+const createOperation = operation({
+  id: "createBackup",
+  summary: "Download a copy of the database",
+  description:
+    "A consistent copy, checked before it is sent, without sessions and signing secrets. `kontor restore` puts it in place. For an admin who signed in; 503 while another copy is being made.",
+  tag: "backups",
+  body: { schema: { type: "object", additionalProperties: false }, optional: true },
+  answers: {
+    status: 200,
+    description: "The SQLite file.",
+    type: "application/vnd.sqlite3",
+    schema: { type: "string", format: "binary" },
+  },
+})

@@ -1,0 +1,275 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { apiWith, refusalOf, signIn, type Api } from "../support/api"
+import { connect, clientOf } from "../support/oauth"
+import { adminEmail, adminPassword, cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+
+let kontor: Kontor
+let api: Api
+let copy: string
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+  await api.create("/items", { itemCode: "KEPT", itemName: "In the copy" })
+  const client = await clientOf(api)
+  await connect(kontor, client)
+  copy = join(kontor.cwd, "copy.db")
+  await run(["backup", copy], { cwd: kontor.cwd })
+  await api.create("/items", { itemCode: "LATER", itemName: "Not in the copy" })
+})
+afterAll(cleanUp)
+
+const codesOf = async (server: Kontor) =>
+  (await (await signIn(server)).get("/items?sort=itemCode&order=asc")).body.data.map(
+    ({ itemCode }: { itemCode: string }) => itemCode,
+  )
+
+describe("kontor restore", () => {
+  test("puts the copy in place, keeps the database that was there, and everyone signs in anew", async () => {
+    const cwd = emptyFolder()
+    const first = await serve({ cwd })
+    const before = await signIn(first)
+    await before.create("/items", { itemCode: "OLD", itemName: "In the old database" })
+    await first.stop()
+    const restored = await run(["restore", copy, "--json"], { cwd })
+    expect(restored.code).toBe(0)
+    const { aside, version } = JSON.parse(restored.stdout)
+    expect(version).toBe(2)
+    const again = await serve({ cwd })
+    expect(await codesOf(again)).toEqual(["KEPT"])
+    expect((await apiWith(again, before.credential).get("/items")).status).toBe(401)
+    await again.stop()
+    const old = new Database(join(cwd, aside), { readonly: true })
+    expect(old.query("SELECT item_code FROM items").all()).toEqual([{ item_code: "OLD" }])
+    old.close()
+    expect((await run(["check"], { cwd })).code).toBe(0)
+  })
+
+  test("a log that a crash has left is kept with the old database, and is not read into the new one", async () => {
+    const cwd = emptyFolder()
+    const first = await serve({ cwd })
+    await (await signIn(first)).create("/items", { itemCode: "LOGGED", itemName: "Only in the log" })
+    await first.stop("SIGKILL")
+    expect(existsSync(join(cwd, "kontor.db-wal"))).toBeTrue()
+    const { stdout } = await run(["restore", copy, "--json"], { cwd })
+    expect(readdirSync(cwd).filter((name) => /^kontor\.db-(wal|shm)$/.test(name))).toEqual([])
+    const aside = new Database(join(cwd, JSON.parse(stdout).aside))
+    expect(aside.query("SELECT item_code FROM items").all()).toEqual([{ item_code: "LOGGED" }])
+    aside.close()
+    const again = await serve({ cwd })
+    expect(await codesOf(again)).toEqual(["KEPT"])
+  })
+
+  test("into an empty folder it is just put there, for its owner only", async () => {
+    const cwd = emptyFolder()
+    expect((await run(["restore", copy], { cwd })).code).toBe(0)
+    expect(readdirSync(cwd)).toEqual(["kontor.db"])
+    expect(await codesOf(await serve({ cwd }))).toEqual(["KEPT"])
+  })
+
+  test("is refused while a server holds the database, and nothing changes", async () => {
+    const answer = await run(["restore", copy], { cwd: kontor.cwd })
+    expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor is serving") })
+    expect((await api.get("/items?itemCode=LATER")).body.meta.total).toBe(1)
+  })
+
+  const spoilt: [string, (file: string) => void, string][] = [
+    ["no database", (file) => writeFileSync(file, "hello"), "is not a database"],
+    ["cut short", (file) => truncateSync(file, 40_000), "damaged"],
+    [
+      "overwritten in the middle",
+      (file) => {
+        const bytes = readFileSync(file)
+        bytes.fill(0xff, 20_000, 90_000)
+        writeFileSync(file, bytes)
+      },
+      "damaged",
+    ],
+    [
+      "of another program",
+      (file) => {
+        const db = new Database(file)
+        db.run("PRAGMA application_id = 7")
+        db.close()
+      },
+      "of another program",
+    ],
+    [
+      "newer than this Kontor",
+      (file) => {
+        const db = new Database(file)
+        db.run("PRAGMA user_version = 99")
+        db.close()
+      },
+      "version 99",
+    ],
+    [
+      "of rows that point nowhere",
+      (file) => {
+        const db = new Database(file)
+        db.run("PRAGMA foreign_keys = OFF")
+        db.run("UPDATE oauth_grants SET client = 'cli_gone'")
+        db.close()
+      },
+      "points nowhere",
+    ],
+    ["empty", (file) => writeFileSync(file, ""), "empty"],
+  ]
+  test.each(spoilt)(
+    "a file that is %s is refused, and the database stays as it is",
+    async (_, spoil, message) => {
+      const cwd = emptyFolder()
+      await run(["restore", copy], { cwd })
+      const bad = join(cwd, "bad.db")
+      copyFileSync(copy, bad)
+      spoil(bad)
+      const before = readFileSync(join(cwd, "kontor.db"))
+      const answer = await run(["restore", bad], { cwd })
+      expect(answer).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) })
+      expect(readFileSync(join(cwd, "kontor.db")).equals(before)).toBeTrue()
+      expect(readdirSync(cwd).toSorted()).toEqual(["bad.db", "kontor.db"])
+    },
+  )
+
+  test("the database itself, a file that is not there and no file at all are refused", async () => {
+    const cwd = emptyFolder()
+    await run(["restore", copy], { cwd })
+    expect(await run(["restore", "kontor.db"], { cwd })).toMatchObject({ code: 1 })
+    expect(await run(["restore", "none.db"], { cwd })).toMatchObject({ code: 1 })
+    expect(await run(["restore"], { cwd })).toMatchObject({ code: 2 })
+  })
+})
+
+describe("POST /backups", () => {
+  const download = (token: string) =>
+    fetch(`${kontor.url}/api/v1/backups`, { method: "POST", headers: { authorization: token } })
+
+  test("gives an admin the file, without sessions, codes and secrets, and notes it", async () => {
+    const answer = await download(api.credential.authorization ?? "")
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="kontor-[\dTZ-]+\.db"$/)
+    const file = join(kontor.cwd, "download.db")
+    await Bun.write(file, await answer.arrayBuffer())
+    const db = new Database(file, { readonly: true })
+    for (const table of ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"])
+      expect([table, db.query(`SELECT count(*) AS n FROM ${table}`).get()]).toEqual([table, { n: 0 }])
+    expect(db.query("SELECT count(*) AS n FROM items").get()).toEqual({ n: 2 })
+    db.close()
+    const { data } = (await api.get("/audit-logs?action=backups.create")).body
+    expect(data).toHaveLength(1)
+    expect(readdirSync(kontor.cwd).filter((name) => name.endsWith(".download"))).toEqual([])
+  })
+
+  test("is not for keys, nor for other roles", async () => {
+    const { key } = await api.create("/api-keys", {
+      name: "All",
+      scopes: ["read", "write", "delete", "admin"],
+    })
+    expect(refusalOf(await apiWith(kontor, { "x-api-key": key }).post("/backups"))).toMatchObject({
+      status: 403,
+    })
+    await api.create("/users", {
+      email: "m@shop.example",
+      name: "M",
+      role: "manager",
+      password: adminPassword,
+    })
+    expect(refusalOf(await (await signIn(kontor, "m@shop.example")).post("/backups"))).toMatchObject({
+      status: 403,
+    })
+  })
+
+  test("a copy that is made while others write holds together when it is restored", async () => {
+    const customer = await api.create("/customers", { name: "Busy" })
+    const item = await api.create("/items", { itemCode: "BUSY", itemName: "Busy" })
+    let isOver = false
+    let written = 0
+    const writers = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        const order = await api.create("/sales-orders", {
+          customer: customer.id,
+          items: [{ item: item.id, quantity: 1, rate: 10 }],
+          status: "submitted",
+        })
+        await api.post("/invoices/from-order", { salesOrder: order.id })
+        written++
+      }
+    })
+    while (written < 30) await Bun.sleep(5)
+    const cwd = emptyFolder()
+    const file = join(cwd, "copy.db")
+    await Bun.write(file, await (await download(api.credential.authorization ?? "")).arrayBuffer())
+    isOver = true
+    await Promise.all(writers)
+    expect((await run(["restore", "copy.db"], { cwd })).code).toBe(0)
+    const checked = await run(["check"], { cwd })
+    expect([checked.code, checked.stderr]).toEqual([0, ""])
+  })
+})
+
+describe("scheduled copies", () => {
+  const copiesIn = (folder: string) =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".db")) : []
+  const until = async (isTrue: () => boolean) => {
+    for (let i = 0; i < 200 && !isTrue(); i++) await Bun.sleep(50)
+    expect(isTrue()).toBeTrue()
+  }
+
+  test("the first is made at the start, and can be restored", async () => {
+    const cwd = emptyFolder()
+    const server = await serve({ cwd, args: ["--backup-dir", "copies", "--backup-every", "1h"] })
+    await until(() => copiesIn(join(cwd, "copies")).length === 1)
+    await server.stop()
+    const [name = ""] = copiesIn(join(cwd, "copies"))
+    expect((await run(["restore", join("copies", name)], { cwd })).code).toBe(0)
+    await signIn(await serve({ cwd, env: {} }))
+  })
+
+  test("none is made while the newest is young; old ones go, and what else lies there stays", async () => {
+    const cwd = emptyFolder()
+    const folder = join(cwd, "copies")
+    await serve({ cwd, args: ["--backup-dir", folder] }).then((server) =>
+      until(() => copiesIn(folder).length === 1).then(() => server.stop()),
+    )
+    const [newest = ""] = copiesIn(folder)
+    await (await serve({ cwd, args: ["--backup-dir", folder] })).stop()
+    expect(copiesIn(folder)).toEqual([newest])
+    const old = [
+      "kontor-2020-01-01T000000Z.db",
+      "kontor-2020-01-02T000000Z.db",
+      "kontor-2020-01-03T000000Z.db",
+    ]
+    for (const name of old) copyFileSync(join(folder, newest), join(folder, name))
+    writeFileSync(join(folder, "mine.db"), "not ours")
+    rmSync(join(folder, newest))
+    const server = await serve({ cwd, args: ["--backup-dir", folder, "--backup-keep", "2"] })
+    await until(() => !copiesIn(folder).includes(old[1] ?? ""))
+    expect(copiesIn(folder)).toHaveLength(3)
+    expect(copiesIn(folder)).toContain("mine.db")
+    expect(copiesIn(folder)).toContain(old[2] ?? "")
+    await server.stop()
+  })
+
+  test("times and numbers that make no sense, and folders that cannot be used, are refused at the start", async () => {
+    for (const args of [
+      ["--backup-every", "soon"],
+      ["--backup-every", "0h"],
+      ["--backup-keep", "0"],
+    ])
+      expect((await run(["serve", "--backup-dir", "copies", ...args])).code).toBe(2)
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, "file"), "")
+    const env = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword }
+    expect((await run(["serve", "--port", "0", "--backup-dir", "file/copies"], { cwd, env })).code).toBe(1)
+  })
+})
