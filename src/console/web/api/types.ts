@@ -21,7 +21,7 @@ export type AuditEntry = AuditRow
 export type Settings = ServedSettings
 export type User = ServedUser
 
-/** Every kind that has a list, by its name in the URL. */
+/** Every kind of record, by its name in the URL. All have lists, save the settings: there is one of them. */
 export type Kinds = {
   items: Item
   customers: Customer
@@ -31,6 +31,7 @@ export type Kinds = {
   "api-keys": ApiKey
   users: User
   "audit-logs": AuditEntry
+  settings: Settings
 }
 export type Kind = keyof Kinds
 

@@ -43,7 +43,7 @@ export function ConflictDialog({ state, describe }: Props) {
                 <Table.Th scope="row" style={{ overflowWrap: "normal" }}>
                   {words(field)}
                 </Table.Th>
-                <Table.Td>{inWords(field, mine)}</Table.Td>
+                <Table.Td>{field === "password" ? "As you typed it" : inWords(field, mine)}</Table.Td>
                 <Table.Td>{inWords(field, theirs)}</Table.Td>
               </Table.Tr>
             ))}

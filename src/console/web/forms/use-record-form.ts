@@ -17,6 +17,10 @@ type Options<K extends Kind, V extends Values> = {
   bodyOf?: (values: V) => Body
   /** Fields that the server would change along with another, unless they are sent too. */
   companions?: Record<string, string>
+  /** Where it is read and changed, when that is not below its kind. */
+  path?: string
+  /** Fields of a new record whose null says something; elsewhere null is the same as left out. */
+  tellingNulls?: string[]
   onSaved: (saved: Kinds[K]) => void
 }
 
@@ -29,7 +33,8 @@ export type Conflict<T> = { theirs: T; changes: { field: string; mine: unknown; 
  */
 export function useRecordForm<K extends Kind, V extends Values>(options: Options<K, V>) {
   type T = Kinds[K]
-  const { kind, record, valuesOf, bodyOf = emptyAsNull, companions = {}, onSaved } = options
+  const { kind, record, valuesOf, bodyOf = emptyAsNull, companions = {}, tellingNulls = [], onSaved } = options
+  const pathOf = ({ id }: T) => options.path ?? `/${kind}/${id}`
   const client = useQueryClient()
   const [base, setBase] = useState<T | null>(record)
   const [fault, setFault] = useState<string | null>(null)
@@ -44,7 +49,9 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
     const isNew = from === null
     const changes = Object.fromEntries(
       Object.entries(after).filter(([name, value]) =>
-        isNew ? value !== null && value !== undefined : !isSame(before[name], value),
+        isNew
+          ? value !== undefined && (value !== null || tellingNulls.includes(name))
+          : !isSame(before[name], value),
       ),
     )
     for (const [name, companion] of Object.entries(companions))
@@ -55,7 +62,7 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
   const send = (body: Body, version: number | undefined): Promise<Answer<T>> =>
     base === null
       ? call<T>("POST", `/${kind}`, { body, idempotencyKey: keys.of(body) })
-      : call<T>("PUT", `/${kind}/${base.id}`, { body, version })
+      : call<T>("PUT", pathOf(base), { body, version })
 
   const save = async (latest: T | null = base): Promise<void> => {
     const body = changesFrom(base)
@@ -83,7 +90,7 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
 
   const showConflict = async (from: T, mine: Body) => {
     try {
-      const { data: theirs } = await call<T>("GET", `/${kind}/${from.id}`)
+      const { data: theirs } = await call<T>("GET", pathOf(from))
       const [before, after] = [bodyOf(valuesOf(from)), bodyOf(valuesOf(theirs))]
       const fields = Object.keys(after).filter((name) => name in mine || !isSame(before[name], after[name]))
       const changes = fields.map((field) => ({

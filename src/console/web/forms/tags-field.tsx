@@ -1,0 +1,33 @@
+import { TagsInput } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+
+type Props<V> = {
+  form: UseFormReturnType<V>
+  name: keyof V & string
+  label: string
+  description?: string
+  placeholder?: string
+}
+
+/** A list of short texts. The server's faults name single ones of them (allowedIps[1]): all stand below the field. */
+export function TagsField<V extends Record<string, unknown>>({ form, name, ...rest }: Props<V>) {
+  const values = form.values[name] as string[]
+  const faults = Object.entries(form.errors).flatMap(([path, message]) => {
+    const [field, place] = path.split(".")
+    if (field !== name) return []
+    return [place === undefined ? message : `${values[Number(place)] ?? ""} ${message}`]
+  })
+  return (
+    <TagsInput
+      {...rest}
+      value={values}
+      onChange={(next) => {
+        form.setFieldValue(name, next as never)
+        form.setErrors(Object.fromEntries(Object.entries(form.errors).filter(([path]) => !isOf(path, name))))
+      }}
+      error={faults.length > 0 ? faults.join("; ") : undefined}
+    />
+  )
+}
+
+const isOf = (path: string, name: string) => path === name || path.startsWith(`${name}.`)

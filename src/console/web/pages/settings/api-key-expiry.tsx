@@ -1,0 +1,44 @@
+import { Badge } from "@mantine/core"
+
+const day = 24 * 60 * 60 * 1000
+const soon = 14 * day
+
+export const hasExpired = (expiresAt: string | null): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+
+/** Says when a key has stopped working, or soon will. */
+export function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
+  if (expiresAt === null || Date.parse(expiresAt) > Date.now() + soon) return null
+  return hasExpired(expiresAt) ? (
+    <Badge color="red" variant="light" tt="none" size="sm">
+      Expired
+    </Badge>
+  ) : (
+    <Badge color="orange" variant="light" tt="none" size="sm">
+      Expires soon
+    </Badge>
+  )
+}
+
+export const lifetimes = [
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "180", label: "In 180 days" },
+  { value: "365", label: "In 365 days" },
+  { value: "date", label: "After a day of your choice" },
+  { value: "never", label: "Never" },
+]
+
+/** The day that is so many days from now, as a calendar here has it. */
+export function dayIn(days: number): string {
+  const then = new Date(Date.now() + days * day)
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`
+}
+
+/** When a key made at `from` is to expire; null is never. A day that is named still counts in full. */
+export function expiryOf(lifetime: string, lastDay: string, from: number): string | null {
+  if (lifetime === "never") return null
+  if (lifetime === "date") return new Date(`${lastDay}T23:59:59.999`).toISOString()
+  return new Date(from + Number(lifetime) * day).toISOString()
+}

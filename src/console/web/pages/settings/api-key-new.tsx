@@ -1,0 +1,112 @@
+import { Alert, Checkbox, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { DatePickerInput } from "@mantine/dates"
+import { useState } from "react"
+import { useMay, useMe } from "../../api/hooks"
+import type { Scope } from "../../api/types"
+import { TagsField } from "../../forms/tags-field"
+import { emptyAsNull, useRecordForm } from "../../forms/use-record-form"
+import { words } from "../../format"
+import { dayIn, expiryOf, lifetimes } from "./api-key-expiry"
+import type { IssuedKey } from "./issued-key"
+import { FormDialog } from "./form-dialog"
+import { planChoices } from "./plans"
+
+const sentences: Record<Scope, string> = {
+  read: "Looks at items, customers, orders and invoices, and searches.",
+  write: "Makes and changes records, submits orders, books payments.",
+  delete: "Deletes records.",
+  admin: "Looks at users, settings and the audit log. No key can change these.",
+}
+
+const valuesOf = () => ({
+  name: "",
+  scopes: ["read"] as Scope[],
+  // How long; what is sent is the moment that it comes to.
+  expiresAt: "90",
+  lastDay: dayIn(90),
+  allowedIps: [] as string[],
+  plan: "",
+})
+
+type Props = { onMade: (issued: IssuedKey) => void; onClose: () => void }
+
+export function NewApiKey({ onMade, onClose }: Props) {
+  const me = useMe()
+  const isAdmin = useMay()("administration", "admin")
+  // Reckoned from when the dialog was opened: the same form sent twice must be the same request.
+  const [openedAt] = useState(() => Date.now())
+  const state = useRecordForm({
+    kind: "api-keys",
+    record: null,
+    valuesOf,
+    bodyOf: ({ lastDay, expiresAt, ...values }) => ({
+      ...emptyAsNull(values),
+      expiresAt: expiryOf(expiresAt, lastDay, openedAt),
+    }),
+    tellingNulls: ["expiresAt"],
+    onSaved: onMade,
+  })
+  const { form } = state
+  const expiry = form.getInputProps("expiresAt")
+  const isDay = form.values.expiresAt === "date"
+  return (
+    <FormDialog title="New API key" state={state} submit="Create API key" onClose={onClose}>
+      <TextInput
+        label="Name"
+        description="What uses it, such as Web shop"
+        required
+        maxLength={100}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <Checkbox.Group
+        label="Scopes"
+        description={`What the key may do, never more than your role (${words(me.role)})`}
+        required
+        {...form.getInputProps("scopes")}
+      >
+        <Stack gap="xs" mt="xs">
+          {me.scopes.map((scope) => (
+            <Checkbox key={scope} value={scope} label={words(scope)} description={sentences[scope]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label="Expires"
+          data={lifetimes}
+          allowDeselect={false}
+          {...expiry}
+          error={isDay ? undefined : expiry.error}
+        />
+        {isDay && (
+          <DatePickerInput
+            label="Last day"
+            minDate={dayIn(0)}
+            popoverProps={{ withinPortal: true }}
+            {...form.getInputProps("lastDay")}
+            error={expiry.error}
+          />
+        )}
+      </SimpleGrid>
+      {form.values.expiresAt === "never" && (
+        <Alert color="orange" p="xs">
+          A key that never expires works until you revoke it. Limit it to addresses if you can.
+        </Alert>
+      )}
+      <TagsField
+        form={form}
+        name="allowedIps"
+        label="Allowed addresses"
+        description="Addresses or networks such as 203.0.113.0/24; press Enter after each. None means anywhere."
+      />
+      <Select
+        label="Plan"
+        description="How many requests it has a minute and a day"
+        data={planChoices({ inherited: { label: "As mine", plan: me.plan }, before: me.plan, isAdmin })}
+        allowDeselect={false}
+        {...form.getInputProps("plan")}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,59 @@
+import { words } from "../../format"
+
+export const kindNames: Record<string, string> = {
+  items: "Items",
+  "stock-movements": "Stock",
+  customers: "Customers",
+  "sales-orders": "Orders",
+  invoices: "Invoices",
+  users: "Users and sign-ins",
+  "api-keys": "API keys",
+  settings: "Settings",
+  access: "Access",
+}
+
+export const actorTypes = [
+  { value: "user", label: "User" },
+  { value: "apiKey", label: "API key" },
+  { value: "oauthClient", label: "Connected app" },
+  { value: "anonymous", label: "Unknown" },
+  { value: "system", label: "Kontor itself" },
+]
+
+export const outcomes = ["success", "failure", "refused"]
+
+const actions: Record<string, string> = {
+  create: "Create",
+  update: "Change",
+  delete: "Delete",
+  status: "Change of status",
+  rotate: "New key text",
+  payment: "Payment",
+  "payment-removed": "Payment removed",
+  "set-password": "New password",
+  login: "Sign-in",
+  logout: "Sign-out",
+  "logout-all": "Sign-out everywhere",
+  "refresh-reuse": "Old sign-in used again",
+  refused: "Access refused",
+}
+
+/** items.update → Change; what has no words of its own is shown as it is. */
+export function actionInWords(action: string): string {
+  const verb = action.split(".").at(-1) ?? action
+  return actions[verb] ?? words(verb.replaceAll("-", " "))
+}
+
+const places: Record<string, (id: string) => string> = {
+  items: (id) => `/items/${id}`,
+  customers: (id) => `/customers/${id}`,
+  "sales-orders": (id) => `/orders/${id}`,
+  invoices: (id) => `/invoices/${id}`,
+  users: (id) => `/settings/users?id=${id}`,
+  "api-keys": (id) => `/settings/api-keys?id=${id}`,
+  settings: () => "/settings/company",
+}
+
+/** The page of a record, where it has one. */
+export const placeOf = (kind: string | null, id: string | null): string | null =>
+  (kind && id && places[kind]?.(id)) || null

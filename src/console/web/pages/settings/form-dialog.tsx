@@ -1,0 +1,44 @@
+import { Modal } from "@mantine/core"
+import { useEffect, useState, type ReactNode } from "react"
+import { RecordForm } from "../../forms/record-form"
+import type { RecordFormState } from "../../forms/use-record-form"
+
+type Props = {
+  title: string
+  state: RecordFormState
+  submit: string
+  onClose: () => void
+  /** More buttons beside the one that saves. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A form over the page, there while it is needed. What was typed is lost only by a button that says so. */
+export function FormDialog({ title, state, submit, onClose, actions, children }: Props) {
+  useFocusGoesBack()
+  const isTouched = state.form.isDirty()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeOnEscape={!isTouched}
+      closeOnClickOutside={!isTouched}
+      closeButtonProps={{ "aria-label": "Close without saving" }}
+    >
+      <RecordForm state={state} submit={submit} onCancel={onClose} actions={actions}>
+        {children}
+      </RecordForm>
+    </Modal>
+  )
+}
+
+/** When the dialog goes, whoever opened it with the keyboard is where they were. */
+export function useFocusGoesBack(): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => void (opener instanceof HTMLElement && opener.focus({ preventScroll: true })),
+    [opener],
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, Group, Progress, Stack, Text } from "@mantine/core"
+import { useInterval } from "@mantine/hooks"
+import { IconRefresh } from "@tabler/icons-react"
+import { useState } from "react"
+import { useMe, useMeQuery } from "../../api/hooks"
+import type { Limit } from "../../api/types"
+import { moment, number, words } from "../../format"
+
+/** The plan, and how much of it is used up. */
+export function LimitsInUse() {
+  const { plan, limits } = useMe()
+  const { refetch, isFetching } = useMeQuery()
+  const [now, setNow] = useState(() => Date.now())
+  useInterval(() => setNow(Date.now()), 1000, { autoInvoke: true })
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Text size="sm">
+          Your plan is <b>{words(plan)}</b>. It counts what you do in this console and with your sign-ins;
+          each API key counts by itself.
+        </Text>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          loading={isFetching}
+          onClick={() => refetch()}
+        >
+          Refresh
+        </Button>
+      </Group>
+      <Window title="This minute" of={limits.minute} resets={untilMinute(limits.minute.resetAt, now)} />
+      <Window
+        title="Today (UTC)"
+        of={limits.day}
+        resets={`Starts afresh ${moment(new Date(limits.day.resetAt * 1000).toISOString())}.`}
+      />
+    </Stack>
+  )
+}
+
+function untilMinute(resetAt: number, now: number): string {
+  const seconds = Math.ceil(resetAt - now / 1000)
+  return seconds > 0 ? `Starts afresh in ${seconds} s.` : "Has started afresh since this was read."
+}
+
+function Window({ title, of: { limit, remaining }, resets }: { title: string; of: Limit; resets: string }) {
+  if (limit === null || remaining === null)
+    return (
+      <div>
+        <Text fw={600} size="sm">
+          {title}
+        </Text>
+        <Text size="sm">Unlimited</Text>
+      </div>
+    )
+  const used = limit - remaining
+  const share = limit === 0 ? 100 : (used / limit) * 100
+  return (
+    <div>
+      <Group justify="space-between">
+        <Text fw={600} size="sm">
+          {title}
+        </Text>
+        <Text size="sm" className="figures">
+          {number(used)} of {number(limit)} used, {number(remaining)} left
+        </Text>
+      </Group>
+      <Progress
+        value={share}
+        color={share >= 90 ? "red" : share >= 70 ? "orange" : undefined}
+        aria-label={`${title}: used`}
+        my={4}
+      />
+      <Text size="xs" c="dimmed">
+        {resets}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { Paper, Stack, Title } from "@mantine/core"
+import type { ReactNode } from "react"
+
+/** A part of a page, under its own heading. */
+export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Paper withBorder p="md">
+    <Title order={2} size="h4" mb="sm">
+      {title}
+    </Title>
+    <Stack>{children}</Stack>
+  </Paper>
+)

@@ -1,0 +1,138 @@
+import { Alert, Anchor, Group, Select, SimpleGrid, Switch, Text, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useRef } from "react"
+import { Link } from "wouter"
+import { useMe } from "../../api/hooks"
+import type { Role, User } from "../../api/types"
+import { useRecordForm } from "../../forms/use-record-form"
+import { words } from "../../format"
+import { FormDialog } from "./form-dialog"
+import { NewPasswordField } from "./new-password-field"
+import { planChoices } from "./plans"
+import { roleNames, roleSentences } from "./roles"
+
+const valuesOf = (user: User | null) => ({
+  email: user?.email ?? "",
+  name: user?.name ?? "",
+  role: user?.role ?? "sales",
+  plan: user?.plan ?? "",
+  isActive: user?.isActive ?? true,
+  password: "",
+})
+
+type Props = {
+  user: User | null
+  /** With the password, when it was one that we have made up. */
+  onSaved: (user: User, password: string | null) => void
+  onClose: () => void
+}
+
+export function UserDialog({ user, onSaved, onClose }: Props) {
+  const me = useMe()
+  const isMe = user?.id === me.id
+  const suggested = useRef<string | null>(null)
+  const sent = useRef("")
+  const state = useRecordForm({
+    kind: "users",
+    record: user,
+    valuesOf,
+    onSaved: (saved) => {
+      notifications.show({ message: `${saved.name} was saved.`, color: "teal" })
+      onSaved(saved, suggested.current === sent.current ? suggested.current : null)
+    },
+  })
+  const { form } = state
+  sent.current = form.values.password || sent.current
+  return (
+    <FormDialog
+      title={user ? user.name : "New user"}
+      state={state}
+      submit={user ? "Save" : "Create user"}
+      onClose={onClose}
+    >
+      {isMe && (
+        <Alert color="orange" p="xs">
+          This is you. If you give up your role or deactivate yourself, you lose this page at once.
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label="E-mail"
+          description={user ? "Cannot be changed" : "What they sign in with"}
+          type="email"
+          autoComplete="off"
+          required
+          readOnly={user !== null}
+          data-autofocus={user === null || undefined}
+          {...form.getInputProps("email")}
+        />
+        <TextInput
+          label="Name"
+          description="As others see it"
+          required
+          autoComplete="off"
+          data-autofocus={user !== null || undefined}
+          {...form.getInputProps("name")}
+        />
+      </SimpleGrid>
+      <Select
+        label="Role"
+        description={roleSentences[form.values.role]}
+        data={roleNames.map((value) => ({ value, label: words(value) }))}
+        renderOption={({ option }) => <RoleOption role={option.value as Role} />}
+        allowDeselect={false}
+        {...form.getInputProps("role")}
+      />
+      <Select
+        label="Plan"
+        description="How many requests they have a minute and a day"
+        data={planChoices({
+          inherited: { label: "Default of the company", plan: "free" },
+          before: "free",
+          isAdmin: true,
+        })}
+        allowDeselect={false}
+        {...form.getInputProps("plan")}
+      />
+      {isMe ? (
+        <Text size="sm">
+          Change your own password under{" "}
+          <Anchor component={Link} href="/settings/account" inherit>
+            My account
+          </Anchor>
+          .
+        </Text>
+      ) : (
+        <NewPasswordField
+          isNew={user === null}
+          {...form.getInputProps("password")}
+          onSuggest={(password) => {
+            suggested.current = password
+            form.setFieldValue("password", password)
+          }}
+        />
+      )}
+      {user && (
+        <Group justify="space-between">
+          <Switch
+            label="Active"
+            description="An inactive user cannot sign in, and their API keys do not work"
+            {...form.getInputProps("isActive", { type: "checkbox" })}
+          />
+          <Anchor component={Link} href={`/settings/audit?actor=${user.id}`} size="sm">
+            What this user did
+          </Anchor>
+        </Group>
+      )}
+    </FormDialog>
+  )
+}
+
+const RoleOption = ({ role }: { role: Role }) => (
+  <div>
+    <Text size="sm">{words(role)}</Text>
+    <Text size="xs" c="dimmed">
+      {roleSentences[role]}
+    </Text>
+  </div>
+)
