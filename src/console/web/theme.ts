@@ -1,4 +1,31 @@
-import { createTheme, type CSSVariablesResolver } from "@mantine/core"
+import {
+  createTheme,
+  Drawer,
+  Modal,
+  MultiSelect,
+  Notification,
+  Select,
+  type CSSVariablesResolver,
+} from "@mantine/core"
+import { DatePickerInput } from "@mantine/dates"
+
+/** Buttons that show only a cross have no name unless they are given one. */
+const close = { closeButtonProps: { "aria-label": "Close" } }
+const clear = { clearButtonProps: { "aria-label": "Clear" } }
+/** The list itself scrolls, and not a box around it that the keyboard would have to reach. */
+const scrolls = {
+  withScrollArea: false,
+  styles: { options: { maxHeight: 260, overflowY: "auto" } },
+} as const
+/** Names for what shows only arrows; and no pale days, neither of rest nor of other months. */
+const calendar = {
+  ariaLabels: { previousMonth: "Previous month", nextMonth: "Next month" },
+  weekendDays: [],
+  hideOutsideDates: true,
+  popoverProps: { withRoles: false },
+}
+/** A field that is focused to show what is wrong with it must not be covered by its own choices. */
+const calm = { openOnFocus: false }
 
 export const theme = createTheme({
   primaryColor: "cyan",
@@ -8,24 +35,38 @@ export const theme = createTheme({
   cursorType: "pointer",
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   headings: { fontWeight: "650" },
-  // The crosses of dialogs and messages have no name of their own.
-  components: { CloseButton: { defaultProps: { "aria-label": "Close" } } },
+  components: {
+    Modal: Modal.extend({ defaultProps: close }),
+    Drawer: Drawer.extend({ defaultProps: close }),
+    Notification: Notification.extend({ defaultProps: close }),
+    Select: Select.extend({ defaultProps: { ...clear, ...scrolls, ...calm } }),
+    MultiSelect: MultiSelect.extend({ defaultProps: { ...clear, ...scrolls } }),
+    DatePickerInput: DatePickerInput.extend({ defaultProps: { ...clear, ...calendar } }),
+  },
 })
 
-/** Some of the library's colours are too pale to read: lesser text, buttons under the pointer, teal badges. */
-export const readable: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    "--mantine-color-cyan-filled-hover": "#095f6e",
-    "--mantine-color-teal-light-color": "#066649",
-    "--mantine-color-dimmed": "var(--mantine-color-gray-7)",
-    "--mantine-color-error": "var(--mantine-color-red-9)",
-    "--mantine-color-placeholder": "var(--mantine-color-gray-7)",
-  },
-  dark: {
-    "--mantine-color-cyan-filled-hover": "#095f6e",
-    "--mantine-color-dimmed": "var(--mantine-color-dark-1)",
-    "--mantine-color-error": "var(--mantine-color-red-4)",
-    "--mantine-color-placeholder": "var(--mantine-color-dark-1)",
-  },
-})
+/** The library's greys and light colours are too pale to read on white; a step darker passes everywhere. */
+export const readable: CSSVariablesResolver = ({ colors, primaryColor }) => {
+  const darker = (share: number, name: string) =>
+    `color-mix(in srgb, var(--mantine-color-${name}-9) ${share}%, black)`
+  // On the darkest shade the library goes lighter under the mouse, and white on it can hardly be read.
+  const hover = { [`--mantine-color-${primaryColor}-filled-hover`]: darker(85, primaryColor) }
+  return {
+    variables: {},
+    light: {
+      ...Object.fromEntries(
+        Object.keys(colors).map((name) => [`--mantine-color-${name}-light-color`, darker(65, name)]),
+      ),
+      ...hover,
+      "--mantine-color-dimmed": "var(--mantine-color-gray-7)",
+      "--mantine-color-error": "var(--mantine-color-red-9)",
+      "--mantine-color-placeholder": "var(--mantine-color-gray-7)",
+    },
+    dark: {
+      ...hover,
+      "--mantine-color-dimmed": "var(--mantine-color-dark-1)",
+      "--mantine-color-error": "var(--mantine-color-red-4)",
+      "--mantine-color-placeholder": "var(--mantine-color-dark-2)",
+    },
+  }
+}

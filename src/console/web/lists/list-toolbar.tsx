@@ -3,6 +3,7 @@ import { DatePickerInput } from "@mantine/dates"
 import { useDebouncedCallback } from "@mantine/hooks"
 import { IconColumns3, IconFilterOff, IconSearch } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
+import { date } from "../format"
 import type { ListState } from "./list-state"
 
 /** A filter by some of a few values, or by the days from and to. */
@@ -105,6 +106,8 @@ function ChoiceFilter({ name, label, options, state }: ChoiceProps) {
   )
 }
 
+const daysOf = ([from, to]: [string | null, string | null]) => `${date(from)} – ${to ? date(to) : ""}`
+
 function DaysFilter({ name, label, state }: { name: string; label: string; state: ListState }) {
   const given: [string | null, string | null] = [state.valueOf(`${name}[gte]`), state.valueOf(`${name}[lte]`)]
   const [value, setValue] = useState(given)
@@ -112,7 +115,8 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
   return (
     <DatePickerInput
       type="range"
-      aria-label={label}
+      aria-label={value[0] ? `${label}: ${daysOf(value)}` : label}
+      valueFormatter={() => daysOf(value)}
       placeholder={label}
       value={value}
       onChange={([from, to]) => {

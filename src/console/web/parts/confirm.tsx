@@ -32,7 +32,7 @@ export const confirm = (question: Question): Promise<{ reason: string } | null> 
     })
   })
 
-/** Where questions are asked; the shell has one. */
+/** Where questions are asked, above any other dialog; the shell has one. */
 export function Confirmations() {
   const question = useSyncExternalStore(
     (tell) => {
@@ -47,7 +47,13 @@ export function Confirmations() {
     setReason("")
   }
   return (
-    <Modal opened={question !== null} onClose={() => answer(null)} title={question?.title} centered>
+    <Modal
+      opened={question !== null}
+      onClose={() => answer(null)}
+      title={question?.title}
+      centered
+      zIndex={300}
+    >
       {question?.text && (
         <Text size="sm" mb="md">
           {question.text}

@@ -40,7 +40,7 @@ export default function Account() {
 function Person() {
   const { name, email, role, rights } = useMe()
   return (
-    <>
+    <div>
       <Group gap="xs">
         <Text fw={600}>{name}</Text>
         <Badge variant="light" tt="none">
@@ -52,7 +52,7 @@ function Person() {
         {roleSentences[role]}
       </Text>
       <Facts of={areas.map((area) => ({ label: areaNames[area], value: rightsInWords(rights[area]) }))} />
-    </>
+    </div>
   )
 }
 

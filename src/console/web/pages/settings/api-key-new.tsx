@@ -83,7 +83,6 @@ export function NewApiKey({ onMade, onClose }: Props) {
           <DatePickerInput
             label="Last day"
             minDate={dayIn(0)}
-            popoverProps={{ withinPortal: true }}
             {...form.getInputProps("lastDay")}
             error={expiry.error}
           />

@@ -1,4 +1,4 @@
-import { Badge } from "@mantine/core"
+import { Badge, Code } from "@mantine/core"
 import { useState } from "react"
 import type { AuditEntry } from "../../api/types"
 import { moment, words } from "../../format"
@@ -23,14 +23,18 @@ const filters = [
 ]
 
 const columns: Column<AuditEntry>[] = [
-  { key: "createdAt", title: "When", show: ({ createdAt }) => moment(createdAt) },
+  {
+    key: "createdAt",
+    title: "When",
+    show: ({ createdAt }) => <span style={{ whiteSpace: "nowrap" }}>{moment(createdAt)}</span>,
+  },
   { key: "actorName", title: "Who", show: (entry) => <Who entry={entry} /> },
   { key: "action", title: "What", show: ({ action }) => actionInWords(action) },
   { key: "kind", title: "About", show: ({ kind }) => (kind ? (kindNames[kind] ?? words(kind)) : "–") },
   {
     key: "recordId",
     title: "Record",
-    show: ({ recordId }) => (recordId ? <code>{recordId}</code> : "–"),
+    show: ({ recordId }) => (recordId ? <Code>{recordId}</Code> : "–"),
   },
   { key: "outcome", title: "Outcome", show: ({ outcome }) => <StatusBadge status={outcome} /> },
   { key: "ip", title: "Address", show: ({ ip }) => ip ?? "–" },

@@ -133,6 +133,7 @@ function CompanyForm({ settings }: { settings: Settings }) {
             min={60}
             max={129_600}
             step={60}
+            clampBehavior="none"
             allowDecimal={false}
             thousandSeparator
             {...form.getInputProps("sessionIdleMinutes")}

@@ -14,7 +14,7 @@ export const RoleTable = () => (
         viewportProps: { tabIndex: 0, role: "region", "aria-label": "What each role may do" },
       }}
     >
-      <Table>
+      <Table style={{ overflowWrap: "break-word" }}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Role</Table.Th>
