@@ -38,7 +38,10 @@ export const theme = createTheme({
   components: {
     Modal: Modal.extend({ defaultProps: close }),
     Drawer: Drawer.extend({ defaultProps: close }),
-    Notification: Notification.extend({ defaultProps: close }),
+    Notification: Notification.extend({
+      defaultProps: close,
+      styles: { description: { color: "var(--mantine-color-text)" } },
+    }),
     Select: Select.extend({ defaultProps: { ...clear, ...scrolls, ...calm } }),
     MultiSelect: MultiSelect.extend({ defaultProps: { ...clear, ...scrolls } }),
     DatePickerInput: DatePickerInput.extend({ defaultProps: { ...clear, ...calendar } }),

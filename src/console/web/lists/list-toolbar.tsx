@@ -106,7 +106,9 @@ function ChoiceFilter({ name, label, options, state }: ChoiceProps) {
   )
 }
 
-const daysOf = ([from, to]: [string | null, string | null]) => `${date(from)} – ${to ? date(to) : ""}`
+/** Nothing while nothing is chosen, so that the placeholder shows. */
+const daysOf = ([from, to]: [string | null, string | null]) =>
+  from ? `${date(from)} – ${to ? date(to) : ""}` : ""
 
 function DaysFilter({ name, label, state }: { name: string; label: string; state: ListState }) {
   const given: [string | null, string | null] = [state.valueOf(`${name}[gte]`), state.valueOf(`${name}[lte]`)]

@@ -86,7 +86,11 @@ function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiKey>[] {
   }
   return [
     { key: "name", title: "Name", show: ({ name }) => name },
-    { key: "prefix", title: "Begins with", show: ({ prefix }) => <code>{prefix}</code> },
+    {
+      key: "prefix",
+      title: "Begins with",
+      show: ({ prefix }) => <code style={{ whiteSpace: "nowrap" }}>{prefix}</code>,
+    },
     { key: "scopes", title: "Scopes", sorts: false, show: (key) => <Scopes of={key.scopes} /> },
     ...(ownerOf ? [owner] : []),
     { key: "expiresAt", title: "Expires", show: (key) => <Expiry of={key} /> },

@@ -7,9 +7,10 @@ export const kindNames: Record<string, string> = {
   "sales-orders": "Orders",
   invoices: "Invoices",
   users: "Users and sign-ins",
+  auth: "Failed sign-ins",
   "api-keys": "API keys",
   settings: "Settings",
-  access: "Access",
+  access: "Refused access",
 }
 
 export const actorTypes = [

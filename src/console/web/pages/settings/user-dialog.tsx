@@ -20,6 +20,9 @@ const valuesOf = (user: User | null) => ({
   password: "",
 })
 
+/** What the server says beside the field. */
+const lastAdmin = "would leave no active admin"
+
 type Props = {
   user: User | null
   /** With the password, when it was one that we have made up. */
@@ -31,18 +34,18 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
   const me = useMe()
   const isMe = user?.id === me.id
   const suggested = useRef<string | null>(null)
-  const sent = useRef("")
   const state = useRecordForm({
     kind: "users",
     record: user,
     valuesOf,
     onSaved: (saved) => {
       notifications.show({ message: `${saved.name} was saved.`, color: "teal" })
-      onSaved(saved, suggested.current === sent.current ? suggested.current : null)
+      onSaved(saved, suggested.current)
     },
   })
   const { form } = state
-  sent.current = form.values.password || sent.current
+  const password = form.getInputProps("password")
+  const isLastAdmin = [form.errors["role"], form.errors["isActive"]].some((fault) => fault === lastAdmin)
   return (
     <FormDialog
       title={user ? user.name : "New user"}
@@ -53,6 +56,11 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
       {isMe && (
         <Alert color="orange" p="xs">
           This is you. If you give up your role or deactivate yourself, you lose this page at once.
+        </Alert>
+      )}
+      {isLastAdmin && (
+        <Alert color="red" role="alert" p="xs">
+          {user?.name} is the last active administrator. Make somebody else an administrator first.
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -105,7 +113,11 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
       ) : (
         <NewPasswordField
           isNew={user === null}
-          {...form.getInputProps("password")}
+          {...password}
+          onChange={(event) => {
+            suggested.current = null
+            password.onChange(event)
+          }}
           onSuggest={(password) => {
             suggested.current = password
             form.setFieldValue("password", password)
