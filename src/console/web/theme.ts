@@ -69,7 +69,7 @@ export const readable: CSSVariablesResolver = ({ colors, primaryColor }) => {
       ...hover,
       "--mantine-color-dimmed": "var(--mantine-color-dark-1)",
       "--mantine-color-error": "var(--mantine-color-red-4)",
-      "--mantine-color-placeholder": "var(--mantine-color-dark-2)",
+      "--mantine-color-placeholder": "var(--mantine-color-dark-1)",
     },
   }
 }

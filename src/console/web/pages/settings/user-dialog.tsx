@@ -105,7 +105,7 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
       {isMe ? (
         <Text size="sm">
           Change your own password under{" "}
-          <Anchor component={Link} href="/settings/account" inherit>
+          <Anchor component={Link} href="/settings/account" inherit underline="always">
             My account
           </Anchor>
           .
