@@ -44,6 +44,17 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
   const keys = useIntentions()
   useUnloadGuard(form.isDirty())
 
+  // What was read again meanwhile is what changes are made from, unless it differs in what is being edited here.
+  useEffect(() => {
+    if (!record || !base || (versionOf(record) ?? 0) <= (versionOf(base) ?? 0)) return
+    const isEdited = form.isDirty()
+    if (isEdited && !isSame(bodyOf(valuesOf(base)), bodyOf(valuesOf(record)))) return
+    setBase(record)
+    if (isEdited) return
+    form.setValues(valuesOf(record))
+    form.resetDirty(valuesOf(record))
+  }, [record])
+
   const changesFrom = (from: T | null): Body => {
     const [before, after] = [bodyOf(valuesOf(from)), bodyOf(form.values)]
     const isNew = from === null

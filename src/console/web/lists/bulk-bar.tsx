@@ -92,7 +92,10 @@ function saveAsCsv<T extends { id: string }>(rows: T[], columns: Column<T>[], no
     const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
     return `"${safe.replaceAll('"', '""')}"`
   }
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ key }) => row[key]))]
+  const lines = [
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map(({ key, plain }) => (plain ? plain(row) : row[key]))),
+  ]
   const blob = new Blob([`\uFEFF${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`], {
     type: "text/csv",
   })

@@ -6,6 +6,8 @@ export type Column<T> = {
   key: keyof T & string
   title: string
   show: (row: T) => ReactNode
+  /** What a spreadsheet gets, where it is not the field itself. */
+  plain?: (row: T) => string | null
   isNumber?: boolean
   /** False where the server cannot sort by it. */
   sorts?: boolean

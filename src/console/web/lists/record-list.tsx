@@ -39,6 +39,8 @@ type Props<K extends Kind> = {
   path?: string
   /** More buttons beside the one for a new record. */
   actions?: ReactNode
+  /** What stands between the title and the list. */
+  children?: ReactNode
 }
 
 /** A list of records: searched as one types, filtered, sorted, its columns chosen, and read on by cursor. */
@@ -73,6 +75,7 @@ export function RecordList<K extends Kind>(props: Props<K>) {
         </>
       }
     >
+      {props.children}
       <ListToolbar
         state={state}
         filters={filters}

@@ -6,6 +6,8 @@ type Question = {
   text?: string
   /** What the button says that goes on. */
   action: string
+  /** What the other button says. */
+  dismiss?: string
   isDangerous?: boolean
   /** Asks for a reason, with this label. */
   reason?: string
@@ -73,7 +75,7 @@ export function Confirmations() {
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={() => answer(null)}>
-          Cancel
+          {question?.dismiss ?? "Cancel"}
         </Button>
         <Button
           color={question?.isDangerous ? "red" : undefined}

@@ -1,5 +1,86 @@
+import { Button, Grid, Stack } from "@mantine/core"
+import { IconPlus } from "@tabler/icons-react"
+import { Link } from "wouter"
+import { useMay, useMe, useRecord } from "../../api/hooks"
+import type { Customer } from "../../api/types"
+import { money } from "../../format"
+import { DeleteButton } from "../../parts/delete-button"
+import { Figures } from "../../parts/figures"
+import { History } from "../../parts/history"
+import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
+import { StatusBadge } from "../../parts/status-badge"
+import { CustomerForm } from "./customer-form"
+import { LatestInvoices, LatestOrders } from "./latest-documents"
 
-export default function CustomerPage({ id: _ }: { id: string }) {
-  return <Page title="CustomerPage">Soon.</Page>
+const parent = { title: "Customers", href: "/customers" }
+
+/** One customer: the form, what they owe, their latest documents, and what happened to the record. */
+export default function CustomerPage({ id }: { id: string }) {
+  const query = useRecord("customers", id === "new" ? null : id)
+  if (id === "new")
+    return (
+      <Page title="New customer" parent={parent}>
+        <CustomerForm customer={null} />
+      </Page>
+    )
+  return <Loaded query={query}>{(customer) => <Existing customer={customer} />}</Loaded>
+}
+
+function Existing({ customer }: { customer: Customer }) {
+  const { id, version, name, customerNumber, status, isActive } = customer
+  const may = useMay()
+  return (
+    <Page
+      title={name}
+      parent={{ ...parent, title: `Customers · ${customerNumber}` }}
+      badge={<StatusBadge status={status} />}
+      actions={
+        <>
+          {isActive && may("sales-orders", "write") && (
+            <Button
+              component={Link}
+              href={`/orders/new?customer=${id}`}
+              variant="default"
+              leftSection={<IconPlus size={16} />}
+            >
+              New order
+            </Button>
+          )}
+          {may("customers", "delete") && (
+            <DeleteButton kind="customers" id={id} version={version} name={name} to="/customers" />
+          )}
+        </>
+      }
+    >
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <CustomerForm customer={customer} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack>
+            <Account customer={customer} />
+            {may("sales-orders", "read") && <LatestOrders customer={id} />}
+            {may("invoices", "read") && <LatestInvoices customer={id} />}
+            <History kind="customers" id={id} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+function Account({ customer }: { customer: Customer }) {
+  const { outstandingBalance, openOrdersValue, creditAvailable } = customer
+  const { currency } = useMe().company
+  return (
+    <Figures
+      title="Account"
+      rows={[
+        ["Outstanding", money(outstandingBalance, currency)],
+        ["Open orders", money(openOrdersValue, currency)],
+        ["Credit available", creditAvailable === null ? "No limit" : money(creditAvailable, currency)],
+      ]}
+    />
+  )
 }

@@ -1,10 +1,116 @@
-import { Modal } from "@mantine/core"
-import type { SalesOrder } from "../../api/types"
+import { Modal, NumberInput, Table, Text, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useLocation } from "wouter"
+import { useMe } from "../../api/hooks"
+import type { Invoice, OrderLine, SalesOrder } from "../../api/types"
+import { RecordForm } from "../../forms/record-form"
+import { useCreateForm } from "../../forms/use-create-form"
+import { number, separators } from "../../format"
 
 type Props = { order: SalesOrder; opened: boolean; onClose: () => void }
 
+/** Bills a submitted order, whole or in part. */
 export const InvoiceOrderDialog = ({ order, opened, onClose }: Props) => (
-  <Modal opened={opened} onClose={onClose} title={`Invoice ${order.orderNumber}`}>
-    Soon.
+  <Modal opened={opened} onClose={onClose} title={`Invoice ${order.orderNumber}`} size="xl">
+    <BillingForm order={order} onClose={onClose} />
   </Modal>
 )
+
+/** What is typed, by the id of the line. */
+type Values = { invoiceDate: string; now: Record<string, number | string> }
+
+function BillingForm({ order, onClose }: Omit<Props, "opened">) {
+  const { today } = useMe().company
+  const [, go] = useLocation()
+  const open = order.items.filter((line) => leftOf(line) > 0)
+  const state = useCreateForm<Invoice, Values>({
+    path: "/invoices/from-order",
+    initialValues: {
+      invoiceDate: today,
+      now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
+    },
+    bodyOf: (values) => ({
+      salesOrder: order.id,
+      invoiceDate: values.invoiceDate || null,
+      items: isEverything(open, values) ? null : chosenOf(open, values),
+    }),
+    check: (values) =>
+      chosenOf(open, values).length === 0 ? "Say how much of at least one line is invoiced now." : null,
+    fieldOf: (field, values) => {
+      const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
+      const line = chosenOf(open, values)[Number(index)]?.orderLine
+      return line && part === "quantity" ? `now.${line}` : field
+    },
+    onCreated: ({ id, invoiceNumber }) => {
+      notifications.show({ message: `Invoice ${invoiceNumber} was created.`, color: "teal" })
+      onClose()
+      go(`/invoices/${id}`)
+    },
+  })
+  const { form } = state
+  return (
+    <RecordForm state={state} submit="Create invoice" onCancel={onClose}>
+      <TextInput
+        type="date"
+        label="Invoice date"
+        w={200}
+        data-autofocus
+        {...form.getInputProps("invoiceDate")}
+      />
+      <Table.ScrollContainer minWidth={440}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Item</Table.Th>
+              <Table.Th className="right">Ordered</Table.Th>
+              <Table.Th className="right">Invoiced</Table.Th>
+              <Table.Th w={150}>Now</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {order.items.map((line) => (
+              <Table.Tr key={line.id}>
+                <Table.Td>
+                  {line.itemName}
+                  <Text size="xs" c="dimmed">
+                    {line.itemCode}
+                  </Text>
+                </Table.Td>
+                <Table.Td className="right">
+                  {number(line.quantity)} {line.uom}
+                </Table.Td>
+                <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>
+                <Table.Td>
+                  {line.id in form.values.now ? (
+                    <NumberInput
+                      aria-label={`Quantity of ${line.itemName} to invoice now`}
+                      decimalScale={4}
+                      allowNegative={false}
+                      hideControls
+                      {...separators}
+                      {...form.getInputProps(`now.${line.id}`)}
+                    />
+                  ) : (
+                    "–"
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </RecordForm>
+  )
+}
+
+/** Quantities have four decimals; what is left has no more. */
+const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>
+  Math.round((quantity - invoicedQuantity) * 10_000) / 10_000
+
+const isEverything = (open: OrderLine[], { now }: Values): boolean =>
+  open.every((line) => Number(now[line.id]) === leftOf(line))
+
+const chosenOf = (open: OrderLine[], { now }: Values) =>
+  open
+    .map(({ id }) => ({ orderLine: id, quantity: Number(now[id] ?? 0) }))
+    .filter(({ quantity }) => quantity > 0)

@@ -1,5 +1,87 @@
-import { Page } from "../../parts/page"
+import { Group } from "@mantine/core"
+import { call } from "../../api/client"
+import { useMay } from "../../api/hooks"
+import type { Invoice } from "../../api/types"
+import { date, money, words } from "../../format"
+import type { BulkAction } from "../../lists/bulk-bar"
+import type { Column } from "../../lists/columns"
+import { RecordList } from "../../lists/record-list"
+import { InvoiceBadges } from "./invoice-badges"
+
+const statuses = ["draft", "unpaid", "partially_paid", "overdue", "paid", "cancelled"]
+const filters = [
+  {
+    key: "status",
+    label: "Status",
+    options: statuses.map((value) => ({ value, label: words(value) })),
+  },
+  { key: "invoiceDate", label: "Invoice date", isDate: true as const },
+  { key: "dueDate", label: "Due date", isDate: true as const },
+]
+
+const columns: Column<Invoice>[] = [
+  { key: "invoiceNumber", title: "Number", show: ({ invoiceNumber }) => invoiceNumber ?? "Draft" },
+  { key: "customerName", title: "Customer", show: ({ customerName }) => customerName },
+  { key: "invoiceDate", title: "Invoice date", show: ({ invoiceDate }) => date(invoiceDate) },
+  { key: "dueDate", title: "Due date", show: ({ dueDate }) => date(dueDate) },
+  {
+    key: "status",
+    title: "Status",
+    show: (invoice) => (
+      <Group gap={4} display="inline-flex">
+        <InvoiceBadges invoice={invoice} />
+      </Group>
+    ),
+    plain: ({ status, isOverdue }) => (isOverdue ? `${status}, overdue` : status),
+  },
+  { key: "total", title: "Total", isNumber: true, show: ({ total, currency }) => money(total, currency) },
+  {
+    key: "balance",
+    title: "Balance",
+    isNumber: true,
+    show: ({ balance, currency }) => money(balance, currency),
+  },
+  { key: "orderNumber", title: "Order", isExtra: true, show: ({ orderNumber }) => orderNumber ?? "–" },
+  {
+    key: "paymentTerms",
+    title: "Payment terms",
+    isExtra: true,
+    show: ({ paymentTerms }) => paymentTerms ?? "–",
+  },
+  {
+    key: "amountPaid",
+    title: "Paid",
+    isNumber: true,
+    isExtra: true,
+    show: ({ amountPaid, currency }) => money(amountPaid, currency),
+  },
+]
+
+const issue: BulkAction<Invoice> = {
+  label: "Issue drafts",
+  done: "issued",
+  isDangerous: true,
+  run: ({ id, status, version }) =>
+    status === "draft"
+      ? call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version })
+      : Promise.reject(new Error("This is no draft.")),
+}
 
 export default function Invoices() {
-  return <Page title="Invoices">Soon.</Page>
+  const may = useMay()
+  const mayWrite = may("invoices", "write")
+  return (
+    <RecordList
+      kind="invoices"
+      title="Invoices"
+      noun="invoice"
+      columns={columns}
+      filters={filters}
+      nameOf={({ invoiceNumber, customerName }) => invoiceNumber ?? `Draft for ${customerName}`}
+      hrefOf={({ id }) => `/invoices/${id}`}
+      create={mayWrite && { label: "New invoice", href: "/invoices/new" }}
+      bulk={mayWrite ? [issue] : []}
+      intro="Invoices say what customers owe. Make one from a submitted order, or write one without an order."
+    />
+  )
 }

@@ -1,5 +1,127 @@
-import { Page } from "../../parts/page"
+import { Anchor, Button, Group, Paper, Text } from "@mantine/core"
+import { useState } from "react"
+import { Link } from "wouter"
+import { useList, useMay, useRecord } from "../../api/hooks"
+import type { Item, StockMovement } from "../../api/types"
+import { moment, number, words } from "../../format"
+import type { Column } from "../../lists/columns"
+import { useListState } from "../../lists/list-state"
+import { RecordList } from "../../lists/record-list"
+import { useItemNames, type ItemName } from "./item-names"
+import { MovementDialog, type GivenReason } from "./movement-dialog"
 
+const reasons = ["receipt", "adjustment", "return", "invoice", "cancellation"]
+const filters = [
+  { key: "reason", label: "Reason", options: reasons.map((value) => ({ value, label: words(value) })) },
+  { key: "createdAt", label: "Days", isDate: true as const },
+]
+
+/** Every change of the stock, the latest first; with an item in the address, only of that one. */
 export default function Stock() {
-  return <Page title="Stock">Soon.</Page>
+  const mayWrite = useMay()("items", "write")
+  const [reason, setReason] = useState<GivenReason | null>(null)
+  // The list below asks the same question, so this is the same answer: it is here for the names of the items.
+  const state = useListState("createdAt", "desc")
+  const list = useList("stock-movements", state.query)
+  const names = useItemNames(list.data?.pages.map(({ data }) => data) ?? [])
+  const { data: item = null } = useRecord("items", state.valueOf("item"))
+  return (
+    <>
+      <RecordList
+        kind="stock-movements"
+        title="Stock"
+        noun="movement"
+        columns={columnsWith(names)}
+        filters={filters}
+        hasSearch={false}
+        nameOf={({ id }) => id}
+        create={mayWrite && { label: "Receive stock", onClick: () => setReason("receipt") }}
+        actions={
+          mayWrite && (
+            <Button variant="default" onClick={() => setReason("adjustment")}>
+              Adjust
+            </Button>
+          )
+        }
+        intro="Here you see everything that came in and went out. Begin by receiving stock."
+      >
+        {item && <OneItem item={item} />}
+      </RecordList>
+      <MovementDialog reason={reason} item={item} onClose={() => setReason(null)} />
+    </>
+  )
 }
+
+function OneItem({ item }: { item: Item }) {
+  const figures = [
+    ["In stock", item.currentStock],
+    ["Reserved", item.reservedStock],
+    ["Available", item.availableStock],
+  ] as const
+  return (
+    <Paper withBorder p="md" mb="md">
+      <Group gap="xl">
+        <div>
+          <Anchor component={Link} href={`/items/${item.id}`} fw={600}>
+            {item.itemName}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {item.itemCode}
+          </Text>
+        </div>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <Text size="xs" c="dimmed">
+              {label}
+            </Text>
+            <Text size="sm" className="figures">
+              {number(value)} {item.uom}
+            </Text>
+          </div>
+        ))}
+      </Group>
+    </Paper>
+  )
+}
+
+const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
+  { key: "createdAt", title: "Date", show: ({ createdAt }) => moment(createdAt) },
+  {
+    key: "item",
+    title: "Item",
+    sorts: false,
+    show: ({ item }) => (
+      <Anchor component={Link} href={`/items/${item}`} inherit>
+        {names.get(item)?.itemName ?? "…"}
+      </Anchor>
+    ),
+  },
+  {
+    key: "quantity",
+    title: "Quantity",
+    isNumber: true,
+    show: ({ quantity, item }) =>
+      `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`,
+  },
+  { key: "reason", title: "Reason", show: ({ reason }) => words(reason) },
+  {
+    key: "balanceAfter",
+    title: "Balance after",
+    isNumber: true,
+    show: ({ balanceAfter }) => number(balanceAfter),
+  },
+  {
+    key: "sourceId",
+    title: "Source",
+    sorts: false,
+    show: ({ sourceType, sourceId }) =>
+      sourceType === "invoice" && sourceId ? (
+        <Anchor component={Link} href={`/invoices/${sourceId}`} inherit>
+          Invoice
+        </Anchor>
+      ) : (
+        "–"
+      ),
+  },
+  { key: "note", title: "Note", sorts: false, show: ({ note }) => note ?? "–" },
+]

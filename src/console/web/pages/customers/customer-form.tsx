@@ -1,0 +1,96 @@
+import { Autocomplete, Fieldset, NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useLocation } from "wouter"
+import { useMay } from "../../api/hooks"
+import type { Customer } from "../../api/types"
+import { RecordForm } from "../../forms/record-form"
+import { useRecordForm } from "../../forms/use-record-form"
+import { separators } from "../../format"
+import { countryOptions } from "./countries"
+import { customerTypes, paymentTerms } from "./suggestions"
+
+const valuesOf = (customer: Customer | null) => ({
+  name: customer?.name ?? "",
+  type: customer?.type ?? "Company",
+  email: customer?.email ?? "",
+  phone: customer?.phone ?? "",
+  taxId: customer?.taxId ?? "",
+  paymentTerms: customer?.paymentTerms ?? "",
+  creditLimit: customer?.creditLimit ?? "",
+  address: {
+    street: customer?.address?.street ?? "",
+    zipCode: customer?.address?.zipCode ?? "",
+    city: customer?.address?.city ?? "",
+    state: customer?.address?.state ?? "",
+    country: customer?.address?.country ?? null,
+  },
+  isActive: customer?.isActive ?? true,
+})
+
+/** The form of a customer; without one, it makes one. */
+export function CustomerForm({ customer }: { customer: Customer | null }) {
+  const may = useMay()
+  const [, go] = useLocation()
+  const state = useRecordForm({
+    kind: "customers",
+    record: customer,
+    valuesOf,
+    onSaved: ({ id, name }) => {
+      notifications.show({ message: `${name} was saved.`, color: "teal" })
+      if (!customer) go(`/customers/${id}`, { replace: true })
+    },
+  })
+  const { form } = state
+  return (
+    <RecordForm
+      state={state}
+      isReadOnly={!may("customers", "write")}
+      submit={customer ? "Save" : "Create customer"}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TextInput label="Name" required autoFocus={!customer} {...form.getInputProps("name")} />
+        <Autocomplete label="Type" data={customerTypes} {...form.getInputProps("type")} />
+        <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
+        <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
+        <TextInput label="Tax ID" {...form.getInputProps("taxId")} />
+        <Autocomplete
+          label="Payment terms"
+          description="Net 30 is due after 30 days, EOM at the end of the month"
+          data={paymentTerms}
+          {...form.getInputProps("paymentTerms")}
+        />
+        <NumberInput
+          label="Credit limit"
+          description="Leave empty for no limit"
+          decimalScale={4}
+          min={0}
+          hideControls
+          {...separators}
+          {...form.getInputProps("creditLimit")}
+        />
+      </SimpleGrid>
+      <Fieldset legend="Address">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label="Street" {...form.getInputProps("address.street")} />
+          <TextInput label="Postal code" {...form.getInputProps("address.zipCode")} />
+          <TextInput label="City" {...form.getInputProps("address.city")} />
+          <TextInput label="State or region" {...form.getInputProps("address.state")} />
+          <Select
+            label="Country"
+            data={countryOptions}
+            searchable
+            clearable
+            clearButtonProps={{ "aria-label": "Clear the country" }}
+            nothingFoundMessage="No such country"
+            {...form.getInputProps("address.country")}
+          />
+        </SimpleGrid>
+      </Fieldset>
+      <Switch
+        label="Active"
+        description="An inactive customer cannot be put on new orders"
+        {...form.getInputProps("isActive", { type: "checkbox" })}
+      />
+    </RecordForm>
+  )
+}

@@ -1,0 +1,103 @@
+import { Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core"
+import { Link } from "wouter"
+import { useRead } from "../../api/hooks"
+import type { Invoice, SalesOrder } from "../../api/types"
+import { date, money } from "../../format"
+import { StatusBadge } from "../../parts/status-badge"
+
+const latest = (customer: string, fields: string) =>
+  `?customer=${customer}&perPage=5&fields=id,currency,status,total,${fields}`
+
+export function LatestOrders({ customer }: { customer: string }) {
+  const { data } = useRead<SalesOrder[]>(`/sales-orders${latest(customer, "orderNumber,orderDate")}`)
+  return (
+    <Documents
+      title="Latest orders"
+      none="No order yet."
+      all={`/orders?customer=${customer}`}
+      rows={data?.map((order) => ({
+        ...order,
+        href: `/orders/${order.id}`,
+        name: order.orderNumber,
+        day: order.orderDate,
+      }))}
+    />
+  )
+}
+
+export function LatestInvoices({ customer }: { customer: string }) {
+  const { data } = useRead<Invoice[]>(`/invoices${latest(customer, "invoiceNumber,invoiceDate,isOverdue")}`)
+  return (
+    <Documents
+      title="Latest invoices"
+      none="No invoice yet."
+      all={`/invoices?customer=${customer}`}
+      rows={data?.map((invoice) => ({
+        ...invoice,
+        href: `/invoices/${invoice.id}`,
+        name: invoice.invoiceNumber ?? "Draft",
+        day: invoice.invoiceDate,
+        status: invoice.isOverdue ? "overdue" : invoice.status,
+      }))}
+    />
+  )
+}
+
+type Row = {
+  id: string
+  href: string
+  name: string
+  day: string
+  status: string
+  total: number
+  currency: string
+}
+type Props = { title: string; none: string; all: string; rows: Row[] | undefined }
+
+function Documents({ title, none, all, rows }: Props) {
+  if (!rows) return null
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {rows.length > 0 && (
+          <Anchor
+            component={Link}
+            href={all}
+            size="sm"
+            aria-label={`All, not only the ${title.toLowerCase()}`}
+          >
+            All
+          </Anchor>
+        )}
+      </Group>
+      {rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {none}
+        </Text>
+      )}
+      <Stack gap="xs">
+        {rows.map(({ id, href, name, day, status, total, currency }) => (
+          <Group key={id} justify="space-between" gap="xs" wrap="nowrap" align="start">
+            <div>
+              <Anchor component={Link} href={href} size="sm">
+                {name}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {date(day)}
+              </Text>
+            </div>
+            <Stack gap={2} align="end">
+              <Text size="sm" className="figures">
+                {money(total, currency)}
+              </Text>
+              <StatusBadge status={status} />
+            </Stack>
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  )
+}

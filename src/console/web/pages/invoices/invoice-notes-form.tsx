@@ -1,0 +1,33 @@
+import { Paper, Textarea, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useMay } from "../../api/hooks"
+import type { Invoice } from "../../api/types"
+import { RecordForm } from "../../forms/record-form"
+import { useRecordForm } from "../../forms/use-record-form"
+
+const valuesOf = (invoice: Invoice | null) => ({
+  dueDate: invoice?.dueDate ?? "",
+  notes: invoice?.notes ?? "",
+})
+
+/** The only two things that can still be changed on an invoice that was issued. */
+export function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
+  const may = useMay()
+  const state = useRecordForm({
+    kind: "invoices",
+    record: invoice,
+    valuesOf,
+    onSaved: ({ invoiceNumber }) =>
+      notifications.show({ message: `${invoiceNumber} was saved.`, color: "teal" }),
+  })
+  const { form } = state
+  const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
+  return (
+    <Paper withBorder p="md">
+      <RecordForm state={state} isReadOnly={isReadOnly}>
+        <TextInput type="date" label="Due date" w={200} {...form.getInputProps("dueDate")} />
+        <Textarea label="Notes" autosize minRows={2} maxRows={12} {...form.getInputProps("notes")} />
+      </RecordForm>
+    </Paper>
+  )
+}

@@ -1,0 +1,60 @@
+import { Anchor, Paper, SimpleGrid, Text, Title } from "@mantine/core"
+import type { ReactNode } from "react"
+import { Link } from "wouter"
+import type { Invoice } from "../../api/types"
+import { date } from "../../format"
+import { countryName } from "../customers/countries"
+
+/** Who is billed, when, and for which order. */
+export function InvoiceParties({ invoice }: { invoice: Invoice }) {
+  const { customer, customerName, billingAddress: address, taxId, salesOrder, orderNumber } = invoice
+  const place = [
+    address?.["street"],
+    [address?.["zipCode"], address?.["city"]].filter(Boolean).join(" "),
+    address?.["state"],
+    countryName(address?.["country"]),
+  ].filter(Boolean)
+  return (
+    <Paper withBorder p="md">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <div>
+          <Title order={2} size="h5" mb={4}>
+            Billed to
+          </Title>
+          <Anchor component={Link} href={`/customers/${customer}`} fw={600}>
+            {customerName}
+          </Anchor>
+          {place.map((line) => (
+            <Text key={line} size="sm">
+              {line}
+            </Text>
+          ))}
+          {taxId && <Text size="sm">Tax ID {taxId}</Text>}
+        </div>
+        <div>
+          <Entry label="Invoice date">{date(invoice.invoiceDate)}</Entry>
+          <Entry label="Due date">{date(invoice.dueDate)}</Entry>
+          <Entry label="Payment terms">{invoice.paymentTerms ?? "–"}</Entry>
+          <Entry label="Order">
+            {salesOrder ? (
+              <Anchor component={Link} href={`/orders/${salesOrder}`} inherit>
+                {orderNumber}
+              </Anchor>
+            ) : (
+              "–"
+            )}
+          </Entry>
+        </div>
+      </SimpleGrid>
+    </Paper>
+  )
+}
+
+const Entry = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Text size="sm">
+    <Text span c="dimmed" inherit>
+      {label}:
+    </Text>{" "}
+    {children}
+  </Text>
+)

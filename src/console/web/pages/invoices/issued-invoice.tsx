@@ -1,0 +1,85 @@
+import { Alert, Button, Grid, Stack } from "@mantine/core"
+import { IconPrinter } from "@tabler/icons-react"
+import { Link } from "wouter"
+import { useMay } from "../../api/hooks"
+import type { Invoice } from "../../api/types"
+import { date } from "../../format"
+import { confirm } from "../../parts/confirm"
+import { History } from "../../parts/history"
+import { Page } from "../../parts/page"
+import { InvoiceBadges } from "./invoice-badges"
+import { InvoiceLines } from "./invoice-lines"
+import { InvoiceNotesForm } from "./invoice-notes-form"
+import { InvoiceParties } from "./invoice-parties"
+import { InvoiceTotals } from "./invoice-totals"
+import { Payments } from "./payments"
+import { useStatusChange } from "./use-status-change"
+
+/** An invoice that was issued: it stays as it is, but for its notes, its due date and what is paid on it. */
+export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
+  const { id, invoiceNumber, status, cancelledAt, cancelReason } = invoice
+  return (
+    <Page
+      title={invoiceNumber ?? "Draft"}
+      parent={{ title: "Invoices", href: "/invoices" }}
+      badge={<InvoiceBadges invoice={invoice} />}
+      actions={<Actions invoice={invoice} />}
+    >
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack>
+            {status === "cancelled" && (
+              <Alert color="gray" title={`Cancelled on ${date(cancelledAt?.slice(0, 10))}`}>
+                {cancelReason ?? "No reason was given."}
+              </Alert>
+            )}
+            <InvoiceParties invoice={invoice} />
+            <InvoiceLines invoice={invoice} />
+            <InvoiceNotesForm invoice={invoice} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack>
+            <InvoiceTotals invoice={invoice} />
+            <Payments invoice={invoice} />
+            <History kind="invoices" id={id} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  )
+}
+
+function Actions({ invoice }: { invoice: Invoice }) {
+  const { id, invoiceNumber, allowedTransitions } = invoice
+  const may = useMay()
+  const status = useStatusChange(invoice)
+  const cancel = async () => {
+    const given = await confirm({
+      title: `Cancel ${invoiceNumber}?`,
+      text: "Its goods come back into stock, and its order can be invoiced again. The number stays used.",
+      reason: "Reason",
+      action: "Cancel the invoice",
+      dismiss: "Keep it",
+    })
+    if (given)
+      status.changeTo({ status: "cancelled", reason: given.reason }, () => `${invoiceNumber} was cancelled.`)
+  }
+  return (
+    <>
+      {may("invoices", "write") && allowedTransitions.includes("cancelled") && (
+        <Button variant="light" color="red" onClick={cancel} loading={status.isPending}>
+          Cancel invoice
+        </Button>
+      )}
+      <Button
+        component={Link}
+        href={`/invoices/${id}/print`}
+        variant="default"
+        leftSection={<IconPrinter size={16} />}
+      >
+        Print
+      </Button>
+    </>
+  )
+}

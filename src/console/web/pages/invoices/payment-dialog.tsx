@@ -1,0 +1,55 @@
+import { Autocomplete, Modal, NumberInput, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useMe } from "../../api/hooks"
+import type { Invoice, Payment } from "../../api/types"
+import { RecordForm } from "../../forms/record-form"
+import { useCreateForm } from "../../forms/use-create-form"
+import { digitsOf, money, separators } from "../../format"
+
+const methods = ["Bank transfer", "Cash", "Card", "Direct debit", "Cheque"]
+
+type Props = { invoice: Invoice; opened: boolean; onClose: () => void }
+
+export const PaymentDialog = ({ invoice, opened, onClose }: Props) => (
+  <Modal opened={opened} onClose={onClose} title={`Payment on ${invoice.invoiceNumber}`}>
+    <PaymentForm invoice={invoice} onClose={onClose} />
+  </Modal>
+)
+
+function PaymentForm({ invoice, onClose }: Omit<Props, "opened">) {
+  const { id, balance, currency } = invoice
+  const { today } = useMe().company
+  const state = useCreateForm<Payment, Values>({
+    path: `/invoices/${id}/payments`,
+    initialValues: { amount: balance, paymentDate: today, method: "", reference: "" },
+    onCreated: ({ amount }) => {
+      notifications.show({ message: `${money(amount, currency)} was booked.`, color: "teal" })
+      onClose()
+    },
+  })
+  const { form } = state
+  return (
+    <RecordForm state={state} submit="Book payment" onCancel={onClose}>
+      <NumberInput
+        label="Amount"
+        description={`${money(balance, currency)} left to pay`}
+        required
+        data-autofocus
+        hideControls
+        allowNegative={false}
+        decimalScale={digitsOf(currency)}
+        {...separators}
+        {...form.getInputProps("amount")}
+      />
+      <TextInput type="date" label="Date" required {...form.getInputProps("paymentDate")} />
+      <Autocomplete label="Method" data={methods} {...form.getInputProps("method")} />
+      <TextInput
+        label="Reference"
+        description="As on the bank statement"
+        {...form.getInputProps("reference")}
+      />
+    </RecordForm>
+  )
+}
+
+type Values = { amount: number | string; paymentDate: string; method: string; reference: string }

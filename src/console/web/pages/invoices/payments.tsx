@@ -1,0 +1,89 @@
+import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core"
+import { useDisclosure } from "@mantine/hooks"
+import { notifications } from "@mantine/notifications"
+import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { call, messageOf } from "../../api/client"
+import { useChange, useMay } from "../../api/hooks"
+import type { Invoice, Payment } from "../../api/types"
+import { date, money } from "../../format"
+import { confirm } from "../../parts/confirm"
+import { PaymentDialog } from "./payment-dialog"
+
+/** What was paid on an invoice. */
+export function Payments({ invoice }: { invoice: Invoice }) {
+  const { payments, balance, status } = invoice
+  const may = useMay()
+  const [isAdding, { open, close }] = useDisclosure()
+  const mayAdd = may("invoices", "write") && balance > 0 && status !== "cancelled"
+  if (status === "cancelled" && payments.length === 0) return null
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          Payments
+        </Title>
+        {mayAdd && (
+          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={open}>
+            Add payment
+          </Button>
+        )}
+      </Group>
+      {payments.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing has been paid yet.
+        </Text>
+      )}
+      <Stack gap="xs">
+        {payments.map((payment) => (
+          <PaymentRow key={payment.id} payment={payment} invoice={invoice} />
+        ))}
+      </Stack>
+      <PaymentDialog invoice={invoice} opened={isAdding} onClose={close} />
+    </Paper>
+  )
+}
+
+function PaymentRow({ payment, invoice }: { payment: Payment; invoice: Invoice }) {
+  const may = useMay()
+  const remove = useChange(() =>
+    call("DELETE", `/invoices/${invoice.id}/payments/${payment.id}`, { version: invoice.version }),
+  )
+  const shown = money(payment.amount, invoice.currency)
+  const ask = async () => {
+    const isMeant = await confirm({
+      title: `Remove the payment of ${shown}?`,
+      text: "The amount is owed again.",
+      action: "Remove",
+    })
+    if (isMeant)
+      remove.mutate(undefined, {
+        onError: (error) => notifications.show({ message: messageOf(error), color: "red" }),
+      })
+  }
+  return (
+    <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
+      <div>
+        <Text size="sm">{date(payment.paymentDate)}</Text>
+        <Text size="xs" c="dimmed">
+          {[payment.method, payment.reference].filter(Boolean).join(" · ") || "–"}
+        </Text>
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        <Text size="sm" className="figures">
+          {shown}
+        </Text>
+        {may("invoices", "delete") && (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={`Remove the payment of ${shown}`}
+            loading={remove.isPending}
+            onClick={ask}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      </Group>
+    </Group>
+  )
+}

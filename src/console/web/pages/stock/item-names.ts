@@ -1,0 +1,26 @@
+import { useQueries } from "@tanstack/react-query"
+import { call } from "../../api/client"
+import type { Item, StockMovement } from "../../api/types"
+
+export type ItemName = Pick<Item, "id" | "itemCode" | "itemName" | "uom">
+
+/** The names of the items that some pages of movements are about: one question for each page, not for each row. */
+export function useItemNames(pages: StockMovement[][]): Map<string, ItemName> {
+  const asked = pages.map((rows) => [...new Set(rows.map(({ item }) => item))].toSorted().join(","))
+  const answers = useQueries({
+    queries: asked
+      .filter((ids) => ids !== "")
+      .map((ids) => ({
+        queryKey: ["items", "names", ids],
+        queryFn: async () => {
+          const query = new URLSearchParams({
+            "id[in]": ids,
+            fields: "id,itemCode,itemName,uom",
+            perPage: "100",
+          })
+          return (await call<ItemName[]>("GET", `/items?${query}`)).data
+        },
+      })),
+  })
+  return new Map(answers.flatMap(({ data = [] }) => data.map((item) => [item.id, item])))
+}

@@ -1,0 +1,56 @@
+import { Select, type SelectProps } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { useState } from "react"
+import { useRead } from "../../api/hooks"
+import type { Item } from "../../api/types"
+import { number } from "../../format"
+
+type Found = Pick<Item, "id" | "itemCode" | "itemName" | "uom" | "currentStock">
+
+type Props = Pick<SelectProps, "label" | "error" | "required"> & {
+  value?: string | null
+  onChange: (id: string | null) => void
+  /** The item that is chosen to begin with. */
+  chosen: Found | null
+}
+
+const labelOf = ({ itemCode, itemName }: Found) => `${itemCode} · ${itemName}`
+
+/** Finds an item that has stock, as one types. */
+export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
+  const [picked, setPicked] = useState(chosen)
+  const [typed, setTyped] = useState(chosen ? labelOf(chosen) : "")
+  // The name of what is chosen stands in the input; nobody is looking for it any more.
+  const [search] = useDebouncedValue(picked && typed === labelOf(picked) ? "" : typed.trim(), 150)
+  const query = new URLSearchParams({
+    search,
+    "itemType[ne]": "Service",
+    fields: "id,itemCode,itemName,uom,currentStock",
+    sort: "itemName",
+    order: "asc",
+    perPage: "20",
+  })
+  const { data: found = [], isFetching } = useRead<Found[]>(`/items?${query}`)
+  const options = picked && !found.some(({ id }) => id === picked.id) ? [picked, ...found] : found
+  return (
+    <Select
+      {...input}
+      placeholder="Name or code"
+      data={options.map((item) => ({ value: item.id, label: labelOf(item) }))}
+      // The server has found them; it knows more ways to find than the input does.
+      filter={({ options: all }) => all}
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": "Choose another item" }}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={isFetching ? "Searching…" : "No item with stock fits"}
+      description={picked ? `${number(picked.currentStock)} ${picked.uom} in stock` : undefined}
+      value={value}
+      onChange={(id) => {
+        setPicked(options.find((item) => item.id === id) ?? null)
+        onChange(id)
+      }}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { Button } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useLocation } from "wouter"
+import { call, messageOf } from "../api/client"
+import type { Kind } from "../api/types"
+import { confirm } from "./confirm"
+
+type Props = {
+  kind: Kind
+  id: string
+  version: number
+  /** What is asked: "Delete Acme?" */
+  name: string
+  /** Where to go when it is gone. */
+  to: string
+}
+
+/** Deletes a record, once the person has said that they mean it. */
+export function DeleteButton({ kind, id, version, name, to }: Props) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const [isBusy, setBusy] = useState(false)
+  const ask = async () => {
+    if (!(await confirm({ title: `Delete ${name}?`, action: "Delete" }))) return
+    setBusy(true)
+    try {
+      await call("DELETE", `/${kind}/${id}`, { version })
+      go(to)
+      // Only once the page is left: it would ask again for what is gone.
+      setTimeout(() => client.invalidateQueries())
+      notifications.show({ message: "Deleted.", color: "teal" })
+    } catch (error) {
+      notifications.show({ message: messageOf(error), color: "red" })
+      await client.invalidateQueries()
+      setBusy(false)
+    }
+  }
+  return (
+    <Button variant="light" color="red" onClick={ask} loading={isBusy}>
+      Delete
+    </Button>
+  )
+}
