@@ -9,6 +9,8 @@ export type Column<T> = {
   /** What a spreadsheet gets, where it is not the field itself. */
   plain?: (row: T) => string | null
   isNumber?: boolean
+  /** Stays on one line, as a date or a document's number. */
+  isWhole?: boolean
   /** False where the server cannot sort by it. */
   sorts?: boolean
   /** Shown only to those who choose it. */

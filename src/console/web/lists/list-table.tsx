@@ -67,7 +67,10 @@ function WideTable<T extends Row>(props: Props<T>) {
                 </Table.Td>
               )}
               {columns.map((column, i) => (
-                <Table.Td key={column.key} className={column.isNumber ? "right" : undefined}>
+                <Table.Td
+                  key={column.key}
+                  className={column.isNumber ? "right" : column.isWhole ? "whole" : undefined}
+                >
                   {i === 0 ? (
                     <Opener {...props} row={row}>
                       {column.show(row)}

@@ -28,8 +28,10 @@ export function DeleteButton({ kind, id, version, name, to }: Props) {
     try {
       await call("DELETE", `/${kind}/${id}`, { version })
       go(to)
-      // Only once the page is left: it would ask again for what is gone.
-      setTimeout(() => client.invalidateQueries())
+      // Everything but the record itself, which is gone.
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== kind || queryKey[1] !== id,
+      })
       notifications.show({ message: "Deleted.", color: "teal" })
     } catch (error) {
       notifications.show({ message: messageOf(error), color: "red" })

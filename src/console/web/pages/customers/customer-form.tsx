@@ -49,7 +49,12 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Name" required autoFocus={!customer} {...form.getInputProps("name")} />
-        <Autocomplete label="Type" data={customerTypes} {...form.getInputProps("type")} />
+        <Autocomplete
+          label="Type"
+          data={customerTypes}
+          comboboxProps={{ keepMounted: false }}
+          {...form.getInputProps("type")}
+        />
         <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
         <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
         <TextInput label="Tax ID" {...form.getInputProps("taxId")} />
@@ -57,6 +62,7 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
           label="Payment terms"
           description="Net 30 is due after 30 days, EOM at the end of the month"
           data={paymentTerms}
+          comboboxProps={{ keepMounted: false }}
           {...form.getInputProps("paymentTerms")}
         />
         <NumberInput
@@ -78,6 +84,7 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
           <Select
             label="Country"
             data={countryOptions}
+            comboboxProps={{ keepMounted: false }}
             searchable
             clearable
             clearButtonProps={{ "aria-label": "Clear the country" }}

@@ -55,7 +55,7 @@ export default function Customers() {
 }
 
 const columnsIn = (currency: string): Column<Customer>[] => [
-  { key: "customerNumber", title: "Number", show: ({ customerNumber }) => customerNumber },
+  { key: "customerNumber", title: "Number", isWhole: true, show: ({ customerNumber }) => customerNumber },
   { key: "name", title: "Name", show: ({ name }) => name },
   { key: "email", title: "E-mail", show: ({ email }) => email ?? "–" },
   { key: "phone", title: "Phone", show: ({ phone }) => phone ?? "–" },
@@ -63,6 +63,7 @@ const columnsIn = (currency: string): Column<Customer>[] => [
     key: "address",
     title: "City",
     sorts: false,
+    isExtra: true,
     show: ({ address }) => address?.city ?? "–",
     plain: ({ address }) => address?.city ?? null,
   },

@@ -20,10 +20,15 @@ const filters = [
 ]
 
 const columns: Column<Invoice>[] = [
-  { key: "invoiceNumber", title: "Number", show: ({ invoiceNumber }) => invoiceNumber ?? "Draft" },
+  {
+    key: "invoiceNumber",
+    title: "Number",
+    isWhole: true,
+    show: ({ invoiceNumber }) => invoiceNumber ?? "Draft",
+  },
   { key: "customerName", title: "Customer", show: ({ customerName }) => customerName },
-  { key: "invoiceDate", title: "Invoice date", show: ({ invoiceDate }) => date(invoiceDate) },
-  { key: "dueDate", title: "Due date", show: ({ dueDate }) => date(dueDate) },
+  { key: "invoiceDate", title: "Invoice date", isWhole: true, show: ({ invoiceDate }) => date(invoiceDate) },
+  { key: "dueDate", title: "Due date", isWhole: true, show: ({ dueDate }) => date(dueDate) },
   {
     key: "status",
     title: "Status",
@@ -41,7 +46,13 @@ const columns: Column<Invoice>[] = [
     isNumber: true,
     show: ({ balance, currency }) => money(balance, currency),
   },
-  { key: "orderNumber", title: "Order", isExtra: true, show: ({ orderNumber }) => orderNumber ?? "–" },
+  {
+    key: "orderNumber",
+    title: "Order",
+    isExtra: true,
+    isWhole: true,
+    show: ({ orderNumber }) => orderNumber ?? "–",
+  },
   {
     key: "paymentTerms",
     title: "Payment terms",

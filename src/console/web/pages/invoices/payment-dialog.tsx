@@ -23,16 +23,16 @@ function PaymentForm({ invoice, onClose }: Omit<Props, "opened">) {
     path: `/invoices/${id}/payments`,
     initialValues: { amount: balance, paymentDate: today, method: "", reference: "" },
     onCreated: ({ amount }) => {
-      notifications.show({ message: `${money(amount, currency)} was booked.`, color: "teal" })
+      notifications.show({ message: `The payment of ${money(amount, currency)} was added.`, color: "teal" })
       onClose()
     },
   })
   const { form } = state
   return (
-    <RecordForm state={state} submit="Book payment" onCancel={onClose}>
+    <RecordForm state={state} submit="Add payment" onCancel={onClose}>
       <NumberInput
         label="Amount"
-        description={`${money(balance, currency)} left to pay`}
+        description={`${money(balance, currency)} is still owed`}
         required
         data-autofocus
         hideControls
@@ -42,7 +42,12 @@ function PaymentForm({ invoice, onClose }: Omit<Props, "opened">) {
         {...form.getInputProps("amount")}
       />
       <TextInput type="date" label="Date" required {...form.getInputProps("paymentDate")} />
-      <Autocomplete label="Method" data={methods} {...form.getInputProps("method")} />
+      <Autocomplete
+        label="Method"
+        data={methods}
+        comboboxProps={{ keepMounted: false }}
+        {...form.getInputProps("method")}
+      />
       <TextInput
         label="Reference"
         description="As on the bank statement"

@@ -40,6 +40,7 @@ export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
       // The server has found them; it knows more ways to find than the input does.
       filter={({ options: all }) => all}
       searchable
+      comboboxProps={{ keepMounted: false }}
       clearable
       clearButtonProps={{ "aria-label": "Choose another item" }}
       searchValue={typed}

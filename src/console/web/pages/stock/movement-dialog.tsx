@@ -40,13 +40,13 @@ function MovementForm({ reason, item, onClose }: Props & { reason: GivenReason }
     path: "/stock-movements",
     initialValues: { item: chosen?.id ?? null, quantity: "", reason, note: "" },
     onCreated: ({ balanceAfter }) => {
-      notifications.show({ message: `Booked. There are ${number(balanceAfter)} now.`, color: "teal" })
+      notifications.show({ message: `Saved. There are ${number(balanceAfter)} now.`, color: "teal" })
       onClose()
     },
   })
   const { form } = state
   return (
-    <RecordForm state={state} submit="Book" onCancel={onClose}>
+    <RecordForm state={state} submit="Save" onCancel={onClose}>
       <ItemPicker label="Item" required chosen={chosen} {...form.getInputProps("item")} />
       <NumberInput
         label="Quantity"
@@ -57,7 +57,13 @@ function MovementForm({ reason, item, onClose }: Props & { reason: GivenReason }
         {...separators}
         {...form.getInputProps("quantity")}
       />
-      <Select label="Reason" data={reasons} allowDeselect={false} {...form.getInputProps("reason")} />
+      <Select
+        label="Reason"
+        data={reasons}
+        allowDeselect={false}
+        comboboxProps={{ keepMounted: false }}
+        {...form.getInputProps("reason")}
+      />
       <Textarea label="Note" autosize minRows={2} maxLength={500} {...form.getInputProps("note")} />
     </RecordForm>
   )

@@ -85,7 +85,7 @@ function OneItem({ item }: { item: Item }) {
 }
 
 const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
-  { key: "createdAt", title: "Date", show: ({ createdAt }) => moment(createdAt) },
+  { key: "createdAt", title: "Date", isWhole: true, show: ({ createdAt }) => moment(createdAt) },
   {
     key: "item",
     title: "Item",
