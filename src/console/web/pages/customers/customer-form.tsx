@@ -87,7 +87,6 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
             comboboxProps={{ keepMounted: false }}
             searchable
             clearable
-            clearButtonProps={{ "aria-label": "Clear the country" }}
             nothingFoundMessage="No such country"
             {...form.getInputProps("address.country")}
           />

@@ -42,7 +42,7 @@ export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
       searchable
       comboboxProps={{ keepMounted: false }}
       clearable
-      clearButtonProps={{ "aria-label": "Choose another item" }}
+      openOnFocus={false}
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={isFetching ? "Searching…" : "No item with stock fits"}
