@@ -1,13 +1,4 @@
-import {
-  createTheme,
-  Drawer,
-  Modal,
-  MultiSelect,
-  Notification,
-  Select,
-  type CSSVariablesResolver,
-} from "@mantine/core"
-import { DatePickerInput } from "@mantine/dates"
+import { createTheme, type CSSVariablesResolver } from "@mantine/core"
 
 /** Buttons that show only a cross have no name unless they are given one. */
 const close = { closeButtonProps: { "aria-label": "Close" } }
@@ -35,16 +26,18 @@ export const theme = createTheme({
   cursorType: "pointer",
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   headings: { fontWeight: "650" },
+  // By name, so that the sign-in need not load them.
   components: {
-    Modal: Modal.extend({ defaultProps: close }),
-    Drawer: Drawer.extend({ defaultProps: close }),
-    Notification: Notification.extend({
+    CloseButton: { defaultProps: { "aria-label": "Close" } },
+    Modal: { defaultProps: close },
+    Drawer: { defaultProps: close },
+    Notification: {
       defaultProps: close,
       styles: { description: { color: "var(--mantine-color-text)" } },
-    }),
-    Select: Select.extend({ defaultProps: { ...clear, ...scrolls, ...calm } }),
-    MultiSelect: MultiSelect.extend({ defaultProps: { ...clear, ...scrolls } }),
-    DatePickerInput: DatePickerInput.extend({ defaultProps: { ...clear, ...calendar } }),
+    },
+    Select: { defaultProps: { ...clear, ...scrolls, ...calm } },
+    MultiSelect: { defaultProps: { ...clear, ...scrolls } },
+    DatePickerInput: { defaultProps: { ...clear, ...calendar } },
   },
 })
 

@@ -33,7 +33,15 @@ export type Conflict<T> = { theirs: T; changes: { field: string; mine: unknown; 
  */
 export function useRecordForm<K extends Kind, V extends Values>(options: Options<K, V>) {
   type T = Kinds[K]
-  const { kind, record, valuesOf, bodyOf = emptyAsNull, companions = {}, tellingNulls = [], onSaved } = options
+  const {
+    kind,
+    record,
+    valuesOf,
+    bodyOf = emptyAsNull,
+    companions = {},
+    tellingNulls = [],
+    onSaved,
+  } = options
   const pathOf = ({ id }: T) => options.path ?? `/${kind}/${id}`
   const client = useQueryClient()
   const [base, setBase] = useState<T | null>(record)
