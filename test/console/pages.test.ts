@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { signIn } from "../support/api"
-import { accessFaults, browserPath, closeBrowser, newPage, overflow, signInAt } from "../support/browser"
+import {
+  accessFaults,
+  browserPath,
+  closeBrowser,
+  newPage,
+  overflow,
+  signInAt,
+  type Window,
+} from "../support/browser"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
 
@@ -55,6 +63,14 @@ describe.skipIf(browserPath === null)("every page", () => {
     await cleanUp()
   })
 
+  /** As a click on a link does, without loading the console anew. */
+  const goTo = async (page: Window, path: string) => {
+    await page.evaluate((address) => history.pushState(null, "", address), `/console${path}`)
+    await page.waitForTimeout(200)
+    await page.getByRole("heading", { level: 1 }).first().waitFor()
+    await page.getByLabel("Loading").first().waitFor({ state: "detached" })
+  }
+
   const looks = [
     { name: "on a wide screen, light", look: { width: 1280, height: 800, colorScheme: "light" } },
     { name: "on a wide screen, dark", look: { width: 1280, height: 800, colorScheme: "dark" } },
@@ -78,9 +94,7 @@ describe.skipIf(browserPath === null)("every page", () => {
       await check("sign-in")
       await signInAt(page, kontor)
       for (const path of paths) {
-        await page.goto(`${kontor.url}/console${path}`)
-        await page.getByRole("heading", { level: 1 }).first().waitFor()
-        await page.waitForLoadState("networkidle")
+        await goTo(page, path)
         await check(path)
       }
       expect(faults).toEqual({})

@@ -80,7 +80,7 @@ describe.skipIf(browserPath === null)("what each role is offered", () => {
   test("who opens an address that is not for them is told so, in words", async () => {
     const page = await newPage(kontor)
     await signInAt(page, kontor, { path: "/settings/users", email: emailOf("sales") })
-    await page.getByText("may not do this").first().waitFor()
+    await page.getByText("Only an administrator can see this page").first().waitFor()
     await page.closeAll()
   })
 })

@@ -23,6 +23,7 @@ export default function SalesChart({ months, currency }: Props) {
           valueFormatter={(value) => money(value, currency)}
           yAxisProps={{ width: 90 }}
           barProps={{ isAnimationActive: false }}
+          barChartProps={{ accessibilityLayer: false }}
         />
       </div>
       <VisuallyHidden>
