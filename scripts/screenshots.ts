@@ -35,6 +35,7 @@ await wide.frameLocator("iframe").locator("table").first().waitFor()
 await shoot(wide, "print")
 await shoot(wide, "api-keys", "/settings/api-keys")
 await wide.goto(`${url}/console/`)
+await wide.getByRole("heading", { name: "Low stock" }).waitFor()
 await wide.keyboard.press("Control+k")
 await wide.getByLabel("Search everything").fill("standng")
 await wide.waitForTimeout(500)
@@ -71,7 +72,7 @@ async function signedIn(
 async function shoot(page: Page, name: string, path?: string): Promise<void> {
   if (path) await page.goto(`${url}/console${path}`)
   await page.getByRole("heading", { level: 1 }).first().waitFor()
-  await page.waitForLoadState("networkidle")
-  await page.waitForTimeout(400)
+  await page.getByLabel("Loading").first().waitFor({ state: "detached" })
+  await page.waitForTimeout(800)
   await page.screenshot({ path: `${folder}/${name}.png` })
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Card, Group, NumberInput, SimpleGrid, Table, Text } from "@
 import { IconTrash } from "@tabler/icons-react"
 import { memo, type KeyboardEvent } from "react"
 import type { Item } from "../api/types"
-import { money, number } from "../format"
+import { money, number, separators } from "../format"
 import { ItemPicker } from "./item-picker"
 import type { LineValues } from "./line-values"
 import { Note } from "./note"
@@ -143,7 +143,7 @@ function PartInput({ isCard, index, line, faults, actions, part, title }: PartPr
       allowNegative={false}
       max={part === "discount" ? 100 : undefined}
       hideControls
-      thousandSeparator
+      {...separators}
       selectAllOnFocus
       withKeyboardEvents={false}
     />

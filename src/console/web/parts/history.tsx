@@ -30,16 +30,24 @@ export function History({ kind, id, describe }: Props) {
             <Text size="xs" c="dimmed">
               {moment(entry.createdAt)}
             </Text>
-            {Object.entries(entry.changes)
-              .slice(0, 6)
-              .map(([field, { from, to }]) => (
-                <Text key={field} size="xs">
-                  {words(field)}: {inWords(field, from)} → {inWords(field, to)}
-                </Text>
-              ))}
+            {tellingChanges(entry).map(([field, { from, to }]) => (
+              <Text key={field} size="xs">
+                {words(field)}: {inWords(field, from)} → {inWords(field, to)}
+              </Text>
+            ))}
           </Timeline.Item>
         ))}
       </Timeline>
     </Paper>
   )
 }
+
+/** What was made is on the page beside; and ids say nothing to people. */
+const tellingChanges = ({ action, changes }: AuditEntry) =>
+  action.endsWith(".create")
+    ? []
+    : Object.entries(changes)
+        .filter(([, { from, to }]) => !isId(from) && !isId(to))
+        .slice(0, 6)
+
+const isId = (value: unknown) => typeof value === "string" && /^[a-z]{2,3}_[0-9a-z]{26}$/.test(value)

@@ -7,7 +7,6 @@ import {
   Select,
   SimpleGrid,
   Switch,
-  TagsInput,
   Text,
   Textarea,
   TextInput,
@@ -18,8 +17,9 @@ import { call, messageOf } from "../../api/client"
 import { useChange, useMay, useRecord } from "../../api/hooks"
 import type { Item } from "../../api/types"
 import { RecordForm } from "../../forms/record-form"
+import { TagsField } from "../../forms/tags-field"
 import { useRecordForm } from "../../forms/use-record-form"
-import { number } from "../../format"
+import { number, separators } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { History } from "../../parts/history"
 import { Loaded } from "../../parts/loaded"
@@ -132,7 +132,7 @@ function ItemForm({ item }: { item: Item | null }) {
     },
   })
   const { form } = state
-  const amount = { decimalScale: 4, min: 0, hideControls: true, thousandSeparator: true } as const
+  const amount = { decimalScale: 4, min: 0, hideControls: true, ...separators } as const
   return (
     <RecordForm state={state} isReadOnly={!may("items", "write")} submit={item ? "Save" : "Create item"}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -169,10 +169,11 @@ function ItemForm({ item }: { item: Item | null }) {
         maxRows={12}
         {...form.getInputProps("description")}
       />
-      <TagsInput
+      <TagsField
+        form={form}
+        name="images"
         label="Images"
         description="Web addresses; press Enter after each"
-        {...form.getInputProps("images")}
       />
       <Switch
         label="Active"

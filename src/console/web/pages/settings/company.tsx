@@ -5,7 +5,7 @@ import { useRead } from "../../api/hooks"
 import type { Settings } from "../../api/types"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
-import { words } from "../../format"
+import { words, separators } from "../../format"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
 import { AdminOnly } from "./admin-only"
@@ -135,7 +135,7 @@ function CompanyForm({ settings }: { settings: Settings }) {
             step={60}
             clampBehavior="none"
             allowDecimal={false}
-            thousandSeparator
+            {...separators}
             {...form.getInputProps("sessionIdleMinutes")}
           />
         </SimpleGrid>
