@@ -91,8 +91,3 @@ describe("/docs", () => {
     expect(script.text.length).toBeGreaterThan(1_000_000)
   })
 })
-
-test("the front door leads to the documentation", async () => {
-  const answer = await send(kontor.url)
-  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/docs"])
-})

@@ -145,6 +145,8 @@ describe("GET /auth/me", () => {
         minute: { limit: 1_000_000, remaining: expect.any(Number), resetAt: expect.any(Number) },
         day: { limit: null, remaining: null, resetAt: expect.any(Number) },
       },
+      rights: expect.any(Object),
+      company: expect.any(Object),
     })
   })
 })

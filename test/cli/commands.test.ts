@@ -179,15 +179,15 @@ describe("migrate", () => {
     })
     expect(await run(["migrate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: "./kontor.db went from version 0 to 1.\n",
+      stdout: "./kontor.db went from version 0 to 2.\n",
     })
     expect(statSync(join(cwd, "kontor.db")).mode & 0o777).toBe(0o600)
     expect(await run(["migrate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: "./kontor.db is up to date at version 1.\n",
+      stdout: "./kontor.db is up to date at version 2.\n",
     })
     const status = await run(["migrate", "--status", "--json"], { cwd })
-    expect(JSON.parse(status.stdout)).toEqual({ file: "./kontor.db", version: 1, latest: 1 })
+    expect(JSON.parse(status.stdout)).toEqual({ file: "./kontor.db", version: 2, latest: 2 })
   })
 
   test("a newer file is refused with both versions, by migrate and by serve", async () => {
@@ -199,7 +199,7 @@ describe("migrate", () => {
     for (const command of [["migrate"], ["serve", "--port", "0"]]) {
       const refused = await run(command, { cwd })
       expect(refused.code).toBe(1)
-      expect(refused.stderr).toContain("at version 99; this Kontor knows version 1")
+      expect(refused.stderr).toContain("at version 99; this Kontor knows version 2")
     }
   })
 
@@ -233,7 +233,7 @@ describe("migrate", () => {
     })
     expect(await run(["migrate", "--status"], { cwd: kontor.cwd })).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("at version 1"),
+      stdout: expect.stringContaining("at version 2"),
     })
   })
 })
