@@ -1,13 +1,15 @@
 import type { Database } from "bun:sqlite"
-import { changedElsewhere } from "./open"
+import { foreignVersion } from "./changes"
 
 /** Remembers what `load` found until another process writes to the file, or `clear` is called after a write here. */
 export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit = 10_000) {
   const known = new Map<string, V>()
-  const seen = { version: 0 }
+  let seen = 0
   return {
     get(key: string): V | null {
-      if (changedElsewhere(db, seen)) known.clear()
+      const version = foreignVersion(db)
+      if (version !== seen) known.clear()
+      seen = version
       const kept = known.get(key)
       if (kept !== undefined) return kept
       const found = load(key)

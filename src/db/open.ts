@@ -54,14 +54,6 @@ export function closeDatabase(db: Database): void {
   db.close()
 }
 
-/** True after another process has written to the file; asked with the same `seen` object each time. */
-export function changedElsewhere(db: Database, seen: { version: number }): boolean {
-  const version = db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0
-  if (version === seen.version) return false
-  seen.version = version
-  return true
-}
-
 /** Makes the file, if it is not there, for its owner only. SQLite gives -wal and -shm the same mode. */
 export function makePrivate(file: string): void {
   try {

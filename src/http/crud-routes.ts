@@ -51,23 +51,31 @@ export function readRoutes<T extends { id: string }>(
   { basis, right }: Pick<Door, "basis"> & { right: Right },
 ) {
   const operations = crudOperations(resource)
-  return new Elysia({ prefix: `/${resource.name}` })
-    .use(callContext)
-    .use(access)
-    .get("", ({ call, set }) => answerList(resource, call, set, basis(), crud.list), {
-      may: right,
-      detail: operations.list,
-    })
-    .get(
-      "/:id",
-      ({ call, params, set }) => {
-        const fields = readFieldsOnly(resource, call)
-        const record = crud.get(params.id, callerOf(call))
-        if ("version" in record) set.headers["etag"] = etagOf(record as T & Shared)
-        return ok(slim(record, fields))
-      },
-      { may: right, detail: operations.get },
-    )
+  return (
+    new Elysia({ prefix: `/${resource.name}` })
+      .use(callContext)
+      .use(access)
+      // Both end in a plain value: Elysia would take a call there for a promise, and wait a turn for it.
+      .get(
+        "",
+        ({ call, set }) => {
+          const page = answerList(resource, call, set, basis(), crud.list)
+          return page
+        },
+        { may: right, detail: operations.list },
+      )
+      .get(
+        "/:id",
+        ({ call, params, set }) => {
+          const fields = readFieldsOnly(resource, call)
+          const record = crud.get(params.id, callerOf(call))
+          if ("version" in record) set.headers["etag"] = etagOf(record as T & Shared)
+          const answer = ok(slim(record, fields))
+          return answer
+        },
+        { may: right, detail: operations.get },
+      )
+  )
 }
 
 /** POST. */

@@ -23,8 +23,15 @@ export const unixMillis = (): number => Date.now()
 /** Seconds since 1970, for tokens and headers. */
 export const unixSeconds = (): number => Math.floor(Date.now() / 1000)
 
-/** The present day in UTC. */
-export const today = (): string => new Date().toISOString().slice(0, 10)
+const dayLength = 24 * 60 * 60_000
+let present = { day: -1, text: "" }
+
+/** The present day in UTC; written out once a day, because every request asks for it. */
+export function today(): string {
+  const day = Math.floor(Date.now() / dayLength)
+  if (day !== present.day) present = { day, text: new Date(day * dayLength).toISOString().slice(0, 10) }
+  return present.text
+}
 
 /** Milliseconds of a steady clock, for durations; a step of the wall clock does not touch it. */
 export const steadyMillis = (): number => performance.now()
@@ -33,13 +40,18 @@ export const steadyMillis = (): number => performance.now()
 export const later = (timestamp: string, millis: number): string =>
   new Date(Date.parse(timestamp) + millis).toISOString()
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+type Zone = { format: Intl.DateTimeFormat; minute: number; text: string }
+const zones = new Map<string, Zone>()
 
-/** What day it is in a time zone, now or at a given timestamp. */
+/** What day it is in a time zone, now or at a given timestamp. Days begin with a minute, wherever one is. */
 export function dateIn(timeZone: string, timestamp?: string): string {
-  const moment = timestamp === undefined ? new Date() : new Date(timestamp)
-  if (timeZone === "UTC") return moment.toISOString().slice(0, 10)
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
-  formats.set(timeZone, format)
-  return format.format(moment)
+  if (timeZone === "UTC")
+    return timestamp === undefined ? today() : new Date(timestamp).toISOString().slice(0, 10)
+  const format = () => new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
+  const zone = zones.get(timeZone) ?? { format: format(), minute: -1, text: "" }
+  zones.set(timeZone, zone)
+  if (timestamp !== undefined) return zone.format.format(new Date(timestamp))
+  const minute = Math.floor(Date.now() / 60_000)
+  if (minute !== zone.minute) Object.assign(zone, { minute, text: zone.format.format(minute * 60_000) })
+  return zone.text
 }

@@ -3,7 +3,9 @@ import type { Database, Statement } from "bun:sqlite"
 /** Prepared statements for composed SQL, the least recently used given back. `db.query` would keep each for ever. */
 export function statementCache(db: Database, limit = 200): (sql: string) => Statement {
   const kept = new Map<string, Statement>()
+  let latest: { sql: string; statement: Statement } | null = null
   return (sql) => {
+    if (latest?.sql === sql) return latest.statement
     const statement = kept.get(sql) ?? db.prepare(sql)
     kept.delete(sql)
     kept.set(sql, statement)
@@ -12,6 +14,7 @@ export function statementCache(db: Database, limit = 200): (sql: string) => Stat
       if (oldest !== undefined) kept.delete(oldest)
       unused?.finalize()
     }
+    latest = { sql, statement }
     return statement
   }
 }

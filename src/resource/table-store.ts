@@ -1,4 +1,5 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
+import { markOf } from "../db/changes"
 import type { Tx } from "../db/writer"
 import { priceDigits, toUnits } from "../lib/decimal"
 import { Refusal } from "../lib/refusal"
@@ -21,6 +22,8 @@ export type TableTools = {
   onWords?: (tx: Tx, words: string) => void
 }
 
+const mostTotals = 1_000
+
 /** Reads and writes the records of one table, all from the resource's definition. */
 export function tableStore<R extends Resource>(
   db: Database,
@@ -34,26 +37,33 @@ export function tableStore<R extends Resource>(
   const learned = learnedFields(resource)
   const amounts = fields.filter(([, field]) => field.kind === "amount").map(([name]) => name)
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
+  /** The fields that SQLite keeps in another form than we do. */
+  const converted = fields
+    .map(([name, { kind }]) => ({ name, kind }))
+    .filter(({ kind }) => kind === "boolean" || kind === "decimal" || kind === "json")
   const prepared = statementCache(db)
+  const totals = { mark: "", known: new Map<string, number>() }
 
-  let select = { digits: -1, today: "", sql: "" }
-  const selectOf = ({ digits, today, ...basis }: Basis): string => {
+  let select = { digits: -1, today: "", sql: "", byId: "" }
+  /** The columns as they are read today; `byId` is the whole statement for one of them. */
+  const selectOf = ({ digits, today, ...basis }: Basis) => {
     if (select.digits !== digits || select.today !== today) {
       const list = fields.map(
         ([name, field]) => `${sourceOf(name, field, { digits, today, ...basis })} AS "${name}"`,
       )
-      select = { digits, today, sql: `SELECT ${list.join(", ")}` }
+      const sql = `SELECT ${list.join(", ")}`
+      select = { digits, today, sql, byId: `${sql} FROM ${table} WHERE id = ?` }
     }
-    return select.sql
+    return select
   }
 
   const fromRow = (row: Record<string, unknown>): Record_ => {
-    for (const [name, field] of fields) {
+    for (const { name, kind } of converted) {
       const raw = row[name]
       if (raw === null) continue
-      if (field.kind === "boolean") row[name] = raw === 1
-      else if (field.kind === "json") row[name] = JSON.parse(String(raw))
-      else if (field.kind === "decimal") row[name] = Number(raw) / 10 ** priceDigits
+      if (kind === "boolean") row[name] = raw === 1
+      else if (kind === "decimal") row[name] = Number(raw) / 10 ** priceDigits
+      else row[name] = raw === "[]" ? [] : JSON.parse(String(raw))
     }
     return row as Record_
   }
@@ -73,7 +83,7 @@ export function tableStore<R extends Resource>(
 
   /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */
   const load = (id: string): Record_ | null => {
-    const row = prepared(`${selectOf(basis())} FROM ${table} WHERE id = ?`).get(id)
+    const row = prepared(selectOf(basis()).byId).get(id)
     return row ? fromRow(row as Record<string, unknown>) : null
   }
 
@@ -88,6 +98,21 @@ export function tableStore<R extends Resource>(
   const find = (id: string): Record_ | null => {
     const record = load(id)
     return record && toWire(record)
+  }
+
+  /** How many there are; not counted again while nothing in the file has changed. */
+  const count = (where: Term[]): number => {
+    const mark = markOf(db)
+    if (totals.mark !== mark || totals.known.size >= mostTotals) totals.known.clear()
+    totals.mark = mark
+    const sql = `SELECT count(*) AS n FROM ${table} ${whereOf(where)}`
+    const values = where.flatMap((term) => term.values)
+    const key = JSON.stringify([sql, values])
+    const known = totals.known.get(key)
+    if (known !== undefined) return known
+    const { n } = prepared(sql).get(...values) as { n: number }
+    totals.known.set(key, n)
+    return n
   }
 
   return {
@@ -133,7 +158,7 @@ export function tableStore<R extends Resource>(
       const page = where.concat(start ? after(sort, sortField.nullable, query.order, start) : [])
       const tail = start ? [] : [(query.page - 1) * query.perPage]
       const rows = prepared(
-        `${selectOf(now)}, ${sort} AS "$sort" FROM ${table} ${whereOf(page)} ` +
+        `${selectOf(now).sql}, ${sort} AS "$sort" FROM ${table} ${whereOf(page)} ` +
           `ORDER BY ${sort} ${query.order}, id ${query.order} LIMIT ?${start ? "" : " OFFSET ?"}`,
       ).all(...page.flatMap((term) => term.values), query.perPage + 1, ...tail) as Record<string, unknown>[]
 
@@ -143,13 +168,12 @@ export function tableStore<R extends Resource>(
         last && rows.length > query.perPage
           ? cursors.write(query.identity, { value: last["$sort"] as SqlValue | null, id: String(last.id) })
           : null
-      const total = start
-        ? null
-        : (prepared(`SELECT count(*) AS n FROM ${table} ${whereOf(where)}`).get(
-            ...where.flatMap((term) => term.values),
-          ) as { n: number })
       for (const row of shown) delete row["$sort"]
-      return { rows: shown.map((row) => toWire(fromRow(row))), total: total && total.n, nextCursor }
+      return {
+        rows: shown.map((row) => toWire(fromRow(row))),
+        total: start ? null : count(where),
+        nextCursor,
+      }
     },
   }
 }

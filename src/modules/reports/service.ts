@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { markOf } from "../../db/changes"
 import type { Area } from "../../http/rights"
 import { fromUnits, priceDigits } from "../../lib/decimal"
 import { restsBetween, type NextTurn, type Rest } from "../../lib/turns"
@@ -11,7 +12,6 @@ import {
   findLatestOrders,
   findLowItems,
   lastRow,
-  stateOf,
   sumInvoices,
   sumOpen,
   sumOrders,
@@ -34,13 +34,13 @@ export function reportService(db: Database, basis: () => Basis, nextTurn: NextTu
   /** The summary as things stand; asked again before anything was written, it is not added up again. */
   const current = (): Promise<Summary> => {
     const now = basis()
-    const state = `${stateOf(db)} ${now.today}`
+    const state = `${markOf(db)} ${now.today}`
     if (kept?.state === state) return kept.summary
     const summary = addUp(db, now, restsBetween(longestStep, nextTurn))
     kept = { state, summary }
     // What failed is tried again, and what was written meanwhile is in some figures only.
     const forget = () => void (kept?.summary === summary && (kept = null))
-    summary.then(() => `${stateOf(db)} ${now.today}` !== state && forget(), forget)
+    summary.then(() => `${markOf(db)} ${now.today}` !== state && forget(), forget)
     return summary
   }
 

@@ -123,11 +123,4 @@ export function countAll(db: Database) {
     .get()
 }
 
-/** Changes with every write to the database, by this process and by others. */
-export function stateOf(db: Database): string {
-  const own = db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n
-  const others = db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version
-  return `${own} ${others}`
-}
-
 const boundsOf = ({ after, to }: Stretch): Bounds => [after.at, after.id, to.at, to.id]
