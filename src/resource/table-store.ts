@@ -68,11 +68,23 @@ export function tableStore<R extends Resource>(
     return row as Record_
   }
 
-  const toRow = (record: Record<string, unknown>): SQLQueryBindings[] =>
-    stored.flatMap(([name, field]) => {
+  /** Each field with what makes its columns; worked out once, because every write asks for it. */
+  const writers = stored.map(([name, field]) => ({
+    name,
+    field,
+    shadows: shadowsOf(name, field).map((shadow) => (shadow.endsWith("_key") ? lower : fold)),
+  }))
+  const toRow = (record: Record<string, unknown>): SQLQueryBindings[] => {
+    const row: SQLQueryBindings[] = []
+    for (const { name, field, shadows } of writers) {
       const value = record[name] ?? null
-      return [toColumn(value, field), ...shadowValues(name, field, value)]
-    })
+      row.push(toColumn(value, field))
+      for (const form of shadows) row.push(value === null ? null : form(String(value)))
+    }
+    return row
+  }
+  const insertion = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
+  const replacement = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`
 
   const index = (tx: Tx, record: Record_ | null, seq: number, isNew: boolean) => {
     if (resource.search.length === 0) return
@@ -121,16 +133,13 @@ export function tableStore<R extends Resource>(
     find,
 
     insert(tx: Tx, record: Record_): void {
-      const marks = columns.map(() => "?").join(", ")
-      const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`
-      const { lastInsertRowid } = prepared(sql).run(...toRow(record))
+      const { lastInsertRowid } = prepared(insertion).run(...toRow(record))
       index(tx, record, Number(lastInsertRowid), true)
     },
 
     /** `before` tells whether the words that search knows have changed. */
     replace(tx: Tx, record: Record_, before: Record_): void {
-      const sql = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`
-      const row = prepared(sql).get(...toRow(record), record.id) as { seq: number }
+      const row = prepared(replacement).get(...toRow(record), record.id) as { seq: number }
       const differs = !Bun.deepEquals(searchText(resource, record), searchText(resource, before))
       if (differs) index(tx, record, row.seq, false)
     },
@@ -220,11 +229,4 @@ function toColumn(value: unknown, field: Field): SQLQueryBindings {
   if (field.kind === "json") return JSON.stringify(value)
   if (field.kind === "decimal") return toUnits(Number(value), priceDigits)
   return value as SQLQueryBindings
-}
-
-function shadowValues(name: string, field: Field, value: unknown): SQLQueryBindings[] {
-  return shadowsOf(name, field).map((shadow) => {
-    if (value === null) return null
-    return shadow.endsWith("_key") ? lower(String(value)) : fold(String(value))
-  })
 }
