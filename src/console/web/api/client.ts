@@ -36,9 +36,34 @@ export async function call<T>(method: Method, path: string, options: Options = {
 /** A page of the API as text, as for printing. */
 export const callForText = async (path: string): Promise<string> => (await reach("GET", path, {})).text()
 
-/** A file of the API. */
-export const callForBlob = async (method: Method, path: string): Promise<Blob> =>
-  (await reach(method, path, {})).blob()
+/** How much of a file is here, and how large it is where that is known. */
+export type Progress = { loaded: number; total: number | null }
+
+/** A file of the API, under the name that the server gives it. */
+export async function callForBlob(
+  method: Method,
+  path: string,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<{ blob: Blob; name: string | null }> {
+  const { body, headers } = await reach(method, path, {})
+  const total = Number(headers.get("content-length")) || null
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let loaded = 0
+  const reader = body?.getReader()
+  try {
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+      chunks.push(part.value)
+      loaded += part.value.byteLength
+      onProgress({ loaded, total })
+    }
+  } catch {
+    throw new ApiError(0, "CUT_OFF", "The file broke off on its way. Nothing was saved; try again.")
+  }
+  return {
+    blob: new Blob(chunks, { type: headers.get("content-type") ?? undefined }),
+    name: /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? null,
+  }
+}
 
 async function reach(method: Method, path: string, options: Options): Promise<Response> {
   const token = await currentToken()
