@@ -5,6 +5,7 @@ import type { AuditRow } from "../../../modules/audit/model"
 import type { Customer as ServedCustomer } from "../../../modules/customers/model"
 import type { Invoice as ServedInvoice, InvoiceLine, Payment } from "../../../modules/invoices/model"
 import type { Item as ServedItem } from "../../../modules/items/model"
+import type { OAuthClient as ServedOAuthClient } from "../../../modules/oauth/model"
 import type { Summary } from "../../../modules/reports/model"
 import type { OrderLine, SalesOrder } from "../../../modules/sales-orders/model"
 import type { Hit } from "../../../modules/search/model"
@@ -17,6 +18,7 @@ export type Item = ServedItem
 export type Customer = ServedCustomer
 export type Invoice = ServedInvoice
 export type ApiKey = ServedApiKey
+export type OAuthClient = ServedOAuthClient
 export type AuditEntry = AuditRow
 export type Settings = ServedSettings
 export type User = ServedUser
@@ -29,6 +31,7 @@ export type Kinds = {
   invoices: Invoice
   "stock-movements": StockMovement
   "api-keys": ApiKey
+  "oauth-clients": OAuthClient
   users: User
   "audit-logs": AuditEntry
   settings: Settings

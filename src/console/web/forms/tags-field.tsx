@@ -7,6 +7,7 @@ type Props<V> = {
   label: string
   description?: string
   placeholder?: string
+  required?: boolean
 }
 
 /** A list of short texts. The server's faults name single ones of them (allowedIps[1]): all stand below the field. */

@@ -9,6 +9,8 @@ export const kindNames: Record<string, string> = {
   users: "Users and sign-ins",
   auth: "Failed sign-ins",
   "api-keys": "API keys",
+  "oauth-clients": "OAuth clients",
+  backups: "Backups",
   settings: "Settings",
   access: "Refused access",
 }
@@ -28,7 +30,7 @@ const actions: Record<string, string> = {
   update: "Change",
   delete: "Delete",
   status: "Change of status",
-  rotate: "New key text",
+  rotate: "New key text or secret",
   payment: "Payment",
   "payment-removed": "Payment removed",
   "set-password": "New password",
@@ -37,6 +39,11 @@ const actions: Record<string, string> = {
   "logout-all": "Sign-out everywhere",
   "refresh-reuse": "Old sign-in used again",
   refused: "Access refused",
+  grant: "App connected",
+  withdraw: "App disconnected",
+  token: "Tokens given to an app",
+  revoke: "Tokens given back by an app",
+  "code-reuse": "Old code used again",
 }
 
 /** items.update → Change; what has no words of its own is shown as it is. */
@@ -52,6 +59,7 @@ const places: Record<string, (id: string) => string> = {
   invoices: (id) => `/invoices/${id}`,
   users: (id) => `/settings/users?id=${id}`,
   "api-keys": (id) => `/settings/api-keys?id=${id}`,
+  "oauth-clients": (id) => `/settings/oauth-clients?id=${id}`,
   settings: () => "/settings/company",
 }
 

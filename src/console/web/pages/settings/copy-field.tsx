@@ -9,7 +9,7 @@ export function CopyField({ label, value, isLong = false, autoFocus = false }: P
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const [outcome, setOutcome] = useState<"copied" | "selected" | null>(null)
   const copy = async () => {
-    if (await write(value)) return setOutcome("copied")
+    if (await copyText(value)) return setOutcome("copied")
     field.current?.focus()
     field.current?.select()
     setOutcome("selected")
@@ -41,7 +41,8 @@ export function CopyField({ label, value, isLong = false, autoFocus = false }: P
   )
 }
 
-async function write(text: string): Promise<boolean> {
+/** Whether it could be copied: over plain http no page may. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

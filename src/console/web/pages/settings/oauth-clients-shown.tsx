@@ -1,0 +1,41 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core"
+import { CopyField } from "./copy-field"
+import { useFocusGoesBack } from "./form-dialog"
+import { OAuthAddresses } from "./oauth-clients-addresses"
+import type { IssuedClient } from "./oauth-clients-fields"
+import { ShownOnce } from "./shown-once"
+
+type Props = { issued: IssuedClient; onClose: () => void }
+
+/** What to hand to whoever builds the application: the secret this once, where it has one. */
+export const OAuthClientShown = (props: Props) =>
+  props.issued.clientSecret ? (
+    <ShownOnce
+      title={`How ${props.issued.name} connects`}
+      warning="Copy the secret now and keep it in a safe place. Kontor keeps no copy, and it will not be shown again."
+      done="I have stored the secret"
+      onClose={props.onClose}
+    >
+      <CopyField label="Client id" value={props.issued.clientId} />
+      <CopyField label="Client secret" value={props.issued.clientSecret} autoFocus />
+      <OAuthAddresses />
+    </ShownOnce>
+  ) : (
+    <WithoutSecret {...props} />
+  )
+
+function WithoutSecret({ issued, onClose }: Props) {
+  useFocusGoesBack()
+  return (
+    <Modal opened onClose={onClose} title={`How ${issued.name} connects`} size="lg">
+      <Stack>
+        <CopyField label="Client id" value={issued.clientId} autoFocus />
+        <Text size="sm">A public client has no secret.</Text>
+        <OAuthAddresses />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
