@@ -1,11 +1,14 @@
 import {
+  IconApps,
   IconBox,
   IconBuildingStore,
   IconChartBar,
+  IconDatabaseExport,
   IconFileInvoice,
   IconHistory,
   IconKey,
   IconPackages,
+  IconPlugConnected,
   IconShoppingCart,
   IconUser,
   IconUsers,
@@ -44,6 +47,12 @@ export const settingsPlaces: Place[] = [
   { path: "/settings/account", title: "My account", icon: IconUser, right: { area: "own", scope: "read" } },
   { path: "/settings/api-keys", title: "API keys", icon: IconKey, right: { area: "own", scope: "read" } },
   {
+    path: "/settings/connections",
+    title: "Connected apps",
+    icon: IconPlugConnected,
+    right: { area: "own", scope: "read" },
+  },
+  {
     path: "/settings/company",
     title: "Company",
     icon: IconBuildingStore,
@@ -56,9 +65,21 @@ export const settingsPlaces: Place[] = [
     right: { area: "administration", scope: "admin" },
   },
   {
+    path: "/settings/oauth-clients",
+    title: "OAuth clients",
+    icon: IconApps,
+    right: { area: "administration", scope: "admin" },
+  },
+  {
     path: "/settings/audit",
     title: "Audit log",
     icon: IconHistory,
+    right: { area: "administration", scope: "admin" },
+  },
+  {
+    path: "/settings/backups",
+    title: "Backups",
+    icon: IconDatabaseExport,
     right: { area: "administration", scope: "admin" },
   },
 ]

@@ -18,6 +18,9 @@ const ApiKeys = lazy(() => import("../pages/settings/api-keys"))
 const Company = lazy(() => import("../pages/settings/company"))
 const Users = lazy(() => import("../pages/settings/users"))
 const Audit = lazy(() => import("../pages/settings/audit"))
+const Connections = lazy(() => import("../pages/settings/connections"))
+const OAuthClients = lazy(() => import("../pages/settings/oauth-clients"))
+const Backups = lazy(() => import("../pages/settings/backups"))
 
 /** Every page and its address, below /console. Each is loaded when it is first opened; /new makes a new record. */
 export const Pages = () => (
@@ -36,9 +39,12 @@ export const Pages = () => (
     <Route path="/stock" component={Stock} />
     <Route path="/settings/account" component={Account} />
     <Route path="/settings/api-keys" component={ApiKeys} />
+    <Route path="/settings/connections" component={Connections} />
     <Route path="/settings/company" component={Company} />
     <Route path="/settings/users" component={Users} />
+    <Route path="/settings/oauth-clients" component={OAuthClients} />
     <Route path="/settings/audit" component={Audit} />
+    <Route path="/settings/backups" component={Backups} />
     <Route>
       <NothingHere />
     </Route>
