@@ -52,9 +52,12 @@ describe.skipIf(browserPath === null)("every page", () => {
       "/stock",
       "/settings/account",
       "/settings/api-keys",
+      "/settings/connections",
       "/settings/company",
       "/settings/users",
+      "/settings/oauth-clients",
       "/settings/audit",
+      "/settings/backups",
       "/nowhere",
     ]
   })

@@ -3,7 +3,17 @@ import { refusalOf, signIn } from "../support/api"
 import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
 import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 
-const everyone = ["Dashboard", "Orders", "Invoices", "Customers", "Items", "Stock", "My account", "API keys"]
+const everyone = [
+  "Dashboard",
+  "Orders",
+  "Invoices",
+  "Customers",
+  "Items",
+  "Stock",
+  "My account",
+  "API keys",
+  "Connected apps",
+]
 const roles: [role: string, menu: string[], makes: string[], not: string[]][] = [
   ["viewer", everyone, [], ["/items", "/customers", "/orders", "/invoices"]],
   ["sales", everyone, ["/customers", "/orders"], ["/items", "/invoices"]],
@@ -11,7 +21,7 @@ const roles: [role: string, menu: string[], makes: string[], not: string[]][] = 
   ["manager", everyone, ["/items", "/customers", "/orders", "/invoices"], []],
   [
     "admin",
-    [...everyone, "Company", "Users", "Audit log"],
+    [...everyone, "Company", "Users", "OAuth clients", "Audit log", "Backups"],
     ["/items", "/customers", "/orders", "/invoices"],
     [],
   ],

@@ -1,0 +1,323 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { apiWith, signIn, type Api } from "../support/api"
+import {
+  accessFaults,
+  browserPath,
+  closeBrowser,
+  newPage,
+  overflow,
+  signInAt,
+  type Window,
+} from "../support/browser"
+import { adminPassword, cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
+import { ask, askUrl, clientOf, credentials, pkce, type Client } from "../support/oauth"
+
+const mia = { email: "mia@shop.example", password: adminPassword }
+
+describe.skipIf(browserPath === null)("applications and copies", () => {
+  let kontor: Kontor
+  let api: Api
+  /** The application's own server, which the browser is sent back to. */
+  let application: Bun.Server<undefined>
+  let redirectUri: string
+  /** What the console has given to whoever builds the application. */
+  let client: Client
+
+  beforeAll(async () => {
+    kontor = await serve()
+    api = await signIn(kontor)
+    await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
+    await api.create("/users", { ...mia, name: "Mia", role: "sales" })
+    application = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () =>
+        new Response("<!doctype html><title>Back at the shop</title>", {
+          headers: { "content-type": "text/html" },
+        }),
+    })
+    redirectUri = `http://127.0.0.1:${application.port}/callback`
+  })
+  afterAll(async () => {
+    await application.stop(true)
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  const open = async (path: string, who: Partial<typeof mia> = {}): Promise<Window> => {
+    const page = await newPage(kontor)
+    await signInAt(page, kontor, { path, ...who })
+    return page
+  }
+  const bearer = (token: string) => apiWith(kontor, { authorization: `Bearer ${token}` })
+
+  /** Goes where the application sends people, and signs in there. */
+  const visit = async (page: Window, { challenge = pkce().challenge, scope = "read write" } = {}) => {
+    await page.goto(
+      kontor.url + askUrl(client, challenge, { redirect_uri: redirectUri, scope, state: "s-7" }),
+    )
+    await page.getByLabel("E-mail").fill(mia.email)
+    await page.getByLabel("Password").fill(mia.password)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", { level: 1, name: /^Connect / }).waitFor()
+  }
+  const answerAt = async (page: Window) => {
+    await page.waitForURL(/\/callback\?/)
+    expect(await page.title()).toBe("Back at the shop")
+    return Object.fromEntries(new URL(page.url()).searchParams)
+  }
+  const exchange = (code: string | undefined, verifier: string, by = client) =>
+    ask(kontor, "token", {
+      grant_type: "authorization_code",
+      code: code ?? "",
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      ...credentials(by),
+    })
+  const connectMia = async () => {
+    const { verifier, challenge } = pkce()
+    const page = await newPage(kontor)
+    await visit(page, { challenge })
+    await page.getByRole("button", { name: "Allow" }).click()
+    const back = await answerAt(page)
+    await page.closeAll()
+    return { back, verifier }
+  }
+
+  test("an admin registers an application, after its address was refused beside the field", async () => {
+    const page = await open("/settings/oauth-clients")
+    await page.getByText("No OAuth client yet").waitFor()
+    await page.getByRole("button", { name: "New OAuth client" }).first().click()
+    const dialog = page.getByRole("dialog", { name: "New OAuth client" })
+    await dialog.getByLabel("Name").fill("Web shop")
+    const addresses = dialog.getByRole("combobox", { name: "Redirect addresses" })
+    await addresses.fill("http://shop.example/cb")
+    await addresses.press("Enter")
+    await dialog.getByLabel(/^Write/).check()
+    await dialog.getByRole("button", { name: "Create OAuth client" }).click()
+    await dialog.getByText("http://shop.example/cb must be https").waitFor()
+    await addresses.press("Backspace")
+    await addresses.fill(redirectUri)
+    await dialog.getByRole("button", { name: "Create OAuth client" }).click()
+    const shown = page.getByRole("dialog", { name: "How Web shop connects" })
+    const clientId = await shown.getByLabel("Client id", { exact: true }).inputValue()
+    const clientSecret = await shown.getByLabel("Client secret", { exact: true }).inputValue()
+    for (const place of ["authorize", "token", "revoke", "introspect"])
+      await shown.getByText(`${kontor.url}/oauth/${place}`).waitFor()
+    client = { id: clientId, clientId, clientSecret }
+    await shown.getByRole("button", { name: "I have stored the secret" }).click()
+    await page.getByText(redirectUri).waitFor()
+    expect(await page.content()).not.toContain(clientSecret)
+    expect((await api.get(`/oauth-clients/${clientId}`)).body.data).toMatchObject({
+      name: "Web shop",
+      type: "confidential",
+      redirectUris: [redirectUri],
+      scopes: ["read", "write"],
+    })
+    page.assertQuiet()
+    await page.closeAll()
+  })
+
+  test("a person is sent there, signs in, allows it, and is sent back; then Disconnect ends it", async () => {
+    const { back, verifier } = await connectMia()
+    expect(back).toEqual({ code: expect.any(String), state: "s-7", iss: kontor.url })
+    const { body: tokens } = await exchange(back["code"], verifier)
+    const app = bearer(tokens.access_token)
+    expect((await app.get("/items")).body.data).toMatchObject([{ itemCode: "DESK" }])
+
+    const page = await open("/settings/connections", mia)
+    await page.getByRole("heading", { level: 2, name: "Web shop" }).waitFor()
+    await page.getByText("See your items, stock, customers, orders and invoices").waitFor()
+    await page.getByText("Create and change records").waitFor()
+    await page.getByRole("button", { name: "Disconnect Web shop" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+    expect((await app.get("/items")).status).toBe(200)
+    await page.getByRole("button", { name: "Disconnect Web shop" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click()
+    await page.getByText("No connected app yet").waitFor()
+    expect((await app.get("/items")).status).toBe(401)
+    page.assertQuiet()
+    await page.closeAll()
+  })
+
+  test("Deny sends the person back with nothing", async () => {
+    const page = await newPage(kontor)
+    await visit(page)
+    await page.getByRole("button", { name: "Deny" }).click()
+    expect(await answerAt(page)).toMatchObject({ error: "access_denied", state: "s-7" })
+    await page.closeAll()
+    expect((await (await signIn(kontor, mia.email)).get("/auth/grants")).body.data).toEqual([])
+  })
+
+  test("a new secret puts an end to the old one, and removing the client to its tokens", async () => {
+    const { back, verifier } = await connectMia()
+    const page = await open("/settings/oauth-clients")
+    const row = page.getByRole("button", { name: "Web shop", exact: true })
+    await row.click()
+    await page.getByRole("button", { name: "New secret" }).click()
+    await page.getByRole("button", { name: "Make a new secret" }).click()
+    const secret = page.getByRole("dialog").getByLabel("Client secret", { exact: true })
+    const renewed = { ...client, clientSecret: await secret.inputValue() }
+    await page.getByRole("button", { name: "I have stored the secret" }).click()
+    expect((await exchange(back["code"], verifier)).body.error).toBe("invalid_client")
+    const { body: tokens } = await exchange(back["code"], verifier, renewed)
+    expect((await bearer(tokens.access_token).get("/items")).status).toBe(200)
+    client = renewed
+
+    await row.click()
+    const dialog = page.getByRole("dialog", { name: "Web shop" })
+    await dialog.getByLabel("Name").fill("Shop of old")
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Shop of old", exact: true }).click()
+    await page.getByRole("button", { name: "Remove", exact: true }).click()
+    const question = page.getByRole("dialog", { name: "Remove Shop of old?" })
+    await question.getByText("Its tokens die at once").waitFor()
+    await question.getByRole("button", { name: "Remove" }).click()
+    await page.getByText("No OAuth client yet").waitFor()
+    expect((await bearer(tokens.access_token).get("/items")).status).toBe(401)
+    page.assertQuiet()
+    await page.closeAll()
+  })
+
+  test("a public application gets an id, no secret, and no button for one", async () => {
+    const page = await open("/settings/oauth-clients")
+    await page.getByRole("button", { name: "New OAuth client" }).first().click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Name").fill("Till")
+    await dialog.getByLabel(/^Public/).check()
+    await dialog.getByRole("combobox", { name: "Redirect addresses" }).fill("com.example.till:/done")
+    await dialog.getByRole("button", { name: "Create OAuth client" }).click()
+    await page.getByText("A public client has no secret.").waitFor()
+    expect(await page.getByLabel("Client secret", { exact: true }).count()).toBe(0)
+    await page.getByRole("button", { name: "Done" }).click()
+    await page.getByRole("button", { name: "Till", exact: true }).click()
+    await page.getByRole("button", { name: "Save" }).waitFor()
+    expect(await page.getByRole("button", { name: "New secret" }).count()).toBe(0)
+    await page.closeAll()
+  })
+
+  describe("a copy", () => {
+    test("is downloaded under its name, and opens with all but the sessions", async () => {
+      const page = await open("/settings/backups")
+      const download = page.waitForEvent("download")
+      await page.getByRole("button", { name: "Download a copy" }).click()
+      const file = await download
+      expect(file.suggestedFilename()).toMatch(/^kontor-\d{4}-\d\d-\d\dT\d{6}Z\.db$/)
+      await page.getByText(`${file.suggestedFilename()} (`).waitFor()
+      const path = join(emptyFolder(), "copy.db")
+      await file.saveAs(path)
+      const copy = new Database(path, { readonly: true })
+      expect(copy.query("SELECT item_code FROM items").all()).toEqual([{ item_code: "DESK" }])
+      expect(copy.query("SELECT id FROM sessions").all()).toEqual([])
+      copy.close()
+      page.assertQuiet()
+      await page.closeAll()
+    })
+
+    test("that cannot be had now is said so, and can be tried again", async () => {
+      const page = await open("/settings/backups")
+      const error = { code: "SERVICE_UNAVAILABLE", message: "Not now.", details: [] }
+      await page.route("**/api/v1/backups", (route) => route.fulfill({ status: 503, json: { error } }))
+      await page.getByRole("button", { name: "Download a copy" }).click()
+      await page.getByRole("alert").getByText("Another copy is being made just now").waitFor()
+      await page.unroute("**/api/v1/backups")
+      const download = page.waitForEvent("download")
+      await page.getByRole("button", { name: "Download a copy" }).click()
+      await download
+      await page.getByRole("alert").waitFor({ state: "detached" })
+      await page.closeAll()
+    })
+
+    test("is only for administrators, as are the applications", async () => {
+      const page = await open("/settings/backups", mia)
+      await page.getByText("Only an administrator can see this page").waitFor()
+      await page.goto(`${kontor.url}/console/settings/oauth-clients`)
+      await page.getByText("Only an administrator can see this page").waitFor()
+      await page.closeAll()
+    })
+  })
+
+  const looks = [
+    ["on a wide screen, light", { width: 1280, height: 800, colorScheme: "light" }],
+    ["on a wide screen, dark", { width: 1280, height: 800, colorScheme: "dark" }],
+    ["on a phone, light", { width: 390, height: 844, colorScheme: "light" }],
+    ["on a phone, dark", { width: 390, height: 844, colorScheme: "dark" }],
+  ] as const
+
+  describe.each(looks)("every step has no serious fault of access and fits, %s", (_, look) => {
+    const faultsOf = async (page: Window): Promise<string[]> => {
+      const wide = await overflow(page)
+      return [...(await accessFaults(page)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
+    }
+
+    test("for the person who connects", async () => {
+      client = await clientOf(api, {
+        name: "A shop with a rather long name of its own",
+        redirectUris: [redirectUri],
+      })
+      const faults: Record<string, string[]> = {}
+      const page = await newPage(kontor, look)
+      const { challenge } = pkce()
+      await page.goto(kontor.url + askUrl(client, challenge, { redirect_uri: redirectUri }))
+      faults["sign-in"] = await faultsOf(page)
+      await page.getByLabel("E-mail").fill(mia.email)
+      await page.getByLabel("Password").fill("not hers")
+      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.getByRole("alert").waitFor()
+      faults["sign-in refused"] = await faultsOf(page)
+      await visit(page)
+      faults["consent"] = await faultsOf(page)
+      await page.getByRole("button", { name: "Allow" }).click()
+      await answerAt(page)
+      await page.goto(`${kontor.url}/oauth/authorize?client_id=nobody`)
+      faults["unknown"] = await faultsOf(page)
+      await signInAt(page, kontor, { path: "/settings/connections", ...mia })
+      await page
+        .getByRole("heading", { level: 2, name: /^A shop/ })
+        .first()
+        .waitFor()
+      faults["connections"] = await faultsOf(page)
+      await page
+        .getByRole("button", { name: /^Disconnect A shop/ })
+        .first()
+        .click()
+      await page.getByRole("dialog").waitFor()
+      faults["disconnect"] = await faultsOf(page)
+      expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([])
+      await page.closeAll()
+    })
+
+    test("for the administrator", async () => {
+      const faults: Record<string, string[]> = {}
+      const page = await newPage(kontor, look)
+      await signInAt(page, kontor, { path: "/settings/oauth-clients" })
+      await page.getByText(redirectUri).first().waitFor()
+      faults["list"] = await faultsOf(page)
+      await page.getByRole("button", { name: "New OAuth client" }).first().click()
+      await page.getByRole("dialog").getByLabel("Name").fill(`Books ${look.colorScheme}`)
+      await page.getByRole("button", { name: "Create OAuth client" }).click()
+      await page.locator("[aria-invalid=true]").first().waitFor()
+      faults["new, refused"] = await faultsOf(page)
+      await page.getByRole("combobox", { name: "Redirect addresses" }).fill("https://books.example/callback")
+      await page.getByRole("button", { name: "Create OAuth client" }).click()
+      await page.getByText(`${kontor.url}/oauth/introspect`).waitFor()
+      faults["shown once"] = await faultsOf(page)
+      await page.getByRole("button", { name: "I have stored the secret" }).click()
+      await page
+        .getByRole("button", { name: /^Books/ })
+        .first()
+        .click()
+      await page.getByText(`${kontor.url}/oauth/introspect`).waitFor()
+      faults["edit"] = await faultsOf(page)
+      await page.goto(`${kontor.url}/console/settings/backups`)
+      await page.getByRole("button", { name: "Download a copy" }).click()
+      await page.getByText("was handed to your browser").waitFor()
+      faults["backups"] = await faultsOf(page)
+      expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([])
+      page.assertQuiet()
+      await page.closeAll()
+    })
+  })
+})
