@@ -324,6 +324,26 @@ describe("the pages", () => {
     expect(answer.text).not.toContain("<script")
   })
 
+  test("let the browser follow the answer to an application on the user's own machine, by whichever name", async () => {
+    const uris = [
+      "http://127.0.0.1:7/cb",
+      "http://localhost:7/cb",
+      "http://[::1]:7/cb",
+      "com.example.app:/cb",
+    ]
+    const app = await clientOf(api, { type: "public", redirectUris: uris })
+    const targets = uris.map(async (uri) => {
+      const answer = await open(askUrl(app, pkce().challenge, { redirect_uri: uri }))
+      return /form-action 'self' ([^;]+)/.exec(answer.headers.get("content-security-policy") ?? "")?.[1]
+    })
+    expect(await Promise.all(targets)).toEqual([
+      "http://127.0.0.1:7",
+      "http://localhost:7",
+      "http:",
+      "com.example.app:",
+    ])
+  })
+
   test("show markup in names, states and addresses as the text it is", async () => {
     const evil = await clientOf(api, { name: `<img src=x onerror="alert(1)">` })
     const browser = browse(kontor)

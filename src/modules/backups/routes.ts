@@ -4,13 +4,13 @@ import { dirname, join } from "node:path"
 import { Readable } from "node:stream"
 import { Elysia } from "elysia"
 import type { BackgroundBackup } from "../../db/background-backup"
-import { unavailable } from "../../db/writer"
 import { access } from "../../http/access"
 import { readBody } from "../../http/body"
 import { callContext } from "../../http/call"
 import type { Door } from "../../http/crud-routes"
 import { operation } from "../../http/operation"
 import { wallClock } from "../../lib/clock"
+import { Refusal } from "../../lib/refusal"
 
 /** A copy of the whole database, for an admin in person. */
 export const backupRoutes = (copies: BackgroundBackup, file: string, { commit }: Door) =>
@@ -21,7 +21,10 @@ export const backupRoutes = (copies: BackgroundBackup, file: string, { commit }:
       "",
       async ({ call, request, set }) => {
         await readBody(request, { optional: true, empty: true })
-        if (copies.isBusy()) throw unavailable()
+        if (copies.isBusy())
+          throw new Refusal("SERVICE_UNAVAILABLE", "Another copy is being made. Try again when it is done.", {
+            headers: { "retry-after": "10" },
+          })
         const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
         // Beside the database, where there is room for it; hidden, because it is gone in a moment.
         const folder = file === ":memory:" ? tmpdir() : dirname(file)

@@ -56,7 +56,7 @@ export const consentPage = (ask: Ask, { giver, scopes, ...form }: Consent): Html
       </ul>
       <p class="lesser">
         You are signed in as ${giver.name} (${giver.email}). You can take this back at any time under
-        Settings, Connected applications.
+        Settings, Connected apps.
       </p>
       <div class="choices">
         <form method="post" action="${actionOf(form)}">
@@ -124,7 +124,9 @@ const policy = (redirectUri: string | undefined) => {
   return `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`
 }
 
-const formTarget = ({ protocol, origin }: URL) => (/^https?:$/.test(protocol) ? origin : protocol)
+/** Chromium takes no IPv6 address there, so for one on the user's own machine it is the scheme alone. */
+const formTarget = ({ protocol, origin, hostname }: URL) =>
+  /^https?:$/.test(protocol) && !hostname.startsWith("[") ? origin : protocol
 
 type Shown = {
   status: number
