@@ -54,8 +54,9 @@ export async function serve({
   args = [] as string[],
   cwd = emptyFolder(),
   env = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword } as Environment,
+  command = program,
 } = {}) {
-  const child = Bun.spawn([...program, "serve", "--port", "0", ...args], {
+  const child = Bun.spawn([...command, "serve", "--port", "0", ...args], {
     cwd,
     env: cleanEnvironment(env),
     stdin: "ignore",

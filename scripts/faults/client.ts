@@ -1,0 +1,65 @@
+import { adminEmail, adminPassword } from "../../test/support/kontor"
+
+/** An answer; what stands in it depends on the request, so its shape is not typed. */
+// eslint-disable-next-line typescript/no-explicit-any
+export type Answer = { status: number; headers: Headers; body: any }
+export type Client = ReturnType<typeof clientOf>
+
+/** Asks a server as one caller. Throws when there is no answer. */
+export function clientOf(url: string, credential: Record<string, string>) {
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...credential,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null }
+  }
+  return {
+    url,
+    call,
+    /** A record, or null where there is none. */
+    async find(path: string): Promise<Found | null> {
+      const { status, body } = await call("GET", path)
+      if (status === 404) return null
+      if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`)
+      return body.data
+    },
+    /** Every record of a kind. */
+    async all(kind: string): Promise<Found[]> {
+      const found: Found[] = []
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const more: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""
+        const { status, body } = await call("GET", `/${kind}?perPage=100&order=asc${more}`)
+        if (status !== 200) throw new Error(`GET /${kind} answered ${status}: ${JSON.stringify(body)}`)
+        found.push(...body.data)
+        cursor = body.meta.nextCursor
+      }
+      return found
+    },
+  }
+}
+
+export type Found = Record<string, unknown> & { id: string }
+
+/** Signs in as the first admin. The token outlives restarts, for the session is in the file. */
+export async function signIn(url: string, requestId = crypto.randomUUID()): Promise<Record<string, string>> {
+  const { status, body } = await clientOf(url, {}).call(
+    "POST",
+    "/auth/login",
+    { email: adminEmail, password: adminPassword },
+    { "x-request-id": requestId },
+  )
+  if (status !== 200) throw new Error(`Signing in answered ${status}: ${JSON.stringify(body)}`)
+  return { authorization: `Bearer ${body.data.token}` }
+}

@@ -1,0 +1,124 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Random } from "./random"
+import type { Event } from "./recording"
+
+/** What a cut may do to writes that were not synced. */
+export const fates = ["dropped", "kept", "some", "torn", "mixed"] as const
+export type Fate = (typeof fates)[number]
+
+/** A disk writes a sector whole or not at all. */
+const sector = 512
+
+type Change = { offset: number; data: Buffer } | { length: number }
+type File = { durable: Buffer; size: number; pending: Change[] }
+type Move = (names: Map<string, File>) => void
+
+/**
+ * A disk that promises no more than it must: what was written is safe once its file was synced, a name once its folder
+ * was. Events are played to it in order, and at any moment it can be asked what a power cut could leave behind.
+ */
+export function diskModel() {
+  const now = new Map<string, File>()
+  let durable = new Map<string, File>()
+  let moves: Move[] = []
+
+  const move = (change: Move) => {
+    change(now)
+    moves.push(change)
+  }
+  const fileAt = (name: string): File => {
+    const known = now.get(name)
+    if (known) return known
+    const file: File = { durable: Buffer.alloc(0), size: 0, pending: [] }
+    move((names) => void names.set(name, file))
+    return file
+  }
+
+  function play(event: Event): void {
+    switch (event.kind) {
+      case "write":
+        fileAt(event.name).pending.push({ offset: event.offset, data: event.data })
+        break
+      case "truncate":
+        fileAt(event.name).pending.push({ length: event.length })
+        break
+      case "sync": {
+        const file = fileAt(event.name)
+        for (const change of file.pending) apply(file, change)
+        file.pending = []
+        break
+      }
+      case "remove":
+        move((names) => void names.delete(event.name))
+        break
+      case "rename":
+        move((names) => {
+          const file = names.get(event.name)
+          names.delete(event.name)
+          if (file) names.set(event.to, file)
+        })
+        break
+      case "sync folder":
+        durable = new Map(now)
+        moves = []
+        break
+      case "answer":
+    }
+  }
+
+  /** Writes into an empty folder what could be left after a cut now. */
+  function cut(folder: string, fate: Fate, random: Random): void {
+    mkdirSync(folder, { recursive: true })
+    const names = new Map(durable)
+    for (const each of moves) if (fate === "kept" || (fate !== "dropped" && random.happens(0.5))) each(names)
+    for (const [name, file] of names) {
+      const left = { durable: Buffer.from(file.durable), size: file.size, pending: [] }
+      for (const change of survivors(file.pending, fate, random)) apply(left, change)
+      writeFileSync(join(folder, name), left.durable.subarray(0, left.size), { mode: 0o600 })
+    }
+  }
+
+  return { play, cut }
+}
+
+function survivors(pending: readonly Change[], fate: Fate, random: Random): Change[] {
+  if (fate === "dropped") return []
+  if (fate === "kept") return [...pending]
+  const chance = random.next()
+  if (fate === "some") return pending.filter(() => random.happens(chance))
+  const sectors = pending.flatMap(sectorsOf).filter(() => random.happens(chance))
+  return fate === "torn" ? sectors : random.shuffled(sectors)
+}
+
+function sectorsOf(change: Change): Change[] {
+  if (!("data" in change)) return [change]
+  const parts: Change[] = []
+  for (let at = 0; at < change.data.length;) {
+    const end = Math.min(change.data.length, at + sector - ((change.offset + at) % sector))
+    parts.push({ offset: change.offset + at, data: change.data.subarray(at, end) })
+    at = end
+  }
+  return parts
+}
+
+/** The buffer grows by doubling; what lies behind `size` is zero, as in a file that is extended. */
+function apply(file: File, change: Change): void {
+  if ("length" in change) {
+    if (change.length < file.size) file.durable.fill(0, change.length, file.size)
+    grow(file, change.length)
+    file.size = change.length
+    return
+  }
+  const end = change.offset + change.data.length
+  grow(file, end)
+  change.data.copy(file.durable, change.offset)
+  file.size = Math.max(file.size, end)
+}
+
+function grow(file: File, length: number): void {
+  if (length <= file.durable.length) return
+  const larger = Buffer.alloc(Math.max(length, file.durable.length * 2))
+  file.durable.copy(larger, 0, 0, file.size)
+  file.durable = larger
+}

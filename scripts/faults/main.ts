@@ -1,0 +1,67 @@
+// The long form of the fault tests; `npm test` runs the same code shortened. Needs the built binary.
+//   bun scripts/faults/main.ts [crash|power|disk|all] [--rounds N] [--seed N]
+import { existsSync } from "node:fs"
+import { parseArgs } from "node:util"
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: "string" }, seed: { type: "string" } },
+})
+const binary = `${process.cwd()}/dist/kontor`
+if (!existsSync(binary)) fail("There is no dist/kontor. Run: bun scripts/build.ts")
+process.env.KONTOR_BINARY ??= binary
+
+// Only now: which program is under test is read from the environment when these are loaded.
+const { cleanUp } = await import("../../test/support/kontor")
+const { crash } = await import("./crash")
+const { carelessProgram, powerCut } = await import("./power")
+const { findShim } = await import("./shim")
+
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
+const say = (line: string) => console.log(line)
+
+const forms: Record<string, () => Promise<string[]>> = {
+  async crash() {
+    const { faults, ...figures } = await crash({ seed, rounds: rounds ?? 25, say })
+    say(`crash: ${JSON.stringify(figures)}`)
+    return faults
+  },
+  async power() {
+    const shim = await findShim()
+    if (!shim) return ["The shim could not be built."]
+    const { losses, damages, ...figures } = await powerCut({
+      seed,
+      points: rounds ?? 200,
+      shim,
+      stories: 120,
+      writers: 16,
+      say,
+    })
+    say(`power: ${JSON.stringify(figures)}`)
+    const careless = await powerCut({ seed, points: 25, shim, command: carelessProgram() })
+    say(`with synchronous = NORMAL: ${careless.losses.length} losses at ${careless.points} points`)
+    const isBlind = careless.losses.length === 0
+    return [...losses, ...damages, ...(isBlind ? ["Losses with synchronous = NORMAL were not found."] : [])]
+  },
+}
+
+const [asked = "all", ...rest] = positionals
+if (rest.length > 0 || (asked !== "all" && !(asked in forms)))
+  fail(`Say one of ${Object.keys(forms).join(", ")}, all.`)
+say(`seed ${seed}`)
+const faults: string[] = []
+try {
+  for (const [name, run] of Object.entries(forms))
+    if (asked === "all" || asked === name) faults.push(...(await run()))
+} finally {
+  await cleanUp()
+}
+for (const fault of faults) console.error(fault)
+say(faults.length === 0 ? "No faults." : `${faults.length} faults.`)
+process.exit(faults.length === 0 ? 0 : 1)
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(2)
+}

@@ -1,0 +1,207 @@
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { emptyFolder, program, run, serve, type Kontor } from "../../test/support/kontor"
+import { clientOf, signIn } from "./client"
+import { sharedItem } from "./crash"
+import { diskModel, fates, type Fate } from "./disk-model"
+import { randomFrom, type Random } from "./random"
+import { readRecording, type Event } from "./recording"
+import { shimmed } from "./shim"
+import { advance, readAgain, storyOf, type Story } from "./story"
+import { documentFaults, snapshotOf, storyFaults, strangers } from "./verify"
+
+type Options = {
+  seed: number
+  points: number
+  shim: string
+  /** How many stories are told at once, and how many in all. */
+  writers?: number
+  stories?: number
+  /** The program that is recorded; the rebuilt files are always looked at by the one under test. */
+  command?: string[]
+  say?: (line: string) => void
+}
+type Outcome = {
+  points: number
+  events: number
+  syncs: number
+  acknowledged: number
+  fates: Partial<Record<Fate, number>>
+  /** What was promised and is not there; and files that do not open or pass the check. */
+  losses: string[]
+  damages: string[]
+}
+type Recorded = {
+  events: Event[]
+  stories: Story[]
+  shared: string
+  credential: Record<string, string>
+  signedIn: string
+}
+
+/** Records what a loaded server writes, and rebuilds its files as if the power had gone at random points. */
+export async function powerCut({ seed, points, say = () => {}, ...options }: Options): Promise<Outcome> {
+  const random = randomFrom(seed)
+  const recorded = await record(random, options)
+  const { events, stories } = recorded
+  const outcome: Outcome = {
+    points: 0,
+    events: events.length,
+    syncs: events.filter(({ kind }) => kind === "sync").length,
+    acknowledged: stories.reduce((sum, { answers }) => sum + answers.length, 0),
+    fates: {},
+    losses: [],
+    damages: [],
+  }
+  say(
+    `recorded ${outcome.events} events, ${outcome.syncs} syncs, ${outcome.acknowledged} acknowledged writes`,
+  )
+
+  const disk = diskModel()
+  const told = new Set<string>()
+  const underWay = new Set<Promise<void>>()
+  let played = 0
+  for (const point of choosePoints(recorded, points, random)) {
+    for (; played < point; played++) {
+      const event = events[played] as Event
+      disk.play(event)
+      if (event.kind === "answer") told.add(event.requestId)
+    }
+    const fate = random.one(fates)
+    const folder = emptyFolder()
+    disk.cut(folder, fate, random)
+    const judging = judge(folder, recorded, new Set(told)).then(({ losses, damages }) => {
+      const where = `point ${point} of ${events.length}, unsynced ${fate}: `
+      outcome.losses.push(...losses.map((loss) => where + loss))
+      outcome.damages.push(...damages.map((damage) => where + damage))
+      outcome.points++
+      outcome.fates[fate] = (outcome.fates[fate] ?? 0) + 1
+      rmSync(folder, { recursive: true, force: true })
+      underWay.delete(judging)
+      if (outcome.points % 25 === 0)
+        say(`${outcome.points} points: ${outcome.losses.length} losses, ${outcome.damages.length} damaged`)
+    })
+    underWay.add(judging)
+    if (underWay.size >= 3) await Promise.race(underWay)
+  }
+  await Promise.all(underWay)
+  return outcome
+}
+
+/** A first start, a load, a kill, a second start with more load, and an orderly end: all of it in one recording. */
+async function record(
+  random: Random,
+  { shim, writers = 8, stories: count = 24, command = program }: Omit<Options, "seed" | "points">,
+): Promise<Recorded> {
+  const cwd = emptyFolder()
+  const log = join(emptyFolder(), "recording")
+  const env = { ...shimmed(shim, cwd), KONTOR_FAULTS_LOG: log }
+  const signedIn = crypto.randomUUID()
+
+  let kontor = await serve({ cwd, env, command })
+  const credential = await signIn(kontor.url, signedIn)
+  const shared = await sharedItem(clientOf(kontor.url, credential))
+  const stories = Array.from({ length: count }, (_, i) =>
+    storyOf(random.whole(0, 2 ** 31), `P${i + 1}`, shared),
+  )
+  await tell(kontor, credential, stories.slice(0, Math.ceil(count / 2)), writers)
+  await kontor.stop("SIGKILL")
+  kontor = await serve({ cwd, env, command })
+  await tell(kontor, credential, stories, writers)
+  if ((await kontor.stop()) !== 0) throw new Error(`The recorded server ended badly: ${kontor.output.stderr}`)
+
+  const events = readRecording(log)
+  const answered = new Set(events.map((event) => (event.kind === "answer" ? event.requestId : null)))
+  if (!stories.every(({ answers }) => answers.every((id) => answered.has(id))))
+    throw new Error("Answers went out that the recording does not hold: it would prove nothing.")
+  return { events, stories, shared, credential, signedIn }
+}
+
+async function tell(
+  { url }: Kontor,
+  credential: Record<string, string>,
+  stories: Story[],
+  writers: number,
+): Promise<void> {
+  const client = clientOf(url, credential)
+  const waiting = stories.filter(({ isOver }) => !isOver)
+  const work = async () => {
+    for (let story = waiting.shift(); story; story = waiting.shift())
+      while (!story.isOver) {
+        await readAgain(story, client)
+        await advance(story, client)
+      }
+  }
+  await Promise.all(Array.from({ length: writers }, work))
+}
+
+/** Half of them right behind an answer, where a promise is youngest; others before syncs and amid checkpoints. */
+function choosePoints({ events, stories, signedIn }: Recorded, count: number, random: Random): number[] {
+  const promises = new Set([signedIn, ...stories.flatMap(({ answers }) => answers)])
+  const behind = (is: (event: Event) => boolean, add = 1) =>
+    events.flatMap((event, i) => (is(event) ? [i + add] : []))
+  const answers = behind((event) => event.kind === "answer" && promises.has(event.requestId))
+  const syncs = behind((event) => event.kind === "sync", 0)
+  const checkpoints = behind((event) => event.kind === "write" && event.name === "kontor.db")
+  const anywhere = events.map((_, i) => i)
+  const pools = [answers, answers, answers, syncs, checkpoints, anywhere]
+  const chosen = new Set<number>()
+  while (chosen.size < Math.min(count, events.length)) chosen.add(random.one(random.one(pools)))
+  return [...chosen].toSorted((a, b) => a - b)
+}
+
+/** Opens a rebuilt file as an owner would, and holds it against what had been promised. */
+async function judge(
+  cwd: string,
+  { stories, shared, credential, signedIn }: Recorded,
+  told: ReadonlySet<string>,
+): Promise<{ losses: string[]; damages: string[] }> {
+  const [losses, damages]: [string[], string[]] = [[], []]
+  const isPromised = told.has(signedIn)
+  const check = async () => {
+    const { code, stdout, stderr } = await run(["check"], { cwd })
+    if (code !== 0) (stderr.includes("at version 0") ? losses : damages).push(`check: ${stdout}${stderr}`)
+  }
+  if (isPromised && !existsSync(join(cwd, "kontor.db"))) return { losses: ["the file is gone"], damages }
+  // Before the first promise there may be no tables yet, and the next start makes them.
+  if (isPromised) await check()
+  try {
+    const kontor = await serve({ cwd })
+    const client = clientOf(kontor.url, credential)
+    try {
+      if (isPromised) {
+        const { status } = await client.call("GET", "/auth/me")
+        if (status !== 200) losses.push(`the session is unknown: ${status}`)
+        else {
+          const snapshot = await snapshotOf(client)
+          for (const story of stories) {
+            const acknowledged = story.answers.filter((id) => told.has(id)).length
+            losses.push(...storyFaults(story, acknowledged, snapshot))
+          }
+          damages.push(...strangers(stories, snapshot, shared), ...documentFaults(snapshot))
+        }
+      }
+    } finally {
+      await kontor.stop("SIGKILL")
+    }
+    if (!isPromised) await check()
+  } catch (error) {
+    damages.push(error instanceof Error ? error.message : String(error))
+  }
+  return { losses, damages }
+}
+
+/** The program from its source, but with `synchronous = NORMAL`: to know that a loss would be found. */
+export function carelessProgram(): string[] {
+  const folder = emptyFolder()
+  const root = join(import.meta.dir, "../..")
+  for (const part of ["src", "schema.sql", "package.json", "tsconfig.json"])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  const file = join(folder, "src/db/open.ts")
+  const source = readFileSync(file, "utf8")
+  const changed = source.replace("PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL")
+  if (changed === source) throw new Error("src/db/open.ts no longer says PRAGMA synchronous = FULL.")
+  writeFileSync(file, changed)
+  return [process.execPath, join(folder, "src/main.ts")]
+}

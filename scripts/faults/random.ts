@@ -1,0 +1,36 @@
+/** Chance that can be had again: the same seed gives the same choices. */
+export type Random = ReturnType<typeof randomFrom>
+
+export function randomFrom(seed: number) {
+  let state = seed >>> 0
+  /** Between 0 and 1, by mulberry32. */
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1))
+  return {
+    next,
+    /** A whole number, both ends included. */
+    whole,
+    happens: (chance: number): boolean => next() < chance,
+    one: <T>(choices: readonly T[]): T => choices[whole(0, choices.length - 1)] as T,
+    shuffled<T>(values: readonly T[]): T[] {
+      const mixed = [...values]
+      for (let i = mixed.length - 1; i > 0; i--) {
+        const j = whole(0, i)
+        ;[mixed[i], mixed[j]] = [mixed[j] as T, mixed[i] as T]
+      }
+      return mixed
+    },
+  }
+}
+
+/** A new seed, or the one in KONTOR_FAULTS_SEED; printed, so that a failure can be had again. */
+export function seedOf(name: string): number {
+  const seed = Number(process.env.KONTOR_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  console.log(`${name}: KONTOR_FAULTS_SEED=${seed}`)
+  return seed
+}

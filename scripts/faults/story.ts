@@ -1,0 +1,108 @@
+import type { Client, Found } from "./client"
+import { randomFrom } from "./random"
+import { tale, type Step } from "./tale"
+
+/** What is known of each record by its path: itself, that it is gone, or that it was not read again after a write. */
+export type State = ReadonlyMap<string, Found | "gone" | "unread">
+
+/**
+ * The journal of one tale. `states[k]` is what must be in the file once k of its writes are acknowledged, and
+ * `answers[k - 1]` is the id of the request that was told so last.
+ */
+export type Story = {
+  name: string
+  states: State[]
+  answers: string[]
+  /** The write that was sent and not answered. It is sent again with the same Idempotency-Key. */
+  open: { step: Step; key: string; tries: number } | null
+  /** Keys as they were shown, for the records that are in the states. */
+  secrets: Map<string, string>
+  isOver: boolean
+  /** The record that the last write answered; the tale goes on from it. */
+  told: Found | null
+  next: (told: Found | null) => Step | null
+}
+
+export function storyOf(seed: number, name: string, shared: string): Story {
+  const steps = tale(randomFrom(seed), name, shared)
+  return {
+    name,
+    states: [new Map()],
+    answers: [],
+    open: null,
+    secrets: new Map(),
+    isOver: false,
+    told: null,
+    next(told) {
+      const { value, done } = steps.next(told as Found)
+      return done ? null : value
+    },
+  }
+}
+
+export const latest = (story: Story): State => story.states.at(-1) as State
+
+/** Fields that change with use. */
+const restless = ["lastUsedAt", "lastUsedIp", "key"]
+
+export function steady(record: Found): Found {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !restless.includes(name))) as Found
+}
+
+/**
+ * Makes the next write of a story, or repeats the open one. It is acknowledged, and a new state, as soon as its
+ * answer is here. Throws when there is none, or one that nobody should get. True when it had been done before.
+ */
+export async function advance(story: Story, client: Client): Promise<boolean> {
+  if (!story.open) {
+    const step = story.next(story.told)
+    if (!step) {
+      story.isOver = true
+      return false
+    }
+    story.open = { step, key: crypto.randomUUID(), tries: 0 }
+  }
+  const { step, key } = story.open
+  story.open.tries++
+  const requestId = crypto.randomUUID()
+  const headers = {
+    "x-request-id": requestId,
+    ...(step.method === "POST" ? { "idempotency-key": key } : {}),
+  }
+  const { status, headers: answered, body } = await client.call(step.method, step.path, step.body, headers)
+  const isRepeatedRemoval = step.method === "DELETE" && status === 404 && story.open.tries > 1
+  if (status >= 300 && !isRepeatedRemoval) throw new WrongAnswer(step, status, body)
+  const state = new Map(latest(story))
+  for (const path of step.touches ?? []) state.set(path, "unread")
+  const record = body?.data as Found | undefined
+  if (record && step.record)
+    state.set(step.record.endsWith("/") ? step.record + record.id : step.record, steady(record))
+  if (record && typeof record.key === "string") story.secrets.set(`${step.path}/${record.id}`, record.key)
+  story.states.push(state)
+  story.answers.push(requestId)
+  story.open = null
+  if (record) story.told = record
+  await readAgain(story, client)
+  return isRepeatedRemoval || answered.get("idempotent-replayed") === "true"
+}
+
+/** Reads what the last write changed besides its own record. */
+export async function readAgain(story: Story, client: Client): Promise<void> {
+  const state = latest(story) as Map<string, Found | "gone" | "unread">
+  for (const [path, known] of state) {
+    if (known !== "unread") continue
+    const found = await client.find(path)
+    state.set(path, found ? steady(found) : "gone")
+  }
+}
+
+/** An answer that is neither a success nor the loss of the connection. */
+export class WrongAnswer extends Error {
+  constructor(
+    readonly step: Step,
+    readonly status: number,
+    readonly body: unknown,
+  ) {
+    super(`${step.method} ${step.path} answered ${status}: ${JSON.stringify(body)}`)
+  }
+}

@@ -1,0 +1,98 @@
+import type { Found } from "./client"
+import type { Random } from "./random"
+
+/**
+ * One write. `record` is the path of the record that the answer shows, where it is not the one that a POST made;
+ * `touches` are the records that the write changes besides.
+ */
+export type Step = {
+  method: "POST" | "PUT" | "DELETE"
+  path: string
+  body?: object
+  record?: string
+  touches?: string[]
+}
+
+/** What a small business does with one of its customers, a write at a time. The records are its own, but for `shared`. */
+export type Tale = Generator<Step, void, Found>
+
+export function* tale(random: Random, name: string, shared: string): Tale {
+  const item = yield post("/items", {
+    itemCode: name,
+    itemName: `Thing ${name}`,
+    sellingPrice: random.whole(1, 99_999) / 100,
+    taxRate: random.one([0, 7, 19, 20.5]),
+  })
+  const customer = yield post("/customers", { name: `Customer ${name}`, paymentTerms: "Net 30" })
+  const [itemPath, customerPath] = [`/items/${item.id}`, `/customers/${customer.id}`]
+  yield post(
+    "/stock-movements",
+    { item: item.id, quantity: random.whole(5, 500), reason: "receipt", note: name },
+    [itemPath],
+  )
+  yield put(customerPath, { phone: `+49 30 ${random.whole(100_000, 999_999)}`, creditLimit: 10_000_000 })
+  for (let orders = random.whole(1, 3); orders > 0; orders--)
+    yield* order(random, { item, customer, itemPath, customerPath, shared })
+  const key = yield post("/api-keys", { name, scopes: ["read"] })
+  if (random.happens(0.5)) yield remove(`/api-keys/${key.id}`)
+  yield put(itemPath, { itemName: `Renamed ${name}`, sellingPrice: random.whole(1, 500) })
+}
+
+type Shop = { item: Found; customer: Found; itemPath: string; customerPath: string; shared: string }
+
+function* order(random: Random, { item, customer, itemPath, customerPath, shared }: Shop): Tale {
+  const lines = [
+    { item: item.id, quantity: random.whole(1, 9), discount: random.one([0, 0, 5, 12.5]) },
+    { item: shared, quantity: random.whole(1, 30_000) / 10_000, rate: 3.3333 },
+    { item: item.id, quantity: 1 },
+  ].slice(0, random.whole(1, 3))
+  const { id } = yield post("/sales-orders", { customer: customer.id, items: lines, notes: "as agreed" })
+  const path = `/sales-orders/${id}`
+  if (random.happens(0.15)) return void (yield remove(path))
+  if (random.happens(0.15)) return void (yield becomes(path, "cancelled"))
+  yield becomes(path, "submitted", [itemPath, customerPath])
+  if (random.happens(0.15)) return void (yield becomes(path, "cancelled", [itemPath, customerPath]))
+  const invoice = yield post(
+    "/invoices/from-order",
+    { salesOrder: id },
+    [path, itemPath, customerPath],
+    "/invoices",
+  )
+  const invoicePath = `/invoices/${invoice.id}`
+  const total = Number(invoice.total)
+  const pay = (amount: number) =>
+    post(`${invoicePath}/payments`, { amount, method: "cash" }, [invoicePath, customerPath], null)
+  if (total > 0.02) {
+    const part = yield pay(Math.floor(total * 50) / 100)
+    if (random.happens(0.5)) yield remove(`${invoicePath}/payments/${part.id}`, [invoicePath, customerPath])
+    else return void (yield pay(Number((total - Number(part.amount)).toFixed(2))))
+  }
+  if (random.happens(0.5)) yield becomes(invoicePath, "cancelled", [path, itemPath, customerPath])
+}
+
+/** `collection` is where the record is found by its id; null where it only shows as part of another. */
+const post = (
+  path: string,
+  body: object,
+  touches: string[] = [],
+  collection: string | null = path,
+): Step => ({
+  method: "POST",
+  path,
+  body,
+  touches,
+  ...(collection === null ? {} : { record: `${collection}/` }),
+})
+const put = (path: string, body: object): Step => ({ method: "PUT", path, body, record: path })
+const becomes = (record: string, status: string, touches: string[] = []): Step => ({
+  method: "PUT",
+  path: `${record}/status`,
+  body: { status },
+  record,
+  touches,
+})
+const remove = (path: string, touches: string[] = []): Step => ({
+  method: "DELETE",
+  path,
+  touches: [path, ...touches].filter((each) => !each.includes("/payments/")),
+})

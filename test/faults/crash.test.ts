@@ -1,0 +1,15 @@
+import { afterAll, expect, test } from "bun:test"
+import { crash } from "../../scripts/faults/crash"
+import { seedOf } from "../../scripts/faults/random"
+import { cleanUp } from "../support/kontor"
+
+afterAll(cleanUp)
+
+test("a server that is killed under load has kept all it acknowledged, nothing by half and nothing twice", async () => {
+  const outcome = await crash({ seed: seedOf("crash"), rounds: 3 })
+  expect(outcome.faults).toEqual([])
+  expect(outcome).toMatchObject({ rounds: 3 })
+  // It was really caught in the middle of things.
+  expect(outcome.acknowledged).toBeGreaterThanOrEqual(20)
+  expect(outcome.open).toBeGreaterThan(0)
+}, 120_000)
