@@ -1,5 +1,15 @@
 import { Database } from "bun:sqlite"
-import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  statSync,
+} from "node:fs"
+import { dirname } from "node:path"
 import { compilePattern } from "../lib/pattern"
 import { fold } from "../lib/text"
 import { Unusable } from "../lib/unusable"
@@ -102,7 +112,18 @@ function reasonOf(file: string, error: unknown): string {
   if (code === "SQLITE_CORRUPT") return `${file} is damaged. Restore a backup with "kontor restore FILE".`
   if (code.startsWith("SQLITE_BUSY")) return `${file} is locked by another program.`
   if (code.startsWith("SQLITE_READONLY")) return `${file} is read-only.`
+  if (code.startsWith("SQLITE_CANTOPEN") && !mayWrite(dirname(file)))
+    return `${file} cannot be opened: its folder is read-only.`
   return `${file} cannot be opened: ${messageOf(error)}.`
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
