@@ -101,6 +101,8 @@ const kinds = [
 export type Deps = {
   db: Database
   writer: Writer
+  /** How many times so far what was to be written could not be. */
+  failedWrites: () => number
   log: Log
   plans: Plans
   addressOf: AddressOf
@@ -252,7 +254,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(callers(identify))
     .use(rateLimit(limits, plans))
     .use(strangers)
-    .use(health(db, writer))
+    .use(health(db, writer, deps.failedWrites))
     .use(docs(document))
     .use(oauthEndpoints({ oauth, clients: applications, issuer: deps.issuer }))
     .use(

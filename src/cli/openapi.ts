@@ -19,6 +19,7 @@ export const openapiCommand: Command = {
     const { document } = createApp({
       db,
       writer: openWriter(db).writer,
+      failedWrites: () => 0,
       plans: standardPlans,
       log: stderrLog("error"),
       addressOf: () => "",

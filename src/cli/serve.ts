@@ -58,7 +58,11 @@ async function serve(config: Config): Promise<void> {
   const { from, to, copy } = bringUpToDate(db, config.db)
   if (copy) say(`The database went from version ${from} to ${to}; a copy is kept in ${copy}.`)
 
-  const { writer } = openWriter(db, (error) => log.error("A write failed.", { error: String(error) }))
+  let failedWrites = 0
+  const { writer } = openWriter(db, (error) => {
+    failedWrites++
+    log.error("A write failed.", { error: String(error) })
+  })
   const copies = backgroundBackup(db, config.db)
   const schedule = backupSchedule(config, copies, log)
   const setupToken = newSecret()
@@ -67,6 +71,7 @@ async function serve(config: Config): Promise<void> {
     db,
     plans: config.plans,
     writer,
+    failedWrites: () => failedWrites,
     log,
     addressOf: (request) =>
       clientAddress(
