@@ -1,6 +1,6 @@
 // The long form of the fault tests; `npm test` runs the same code shortened. Needs the built binary.
 //   bun scripts/faults/main.ts [crash|power|disk|all] [--rounds N] [--seed N]
-import { existsSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { parseArgs } from "node:util"
 
 const { values, positionals } = parseArgs({
@@ -14,6 +14,7 @@ process.env.KONTOR_BINARY ??= binary
 // Only now: which program is under test is read from the environment when these are loaded.
 const { cleanUp } = await import("../../test/support/kontor")
 const { crash } = await import("./crash")
+const { failingDisk, shimErrors, shimmedDisk, smallDisk } = await import("./disk")
 const { carelessProgram, powerCut } = await import("./power")
 const { findShim } = await import("./shim")
 
@@ -44,6 +45,27 @@ const forms: Record<string, () => Promise<string[]>> = {
     const isBlind = careless.losses.length === 0
     return [...losses, ...damages, ...(isBlind ? ["Losses with synchronous = NORMAL were not found."] : [])]
   },
+  disk: disks,
+}
+
+async function disks(): Promise<string[]> {
+  const faults: string[] = []
+  const shim = await findShim()
+  const small = smallDisk()
+  const shimmedDisks = Object.entries(shimErrors).map(
+    ([name, error]) => [name, shim && shimmedDisk(shim, error)] as const,
+  )
+  for (const [name, disk] of [["a small disk that fills up", small] as const, ...shimmedDisks]) {
+    if (!disk) faults.push(`${name} could not be made.`)
+    for (let round = 0; disk && round < (rounds ?? 5); round++) {
+      const { faults: found, ...figures } = await failingDisk(disk, seed + round, 32)
+      say(`${name}: ${JSON.stringify(figures)}`)
+      faults.push(...found.map((fault) => `${name}: ${fault}`))
+      for (const suffix of ["", "-wal", "-shm"]) rmSync(`${disk.cwd}/kontor.db${suffix}`, { force: true })
+    }
+  }
+  small?.remove()
+  return faults
 }
 
 const [asked = "all", ...rest] = positionals

@@ -71,7 +71,7 @@ export async function advance(story: Story, client: Client): Promise<boolean> {
   }
   const { status, headers: answered, body } = await client.call(step.method, step.path, step.body, headers)
   const isRepeatedRemoval = step.method === "DELETE" && status === 404 && story.open.tries > 1
-  if (status >= 300 && !isRepeatedRemoval) throw new WrongAnswer(step, status, body)
+  if (status >= 300 && !isRepeatedRemoval) throw new WrongAnswer(step, status, body, answered)
   const state = new Map(latest(story))
   for (const path of step.touches ?? []) state.set(path, "unread")
   const record = body?.data as Found | undefined
@@ -102,6 +102,7 @@ export class WrongAnswer extends Error {
     readonly step: Step,
     readonly status: number,
     readonly body: unknown,
+    readonly headers: Headers,
   ) {
     super(`${step.method} ${step.path} answered ${status}: ${JSON.stringify(body)}`)
   }

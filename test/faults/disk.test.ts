@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { failingDisk, shimErrors, shimmedDisk, smallDisk } from "../../scripts/faults/disk"
+import { seedOf } from "../../scripts/faults/random"
+import { findShim } from "../../scripts/faults/shim"
+import { signIn } from "../support/api"
+import { cleanUp, run, serve } from "../support/kontor"
+
+const seed = seedOf("disk")
+const shim = await findShim()
+const small = smallDisk()
+if (small === null) console.warn("No small disk can be mounted here: the tests that fill one are skipped.")
+
+afterAll(async () => {
+  small?.remove()
+  await cleanUp()
+})
+
+const sentence =
+  "tells 32 parallel writers 503 and stores nothing of them, goes on reading, and recovers by itself"
+
+describe.skipIf(shim === null)("under a server that writes,", () => {
+  test.concurrent.each(Object.entries(shimErrors))(
+    `%s ${sentence}`,
+    async (_, error) => {
+      const outcome = await failingDisk(shimmedDisk(shim ?? "", error), seed)
+      expect(outcome.faults).toEqual([])
+      // No transaction is small enough for what the disk still takes: each of them is refused, to the last request.
+      expect(outcome).toMatchObject({ refused: 64, acknowledgedWhileFailing: 0 })
+    },
+    120_000,
+  )
+})
+
+describe.skipIf(small === null)("a disk without room", () => {
+  test(`${sentence}`, async () => {
+    if (!small) return
+    const outcome = await failingDisk(small, seed)
+    expect(outcome.faults).toEqual([])
+    expect(outcome.refused).toBeGreaterThan(0)
+  }, 120_000)
+
+  test("that is read-only is refused at the start in one sentence, and the file is left as it is", async () => {
+    if (!small) return
+    const args = ["--db", join(small.cwd, "other.db")]
+    const kontor = await serve({ args })
+    const api = await signIn(kontor)
+    await api.create("/items", { itemCode: "KEPT", itemName: "Kept" })
+    expect(await kontor.stop()).toBe(0)
+    const before = readFileSync(args[1] ?? "")
+    expect(small.remount("ro")).toBeTrue()
+    const refused = await run(["serve", "--port", "0", ...args])
+    expect(small.remount("rw")).toBeTrue()
+    const stderr = `${args[1]} cannot be opened: its folder is read-only.\n`
+    expect(refused).toEqual({ code: 1, stdout: "", stderr })
+    expect(readFileSync(args[1] ?? "").equals(before)).toBeTrue()
+    expect(await run(["check", ...args])).toMatchObject({ code: 0 })
+  })
+})
