@@ -16,11 +16,13 @@ type Move = (names: Map<string, File>) => void
 
 /**
  * A disk that promises no more than it must: what was written is safe once its file was synced, a name once its folder
- * was. Events are played to it in order, and at any moment it can be asked what a power cut could leave behind.
+ * was. `before` is what it holds at first. Events are played to it in order, and at any moment it can be asked what a power cut could leave behind.
  */
-export function diskModel() {
+export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
   const now = new Map<string, File>()
-  let durable = new Map<string, File>()
+  for (const [name, bytes] of before)
+    now.set(name, { durable: Buffer.from(bytes), size: bytes.length, pending: [] })
+  let durable = new Map(now)
   let moves: Move[] = []
 
   const move = (change: Move) => {

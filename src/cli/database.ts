@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { existsSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { keepCopy, latestVersion, migrate, versionOf } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { Unusable } from "../lib/unusable"
@@ -11,11 +11,19 @@ import { feedSearch } from "../resource/search"
 /** Brings the file up to date, keeping a copy beside it when it held an older version. */
 export function bringUpToDate(db: Database, file: string): { from: number; to: number; copy: string | null } {
   const version = versionOf(db)
-  const copy =
-    version > 0 && version < latestVersion && file !== ":memory:"
-      ? keepCopy(db, file, version, systemClock()())
-      : null
-  return { ...migrate(db), copy }
+  if (version === 0 || version === latestVersion || file === ":memory:") return { ...migrate(db), copy: null }
+  let copy: string | null = null
+  try {
+    copy = keepCopy(db, file, version, systemClock()())
+    return { ...migrate(db), copy }
+  } catch (error) {
+    // Nothing has changed, and whoever starts us again and again would fill the disk with copies.
+    if (copy !== null) rmSync(copy, { force: true })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Unusable(
+      `The database could not be brought from version ${version} to ${latestVersion}: ${reason}. It is as it was.`,
+    )
+  }
 }
 
 /** The parts that every command which writes needs. The clock starts no earlier than the newest audit entry. */

@@ -1,7 +1,10 @@
 import type { Database } from "bun:sqlite"
+import { renameSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
 import schema from "../../schema.sql" with { type: "text" }
 import oauth from "./migrations/2-oauth.sql" with { type: "text" }
 import { Unusable } from "../lib/unusable"
+import { syncFile } from "./backup"
 import { applicationId, makePrivate } from "./open"
 
 /** Version N is reached by running steps[N - 2]; version 1 is the first release. Append only. */
@@ -38,12 +41,28 @@ export function migrate(db: Database, recipe: Recipe = ours): { from: number; to
   return { from, to }
 }
 
-/** A copy of the database beside it, made before its shape changes. Returns its name. */
+/**
+ * A copy of the database beside it, made before its shape changes. Returns its name, which it gets when it is whole
+ * and on the disk. An unfinished one always has the same name: the next try takes its place.
+ */
 export function keepCopy(db: Database, file: string, version: number, now: string): string {
   const copy = `${file}.v${version}-${now.replace(/\D/g, "").slice(0, 14)}.backup`
-  makePrivate(copy)
-  db.run("VACUUM INTO ?", [copy])
-  return copy
+  const unfinished = `${file}.copy.unfinished`
+  const discard = () => {
+    for (const suffix of ["", "-journal"]) rmSync(unfinished + suffix, { force: true })
+  }
+  try {
+    discard()
+    makePrivate(unfinished)
+    db.run("VACUUM INTO ?", [unfinished])
+    syncFile(unfinished)
+    renameSync(unfinished, copy)
+    syncFile(dirname(copy))
+    return copy
+  } catch (error) {
+    discard()
+    throw error
+  }
 }
 
 function pragma(db: Database, name: "user_version" | "application_id"): number {

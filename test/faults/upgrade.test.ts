@@ -1,0 +1,186 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { cpSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { clientOf, signIn as credentialOf } from "../../scripts/faults/client"
+import { sharedItem } from "../../scripts/faults/crash"
+import { diskModel, fates } from "../../scripts/faults/disk-model"
+import { randomFrom, seedOf } from "../../scripts/faults/random"
+import { readRecording } from "../../scripts/faults/recording"
+import { findShim, shimmed } from "../../scripts/faults/shim"
+import { advance, latest, storyOf, type Story } from "../../scripts/faults/story"
+import { differences, snapshotOf } from "../../scripts/faults/verify"
+import { latestVersion } from "../../src/db/migrate"
+import { makeFirstRelease, rowsOf } from "../support/first-release"
+import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
+
+const random = randomFrom(seedOf("upgrade"))
+const shim = await findShim()
+/** A shop that was run with the first release, and what is known of it. */
+const old = join(emptyFolder(), "kontor.db")
+let stories: Story[]
+let credential: Record<string, string>
+let rows: Record<string, unknown[]>
+
+beforeAll(async () => {
+  const kontor = await serve()
+  credential = await credentialOf(kontor.url)
+  const client = clientOf(kontor.url, credential)
+  const shared = await sharedItem(client)
+  stories = Array.from({ length: 6 }, (_, i) => storyOf(random.whole(0, 2 ** 31), `U${i + 1}`, shared))
+  for (const story of stories) while (!story.isOver) await advance(story, client)
+  await kontor.stop()
+  makeFirstRelease(kontor.file, old)
+  rows = rowsOf(old)
+})
+afterAll(cleanUp)
+
+/** A folder with a file of the first release in it. */
+function oldFolder(): string {
+  const cwd = emptyFolder()
+  cpSync(old, join(cwd, "kontor.db"))
+  return cwd
+}
+const copiesIn = (cwd: string) => readdirSync(cwd).filter((name) => name.endsWith(".backup"))
+const versionOf = (file: string) => {
+  const db = new Database(file, { readwrite: true })
+  const { user_version: version } = db.query("PRAGMA user_version").get() as { user_version: number }
+  const { integrity_check: integrity } = db.query("PRAGMA integrity_check").get() as {
+    integrity_check: string
+  }
+  db.close()
+  return { version, integrity }
+}
+
+/** The file is whole in its old shape or its new one, with every row, and what is called a copy is one. */
+function assertUsable(cwd: string): number {
+  const file = join(cwd, "kontor.db")
+  const { version, integrity } = versionOf(file)
+  expect({ integrity, isKnown: version === 1 || version === latestVersion }).toEqual({
+    integrity: "ok",
+    isKnown: true,
+  })
+  expect(rowsOf(file)).toEqual(rows)
+  for (const copy of copiesIn(cwd)) {
+    expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
+    expect(rowsOf(join(cwd, copy))).toEqual(rows)
+  }
+  if (version !== 1) expect(copiesIn(cwd)).not.toEqual([])
+  return version
+}
+
+/** The next start ends what was begun, and leaves nothing unfinished behind. */
+async function assertFinishes(cwd: string): Promise<void> {
+  expect(await run(["migrate", "--db", join(cwd, "kontor.db")])).toMatchObject({ code: 0 })
+  expect(assertUsable(cwd)).toBe(latestVersion)
+  expect(await run(["check"], { cwd })).toMatchObject({ code: 0 })
+  const others = readdirSync(cwd).filter((name) => name !== "kontor.db" && !name.endsWith(".backup"))
+  expect(others).toEqual([])
+}
+
+describe("a file of the first release", () => {
+  test("is served with all its data, and a copy of it is kept", async () => {
+    const cwd = oldFolder()
+    const kontor = await serve({ cwd })
+    const snapshot = await snapshotOf(clientOf(kontor.url, credential))
+    for (const story of stories) expect(differences(story, latest(story), snapshot)).toEqual([])
+    const [copy = "", ...more] = copiesIn(cwd)
+    expect(more).toEqual([])
+    expect(kontor.output.stderr).toContain(
+      `from version 1 to ${latestVersion}; a copy is kept in ./${copy}.\n`,
+    )
+    expect(statSync(join(cwd, copy)).mode & 0o777).toBe(0o600)
+    expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
+    expect(rowsOf(join(cwd, copy))).toEqual(rows)
+    await kontor.stop()
+    expect(await run(["check"], { cwd })).toMatchObject({ code: 0 })
+
+    const again = await serve({ cwd })
+    await again.stop()
+    expect(copiesIn(cwd)).toEqual([copy])
+  })
+
+  test("stays as it was when a step fails, and is brought up to date once the cause is gone", async () => {
+    const cwd = oldFolder()
+    const file = join(cwd, "kontor.db")
+    const change = (sql: string) => {
+      const db = new Database(file)
+      db.run(sql)
+      db.close()
+    }
+    change("CREATE TABLE oauth_grants (x TEXT) STRICT")
+    for (const command of ["migrate", "serve"]) {
+      const refused = await run([command, "--db", file, ...(command === "serve" ? ["--port", "0"] : [])])
+      expect(refused).toMatchObject({ code: 1, stdout: "" })
+      expect(refused.stderr).toMatch(
+        /^The database could not be brought from version 1 to \d+: .*oauth_grants.*\n$/,
+      )
+      expect(refused.stderr).toContain("It is as it was.")
+    }
+    expect(assertUsable(cwd)).toBe(1)
+    // Started again and again, it must not fill the disk with copies.
+    expect(copiesIn(cwd)).toEqual([])
+    change("DROP TABLE oauth_grants")
+    await assertFinishes(cwd)
+  })
+})
+
+describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
+  test("by a kill leaves the old file usable, and the next start finishes", async () => {
+    const migrate = async (cwd: string, more: Record<string, string>) =>
+      run(["migrate", "--db", join(cwd, "kontor.db")], { env: { ...shimmed(shim ?? "", cwd), ...more } })
+    const counted = oldFolder()
+    const log = join(emptyFolder(), "recording")
+    expect(await migrate(counted, { KONTOR_FAULTS_LOG: log })).toMatchObject({ code: 0 })
+    const calls = readRecording(log).length
+    const versions = new Set<number>()
+    // Spread over the whole, for the copying and the changing take their turns.
+    for (let i = 0; i < 14; i++) {
+      const at = Math.floor(((i + random.next()) / 14) * calls) + 1
+      const cwd = oldFolder()
+      const { code } = await migrate(cwd, { KONTOR_FAULTS_KILL_AT: String(at) })
+      expect(code).toBe(137)
+      versions.add(assertUsable(cwd))
+      await assertFinishes(cwd)
+    }
+    expect(versions).toContain(1)
+  }, 120_000)
+
+  test("by a power cut leaves one version or the other, whole, and no new version without its copy", async () => {
+    const recorded = oldFolder()
+    const log = join(emptyFolder(), "recording")
+    const env = { ...shimmed(shim ?? "", recorded), KONTOR_FAULTS_LOG: log }
+    expect(await run(["migrate", "--db", join(recorded, "kontor.db")], { env })).toMatchObject({ code: 0 })
+    const events = readRecording(log)
+    const disk = diskModel(new Map([["kontor.db", readFileSync(old)]]))
+    const points = new Set(Array.from({ length: 60 }, () => random.whole(0, events.length)))
+    const finished = new Set(random.shuffled([...points]).slice(0, 6))
+    for (const [i, event] of [...events, null].entries()) {
+      if (points.has(i)) {
+        const cwd = emptyFolder()
+        disk.cut(cwd, random.one(fates), random)
+        assertUsable(cwd)
+        if (finished.has(i)) await assertFinishes(cwd)
+      }
+      if (event) disk.play(event)
+    }
+  }, 120_000)
+})
+
+test("a file of a newer Kontor is refused with both versions named, and is not touched", async () => {
+  const cwd = oldFolder()
+  const file = join(cwd, "kontor.db")
+  const db = new Database(file)
+  db.run(`PRAGMA user_version = ${latestVersion + 7}`)
+  db.close()
+  const before = readFileSync(file)
+  for (const command of [["serve", "--port", "0"], ["migrate"], ["check"]]) {
+    const refused = await run(command, { cwd })
+    expect(refused).toMatchObject({ code: 1, stdout: "" })
+    expect(refused.stderr).toContain(
+      `The database is at version ${latestVersion + 7}; this Kontor knows version ${latestVersion}.`,
+    )
+  }
+  expect(readFileSync(file).equals(before)).toBeTrue()
+  expect(copiesIn(cwd)).toEqual([])
+})

@@ -1,0 +1,87 @@
+import { Database } from "bun:sqlite"
+import { copyFileSync } from "node:fs"
+import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+
+const schema = await Bun.file(join(import.meta.dir, "schema-v1.sql")).text()
+
+/**
+ * Makes of a file of today the one that the first release would have made of the same work. What was added since is
+ * taken away; the result is held against the first schema.
+ */
+export function makeFirstRelease(today: string, file: string): void {
+  copyFileSync(today, file)
+  const [db, first] = [new Database(file), firstDatabase()]
+  try {
+    db.run("BEGIN")
+    const shapes = shapesOf(first)
+    for (const [name, shape] of shapesOf(db)) {
+      if (shapes.get(name) === shape) continue
+      db.run(`CREATE TEMP TABLE kept AS SELECT * FROM "${name}"`)
+      db.run(`DROP TABLE "${name}"`)
+      if (shapes.has(name)) {
+        for (const sql of statementsOf(first, name)) db.run(sql)
+        const columns = columnsOf(first, name)
+        db.run(`INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM kept`)
+      }
+      db.run("DROP TABLE temp.kept")
+    }
+    db.run("PRAGMA user_version = 1")
+    db.run("COMMIT")
+    db.run("VACUUM")
+    if (!isDeepStrictEqual(shapesOf(db), shapes)) throw new Error("This is not the first schema.")
+  } finally {
+    db.close()
+    first.close()
+  }
+}
+
+/** Every row of every table that the first release had. */
+export function rowsOf(file: string): Record<string, unknown[]> {
+  const [db, first] = [new Database(file, { readwrite: true }), firstDatabase()]
+  try {
+    const tables = [...shapesOf(first).keys()].filter((name) => !isVirtual(first, name))
+    return Object.fromEntries(
+      tables.map((name) => [
+        name,
+        db.query(`SELECT ${columnsOf(first, name)} FROM "${name}" ORDER BY 1, 2`).all(),
+      ]),
+    )
+  } finally {
+    db.close()
+    first.close()
+  }
+}
+
+function firstDatabase(): Database {
+  const db = new Database(":memory:")
+  db.run(schema)
+  return db
+}
+
+/** What each table is made with, its indexes and triggers included. */
+const shapesOf = (db: Database): Map<string, string> =>
+  new Map(
+    db
+      .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .all()
+      .map(({ name }) => [name, statementsOf(db, name).join(";\n")]),
+  )
+
+const statementsOf = (db: Database, table: string): string[] =>
+  db
+    .query<{ sql: string }, [string]>(
+      "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'table' DESC, name",
+    )
+    .all(table)
+    .map(({ sql }) => sql)
+
+const columnsOf = (db: Database, table: string): string =>
+  db
+    .query<{ name: string }, []>(`PRAGMA table_info("${table}")`)
+    .all()
+    .map(({ name }) => `"${name}"`)
+    .join(", ")
+
+const isVirtual = (db: Database, table: string): boolean =>
+  statementsOf(db, table)[0]?.startsWith("CREATE VIRTUAL") ?? false
