@@ -32,7 +32,7 @@ import { apiKeyService } from "./modules/api-keys/service"
 import { findHolder } from "./modules/api-keys/store"
 import { keyUsage } from "./modules/api-keys/usage"
 import { auditLogs } from "./modules/audit/model"
-import { auditRoutes, historyRoute } from "./modules/audit/routes"
+import { auditRoutes, historyEntries, historyRoute } from "./modules/audit/routes"
 import { auditService } from "./modules/audit/service"
 import { failedLogins } from "./modules/auth/failures"
 import { identifyBy } from "./modules/auth/identify"
@@ -90,6 +90,7 @@ const kinds = [
   oauthClients,
   settings,
   auditLogs,
+  historyEntries,
   items,
   customers,
   stockMovements,

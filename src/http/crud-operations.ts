@@ -11,13 +11,11 @@ export function resourceSchemas(resource: Resource): Record<string, object> {
   const given = fields.filter(([, field]) => field.access !== "served")
   const secret = Object.entries(resource.writeOnly ?? {})
   const required = given.filter(([, field]) => field.access === "required").map(([name]) => name)
+  const atFirst = Object.entries(resource.onCreate ?? {})
   return {
-    [resource.title]: closed(
-      fields.map(asServed),
-      fields.map(([name]) => name),
-    ),
+    [resource.title]: recordSchema(resource),
     [`${resource.title}Draft`]: closed(
-      [...given.map(asGiven), ...secret],
+      [...given.map(asGiven), ...atFirst, ...secret],
       [...required, ...secret.map(([name]) => name)],
     ),
     [`${resource.title}Change`]: {
@@ -26,6 +24,10 @@ export function resourceSchemas(resource: Resource): Record<string, object> {
     },
   }
 }
+
+/** A record as it is answered. `more` is what only one answer holds, such as a secret that is shown once. */
+export const recordSchema = ({ fields }: Resource, more: Record<string, object> = {}) =>
+  closed([...Object.entries(fields).map(asServed), ...Object.entries(more)], Object.keys(fields))
 
 /** A body that the service accepts as it stands. */
 export const exampleOf = (resource: Resource): Record<string, unknown> =>
@@ -61,9 +63,19 @@ export const idempotencyKey = {
   schema: { type: "string", examples: ["7f4c1d0e-order-1"] },
 }
 
+/** The header that makes a change wait for nobody else's. */
+export const ifMatch = {
+  name: "If-Match",
+  in: "header" as const,
+  description: "The ETag that was read; a record that has changed since answers 412.",
+  schema: { type: "string", examples: ['"1"'] },
+}
+
 /** The operations of the five common routes. */
 export function crudOperations(resource: Resource) {
   const { title, noun, name } = resource
+  // A ledger's records never change, so they have no version to tell.
+  const etag = "version" in resource.fields ? ["ETag"] : []
   const tag = name
   const one = enveloped(ref(title))
   const id = idParameter(noun)
@@ -72,12 +84,6 @@ export function crudOperations(resource: Resource) {
     in: "query" as const,
     description: "Only these fields, separated by commas.",
     schema: { type: "string", examples: ["id,version"] },
-  }
-  const ifMatch = {
-    name: "If-Match",
-    in: "header" as const,
-    description: "The ETag that was read; a record that has changed since answers 412.",
-    schema: { type: "string", examples: ['"1"'] },
   }
   const change = {
     tag,
@@ -103,7 +109,7 @@ export function crudOperations(resource: Resource) {
       summary: `Get one ${noun}`,
       tag,
       parameters: [id, fields],
-      answers: { status: 200, description: `The ${noun}.`, schema: one, headers: ["ETag"] },
+      answers: { status: 200, description: `The ${noun}.`, schema: one, headers: etag },
       refuses: [404, 422],
     }),
     create: operation({
@@ -112,7 +118,7 @@ export function crudOperations(resource: Resource) {
       tag,
       parameters: [idempotencyKey],
       body: { schema: ref(`${title}Draft`), example: exampleOf(resource) },
-      answers: { status: 201, description: `The new ${noun}.`, schema: one, headers: ["ETag", "Location"] },
+      answers: { status: 201, description: `The new ${noun}.`, schema: one, headers: [...etag, "Location"] },
     }),
     update: operation({
       ...change,

@@ -71,15 +71,20 @@ export function operation({
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
       [answers.status]: answer(answers),
-      ...Object.fromEntries(
-        statuses.map((status) => [
-          status,
-          { $ref: `#/components/responses/${refusedResponses[status]?.name ?? "InternalError"}` },
-        ]),
-      ),
+      ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
     },
   }
 }
+
+/** The same operation, which can also refuse with this status. */
+export const alsoRefusing = <O extends { responses: object }>(written: O, status: number): O => ({
+  ...written,
+  responses: { ...written.responses, [status]: refusedResponse(status) },
+})
+
+const refusedResponse = (status: number) => ({
+  $ref: `#/components/responses/${refusedResponses[status]?.name ?? "InternalError"}`,
+})
 
 /** `{ success, data }` around a schema. */
 export const enveloped = (data: Schema): Schema => ({

@@ -23,6 +23,8 @@ export type Resource<F extends Fields = Fields> = {
   fields: F
   /** What a body may hold beside the fields and no answer ever shows, by its JSON Schema. */
   writeOnly?: Record<string, object>
+  /** What only a body that makes a record may hold beside the fields, by its JSON Schema. */
+  onCreate?: Record<string, object>
 }
 
 type ValueOf<F extends Field> =

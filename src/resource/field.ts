@@ -185,6 +185,9 @@ export function decimal({ min = -largestPrice, max = largestPrice, example = 12.
   })
 }
 
+/** A quantity that the service adds up: it may come to more than a caller may give at once. */
+export const sum = (): Given<number> => ({ ...decimal(), schema: Type.Number({ examples: [12.5] }) })
+
 /** A number above 0. */
 export const positive = (f: Given<number>): Given<number> => ({
   ...f,
@@ -210,10 +213,14 @@ export const payable = (): Given<number> => ({
 })
 
 export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Given<number> {
-  return field("integer", Type.Integer({ minimum: min }), (value, at, faults) => {
-    if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
-    faults.push({ field: at, message: `must be a whole number from ${min} to ${max}` })
-  })
+  return field(
+    "integer",
+    Type.Integer({ minimum: min, ...(max < Number.MAX_SAFE_INTEGER ? { maximum: max } : {}) }),
+    (value, at, faults) => {
+      if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
+      faults.push({ field: at, message: `must be a whole number from ${min} to ${max}` })
+    },
+  )
 }
 
 export const timestamp = (): Given<string> =>

@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import { access } from "../../http/access"
 import { readBody } from "../../http/body"
 import { callContext, callerOf } from "../../http/call"
-import { idempotencyKey, idParameter } from "../../http/crud-operations"
+import { idempotencyKey, idParameter, ifMatch, recordSchema } from "../../http/crud-operations"
 import { readRoutes, removeRoute, updateRoutes, type Door } from "../../http/crud-routes"
 import { enveloped, operation, ref } from "../../http/operation"
 import type { Right } from "../../http/rights"
@@ -55,9 +55,9 @@ const issuingRoutes = (keys: ApiKeyService, { post }: Door) =>
       { may: writing, parse: "none", detail: rotateOperation },
     )
 
-const withKey = enveloped({
-  allOf: [ref("ApiKey"), { type: "object", required: ["key"], properties: { key: { type: "string" } } }],
-})
+const withKey = enveloped(
+  recordSchema(apiKeys, { key: { type: "string", description: "Not when the answer is replayed" } }),
+)
 
 const createOperation = operation({
   id: "createApiKey",
@@ -75,8 +75,8 @@ const rotateOperation = operation({
   summary: "Give an API key a new text",
   description: "The old text stops working at once. The answer holds the new one as `key`, this once.",
   tag: "api-keys",
-  parameters: [idParameter("API key"), idempotencyKey],
+  parameters: [idParameter("API key"), idempotencyKey, ifMatch],
   body: { schema: { type: "object", additionalProperties: false }, optional: true },
   answers: { status: 200, description: "The key with its new text.", schema: withKey },
-  refuses: [404],
+  refuses: [404, 412],
 })

@@ -3,6 +3,7 @@ import { access } from "../../http/access"
 import { callContext, callerOf } from "../../http/call"
 import { crudOperations, idParameter } from "../../http/crud-operations"
 import { answerList, readRoutes, type Door } from "../../http/crud-routes"
+import { alsoRefusing } from "../../http/operation"
 import type { Caller, Right } from "../../http/rights"
 import type { Resource } from "../../resource/define"
 import { slim } from "../../resource/list"
@@ -17,7 +18,12 @@ export const auditRoutes = (audit: AuditService, door: Door) =>
 
 /** What others may see of an entry: not from where it was done. */
 const { ip: _ip, userAgent: _userAgent, ...shown } = auditLogs.fields
-const entries: Resource = { ...auditLogs, fields: shown }
+export const historyEntries: Resource = {
+  ...auditLogs,
+  noun: "history entry",
+  title: "HistoryEntry",
+  fields: shown,
+}
 type Existing = { get(id: string, caller: Caller): unknown }
 
 /** GET /{kind}/{id}/history: what happened to one record, for whoever may read it; also after it was deleted. */
@@ -36,7 +42,7 @@ export function historyRoute(
     .get(
       "/:id/history",
       ({ call, params, set }) => {
-        const answer = answerList(entries, call, set, door.basis(), (query) => {
+        const answer = answerList(historyEntries, call, set, door.basis(), (query) => {
           const page = audit.history(kind.name, params.id, query)
           return { ...page, rows: page.rows.map((row) => slim(row, Object.keys(shown))) }
         })
@@ -48,9 +54,9 @@ export function historyRoute(
 }
 
 function historyOperation({ noun, title, name }: Resource) {
-  const { list } = crudOperations(entries)
+  const { list } = crudOperations(historyEntries)
   return {
-    ...list,
+    ...alsoRefusing(list, 404),
     operationId: `list${title}History`,
     tags: [name],
     summary: `What happened to one ${noun}`,

@@ -12,6 +12,7 @@ import {
   served,
   servedOrNull,
   status,
+  sum,
   text,
 } from "../../resource/field"
 import { object } from "../../resource/object"
@@ -58,7 +59,7 @@ export const customers = defineResource({
     outstandingBalance: served(amount(), 0),
     openOrdersValue: served(amount(), 0),
     creditAvailable: derived(
-      servedOrNull(decimal()),
+      servedOrNull(sum()),
       ({ digits }) =>
         `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)} END`,
     ),

@@ -64,6 +64,7 @@ export const invoices = defineResource({
   title: "Invoice",
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
+  onCreate: { status: { type: ["string", "null"], enum: ["draft", "unpaid", null], default: "draft" } },
   fields: {
     invoiceNumber: servedOrNull(code("INV-2026-00001")),
     status: { ...served(status(invoiceStatuses)), virtual: { overdue } },

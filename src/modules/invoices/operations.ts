@@ -1,5 +1,5 @@
-import { crudOperations, idempotencyKey, idParameter } from "../../http/crud-operations"
-import { enveloped, operation, ref } from "../../http/operation"
+import { crudOperations, idempotencyKey, idParameter, ifMatch } from "../../http/crud-operations"
+import { alsoRefusing, enveloped, operation, ref } from "../../http/operation"
 import { statusBody } from "../lines/status-change"
 import { billingSchema } from "./from-order"
 import { invoiceStatuses, payments } from "./model"
@@ -32,7 +32,7 @@ export const changeStatus = operation({
   summary: "Issue or cancel an invoice",
   description: `Where an invoice may go: ${ways}; with payments on it, nowhere. Payments move it between unpaid, partially_paid and paid.`,
   tag,
-  parameters: [id],
+  parameters: [id, ifMatch],
   body: statusBody(invoiceStatuses, "cancelled"),
   answers: { status: 200, description: "The invoice as it is now.", schema: one, headers: ["ETag"] },
   refuses: [404, 412],
@@ -40,7 +40,7 @@ export const changeStatus = operation({
 
 const { list } = crudOperations(payments)
 export const listPayments = {
-  ...list,
+  ...alsoRefusing(list, 404),
   operationId: "listPayments",
   tags: [tag],
   summary: "List the payments of an invoice",
@@ -75,7 +75,7 @@ export const removePayment = operation({
   id: "removePayment",
   summary: "Take a payment away",
   tag,
-  parameters: [id, paymentId],
+  parameters: [id, paymentId, ifMatch],
   description: "If-Match, where it is sent, is held against the version of the invoice.",
   answers: { status: 204, description: "It is gone, and the invoice owes it again." },
   refuses: [404, 412],

@@ -9,6 +9,7 @@ import {
   required,
   served,
   status,
+  sum,
   text,
   unique,
 } from "../../resource/field"
@@ -43,9 +44,9 @@ export const items = defineResource({
     sellingPrice: byDefault(decimal({ min: 0, example: 449.9 }), 0),
     costPrice: byDefault(decimal({ min: 0, example: 280 }), 0),
     taxRate: byDefault(decimal({ min: 0, max: 100, example: 20 }), 0),
-    currentStock: served(decimal(), 0),
-    reservedStock: served(decimal(), 0),
-    availableStock: derived(served(decimal()), () => "current_stock - reserved_stock"),
+    currentStock: served(sum(), 0),
+    reservedStock: served(sum(), 0),
+    availableStock: derived(served(sum()), () => "current_stock - reserved_stock"),
     reorderLevel: byDefault(decimal({ min: 0, example: 5 }), 0),
     reorderQty: byDefault(decimal({ min: 0, example: 20 }), 0),
     isLowStock: derived(

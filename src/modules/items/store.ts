@@ -39,8 +39,14 @@ export function addStock(db: Database, id: string, quantity: number): number {
   return row?.stock ?? 0
 }
 
-export function addReserved(db: Database, id: string, quantity: number): void {
-  db.query("UPDATE items SET reserved_stock = reserved_stock + ? WHERE id = ?").run(quantity, id)
+/** Adds to what is promised to orders and returns what it is then. */
+export function addReserved(db: Database, id: string, quantity: number): number {
+  const row = db
+    .query<{ reserved: number }, [number, string]>(
+      "UPDATE items SET reserved_stock = reserved_stock + ? WHERE id = ? RETURNING reserved_stock AS reserved",
+    )
+    .get(quantity, id)
+  return row?.reserved ?? 0
 }
 
 /** True when a document line or a stock movement names the item. */

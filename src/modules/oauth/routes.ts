@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import { access } from "../../http/access"
 import { readBody } from "../../http/body"
 import { callContext, callerOf } from "../../http/call"
-import { idempotencyKey, idParameter } from "../../http/crud-operations"
+import { idempotencyKey, idParameter, ifMatch, recordSchema } from "../../http/crud-operations"
 import { readRoutes, removeRoute, updateRoutes, type Door } from "../../http/crud-routes"
 import { ok } from "../../http/envelope"
 import { enveloped, operation, ref } from "../../http/operation"
@@ -76,15 +76,11 @@ export const grantRoutes = (oauth: OAuthService, { commit }: Door) =>
       { may: { area: "own", scope: "delete", personal: true }, detail: withdrawOperation },
     )
 
-const withSecret = enveloped({
-  allOf: [
-    ref("OAuthClient"),
-    {
-      type: "object",
-      properties: { clientSecret: { type: "string", description: "Not for a public client" } },
-    },
-  ],
-})
+const withSecret = enveloped(
+  recordSchema(oauthClients, {
+    clientSecret: { type: "string", description: "Not for a public client, nor when the answer is replayed" },
+  }),
+)
 
 const createOperation = operation({
   id: "createOAuthClient",
@@ -110,10 +106,10 @@ const rotateOperation = operation({
   summary: "Give an OAuth client a new secret",
   description: "The old secret stops working at once. The answer holds the new one, this once.",
   tag: "oauth-clients",
-  parameters: [idParameter("OAuth client"), idempotencyKey],
+  parameters: [idParameter("OAuth client"), idempotencyKey, ifMatch],
   body: { schema: { type: "object", additionalProperties: false }, optional: true },
   answers: { status: 200, description: "The client with its new secret.", schema: withSecret },
-  refuses: [404],
+  refuses: [404, 412],
 })
 
 const text = { type: "string" }

@@ -39,6 +39,7 @@ export const salesOrders = defineResource({
   title: "SalesOrder",
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
+  onCreate: { status: { type: ["string", "null"], enum: ["draft", "submitted", null], default: "draft" } },
   fields: {
     orderNumber: served(code("SO-2026-00001")),
     status: served(status(orderStatuses)),

@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import { access } from "../../http/access"
 import { readBody } from "../../http/body"
 import { callContext, callerOf } from "../../http/call"
-import { idempotencyKey, idParameter } from "../../http/crud-operations"
+import { idempotencyKey, idParameter, ifMatch } from "../../http/crud-operations"
 import { crudRoutes, type Door } from "../../http/crud-routes"
 import { ok } from "../../http/envelope"
 import { enveloped, operation, ref } from "../../http/operation"
@@ -77,7 +77,7 @@ const statusOperation = operation({
   summary: "Move an order to another status",
   description: `Where an order may go: ${ways}. It completes by itself when all is invoiced, and opens again when an invoice of it is cancelled. The same status again changes nothing.`,
   tag: "sales-orders",
-  parameters: [idParameter("sales order")],
+  parameters: [idParameter("sales order"), ifMatch],
   body: statusBody(orderStatuses, "submitted"),
   answers: {
     status: 200,

@@ -1,6 +1,6 @@
 import { planNames } from "../../lib/plans"
 import { defineResource, type Kept } from "../../resource/define"
-import { boolean, byDefault, choice, integer, text } from "../../resource/field"
+import { boolean, byDefault, choice, integer, served, text } from "../../resource/field"
 
 /** Without the codes for testing and for no currency at all. */
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency")).difference(
@@ -35,6 +35,8 @@ export const settings = defineResource({
   title: "Settings",
   search: [],
   fields: {
+    // There is one, so its id is a word.
+    id: served(text({ examples: ["settings"] })),
     companyName: text({ examples: ["Nordlicht GmbH"] }),
     companyAddress: text({ max: 500, multiline: true, examples: ["Hafenstraße 12\n20457 Hamburg"] }),
     companyTaxId: text({ max: 64, examples: ["DE123456789"] }),

@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { access } from "../../http/access"
 import { readBody } from "../../http/body"
 import { callContext, type Call } from "../../http/call"
+import { ifMatch } from "../../http/crud-operations"
 import type { Door } from "../../http/crud-routes"
 import { ok } from "../../http/envelope"
 import { enveloped, operation, ref } from "../../http/operation"
@@ -56,6 +57,7 @@ const answers = {
 const change = {
   tag: "settings",
   answers,
+  parameters: [ifMatch],
   body: {
     schema: ref("SettingsChange"),
     example: { companyName: "Nordlicht GmbH", timeZone: "Europe/Berlin" },

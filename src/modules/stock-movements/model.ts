@@ -1,5 +1,15 @@
 import { defineLedger, type Kept } from "../../resource/define"
-import { choice, code, decimal, reference, required, served, servedOrNull, text } from "../../resource/field"
+import {
+  choice,
+  code,
+  decimal,
+  reference,
+  required,
+  served,
+  servedOrNull,
+  sum,
+  text,
+} from "../../resource/field"
 
 /** Why stock changed. The first three are for people; the service writes the others. */
 export const givenReasons = ["receipt", "adjustment", "return"] as const
@@ -17,9 +27,9 @@ export const stockMovements = defineLedger({
   fields: {
     item: required(reference("itm")),
     quantity: required(decimal({ example: 25 })),
-    reason: required(choice(reasons)),
+    reason: { ...required(choice(reasons)), givenSchema: choice(givenReasons).schema },
     note: text({ max: 500, multiline: true, examples: ["Delivery of March 1"] }),
-    balanceAfter: served(decimal()),
+    balanceAfter: served(sum()),
     sourceType: servedOrNull(code("invoice")),
     sourceId: servedOrNull(code("inv_01kb2qk3dvb6r8h5m9x4w7z2nc")),
     createdBy: servedOrNull(reference("usr")),

@@ -96,7 +96,8 @@ export function stockService(store: TableStore<typeof stockMovements>, catalogue
       for (const { item, quantity } of after) change.set(item, (change.get(item) ?? 0) + quantity)
       const sold = catalogue.forLines([...change.keys()])
       for (const [item, quantity] of change)
-        if (quantity !== 0 && sold.get(item)?.hasStock) catalogue.addReserved(item, quantity)
+        if (quantity !== 0 && sold.get(item)?.hasStock && catalogue.addReserved(item, quantity) > mostStock)
+          throw invalid("items", "would reserve more than can be counted")
     },
   }
 }
