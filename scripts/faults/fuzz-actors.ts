@@ -1,0 +1,72 @@
+// Who sends the fuzzer's requests: an admin, and a second person whose sign-ins and password may come to harm.
+import type { Dice } from "./dice"
+import type { Body } from "./fuzz-body"
+
+type Person = { email: string; password: string }
+type SignedIn = { token: string; refreshToken: string; user: { id: string } }
+
+export type Actors = Awaited<ReturnType<typeof actors>>
+
+const harmful = new Set(["logout", "logoutAll", "changePassword"])
+
+export async function actors(url: string, admin: Person) {
+  const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
+    return ((await response.json()) as { data: unknown }).data
+  }
+  const signIn = ({ email, password }: Person) =>
+    post("/auth/login", { email, password }) as Promise<SignedIn>
+
+  const first = await signIn(admin)
+  const credential = { authorization: `Bearer ${first.token}` }
+  const spare: Person = { email: "spare@example.com", password: "a spare password" }
+  const { id } = (await post("/users", { ...spare, name: "Spare", role: "admin" }, credential)) as {
+    id: string
+  }
+  let session: SignedIn | null = null
+  let refreshToken = (await signIn(spare)).refreshToken
+
+  return {
+    /** Nobody else may change or disable these. */
+    spared: [first.user.id, id],
+
+    async credentialFor(operation: string): Promise<Record<string, string>> {
+      if (!harmful.has(operation)) return credential
+      session ??= await signIn(spare)
+      return { authorization: `Bearer ${session.token}` }
+    },
+
+    /** Sells something: an order that waits for its invoice, and an invoice that waits for its payment. */
+    async trade(round: number): Promise<unknown[]> {
+      const make = (path: string, body: object) => post(path, body, credential) as Promise<{ id: string }>
+      const item = await make("/items", { itemCode: `PLANTED-${round}`, itemName: "Desk", sellingPrice: 500 })
+      const customer = await make("/customers", { name: "Nordlicht" })
+      const receipt = await make("/stock-movements", { item: item.id, quantity: 100, reason: "receipt" })
+      const draft = { customer: customer.id, items: [{ item: item.id, quantity: 2 }] }
+      const order = await make("/sales-orders", { ...draft, status: "submitted" })
+      const invoice = await make("/invoices", { ...draft, status: "unpaid" })
+      return [item, customer, receipt, order, invoice]
+    },
+
+    /** What no schema can know: a password that is right, a token that was given out. */
+    amend(operation: string, body: Body, dice: Dice): Body {
+      if (operation === "login") return dice.chance(0.9) ? { ...spare } : body
+      if (operation === "refresh") return dice.chance(0.7) ? { refreshToken } : body
+      if (operation === "changePassword") return { ...body, currentPassword: spare.password }
+      return body
+    },
+
+    /** Keeps up with what a request has done to the second person. */
+    learn(operation: string, sent: Body | null, answer: unknown): void {
+      if (operation === "logout" || operation === "logoutAll") session = null
+      if (operation === "changePassword") spare.password = String(sent?.["newPassword"])
+      if (operation === "login" || operation === "refresh")
+        refreshToken = (answer as { data: SignedIn }).data.refreshToken
+    },
+  }
+}

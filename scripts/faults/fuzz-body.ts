@@ -1,0 +1,161 @@
+// Bodies for the fuzzer: valid by the document, and the same with exactly one thing wrong.
+import { generateSync, type JsonSchema } from "json-schema-faker"
+import type { Dice } from "./dice"
+import type { Operation, Schema } from "./fuzz-document"
+import type { Known } from "./fuzz-known"
+
+export type Body = Record<string, unknown>
+
+/** A body that the document allows. `text` comes from the tester and is put where any text may stand. */
+export function validBody(schema: Schema, dice: Dice, known: Known, text: string): Body {
+  const shaped = shape(schema, dice, known)
+  const made = generateSync(shaped as JsonSchema, {
+    seed: dice.between(1, 2 ** 31 - 1),
+    optionalsProbability: dice.pick([0, 0.3, 0.7, 1]),
+    maxDefaultItems: 3,
+    maxItems: 3,
+    maxLength: 40,
+  })
+  return round(made, dice.chance(0.7) ? null : text) as Body
+}
+
+/**
+ * The schema with what the document says only in words: references that exist, numbers of four decimals and mostly
+ * of a size that adds up, and the words of a standard where any two letters would fit the schema.
+ */
+function shape(schema: Schema, dice: Dice, known: Known): Schema {
+  const prefix = /^\^([a-z]+)_\[0-9a-z\]\{26\}\$$/.exec(schema.pattern ?? "")?.[1]
+  if (prefix && known.of(prefix).length > 0) return { enum: [known.pick(prefix, dice)] }
+  if (schema.enum) return { enum: schema.enum }
+  if (schema.properties)
+    return {
+      ...schema,
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).flatMap(([name, inner]) =>
+          // A line is told which line it was by its id; a new one has none.
+          name === "id" ? [] : [[name, shape(inner, dice, known)]],
+        ),
+      ),
+    }
+  if (schema.items) return { ...schema, maxItems: 3, items: shape(schema.items, dice, known) }
+  if (schema.examples && isOfAStandard(schema)) return { enum: schema.examples }
+  if (schema.examples && typesOf(schema).includes("string") && dice.chance(0.3))
+    return { enum: schema.examples }
+  if (typesOf(schema).includes("number"))
+    return { ...schema, maximum: Math.min(schema.maximum ?? 1_000, dice.pick([10, 1_000, 1e9])) }
+  return schema
+}
+
+/** What only a list elsewhere can tell: countries, currencies, time zones, addresses of machines. */
+const isOfAStandard = ({ description, examples, format }: Schema): boolean =>
+  /ISO|IANA/.test(description ?? "") || format === "uri" || String(examples?.[0]).includes("/24")
+
+const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat())
+
+function round(value: unknown, text: string | null): unknown {
+  if (typeof value === "number") return Math.round(value * 100) / 100
+  if (Array.isArray(value)) return value.map((each) => round(each, text))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      text !== null && freeText.has(name) ? text : round(inner, text),
+    ]),
+  )
+}
+const freeText = new Set([
+  "itemName",
+  "name",
+  "notes",
+  "description",
+  "note",
+  "companyName",
+  "reason",
+  "street",
+])
+
+export type Broken = { body: Body; field: string; how: string }
+
+/** A place in a body: where it stands, what the document says of it, and whether it may be left out. */
+type Place = { path: (string | number)[]; schema: Schema; isRequired: boolean }
+
+/** The same body with one thing wrong that the document forbids; null when chance found none. */
+export function broken(operation: Operation, body: Body, dice: Dice): Broken | null {
+  const places = placesOf(operation.body ?? {}, body)
+  for (let attempt = 0; attempt < 8 && places.length > 0; attempt++) {
+    const place = dice.pick(places)
+    const [how, value] = dice.pick(wrongValues(place))
+    const changed = withValue(body, place.path, value)
+    const isForbidden = beyondTheSchema.has(how) || !operation.isBodyValid(changed)
+    if (isForbidden) return { body: changed, field: nameOf(place.path), how }
+  }
+  return null
+}
+
+function placesOf(schema: Schema, value: unknown, path: (string | number)[] = []): Place[] {
+  if (schema.items && Array.isArray(value) && value.length > 0) {
+    const last = value.length - 1
+    return placesOf(schema.items, value[last], [...path, last])
+  }
+  if (!schema.properties || typeof value !== "object" || value === null) return []
+  const own = Object.entries(schema.properties).flatMap(([name, inner]) => [
+    { path: [...path, name], schema: inner, isRequired: schema.required?.includes(name) ?? false },
+    ...placesOf(inner, (value as Body)[name], [...path, name]),
+  ])
+  const unknown = { path: [...path, "noSuchField"], schema: {}, isRequired: false }
+  return schema.additionalProperties === false ? [...own, unknown] : own
+}
+
+/** Wrong by the rules of the product, though a schema cannot say it. */
+const beyondTheSchema = new Set([
+  "five decimals",
+  "a control character",
+  "half a character",
+  "beyond all numbers",
+])
+const nothing = Symbol("left out")
+
+function wrongValues({ schema, isRequired }: Place): [how: string, value: unknown][] {
+  const types = typesOf(schema)
+  const wrong: [string, unknown][] = [
+    ["an object", { a: 1 }],
+    ["a list", [[]]],
+    ["a boolean", true],
+    ["a number", 17],
+    ["a text", "neither this nor that"],
+  ]
+  if (isRequired) wrong.push(["left out", nothing], ["null", null])
+  if (types.includes("string")) {
+    wrong.push(["empty", ""])
+    if (schema.maxLength && schema.maxLength <= 10_000)
+      wrong.push(["too long", "x".repeat(schema.maxLength + 1)])
+    if (!schema.enum && !schema.pattern && schema.format === undefined && schema.minLength === 1)
+      wrong.push(["a control character", "a\u0007b"], ["half a character", "a\ud800b"])
+  }
+  if (schema.enum || schema.pattern || schema.format) wrong.push(["another word", "no-such-word"])
+  if (types.includes("number")) wrong.push(["five decimals", 1.00001], ["beyond all numbers", 1e300])
+  if (schema.minimum !== undefined) wrong.push(["too small", schema.minimum - 1])
+  if (schema.exclusiveMinimum !== undefined) wrong.push(["too small", schema.exclusiveMinimum])
+  if (schema.maximum !== undefined) wrong.push(["too large", schema.maximum + 1])
+  if (types.includes("array")) {
+    if ((schema.minItems ?? 0) > 0) wrong.push(["no entries", []])
+    if (schema.maxItems !== undefined) wrong.push(["too many entries", Array(schema.maxItems + 1).fill("x")])
+  }
+  return wrong
+}
+
+function withValue(body: unknown, [step, ...rest]: (string | number)[], value: unknown): Body {
+  const copy = (Array.isArray(body) ? [...body] : { ...(body as Body) }) as Body
+  const key = step as string
+  if (rest.length > 0) copy[key] = withValue(copy[key] ?? {}, rest, value)
+  else if (value === nothing) delete copy[key]
+  else copy[key] = value
+  return copy
+}
+
+const nameOf = (path: (string | number)[]): string =>
+  path.reduce<string>(
+    (name, step) => (typeof step === "number" ? `${name}[${step}]` : name ? `${name}.${step}` : step),
+    "",
+  )

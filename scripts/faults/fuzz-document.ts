@@ -1,0 +1,157 @@
+// The API document as the fuzzer reads it: each operation with its parameters, and validators made from its schemas.
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020"
+import addFormats from "ajv-formats"
+
+/** A JSON Schema, as far as ours go. */
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  allOf?: Schema[]
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  pattern?: string
+  format?: string
+  examples?: unknown[]
+  description?: string
+}
+
+export type Parameter = { name: string; in: "query" | "path" | "header"; required?: boolean; schema: Schema }
+
+type Answer = {
+  $ref?: string
+  headers?: Record<string, unknown>
+  content?: Record<string, { schema: Schema }>
+}
+type Written = {
+  operationId: string
+  security?: unknown[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, Answer>
+}
+export type Document = {
+  paths: Record<string, Record<string, Written>>
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> }
+}
+
+/** What is promised of one status: its headers, its type, and a check of its body. */
+export type Promised = {
+  headers: string[]
+  type: string | null
+  /** What is wrong with a body, or null. A list or record asked for with `fields` may leave any of them out. */
+  faultOf(body: unknown, isSlim: boolean): string | null
+}
+
+export type Operation = {
+  id: string
+  method: string
+  path: string
+  isOpen: boolean
+  parameters: Parameter[]
+  /** The schema of the body with every reference resolved. */
+  body: Schema | null
+  isBodyValid(body: unknown): boolean
+  answers: Map<number, Promised>
+  /** What a record in the answer looks like: the fields that can be asked for and filtered by. */
+  record: Schema | null
+}
+
+/** Every operation of the document. */
+export function operationsOf(document: Document): Operation[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  addFormats(ajv)
+  ajv.addSchema({ ...document, $id: "kontor" })
+  const validator = (schema: Schema): ValidateFunction => ajv.compile(withRoot(schema) as object)
+  const faultOf = (validate: ValidateFunction, body: unknown) =>
+    validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: "body" })
+
+  const promisedBy = (written: Answer): Promised => {
+    const answer = written.$ref
+      ? (document.components.responses[written.$ref.split("/").at(-1) ?? ""] ?? written)
+      : written
+    const [type = null, content] = Object.entries(answer.content ?? {})[0] ?? []
+    const isJson = type === "application/json" && content !== undefined
+    const whole = isJson ? validator(content.schema) : null
+    const slim = isJson ? validator(withoutRequired(resolved(document, content.schema))) : null
+    return {
+      headers: Object.keys(answer.headers ?? {}),
+      type,
+      faultOf: (body, isSlim) => {
+        const validate = isSlim ? slim : whole
+        return validate ? faultOf(validate, body) : null
+      },
+    }
+  }
+
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, written]): Operation => {
+      const given = written.requestBody?.content["application/json"]?.schema
+      const isValid = given ? validator(given) : null
+      const success = Object.entries(written.responses).find(([status]) => status.startsWith("2"))?.[1]
+      const shown = success?.content?.["application/json"]?.schema
+      return {
+        id: written.operationId,
+        method: method.toUpperCase(),
+        path,
+        isOpen: written.security?.length === 0,
+        parameters: written.parameters ?? [],
+        body: given ? resolved(document, given) : null,
+        isBodyValid: (body) => isValid?.(body) ?? false,
+        answers: new Map(
+          Object.entries(written.responses).map(([status, answer]) => [Number(status), promisedBy(answer)]),
+        ),
+        record: shown ? recordIn(resolved(document, shown)) : null,
+      }
+    }),
+  )
+}
+
+/** References in the document are to its root; a schema taken out of it must say which root that is. */
+function withRoot(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withRoot)
+  if (typeof schema !== "object" || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      name === "$ref" ? `kontor${String(value)}` : withRoot(value),
+    ]),
+  )
+}
+
+function resolved(document: Document, schema: Schema): Schema {
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk)
+    if (typeof value !== "object" || value === null) return value
+    const reference = (value as Schema).$ref
+    if (reference) return walk(document.components.schemas[reference.split("/").at(-1) ?? ""] ?? {})
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner)]))
+  }
+  return walk(schema) as Schema
+}
+
+const recordIn = (envelope: Schema): Schema | null => {
+  const data = envelope.properties?.["data"]
+  return data?.items ?? data ?? null
+}
+
+/** The same envelope, but the record in it may leave fields out. */
+function withoutRequired(envelope: Schema): Schema {
+  const slim = (record: Schema): Schema => ({ ...record, required: [] })
+  const { data, ...rest } = envelope.properties ?? {}
+  if (!data) return envelope
+  return {
+    ...envelope,
+    properties: { ...rest, data: data.items ? { ...data, items: slim(data.items) } : slim(data) },
+  }
+}

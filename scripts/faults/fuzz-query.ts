@@ -1,0 +1,163 @@
+// Parameters for the fuzzer: of paths, queries and headers, fit or with exactly one unfit.
+import type { Dice } from "./dice"
+import type { Operation, Schema } from "./fuzz-document"
+import type { Known } from "./fuzz-known"
+
+export type Parameters = {
+  path: string
+  query: [name: string, value: string][]
+  headers: Record<string, string>
+  /** True when every id in the path was one that exists. */
+  isAlive: boolean
+  isSlim: boolean
+}
+
+const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"]
+
+/** Parameters that the document allows, about records that exist where there are some. */
+export function fitParameters(operation: Operation, dice: Dice, known: Known, text: string): Parameters {
+  const { path, isAlive } = fillPath(operation.path, dice, known)
+  const query: [string, string][] = []
+  const headers: Record<string, string> = {}
+  for (const { name, in: place, required, schema } of operation.parameters) {
+    if (place === "path" || name === "cursor") continue
+    if (place === "header") {
+      if (name === "Idempotency-Key" && dice.chance(0.2)) headers[name] = `fuzz-${dice.next()}`
+      if (name === "Accept-Language" && dice.chance(0.5))
+        headers[name] = dice.pick(["de-DE,de;q=0.9", "x", "*"])
+      if (name === "If-Match" && dice.chance(0.1)) headers[name] = `"${dice.between(0, 3)}"`
+      continue
+    }
+    // Of the many filters of a list just a few at a time: together they find nothing.
+    if (!required && !dice.chance(isFilter(operation, name) ? 0.06 : 0.2)) continue
+    const value = valueFor(operation, name, schema, dice, text)
+    if (value === null) continue
+    const operator = isFilter(operation, name) && dice.chance(0.5) ? `[${dice.pick(operators)}]` : ""
+    query.push([name + operator, value])
+  }
+  return { path, query, headers, isAlive, isSlim: query.some(([name]) => name === "fields") }
+}
+
+/** The ways in which parameters can be unfit, each with the only answers that are right. */
+export function spoil(
+  operation: Operation,
+  given: Parameters,
+  dice: Dice,
+): { parameters: Parameters; how: string; right: number[] } {
+  // Nothing else may be wrong: a filter could be, by its value.
+  const others = given.query.filter(([name]) => isNeeded(operation, name))
+  const has = (name: string) => operation.parameters.some((each) => each.name === name)
+  const query = (name: string, value: string): Parameters => ({
+    ...given,
+    query: [...others.filter(([other]) => other !== name), [name, value]],
+  })
+  const header = (name: string, value: string): Parameters => ({
+    ...given,
+    headers: { ...given.headers, [name]: value },
+  })
+  const ways: { parameters: Parameters; how: string; right: number[] }[] = [
+    { how: "an unknown parameter", parameters: query("noSuchParameter", "1"), right: [400] },
+    {
+      how: "a parameter given twice",
+      parameters: { ...given, query: [...others, ["twice", "1"], ["twice", "2"]] },
+      right: [400],
+    },
+    { how: "a NUL in a parameter", parameters: query("noSuchParameter", "\0"), right: [400] },
+  ]
+  if (has("page")) {
+    for (const value of ["0", "-1", "x", "1.5", "0x1", "1e3", ""])
+      ways.push({ how: `page=${value}`, parameters: query("page", value), right: [422] })
+    ways.push(
+      { how: "an unknown order", parameters: query("order", "sideways"), right: [400, 422] },
+      { how: "an unknown sort", parameters: query("sort", "noSuchField"), right: [400] },
+      { how: "an unknown operator", parameters: query("id[near]", "x"), right: [400] },
+      { how: "unknown fields", parameters: query("fields", "noSuchField"), right: [400, 422] },
+      { how: "a forged cursor", parameters: query("cursor", "abc.def"), right: [400] },
+      { how: "a search too long", parameters: query("search", "x".repeat(201)), right: [422] },
+    )
+  }
+  if (has("If-Match"))
+    ways.push({ how: "If-Match that is no ETag", parameters: header("If-Match", "three"), right: [400] })
+  if (has("Idempotency-Key"))
+    ways.push({
+      how: "an Idempotency-Key too long",
+      parameters: header("Idempotency-Key", "x".repeat(256)),
+      right: [400],
+    })
+  return dice.pick(ways)
+}
+
+const isNeeded = ({ parameters }: Operation, name: string): boolean =>
+  parameters.some((each) => each.name === name && each.required === true)
+
+/** As it stands after the `?`, every byte escaped that could mean something else. */
+export const queryText = (query: Parameters["query"]): string =>
+  query.length === 0
+    ? ""
+    : `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&")}`
+
+function fillPath(path: string, dice: Dice, known: Known): { path: string; isAlive: boolean } {
+  let isAlive = true
+  const dead = dice.chance(0.1)
+  const pair = known.payments().length > 0 && !dead ? dice.pick(known.payments()) : null
+  const segments = path.split("/")
+  const filled = segments.map((segment, i) => {
+    if (!segment.startsWith("{")) return segment
+    if (pair && path.includes("{paymentId}")) return segment === "{id}" ? pair[0] : pair[1]
+    const prefix = known.prefixAfter(segments[i - 1] ?? "")
+    const ids = known.of(prefix)
+    if (!dead && ids.length > 0) return known.pick(prefix, dice)
+    isAlive = false
+    return dice.pick([
+      `${prefix}_${"0".repeat(26)}`,
+      "none",
+      "%F0%9F%94%A9",
+      "'%20OR%201=1--",
+      "..%2f..",
+      "%00",
+    ])
+  })
+  return { path: filled.join("/"), isAlive: isAlive && (pair !== null || !path.includes("{paymentId}")) }
+}
+
+const plain = new Set([
+  "page",
+  "perPage",
+  "cursor",
+  "order",
+  "search",
+  "sort",
+  "fields",
+  "q",
+  "types",
+  "limit",
+])
+const isFilter = (operation: Operation, name: string) => operation.method === "GET" && !plain.has(name)
+
+function valueFor(
+  { record }: Operation,
+  name: string,
+  schema: Schema,
+  dice: Dice,
+  text: string,
+): string | null {
+  if (schema.enum) return String(dice.pick(schema.enum))
+  if (schema.type === "integer") return String(dice.between(1, 150))
+  if (name === "types") return dice.pick(["items", "customers,invoices", "sales-orders"])
+  if (name === "q" || name === "search")
+    return dice.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
+  if (name === "fields") return dice.pick(Object.keys(record?.properties ?? { id: {} }))
+  const field = record?.properties?.[name]
+  if (!field) return text === "" ? null : text
+  return dice.chance(0.3) ? text || "x" : likely(field, dice)
+}
+
+/** A value of the kind that a field holds. */
+function likely(field: Schema, dice: Dice): string {
+  const words = field.enum?.filter((word) => word !== null)
+  if (words && words.length > 0) return String(dice.pick(words))
+  const types = [field.type].flat()
+  if (types.includes("boolean")) return dice.pick(["true", "false"])
+  if (types.includes("number") || types.includes("integer")) return String(dice.between(0, 1_000))
+  return String(field.examples?.[0] ?? "a")
+}
