@@ -484,6 +484,7 @@ describe("/stock-movements", () => {
     ["a return of less than nothing", { item: "real", quantity: -1, reason: "return" }, ["quantity"]],
     ["a reason that only the service has", { item: "real", quantity: 1, reason: "invoice" }, ["reason"]],
     ["an item that does not exist", { item: "itm_none", quantity: 1, reason: "receipt" }, ["item"]],
+    ["an item of no letters", { item: "", quantity: 1, reason: "receipt" }, ["item"]],
     ["a balance", { item: "real", quantity: 1, reason: "receipt", balanceAfter: 5 }, ["balanceAfter"]],
   ])("refuses %s", async (_, body, fields) => {
     const { id } = await shop.item()
@@ -777,4 +778,13 @@ test("the currency cannot change once there are documents", async () => {
     status: 422,
     fields: ["currency"],
   })
+})
+
+test("orders cannot reserve more than can be counted", async () => {
+  const { id } = await shop.item()
+  const lines = Array.from({ length: 500 }, () => ({ item: id, quantity: 999_999_999.9999, rate: 0 }))
+  const { id: order } = await shop.order({ items: lines })
+  const answer = await shop.status("sales-orders", order, "submitted")
+  expect(refusalOf(answer)).toEqual({ status: 422, code: "VALIDATION_ERROR", fields: ["items"] })
+  expect((await shop.get("items", id)).reservedStock).toBe(0)
 })

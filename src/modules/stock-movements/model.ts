@@ -27,7 +27,11 @@ export const stockMovements = defineLedger({
   fields: {
     item: required(reference("itm")),
     quantity: required(decimal({ example: 25 })),
-    reason: { ...required(choice(reasons)), givenSchema: choice(givenReasons).schema },
+    reason: {
+      ...required(choice(reasons)),
+      read: choice(givenReasons).read,
+      givenSchema: choice(givenReasons).schema,
+    },
     note: text({ max: 500, multiline: true, examples: ["Delivery of March 1"] }),
     balanceAfter: served(sum()),
     sourceType: servedOrNull(code("invoice")),

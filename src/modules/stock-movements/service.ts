@@ -49,7 +49,7 @@ export function stockService(store: TableStore<typeof stockMovements>, catalogue
       faults.push(...movementFaults(draft.quantity, draft.reason))
       const item =
         typeof draft.item === "string" ? catalogue.forLines([draft.item]).get(draft.item) : undefined
-      if (draft.item && !item)
+      if (typeof draft.item === "string" && !item)
         faults.push({ field: "item", message: `${JSON.stringify(draft.item)} does not exist` })
       assertNoFaults(faults, "The stock movement has invalid values.")
       if (!item?.hasStock)
