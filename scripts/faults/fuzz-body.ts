@@ -64,16 +64,7 @@ function round(value: unknown, text: string | null): unknown {
     ]),
   )
 }
-const freeText = new Set([
-  "itemName",
-  "name",
-  "notes",
-  "description",
-  "note",
-  "companyName",
-  "reason",
-  "street",
-])
+const freeText = new Set(["itemName", "name", "notes", "description", "note", "companyName", "street"])
 
 export type Broken = { body: Body; field: string; how: string }
 
@@ -82,6 +73,7 @@ type Place = { path: (string | number)[]; schema: Schema; isRequired: boolean }
 
 /** The same body with one thing wrong that the document forbids; null when chance found none. */
 export function broken(operation: Operation, body: Body, dice: Dice): Broken | null {
+  if (!operation.isBodyValid(body)) return null
   const places = placesOf(operation.body ?? {}, body)
   for (let attempt = 0; attempt < 8 && places.length > 0; attempt++) {
     const place = dice.pick(places)

@@ -1,0 +1,108 @@
+// OWASP API7:2023, server side request forgery: no address that somebody gives is ever gone to by the server.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { send, signIn, type Api } from "../support/api"
+import { testAttacks } from "../support/attacks"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { sendRaw } from "../support/raw"
+import { trade } from "../support/trade"
+
+let kontor: Kontor
+let admin: Api
+let visits = 0
+const listener = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => (visits++, new Response("seen")) })
+const trap = `http://127.0.0.1:${listener.port}`
+
+beforeAll(async () => {
+  kontor = await serve()
+  admin = await signIn(kontor)
+})
+afterAll(async () => {
+  await listener.stop(true)
+  await cleanUp()
+})
+
+describe("an address of a picture", () => {
+  const picture = (url: string) =>
+    admin.post("/items", { itemCode: `I-${url}`.slice(0, 64), itemName: "I", images: [url] })
+  testAttacks([
+    ["that is a file", () => picture("file:///etc/passwd"), 422, "VALIDATION_ERROR"],
+    ["that is a script", () => picture("javascript:alert(1)"), 422, "VALIDATION_ERROR"],
+    ["that is data", () => picture("data:text/html,<script>alert(1)</script>"), 422, "VALIDATION_ERROR"],
+    ["of gopher", () => picture("gopher://127.0.0.1:25/_MAIL"), 422, "VALIDATION_ERROR"],
+    ["of ftp", () => picture("ftp://127.0.0.1/x"), 422, "VALIDATION_ERROR"],
+    ["without a scheme", () => picture("//evil.example/x.png"), 422, "VALIDATION_ERROR"],
+    ["with a line break", () => picture("https://a.example/\r\nX: 1"), 422, "VALIDATION_ERROR"],
+    ["on our own machine is kept, and not gone to", () => picture(`${trap}/picture.png`), 201, null],
+    [
+      "of a cloud's metadata is kept, and not gone to",
+      () => picture("http://169.254.169.254/latest/meta-data"),
+      201,
+      null,
+    ],
+  ])
+})
+
+describe("an address to redirect to", () => {
+  const redirecting = (uri: string) =>
+    admin.post("/oauth-clients", { name: "C", redirectUris: [uri], scopes: ["read"] })
+  testAttacks([
+    ["by http elsewhere", () => redirecting("http://shop.example/cb"), 422, "VALIDATION_ERROR"],
+    ["that is a script", () => redirecting("javascript:alert(1)"), 422, "VALIDATION_ERROR"],
+    ["that is data", () => redirecting("data:text/html,x"), 422, "VALIDATION_ERROR"],
+    ["that is a file", () => redirecting("file:///etc/passwd"), 422, "VALIDATION_ERROR"],
+    ["with a fragment", () => redirecting("https://shop.example/cb#x"), 422, "VALIDATION_ERROR"],
+    ["with a user name", () => redirecting("https://shop.example@evil.example/"), 422, "VALIDATION_ERROR"],
+    ["with a backslash", () => redirecting("https://shop.example\\@evil.example/"), 422, "VALIDATION_ERROR"],
+    [
+      "that begins like this machine",
+      () => redirecting("http://127.0.0.1.evil.example/cb"),
+      422,
+      "VALIDATION_ERROR",
+    ],
+    ["that is a path", () => redirecting("/cb"), 422, "VALIDATION_ERROR"],
+    ["of nothing", () => redirecting(""), 422, "VALIDATION_ERROR"],
+  ])
+})
+
+describe("a request that names another server", () => {
+  const ask = (line: string, host = "localhost") =>
+    sendRaw(kontor.url, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  test.each([
+    ["a proxy's whole address", `GET ${trap}/ `],
+    ["a proxy's tunnel", `CONNECT 127.0.0.1:${listener.port}`],
+    ["an address after two slashes", `GET //127.0.0.1:${listener.port}/`],
+    ["an address after an @", `GET @127.0.0.1:${listener.port}/`],
+  ])("%s is not passed on", async (_, line) => {
+    expect(await ask(line)).not.toContain("seen")
+  })
+
+  test("in its Host, its Origin or its Forwarded-Host gets no link to there", async () => {
+    for (let i = 0; i < 3; i++) await trade(admin).item()
+    const headers = {
+      ...admin.credential,
+      "x-forwarded-host": "evil.example",
+      "x-forwarded-proto": "https",
+      origin: "https://evil.example",
+    }
+    const list = await send(`${kontor.url}/api/v1/items?perPage=1`, { headers })
+    expect(list.headers.get("link")).toStartWith("</api/v1/items?")
+    const made = await send(`${kontor.url}/api/v1/customers`, { headers, body: { name: "L" } })
+    expect(made.headers.get("location")).toStartWith("/api/v1/customers/cus_")
+    const metadata = await send(`${kontor.url}/.well-known/oauth-authorization-server`, { headers })
+    expect(metadata.text).not.toContain("evil.example")
+  })
+})
+
+test("nothing that was told of our trap has gone there, nor does showing it", async () => {
+  const shop = trade(admin)
+  const { id: item } = await shop.item({ images: [`${trap}/shown.png`], description: `${trap}/text` })
+  await admin.put("/settings", { companyName: trap, companyAddress: `<img src="${trap}/letterhead">` })
+  const { id } = await shop.invoice({ items: [{ item, quantity: 1 }], notes: `${trap}/notes` })
+  const page = await admin.get(`/invoices/${id}/print`)
+  expect(page.status).toBe(200)
+  expect(page.text).not.toContain(`src="${trap}`)
+  await admin.get("/reports/summary")
+  await admin.get("/search?q=http")
+  await Bun.sleep(200)
+  expect(visits).toBe(0)
+})

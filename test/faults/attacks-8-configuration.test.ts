@@ -1,0 +1,250 @@
+// OWASP API8:2023, security misconfiguration: headers, origins, hosts, paths, types, and requests that are two at once.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { send, signIn, type Api } from "../support/api"
+import { showsNothing, testAttacks } from "../support/attacks"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { askUrl, clientOf, pkce } from "../support/oauth"
+import { sendRaw } from "../support/raw"
+import { trade } from "../support/trade"
+
+let kontor: Kontor
+let admin: Api
+const draft = '{"itemCode":"CT","itemName":"CT"}'
+
+beforeAll(async () => {
+  kontor = await serve()
+  admin = await signIn(kontor)
+})
+afterAll(cleanUp)
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  send(kontor.url + path, { headers: { ...admin.credential, ...headers } })
+
+describe("an origin elsewhere", () => {
+  const preflight = {
+    "access-control-request-method": "DELETE",
+    "access-control-request-headers": "authorization",
+  }
+  test.each(["https://evil.example", "null", "http://localhost", "file://", "*"])(
+    "%s is let in nowhere",
+    async (origin) => {
+      for (const path of ["/api/v1/items", "/oauth/token", "/console/session", "/health", "/openapi.json"]) {
+        const asked = await send(kontor.url + path, { method: "OPTIONS", headers: { origin, ...preflight } })
+        const answer = await ask(path, { origin })
+        for (const { headers } of [asked, answer]) {
+          expect(headers.get("access-control-allow-origin")).toBeNull()
+          expect(headers.get("access-control-allow-credentials")).toBeNull()
+        }
+      }
+    },
+  )
+})
+
+describe("a body of another type", () => {
+  const typed = (type: string, body = draft) => admin.post("/items", body, { "content-type": type })
+  testAttacks([
+    ["text, as a page elsewhere can send it", () => typed("text/plain"), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    [
+      "a form",
+      () => typed("application/x-www-form-urlencoded", "itemCode=CT&itemName=CT"),
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    [
+      "a form with files",
+      () => typed("multipart/form-data; boundary=x", "--x--"),
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    [
+      "XML with an entity",
+      () => typed("application/xml", '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'),
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+    ],
+    ["YAML", () => typed("application/yaml", "itemCode: CT"), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["JSON of another kind", () => typed("application/merge-patch+json"), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["JSON in UTF-16", () => typed("application/json; charset=utf-16"), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["two types at once", () => typed("application/json, text/plain"), 415, "UNSUPPORTED_MEDIA_TYPE"],
+    ["JSON with a comment", () => typed("application/json", `${draft}//`), 400, "INVALID_JSON"],
+    ["JSON twice", () => typed("application/json", draft + draft), 400, "INVALID_JSON"],
+    ["a list", () => typed("application/json", `[${draft}]`), 400, "INVALID_JSON"],
+    ["a text", () => typed("application/json", '"x"'), 400, "INVALID_JSON"],
+    ["nothing", () => typed("application/json", ""), 400, "INVALID_JSON"],
+    [
+      "NaN",
+      () => typed("application/json", '{"itemCode":"CT","itemName":"CT","sellingPrice":NaN}'),
+      400,
+      "INVALID_JSON",
+    ],
+  ])
+
+  test("never made anything", async () => {
+    expect((await admin.get("/items?itemCode=CT")).body.data).toEqual([])
+  })
+})
+
+describe("a path that is almost one of ours", () => {
+  const raw = async (path: string) => {
+    const answer = await sendRaw(
+      kontor.url,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${admin.credential.authorization}\r\nConnection: close\r\n\r\n`,
+    )
+    return { status: Number(answer.split(" ")[1] ?? 0), text: answer }
+  }
+  test.each([
+    ["with two slashes in front", "//api/v1/items", 404],
+    ["with two slashes within", "/api//v1/items", 404],
+    ["with a slash behind", "/api/v1/items/", 404],
+    ["with an escaped slash", "/api%2fv1/items", 404],
+    ["in capitals", "/API/v1/items", 404],
+    ["with a parameter of the path", "/api/v1/items;a=b", 404],
+    ["with an escaped letter", "/api/v1/%69tems", 404],
+    ["with escaped dots to a file", "/api/v1/%2e%2e/%2e%2e/etc/passwd", 404],
+    ["with dots to a file", "/console/../../../etc/passwd", 404],
+    ["with escaped dots and slashes", "/console/..%2f..%2f..%2fetc%2fpasswd", 404],
+    ["with a NUL", "/api/v1/items%00.json", 404],
+    ["with half an escape", "/api/v1/items/%E0%A4%A", 400],
+    ["with no slash in front", "api/v1/items", 400],
+  ])("%s is not that one", async (_, path, status) => {
+    const answer = await raw(path)
+    expect(answer.text).not.toContain("root:")
+    expect(answer.text).not.toContain('"meta"')
+    // A page of the console answers at every path below its own; it is the same page for all.
+    if (path.startsWith("/console")) expect([200, 400, 404]).toContain(answer.status)
+    else expect([status, 400]).toContain(answer.status)
+  })
+
+  // A URL with these in it is, by the rules for URLs, the one without; what matters is that it is guarded as that.
+  test.each([
+    "/api\\v1\\items",
+    "/x/../api/v1/items",
+    "/%2e/api/v1/items",
+    "/console/%2e%2e/api/v1/items",
+    "/api/v1/./items",
+  ])("%s is guarded as the path that it is read as", async (path) => {
+    const answer = await sendRaw(
+      kontor.url,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toStartWith("HTTP/1.1 401")
+  })
+})
+
+describe("two requests in one", () => {
+  const smuggled = "GET /api/v1/auth/me HTTP/1.1\r\nHost: localhost\r\nX-Smuggled: yes\r\n\r\n"
+  const post = (headers: string, body: string) =>
+    `POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`
+  test.each([
+    [
+      "by both a length and chunks",
+      post(`Content-Length: ${smuggled.length + 5}\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${smuggled}`),
+    ],
+    ["by two lengths", post(`Content-Length: 2\r\nContent-Length: ${smuggled.length}`, `{}${smuggled}`)],
+    ["by a length with a sign", post("Content-Length: +2", `{}${smuggled}`)],
+    ["by a length below nothing", post("Content-Length: -1", `{}${smuggled}`)],
+    ["by a length in hexadecimal", post("Content-Length: 0x2", `{}${smuggled}`)],
+    ["by chunks that are hidden", post("Transfer-Encoding: xchunked", `0\r\n\r\n${smuggled}`)],
+    [
+      "by chunks said twice",
+      post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity", `0\r\n\r\n${smuggled}`),
+    ],
+    ["by a space before the colon", post("Transfer-Encoding : chunked", `0\r\n\r\n${smuggled}`)],
+    ["by a chunk of a size that is none", post("Transfer-Encoding: chunked", `zz\r\n${smuggled}`)],
+    ["by a folded header", post("X-A: b\r\n Transfer-Encoding: chunked", `0\r\n\r\n${smuggled}`)],
+    ["by a NUL in a header", post("X-A: b\0c\r\nContent-Length: 0", smuggled)],
+  ])("%s are not answered as two", async (_, bytes) => {
+    const answer = await sendRaw(kontor.url, bytes)
+    const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status))
+    expect(statuses.length).toBeLessThanOrEqual(1)
+    for (const status of statuses) expect([400, 401, 411, 413, 415, 422, 501]).toContain(status)
+    expect((await admin.get("/items")).status).toBe(200)
+  })
+
+  test("one after the other on one line each get their own answer", async () => {
+    const one = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`
+    const answer = await sendRaw(
+      kontor.url,
+      one("/api/v1/items", `Authorization: ${admin.credential.authorization}\r\n`) + one("/api/v1/items"),
+    )
+    const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    expect(statuses).toEqual([200, 401])
+  })
+
+  test("a header cannot be written through a request id or a search", async () => {
+    const answer = await ask("/api/v1/items?search=%0d%0aSet-Cookie:%20a=b", {
+      "x-request-id": "a%0d%0aSet-Cookie",
+    })
+    expect(answer.headers.get("set-cookie")).toBeNull()
+  })
+})
+
+describe("the headers of every page", () => {
+  test.each(["/", "/console", "/console/items", "/setup"])(
+    "%s is framed nowhere and runs only our scripts",
+    async (path) => {
+      const { headers } = await send(kontor.url + path)
+      const policy = headers.get("content-security-policy") ?? ""
+      for (const part of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ])
+        expect(policy).toContain(part)
+      expect(policy).not.toMatch(/script-src[^;]*unsafe|\*/)
+      expect(headers.get("x-content-type-options")).toBe("nosniff")
+    },
+  )
+
+  test("a printed document runs nothing and loads nothing, whatever stands in it", async () => {
+    const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
+    const shop = trade(admin)
+    const { id } = await shop.invoice({
+      customer: (await shop.customer({ name: evil, address: { street: evil }, taxId: evil.slice(0, 60) })).id,
+      items: [{ item: (await shop.item({ itemName: evil })).id, quantity: 1 }],
+      notes: evil,
+    })
+    const page = await ask(`/api/v1/invoices/${id}/print`, { "accept-language": evil })
+    expect(page.status).toBe(200)
+    expect(page.text).not.toMatch(/<script|<img|onerror=alert\(1\)>/)
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'")
+    expect(page.headers.get("cache-control")).toBe("no-store")
+  })
+
+  test("the page that asks for consent cannot be framed", async () => {
+    const { headers } = await send(kontor.url + askUrl(await clientOf(admin), pkce().challenge))
+    expect(headers.get("x-frame-options")).toBe("DENY")
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+  })
+
+  test("no answer names the software that it is made with", async () => {
+    for (const path of ["/", "/api/v1/items", "/api/v1/nothing", "/health", "/docs", "/oauth/token"]) {
+      const { headers } = await ask(path)
+      expect([headers.get("server"), headers.get("x-powered-by")]).toEqual([null, null])
+    }
+  })
+
+  test("what is private is kept by no cache", async () => {
+    for (const path of [
+      "/api/v1/items",
+      "/api/v1/auth/me",
+      "/api/v1/reports/summary",
+      "/api/v1/nothing",
+      "/oauth/token",
+    ])
+      expect((await ask(path)).headers.get("cache-control")).toBe("no-store")
+  })
+})
+
+test("no error shows where it happened", async () => {
+  for (const path of [
+    "/api/v1/items/%00",
+    "/api/v1/items?sort=';DROP TABLE items",
+    "/api/v1/search?q='",
+    "/api/v1/items/a'b",
+    "/%ff",
+  ])
+    showsNothing(await ask(path))
+  expect(kontor.output.stderr).not.toContain('"level":"error"')
+})
