@@ -1,0 +1,51 @@
+// Overloads dist/kontor again and again and measures what it holds after a rest:
+// bun scripts/faults/overload.ts [--rounds 5] [--rest 60]
+import { parseArgs } from "node:util"
+import { adminEmail, adminPassword, cleanUp, serve } from "../../test/support/kontor"
+import { failuresIn, memoryOf, storm } from "./overload-storm"
+
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "5" }, rest: { type: "string", default: "60" } },
+})
+/** What an allocator keeps for later differs a little from round to round; a leak adds up. */
+const allowedGrowth = 1.1
+
+const kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"] })
+const login = await fetch(`${kontor.url}/api/v1/auth/login`, {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+})
+const { data } = (await login.json()) as { data: { token: string } }
+const headers = { Authorization: `Bearer ${data.token}` }
+const { pid } = kontor.process
+console.log(`at the start ${memoryOf(pid).now} MB`)
+
+const rested: number[] = []
+let failures = 0
+for (let round = 1; round <= Number(values.rounds); round++) {
+  const outcome = await storm({
+    url: kontor.url,
+    headers,
+    idle: 500,
+    dripping: 200,
+    requests: 2_000,
+    logins: 500,
+  })
+  await Bun.sleep(Number(values.rest) * 1000)
+  const { now, peak } = memoryOf(pid)
+  rested.push(now)
+  const failed = failuresIn(outcome)
+  failures += failed.length
+  console.log(
+    `round ${round}: ${JSON.stringify(outcome)}; ${now} MB after ${values.rest} s of rest, ${peak} MB at most${failed.length > 0 ? ` FAILED ${failed.join(", ")}` : ""}`,
+  )
+}
+await cleanUp()
+const [first = 0] = rested
+const last = rested.at(-1) ?? 0
+const grew = rested.length > 1 && last > first * allowedGrowth
+console.log(
+  `after the first round ${first} MB, after the last ${last} MB: ${grew ? "GROWING" : "not growing"}`,
+)
+process.exit(failures > 0 || grew ? 1 : 0)
