@@ -54,6 +54,24 @@ export const failuresIn = ({ answers, logins, healthy }: Outcome): string[] =>
     .flatMap((statuses) => Object.keys(statuses))
     .filter((status) => status === "cut off" || (status.startsWith("5") && status !== "503"))
 
+/** Sends the start of a request, then a letter a second, and waits; true when the server put an end to it. */
+export function isCutOff(url: string, start: string, letter: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => start && socket.write(start))
+    const dripping = setInterval(() => letter && socket.write(letter), 1_000)
+    const end = (byServer: boolean) => () => {
+      clearInterval(dripping)
+      clearTimeout(patience)
+      socket.destroy()
+      resolve(byServer)
+    }
+    const patience = setTimeout(end(false), 40_000)
+    socket.on("close", end(true))
+    socket.on("error", end(true))
+  })
+}
+
 function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { failuresIn, memoryOf, storm, type Outcome } from "../../scripts/faults/overload-storm"
+import { failuresIn, isCutOff, memoryOf, storm, type Outcome } from "../../scripts/faults/overload-storm"
 import { send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
 let admin: Api
 let outcome: Outcome
+let slow: Promise<boolean[]>
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, each) => total + each, 0)
 
 // What is told below is of one storm: 500 idle sockets, 100 that drip, 2,000 requests at once, 200 guessed passwords.
@@ -13,6 +14,12 @@ const sum = (counts: Record<string, number>) => Object.values(counts).reduce((to
 beforeAll(async () => {
   kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"] })
   admin = await signIn(kontor)
+  const head = "POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+  slow = Promise.all([
+    isCutOff(kontor.url, "", ""),
+    isCutOff(kontor.url, `${head}X-Slow: `, "x"),
+    isCutOff(kontor.url, `${head}Content-Length: 1000\r\n\r\n{`, " "),
+  ])
   outcome = await storm({
     url: kontor.url,
     headers: admin.credential,
@@ -48,4 +55,8 @@ test("what was acknowledged in the storm is there", async () => {
   const made = (outcome.answers["201"] ?? 0) + (outcome.healthy["201"] ?? 0)
   expect((await admin.get("/customers?perPage=1")).body.meta.total).toBe(made)
   expect(kontor.output.stderr).not.toContain('"level":"error"')
+})
+
+test("who says nothing, or a letter of a header or body a second, is cut off", async () => {
+  expect(await slow).toEqual([true, true, true])
 })

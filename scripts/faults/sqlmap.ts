@@ -1,0 +1,107 @@
+// Sets Debian's sqlmap on every list, filter and search parameter of the demo shop:
+// bun scripts/faults/sqlmap.ts [--every 1] [--only items] [--level 1]
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { cleanUp, serve } from "../../test/support/kontor"
+import { fuzzPlans } from "./fuzz-plans"
+import { operationsOf, type Document, type Operation } from "./fuzz-document"
+import { openShop } from "./sqlmap-control"
+
+const { values } = parseArgs({
+  options: {
+    /** Only every so manyth parameter, where all would take too long. */
+    every: { type: "string", default: "1" },
+    /** Only paths that hold this. */
+    only: { type: "string", default: "" },
+    level: { type: "string", default: "1" },
+  },
+})
+if (!Bun.which("sqlmap")) {
+  console.error("sqlmap is missing. On Debian: apt-get install sqlmap")
+  process.exit(1)
+}
+
+const kontor = await serve({ args: ["--demo"], env: fuzzPlans })
+while (!kontor.output.stdout.includes("API key")) await Bun.sleep(50)
+const key = /API key with every scope: (\S+)/.exec(kontor.output.stdout)?.[1] ?? ""
+const document = (await (await fetch(`${kontor.url}/openapi.json`)).json()) as Document
+
+const targets: { url: string; parameter: string }[] = []
+for (const operation of operationsOf(document)) {
+  if (operation.method !== "GET" || !operation.path.includes(values.only)) continue
+  const path = await pathOf(operation)
+  if (path === null) continue
+  for (const { name, in: place, schema } of operation.parameters)
+    if (place === "query")
+      for (const [parameter, value] of samples(
+        operation,
+        name,
+        schema.examples?.[0] ?? schema.enum?.[0] ?? 1,
+      ))
+        targets.push({
+          url: `${kontor.url}${path}?${needed(name)}${parameter}=${encodeURIComponent(value)}`,
+          parameter,
+        })
+}
+const chosen = targets.filter((_, index) => index % Number(values.every) === 0)
+console.log(`${chosen.length} of ${targets.length} parameters, level ${values.level}`)
+
+const folder = mkdtempSync(join(tmpdir(), "kontor-sqlmap-"))
+const began = performance.now()
+const control = openShop()
+if (isClean(await attack(control.url, control.parameter)))
+  throw new Error("sqlmap did not even find the open shop.")
+await control.close()
+let found = 0
+for (const [index, { url, parameter }] of chosen.entries()) {
+  const told = await attack(url, parameter)
+  if (isClean(told)) continue
+  found++
+  console.log(`${index + 1}: ${url.replace(kontor.url, "")}\n${told.split("\n").slice(-25).join("\n")}`)
+}
+const errors = kontor.output.stderr.split("\n").filter((line) => line.includes('"level":"error"')).length
+rmSync(folder, { recursive: true, force: true })
+await cleanUp()
+console.log(
+  `${chosen.length} parameters in ${Math.round((performance.now() - began) / 1000)} s: ${found} injectable or in doubt, ${errors} errors in the log`,
+)
+process.exit(found + errors > 0 ? 1 : 0)
+
+/** Sets sqlmap on one parameter; what it told. */
+function attack(url: string, parameter: string): Promise<string> {
+  const target = ["-u", url, "-p", parameter, "-H", `X-API-Key: ${key}`]
+  const effort = ["--level", values.level, "--risk", "1", "--dbms", "sqlite", "--technique", "BEUSQ"]
+  const manner = ["--batch", "--flush-session", "--ignore-code", "400,422", "--output-dir", folder]
+  const child = Bun.spawn(["sqlmap", ...target, ...effort, ...manner, "--disable-coloring"])
+  return new Response(child.stdout).text()
+}
+
+/** Only this sentence is an all-clear; anything else, also a failure of sqlmap, is looked at. */
+function isClean(told: string): boolean {
+  return told.includes("all tested parameters do not appear to be injectable")
+}
+
+/** The path with an id that exists, or null when there is none. */
+async function pathOf({ path }: Operation): Promise<string | null> {
+  if (!path.includes("{")) return path
+  const list = path.slice(0, path.indexOf("/{"))
+  const answer = await fetch(`${kontor.url}${list}?perPage=1`, { headers: { "x-api-key": key } })
+  const { data } = (await answer.json()) as { data?: { id: string }[] }
+  const id = data?.[0]?.id
+  return id && !path.includes("{paymentId}") ? path.replace("{id}", id) : null
+}
+
+/** A filter by itself and with the operators that are written otherwise in SQL; anything else as it is. */
+function samples({ record }: Operation, name: string, example: unknown): [string, string][] {
+  const field = record?.properties?.[name]
+  if (!field || name === "search") return [[name, String(example)]]
+  const value = String(field.examples?.[0] ?? field.enum?.[0] ?? 1)
+  return ["", "[in]", "[like]", "[gte]"].map((operator) => [`${name}${operator}`, value])
+}
+
+/** What must stand beside a parameter for it to be looked at. */
+function needed(name: string): string {
+  return name === "types" || name === "limit" ? "q=a&" : ""
+}
