@@ -119,6 +119,8 @@ export type Deps = {
   copies: BackgroundBackup
   /** The database file, beside which a copy is made for whoever asks for one. */
   file: string
+  /** Keeps the connection of a request open, though nothing is sent on it for a while. */
+  keepOpen: (request: Request) => void
   setupToken: string | null
 }
 
@@ -205,7 +207,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
     .use(grantRoutes(oauth, door))
     .use(settingsRoutes(setup, door))
     .use(auditRoutes(audit, door))
-    .use(backupRoutes(deps.copies, deps.file, door))
+    .use(backupRoutes(deps.copies, deps, door))
     .use(itemRoutes(catalogue, door))
     .use(historyRoute(items, { area: "items", scope: "read" }, catalogue, audit, door))
     .use(customerRoutes(clients, door))

@@ -30,6 +30,7 @@ export const openapiCommand: Command = {
       issuer: () => "",
       copies: backgroundBackup(db, ":memory:"),
       file: ":memory:",
+      keepOpen: () => {},
       isStopping: () => false,
       setupToken: null,
     })

@@ -88,6 +88,7 @@ async function serve(config: Config): Promise<void> {
     setupToken,
     copies,
     file: config.db,
+    keepOpen: (request) => server.timeout(request, 0),
   })
 
   if (admin && !services.users.hasActiveAdmin()) {

@@ -12,8 +12,15 @@ import { operation } from "../../http/operation"
 import { wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 
+type Outside = {
+  /** The database file, beside which the copy is made. */
+  file: string
+  /** Keeps the connection of a request open, though nothing is sent on it for a while. */
+  keepOpen: (request: Request) => void
+}
+
 /** A copy of the whole database, for an admin in person. */
-export const backupRoutes = (copies: BackgroundBackup, file: string, { commit }: Door) =>
+export const backupRoutes = (copies: BackgroundBackup, { file, keepOpen }: Outside, { commit }: Door) =>
   new Elysia({ prefix: "/backups" })
     .use(callContext)
     .use(access)
@@ -25,6 +32,7 @@ export const backupRoutes = (copies: BackgroundBackup, file: string, { commit }:
           throw new Refusal("SERVICE_UNAVAILABLE", "Another copy is being made. Try again when it is done.", {
             headers: { "retry-after": "10" },
           })
+        keepOpen(request)
         const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
         // Beside the database, where there is room for it; hidden, because it is gone in a moment.
         const folder = file === ":memory:" ? tmpdir() : dirname(file)
