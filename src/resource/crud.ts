@@ -2,7 +2,7 @@ import type { Tx } from "../db/writer"
 import { newId } from "../lib/id"
 import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
 import { changesOf } from "./changes"
-import type { Kept, Resource, Shared } from "./define"
+import { fieldsOf, type Kept, type Resource, type Shared } from "./define"
 import type { ListQuery } from "./list"
 import { readChange, readDraft, type Input } from "./read"
 import type { TableStore } from "./table-store"
@@ -37,7 +37,7 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
     faults.push(...takenFields(resource, store, draft, null))
     assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
     const id = newId(resource.idPrefix, tx.now)
-    const blank = Object.entries(resource.fields).map(([name, field]) => [name, field.fallback ?? null])
+    const blank = fieldsOf(resource).map(([name, field]) => [name, field.fallback ?? null])
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
     store.insert(tx, { ...Object.fromEntries(blank), ...draft, ...served(), ...shared } as T)
     const record = get(id)
@@ -93,7 +93,7 @@ function takenFields<R extends Resource>(
   values: Record<string, unknown>,
   exceptId: string | null,
 ): Detail[] {
-  return Object.entries(resource.fields).flatMap(([name, field]) => {
+  return fieldsOf(resource).flatMap(([name, field]) => {
     const value = values[name]
     if (!field.unique || typeof value !== "string" || !store.findTaken(name, value, exceptId)) return []
     return [{ field: name, message: `${JSON.stringify(value)} is already used by another ${resource.noun}` }]

@@ -62,9 +62,20 @@ export function defineLedger<const F extends Fields>(resource: Resource<F>) {
 /** orderDate → order_date. Columns are never named by hand. */
 export const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+const lists = new WeakMap<Resource, [string, Field][]>()
+
+/** Every field with its name; listed once a kind, because every request goes through them. */
+export function fieldsOf(resource: Resource): [string, Field][] {
+  const known = lists.get(resource)
+  if (known) return known
+  const fields = Object.entries(resource.fields)
+  lists.set(resource, fields)
+  return fields
+}
+
 /** The fields that have a column of their own, in the order they are declared. */
 export const storedFields = (resource: Resource): [string, Field][] =>
-  Object.entries(resource.fields).filter(([, field]) => !field.derived && !field.isElsewhere)
+  fieldsOf(resource).filter(([, field]) => !field.derived && !field.isElsewhere)
 
 /** The extra columns of a field: folded for sorting, in lower case for uniqueness. */
 export function shadowsOf(name: string, field: Field): string[] {

@@ -1,5 +1,5 @@
 import { assertNoFaults, type Detail } from "../lib/refusal"
-import type { Resource } from "./define"
+import { fieldsOf, type Resource } from "./define"
 import type { Basis } from "./field"
 import { operators, readFilter, type Operator, type Term } from "./filter"
 import { badQuery, parseQuery, type Params } from "./query"
@@ -96,11 +96,18 @@ export function readFields(resource: Resource, params: Params, faults: Detail[])
 export const slim = <T extends object>(record: T, fields: string[] | undefined): Partial<T> =>
   fields ? (Object.fromEntries(fields.map((name) => [name, record[name as keyof T]])) as Partial<T>) : record
 
+const scalars = new WeakMap<Resource, string[]>()
+
 /** Scalar fields: those that filter and sort. */
-export const sortableFields = (resource: Resource): string[] =>
-  Object.entries(resource.fields)
+export function sortableFields(resource: Resource): string[] {
+  const known = scalars.get(resource)
+  if (known) return known
+  const names = fieldsOf(resource)
     .filter(([, field]) => field.kind !== "json")
     .map(([name]) => name)
+  scalars.set(resource, names)
+  return names
+}
 
 function readFilterName(resource: Resource, name: string): { field: string; operator: Operator } {
   const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []

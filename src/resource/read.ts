@@ -1,6 +1,6 @@
 import type { Warning } from "../db/writer"
 import type { Detail } from "../lib/refusal"
-import type { Kept, Resource, Shared } from "./define"
+import { fieldsOf, type Kept, type Resource, type Shared } from "./define"
 import type { Field } from "./field"
 import { isObject } from "./object"
 
@@ -14,7 +14,7 @@ type Given = Record<string, unknown>
 export function readDraft(resource: Resource, input: Input, faults: Detail[]): Given {
   faults.push(...unknownFields(resource, input))
   const draft: Given = {}
-  for (const [name, field] of Object.entries(resource.fields)) {
+  for (const [name, field] of fieldsOf(resource)) {
     const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
     if (field.access === "served") {
       if (value !== null) faults.push({ field: name, message: "is read-only: the service sets it" })

@@ -5,7 +5,7 @@ import { priceDigits, toUnits } from "../lib/decimal"
 import { Refusal } from "../lib/refusal"
 import { fold, lower } from "../lib/text"
 import type { Cursors, Position } from "./cursor"
-import { columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./define"
+import { fieldsOf, columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./define"
 import type { Basis, Field } from "./field"
 import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
 import type { ListQuery } from "./list"
@@ -32,7 +32,7 @@ export function tableStore<R extends Resource>(
 ) {
   type Record_ = Kept<R> & { id: string }
   const { table } = resource
-  const fields = Object.entries(resource.fields).filter(([, field]) => !field.isElsewhere)
+  const fields = fieldsOf(resource).filter(([, field]) => !field.isElsewhere)
   const stored = storedFields(resource)
   const learned = learnedFields(resource)
   const amounts = fields.filter(([, field]) => field.kind === "amount").map(([name]) => name)
