@@ -1,5 +1,6 @@
 // Overloads dist/kontor again and again and measures what it holds after a rest:
 // bun scripts/faults/overload.ts [--rounds 5] [--rest 60]
+import { statSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { adminEmail, adminPassword, cleanUp, serve } from "../../test/support/kontor"
 import { failuresIn, memoryOf, storm } from "./overload-storm"
@@ -38,7 +39,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   const failed = failuresIn(outcome)
   failures += failed.length
   console.log(
-    `round ${round}: ${JSON.stringify(outcome)}; ${now} MB after ${values.rest} s of rest, ${peak} MB at most${failed.length > 0 ? ` FAILED ${failed.join(", ")}` : ""}`,
+    `round ${round}: ${JSON.stringify(outcome)}; ${now} MB after ${values.rest} s of rest, ${peak} MB at most, with a file of ${Math.round(statSync(kontor.file).size / 2 ** 20)} MB${failed.length > 0 ? ` FAILED ${failed.join(", ")}` : ""}`,
   )
 }
 await cleanUp()
