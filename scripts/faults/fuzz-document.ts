@@ -76,20 +76,27 @@ export function operationsOf(document: Document): Operation[] {
   const faultOf = (validate: ValidateFunction, body: unknown) =>
     validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: "body" })
 
+  // Most answers are refusals, which all operations share; compiling a schema takes its time.
+  const shared = new Map<string, Promised>()
   const promisedBy = (written: Answer): Promised => {
+    const known = shared.get(written.$ref ?? "") ?? describe(written)
+    if (written.$ref) shared.set(written.$ref, known)
+    return known
+  }
+  const describe = (written: Answer): Promised => {
     const answer = written.$ref
       ? (document.components.responses[written.$ref.split("/").at(-1) ?? ""] ?? written)
       : written
     const [type = null, content] = Object.entries(answer.content ?? {})[0] ?? []
     const isJson = type === "application/json" && content !== undefined
-    const whole = isJson ? validator(content.schema) : null
-    const slim = isJson ? validator(withoutRequired(resolved(document, content.schema))) : null
+    const whole = isJson ? lazily(() => validator(content.schema)) : null
+    const slim = isJson ? lazily(() => validator(withoutRequired(resolved(document, content.schema)))) : null
     return {
       headers: Object.keys(answer.headers ?? {}),
       type,
       faultOf: (body, isSlim) => {
         const validate = isSlim ? slim : whole
-        return validate ? faultOf(validate, body) : null
+        return validate ? faultOf(validate(), body) : null
       },
     }
   }
@@ -97,7 +104,7 @@ export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, written]): Operation => {
       const given = written.requestBody?.content["application/json"]?.schema
-      const isValid = given ? validator(given) : null
+      const isValid = given ? lazily(() => validator(given)) : null
       const success = Object.entries(written.responses).find(([status]) => status.startsWith("2"))?.[1]
       const shown = success?.content?.["application/json"]?.schema
       return {
@@ -107,7 +114,7 @@ export function operationsOf(document: Document): Operation[] {
         isOpen: written.security?.length === 0,
         parameters: written.parameters ?? [],
         body: given ? resolved(document, given) : null,
-        isBodyValid: (body) => isValid?.(body) ?? false,
+        isBodyValid: (body) => isValid?.()(body) ?? false,
         answers: new Map(
           Object.entries(written.responses).map(([status, answer]) => [Number(status), promisedBy(answer)]),
         ),
@@ -115,6 +122,12 @@ export function operationsOf(document: Document): Operation[] {
       }
     }),
   )
+}
+
+/** Made when it is first asked for, and kept. */
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** References in the document are to its root; a schema taken out of it must say which root that is. */
