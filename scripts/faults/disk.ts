@@ -51,7 +51,13 @@ export async function failingDisk(disk: Disk, seed: number, writers = 32): Promi
   disk.mend()
   expect(await becomesReady(statusOf), "/ready does not recover")
   outcome.faults.push(...exactly(stories, await snapshotOf(client)))
-  await Promise.all(stories.map((story) => go(story, client, Infinity)))
+  await Promise.all(
+    stories.map((story) =>
+      go(story, client, Infinity).catch((error: Error) =>
+        outcome.faults.push(`${story.name} could not go on: ${error.message}`),
+      ),
+    ),
+  )
   const after = await snapshotOf(client)
   outcome.faults.push(
     ...exactly(stories, after),

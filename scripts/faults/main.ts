@@ -2,6 +2,7 @@
 //   bun scripts/faults/main.ts [crash|power|disk|all] [--rounds N] [--seed N]
 import { existsSync, rmSync } from "node:fs"
 import { parseArgs } from "node:util"
+import type { Disk } from "./disk"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,22 +50,27 @@ const forms: Record<string, () => Promise<string[]>> = {
 }
 
 async function disks(): Promise<string[]> {
-  const faults: string[] = []
   const shim = await findShim()
   const small = smallDisk()
-  const shimmedDisks = Object.entries(shimErrors).map(
-    ([name, error]) => [name, shim && shimmedDisk(shim, error)] as const,
-  )
-  for (const [name, disk] of [["a small disk that fills up", small] as const, ...shimmedDisks]) {
-    if (!disk) faults.push(`${name} could not be made.`)
-    for (let round = 0; disk && round < (rounds ?? 5); round++) {
-      const { faults: found, ...figures } = await failingDisk(disk, seed + round, 32)
-      say(`${name}: ${JSON.stringify(figures)}`)
-      faults.push(...found.map((fault) => `${name}: ${fault}`))
-      for (const suffix of ["", "-wal", "-shm"]) rmSync(`${disk.cwd}/kontor.db${suffix}`, { force: true })
-    }
+  try {
+    const faults = await diskFaults("a small disk that fills up", small)
+    for (const [name, error] of Object.entries(shimErrors))
+      faults.push(...(await diskFaults(name, shim ? shimmedDisk(shim, error) : null)))
+    return faults
+  } finally {
+    small?.remove()
   }
-  small?.remove()
+}
+
+async function diskFaults(name: string, disk: Disk | null): Promise<string[]> {
+  if (!disk) return [`${name} could not be made.`]
+  const faults: string[] = []
+  for (let round = 0; round < (rounds ?? 5); round++) {
+    const { faults: found, ...figures } = await failingDisk(disk, seed + round)
+    say(`${name}: ${JSON.stringify(figures)}`)
+    faults.push(...found.map((fault) => `${name}: ${fault}`))
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${disk.cwd}/kontor.db${suffix}`, { force: true })
+  }
   return faults
 }
 
