@@ -269,6 +269,7 @@ export function createApp({ db, writer, log, plans, setupToken, ...deps }: Deps)
         issuer: deps.issuer,
         secret: secretOf(db, "oauth"),
         isSecure: isReachedSecurely(deps),
+        noteRefused,
       }),
     )
     .use(consoleSession({ auth, idleMinutes, publicUrl: deps.publicUrl, isSecure: isReachedSecurely(deps) }))

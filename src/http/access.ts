@@ -64,8 +64,8 @@ const isGuarded = (path: string) => (path === prefix || path.startsWith(`${prefi
 export const access = new Elysia({ name: "access" }).use(callContext).macro({
   may: (right: Right) => ({
     transform({ call }) {
-      assertMay(call.caller, right)
       call.right = right
+      assertMay(call.caller, right)
     },
   }),
 })

@@ -44,15 +44,16 @@ function assertAcceptable(request: Request, optional: boolean): void {
   }
 }
 
-/** Stops reading as soon as it is too much, so that an endless body costs nothing. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** Stops reading as soon as it is more than `most` bytes, so that an endless body costs nothing. */
+export async function readBytes(request: Request, most: number = mostBytes): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge()
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    if (size > mostBytes) throw tooLarge()
+    if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

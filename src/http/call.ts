@@ -11,7 +11,7 @@ export type Call = {
   /** The raw query string, without its question mark. */
   query: string
   caller: Caller | null
-  /** What the route needs, once it has been found that the caller has it. */
+  /** What the route needs. */
   right: Right | null
   /** Why there is no caller, told once the request has been counted. */
   refusal: Refusal | null
@@ -81,7 +81,7 @@ export function actorOf(call: Call): Actor {
     return {
       type: "oauthClient",
       id: caller.clientId,
-      name: `${caller.credentialName} for ${caller.name}`,
+      name: `${caller.credentialName} for ${caller.email}`,
       ...from,
     }
   return { type: "user", id: caller.userId, name: caller.name, ...from }

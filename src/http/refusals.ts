@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import { isStorageFailure, unavailable } from "../db/writer"
+import { html, toText } from "../lib/html"
 import type { Log } from "../lib/log"
 import { Refusal } from "../lib/refusal"
 import { callContext, type Call } from "./call"
@@ -40,10 +41,14 @@ export const refusals = ({ log, methodsAt, showLimits, noteRefused }: Outside) =
           call.refusal && refusal.code !== "UNAUTHORIZED"
             ? 'Bearer realm="kontor", error="invalid_token"'
             : 'Bearer realm="kontor"'
+      if (refusal.code === "INSUFFICIENT_SCOPE" && call.right)
+        set.headers["www-authenticate"] =
+          `Bearer realm="kontor", error="insufficient_scope", scope="${call.right.scope}"`
       Object.assign(set.headers, refusal.headers)
       showLimits(call, set.headers as Record<string, string | number>)
       set.status = refusal.status
       // These endpoints answer by the RFCs, whose errors look otherwise.
+      if (call.path === "/oauth/authorize") return pageOf(refusal)
       if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
       return failure(refusal.code, refusal.message, refusal.details)
     })
@@ -66,6 +71,32 @@ function notFound({ method, path }: Call, methods: string[]): Refusal {
     headers: { allow: methods.join(", ") },
   })
 }
+
+/** For people, at the one address where they and not a program read the answer. */
+const pageOf = ({ status, message }: Refusal) =>
+  new Response(
+    toText(
+      html`<!doctype html>
+        <html lang="en">
+          <head>
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <title>Kontor</title>
+          </head>
+          <body>
+            <h1>That did not work</h1>
+            <p>${message}</p>
+          </body>
+        </html>`,
+    ),
+    {
+      status,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      },
+    },
+  )
 
 const oauthFailure = ({ status, message }: Refusal) => ({
   error:

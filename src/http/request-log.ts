@@ -12,9 +12,10 @@ export function requestLog(log: Log) {
     .onRequest(function noteStart({ request }) {
       started.set(request, steadyMillis())
     })
-    .onAfterResponse({ as: "global" }, function logAnswer({ request, call, set }) {
+    .onAfterResponse({ as: "global" }, function logAnswer({ request, call, set, responseValue }) {
       const { requestId, method, path, caller } = call
       const ms = Math.round((steadyMillis() - (started.get(request) ?? steadyMillis())) * 10) / 10
-      log.debug("Answered.", { requestId, method, path, status: set.status, ms, actor: caller?.userId })
+      const status = responseValue instanceof Response ? responseValue.status : set.status
+      log.debug("Answered.", { requestId, method, path, status, ms, actor: caller?.userId })
     })
 }

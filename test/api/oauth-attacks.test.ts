@@ -86,6 +86,8 @@ describe("an address to come back to that is not the registered one, letter by l
       (await open(askUrl(app, pkce().challenge, { redirect_uri: uri }))).status
     expect(await statusOf("http://127.0.0.1:9999/cb")).toBe(200)
     for (const uri of [
+      "http://127.0.0.1:99999/cb",
+      "http://127.0.0.1:0/cb",
       "http://127.0.0.1:9999/cb/",
       "http://127.0.0.2:1234/cb",
       "http://localhost:1234/cb",
@@ -188,6 +190,44 @@ describe("a code", () => {
     expect((await exchange(fields)).body.error).toBe("invalid_grant")
   })
 
+  test.each([
+    ["signs out everywhere", (user: string) => ["sessions", user]],
+    ["gets another password", (user: string) => ["password", user]],
+  ])("that is not used yet ends when its user %s", async (_, how) => {
+    const email = `${crypto.randomUUID()}@shop.example`
+    const user = await api.create("/users", { email, name: "Ida", role: "manager", password: adminPassword })
+    const { verifier, challenge } = pkce()
+    const back = await agree(browse(kontor), askUrl(client, challenge), { email })
+    if (how(user.id)[0] === "sessions") await (await signIn(kontor, email)).post("/auth/logout-all")
+    else await api.put(`/users/${user.id}`, { password: "another password" })
+    const answer = await exchange({
+      grant_type: "authorization_code",
+      code: back.searchParams.get("code") ?? "",
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      ...credentials(client),
+    })
+    expect(answer.body.error).toBe("invalid_grant")
+  })
+
+  test("gives no more than its client is registered for by then, and says so", async () => {
+    const shop = await clientOf(api)
+    const { verifier, challenge } = pkce()
+    const back = await agree(browse(kontor), askUrl(shop, challenge, { scope: "read write" }))
+    await api.put(`/oauth-clients/${shop.id}`, { scopes: ["read"] })
+    const answer = await exchange({
+      grant_type: "authorization_code",
+      code: back.searchParams.get("code") ?? "",
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      ...credentials(shop),
+    })
+    expect(answer.body.scope).toBe("read")
+    await api.put(`/oauth-clients/${shop.id}`, { scopes: ["read", "write"] })
+    const token = apiWith(kontor, { authorization: `Bearer ${answer.body.access_token}` })
+    expect((await token.post("/items", { itemCode: "NO", itemName: "No" })).status).toBe(403)
+  })
+
   test("is kept as a digest only", async () => {
     const { code } = await freshCode()
     const kept = inFile(kontor, (db) => JSON.stringify(db.query("SELECT * FROM oauth_codes").all()))
@@ -219,7 +259,7 @@ describe("an application that does not prove who it is", () => {
     ] as const) {
       const answer = await ask(kontor, path, { ...more, ...fields }, headers)
       expect([path, answer.status, answer.body.error]).toEqual([path, 401, "invalid_client"])
-      if (headers.authorization) expect(answer.headers.get("www-authenticate")).toBe('Basic realm="kontor"')
+      expect(answer.headers.get("www-authenticate")).toBe('Basic realm="kontor"')
     }
   })
 
@@ -234,7 +274,107 @@ describe("an application that does not prove who it is", () => {
   })
 })
 
+describe("a refresh token", () => {
+  const refresh = (refreshToken: string, by: Client, scope?: string) =>
+    ask(kontor, "token", {
+      grant_type: "refresh_token",
+      refresh_token: refreshToken,
+      ...(scope ? { scope } : {}),
+      ...credentials(by),
+    })
+
+  test("brought fifty times at once is exchanged once, and then nothing of it lives", async () => {
+    const shop = await clientOf(api)
+    const { tokens } = await connect(kontor, shop)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token, shop)))
+    const [won] = answers.filter(({ status }) => status === 200)
+    expect(answers.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(49)
+    const token = apiWith(kontor, { authorization: `Bearer ${won?.body.access_token}` })
+    expect((await token.get("/items")).status).toBe(401)
+  })
+
+  test("is not used up by a request that cannot be met", async () => {
+    const shop = await clientOf(api)
+    const { tokens } = await connect(kontor, shop, { scope: "read write" })
+    await api.put(`/oauth-clients/${shop.id}`, { scopes: ["delete"] })
+    expect((await refresh(tokens.refresh_token, shop)).body.error).toBe("invalid_grant")
+    await api.put(`/oauth-clients/${shop.id}`, { scopes: ["read", "write"] })
+    expect((await refresh(tokens.refresh_token, shop, "read delete")).body.error).toBe("invalid_scope")
+    expect((await refresh(tokens.refresh_token, shop)).body.scope).toBe("read write")
+  })
+
+  test("that was used is known as such also when more is asked for than was allowed", async () => {
+    const shop = await clientOf(api)
+    const { tokens } = await connect(kontor, shop)
+    const next = await refresh(tokens.refresh_token, shop)
+    expect((await refresh(tokens.refresh_token, shop, "read delete")).body.error).toBe("invalid_grant")
+    expect((await refresh(next.body.refresh_token, shop)).body.error).toBe("invalid_grant")
+  })
+
+  test("that has been silent for too long is not active, and of no use", async () => {
+    const shop = await clientOf(api)
+    const { tokens } = await connect(kontor, shop)
+    inFile(kontor, (db) =>
+      db.run("UPDATE sessions SET last_used_at = '2020-01-01T00:00:00.000Z' WHERE grant_id IS NOT NULL"),
+    )
+    const told = await ask(kontor, "introspect", { token: tokens.refresh_token, ...credentials(shop) })
+    expect(told.body).toEqual({ active: false })
+    expect((await refresh(tokens.refresh_token, shop)).body.error).toBe("invalid_grant")
+  })
+})
+
+describe("an access token", () => {
+  test("never becomes one of its user, whatever becomes of the file", async () => {
+    const shop = await clientOf(api)
+    const { tokens } = await connect(kontor, shop)
+    inFile(kontor, (db) => {
+      db.run("PRAGMA foreign_keys = OFF")
+      db.run("DELETE FROM oauth_clients WHERE id = ?", [shop.id])
+    })
+    const token = apiWith(kontor, { authorization: `Bearer ${tokens.access_token}` })
+    expect((await token.get("/auth/me")).status).toBe(401)
+    inFile(kontor, (db) => db.run("DELETE FROM oauth_grants WHERE client = ?", [shop.id]))
+  })
+
+  test("without the scope is told which one, as RFC 6750 wants it", async () => {
+    const { tokens } = await connect(kontor, client)
+    const answer = await apiWith(kontor, { authorization: `Bearer ${tokens.access_token}` }).post(
+      "/items",
+      {},
+    )
+    expect(answer.headers.get("www-authenticate")).toBe(
+      'Bearer realm="kontor", error="insufficient_scope", scope="write"',
+    )
+  })
+})
+
 describe("the token endpoint", () => {
+  test("stops reading a body that has no end", async () => {
+    let sent = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 65_536
+        if (sent > 64 * 1024 * 1024) controller.close()
+        else controller.enqueue(new Uint8Array(65_536).fill(97))
+      },
+    })
+    const answer = await fetch(`${kontor.url}/oauth/token`, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body,
+    }).catch(() => null)
+    expect(answer === null || answer.status === 400).toBeTrue()
+    expect(sent).toBeLessThan(48 * 1024 * 1024)
+  })
+
+  test("names no parameter in words that the RFCs do not allow", async () => {
+    const twice = encodeURIComponent('"\\\n')
+    const answer = await ask(kontor, "token", `${twice}=1&${twice}=2`)
+    expect(answer.body.error_description).toBe("A parameter was given twice.")
+    const back = await open(`${askUrl(client, pkce().challenge)}&${twice}=1&${twice}=2`)
+    expect(errorOf(back.location)["error_description"]).toBe("A parameter was given twice.")
+  })
+
   test("refuses parameters given twice, other grants, and bodies that are no form", async () => {
     const twice = `grant_type=refresh_token&refresh_token=a&refresh_token=b&${new URLSearchParams(credentials(client))}`
     expect((await ask(kontor, "token", twice)).body.error).toBe("invalid_request")
@@ -310,12 +450,61 @@ describe("the pages", () => {
     expect((await post(mine.url, { form_token: own, action: "allow" })).status).toBe(303)
   })
 
+  test("allow no more than they showed, though the user may do more by now", async () => {
+    const email = "rising@shop.example"
+    const user = await api.create("/users", { email, name: "Rita", role: "viewer", password: adminPassword })
+    const shop = await clientOf(api)
+    const browser = browse(kontor)
+    const first = await browser.open(askUrl(shop, pkce().challenge, { scope: "read write" }))
+    const shown = await browser.submit(first, "sign-in", { email, password: adminPassword })
+    expect(shown.text).not.toContain("Create and change records")
+    await api.put(`/users/${user.id}`, { role: "manager" })
+    expect(await browser.submit(shown, "allow")).toMatchObject({ status: 403, location: null })
+  })
+
+  test("ask again for an application that any program on the user's machine could be", async () => {
+    const app = await clientOf(api, {
+      type: "public",
+      redirectUris: ["http://127.0.0.1/cb", "com.example.app:/cb"],
+    })
+    const browser = browse(kontor)
+    await agree(browser, askUrl(app, pkce().challenge, { redirect_uri: "http://127.0.0.1:5/cb" }))
+    for (const uri of ["http://127.0.0.1:6/cb", "com.example.app:/cb"])
+      expect((await browser.open(askUrl(app, pkce().challenge, { redirect_uri: uri }))).text).toContain(
+        'value="allow"',
+      )
+  })
+
+  test("make nothing for who only looks, and are pages also when something fails", async () => {
+    const { browser } = await connect(kontor, client)
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    const head = await fetch(kontor.url + askUrl(client, pkce().challenge), {
+      method: "HEAD",
+      redirect: "manual",
+      headers: { cookie },
+    })
+    expect([head.status, head.headers.get("location")]).toEqual([405, null])
+    const put = await fetch(kontor.url + askUrl(client, pkce().challenge), { method: "PUT" })
+    expect([put.status, put.headers.get("content-type")]).toEqual([405, "text/html; charset=utf-8"])
+  })
+
+  test("note a Deny and a foreign form in the audit log", async () => {
+    const shop = await clientOf(api)
+    const browser = browse(kontor)
+    const first = await browser.open(askUrl(shop, pkce().challenge))
+    const page = await browser.submit(first, "sign-in", { email: adminEmail, password: adminPassword })
+    await browser.submit(page, "deny")
+    const { data } = (await api.get(`/audit-logs?action=oauth.deny&recordId=${shop.id}`)).body
+    expect(data).toHaveLength(1)
+    expect((await api.get("/audit-logs?action=access.refused")).body.meta.total).toBeGreaterThan(0)
+  })
+
   test("cannot be framed, run no script, and have a cookie that scripts cannot read", async () => {
     const answer = await open(askUrl(client, pkce().challenge))
     const policy = answer.headers.get("content-security-policy") ?? ""
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).toContain("form-action 'self' https://shop.example")
+    expect(policy).toContain("form-action 'self' https: http:;")
     expect(policy).not.toContain("unsafe")
     expect(answer.headers.get("x-frame-options")).toBe("DENY")
     expect(answer.headers.get("set-cookie")).toMatch(
@@ -324,24 +513,17 @@ describe("the pages", () => {
     expect(answer.text).not.toContain("<script")
   })
 
-  test("let the browser follow the answer to an application on the user's own machine, by whichever name", async () => {
-    const uris = [
-      "http://127.0.0.1:7/cb",
-      "http://localhost:7/cb",
-      "http://[::1]:7/cb",
-      "com.example.app:/cb",
-    ]
-    const app = await clientOf(api, { type: "public", redirectUris: uris })
-    const targets = uris.map(async (uri) => {
+  test("let the browser follow the answer wherever it leads, also by a scheme of its own", async () => {
+    const app = await clientOf(api, {
+      type: "public",
+      redirectUris: ["http://[::1]:7/cb", "com.example.app:/cb"],
+    })
+    const targetOf = async (uri: string) => {
       const answer = await open(askUrl(app, pkce().challenge, { redirect_uri: uri }))
       return /form-action 'self' ([^;]+)/.exec(answer.headers.get("content-security-policy") ?? "")?.[1]
-    })
-    expect(await Promise.all(targets)).toEqual([
-      "http://127.0.0.1:7",
-      "http://localhost:7",
-      "http:",
-      "com.example.app:",
-    ])
+    }
+    expect(await targetOf("http://[::1]:7/cb")).toBe("http: https:")
+    expect(await targetOf("com.example.app:/cb")).toBe("com.example.app: https: http:")
   })
 
   test("show markup in names, states and addresses as the text it is", async () => {

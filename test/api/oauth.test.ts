@@ -235,7 +235,11 @@ describe("a token", () => {
     const { tokens } = await connect(kontor, shop, { scope: "read write" })
     const made = await bearer(tokens.access_token).create("/items", { itemCode: "AUD-1", itemName: "A" })
     const { data } = (await api.get(`/audit-logs?recordId=${made.id}`)).body
-    expect(data[0]).toMatchObject({ actorType: "oauthClient", actor: shop.id, actorName: "Till for admin" })
+    expect(data[0]).toMatchObject({
+      actorType: "oauthClient",
+      actor: shop.id,
+      actorName: "Till for admin@example.com",
+    })
     const me = (await bearer(tokens.access_token).get("/auth/me")).body.data
     expect(me).toMatchObject({ credential: { type: "oauthClient", name: "Till" }, scopes: ["read", "write"] })
     expect(me.limits.minute.limit - me.limits.minute.remaining).toBe(2)

@@ -66,7 +66,9 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
     const claims = tokens.read(token)
     if (claims instanceof Refusal) return claims
     const user = sessions.get(claims.sessionId)
-    return user?.id === claims.userId ? asUser(user, claims.sessionId, claims.scopes) : sessionEnded()
+    // A token of an application is never one of its user, whatever has become of the session.
+    const isSame = user?.id === claims.userId && (user.client === null) === (claims.scopes === null)
+    return user && isSame ? asUser(user, claims.sessionId, claims.scopes) : sessionEnded()
   }
 
   const byKey = (text: string, address: () => string): Caller | Refusal => {

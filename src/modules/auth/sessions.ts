@@ -8,6 +8,7 @@ import { digestOf, newSecret, signatureOf } from "../../lib/secret"
 import {
   deleteEndedSessions,
   deleteGrant,
+  deleteOpenCodesOf,
   deleteSession,
   deleteSessionsOf,
   findRefreshToken,
@@ -16,6 +17,7 @@ import {
   insertSession,
   replaceRefreshToken,
   type Allowed,
+  type RefreshRow,
   type SessionUser,
 } from "./store"
 
@@ -44,6 +46,11 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     tx.afterCommit.push(onEnd)
   }
 
+  const isTooOld = ({ grant, lastUsedAt, createdAt }: RefreshRow): boolean => {
+    const idle = grant === null ? idleMinutes() * 60_000 : idleApplication
+    return lastUsedAt < later(wallClock(), -idle) || createdAt < later(wallClock(), -longestLife)
+  }
+
   const endGrant = (tx: Tx, id: string): void => {
     deleteGrant(db, id)
     tx.afterCommit.push(onEnd)
@@ -67,9 +74,8 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
       const found = findRefreshToken(db, digestOf(token))
       const now = wallClock()
       if (!found || found.client !== client) return invalidRefreshToken()
-      const { session: id, user, grant, replacedAt, createdAt, lastUsedAt } = found
-      const idle = grant === null ? idleMinutes() * 60_000 : idleApplication
-      if (lastUsedAt < later(now, -idle) || createdAt < later(now, -longestLife)) {
+      const { session: id, user, grant, replacedAt } = found
+      if (isTooOld(found)) {
         end(tx, id)
         return invalidRefreshToken()
       }
@@ -89,6 +95,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
         kind: "users",
         recordId: user,
         outcome: "refused",
+        ...(grant ? { changes: { grant: { from: grant, to: null } } } : {}),
       })
       return invalidRefreshToken()
     },
@@ -96,14 +103,9 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     /** The session that a refresh token belongs to, whether or not it was replaced since. */
     find(token: string): { id: string; user: string; client: string | null; isGood: boolean } | null {
       const found = findRefreshToken(db, digestOf(token))
-      return (
-        found && {
-          id: found.session,
-          user: found.user,
-          client: found.client,
-          isGood: found.replacedAt === null,
-        }
-      )
+      if (!found) return null
+      const isGood = found.replacedAt === null && !isTooOld(found)
+      return { id: found.session, user: found.user, client: found.client, isGood }
     },
 
     /** Who a session belongs to, as things stand now. */
@@ -125,6 +127,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     /** Ends a user's sessions, all but one when that is named. */
     endAll(tx: Tx, user: string, exceptId: string | null): void {
       deleteSessionsOf(db, user, exceptId)
+      deleteOpenCodesOf(db, user)
       tx.afterCommit.push(onEnd)
     },
 

@@ -47,7 +47,7 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
        FROM sessions JOIN users ON users.id = sessions.user
          LEFT JOIN oauth_grants ON oauth_grants.id = sessions.grant_id
          LEFT JOIN oauth_clients ON oauth_clients.id = oauth_grants.client
-       WHERE sessions.id = ? AND users.is_active = 1`,
+       WHERE sessions.id = ? AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)`,
     )
     .get(sessionId)
   if (!row) return null
@@ -76,7 +76,8 @@ export function findRefreshToken(db: Database, digest: string): RefreshRow | nul
       `SELECT refresh_tokens.session, sessions.user, replaced_at AS replacedAt, sessions.created_at AS createdAt,
          last_used_at AS lastUsedAt, grant_id AS "grant", client
        FROM refresh_tokens JOIN sessions ON sessions.id = refresh_tokens.session
-         LEFT JOIN oauth_grants ON oauth_grants.id = grant_id WHERE digest = ?`,
+         LEFT JOIN oauth_grants ON oauth_grants.id = grant_id
+       WHERE digest = ? AND (grant_id IS NULL OR client IS NOT NULL)`,
     )
     .get(digest)
 }
@@ -96,6 +97,13 @@ export function deleteSession(db: Database, id: string): void {
 
 export function deleteSessionsOf(db: Database, user: string, exceptId: string | null): void {
   db.query("DELETE FROM sessions WHERE user = ? AND id IS NOT ?").run(user, exceptId)
+}
+
+/** Takes away the codes that a user's applications have not used yet. */
+export function deleteOpenCodesOf(db: Database, user: string): void {
+  db.query(
+    "DELETE FROM oauth_codes WHERE session IS NULL AND grant_id IN (SELECT id FROM oauth_grants WHERE user = ?)",
+  ).run(user)
 }
 
 /** Takes away what an application was allowed; its sessions and codes go with it. */

@@ -1,6 +1,7 @@
 import { isRegistered } from "../../lib/redirect-uri"
 import type { ClientService } from "./clients"
 import { OAuthFailure, type OAuthCode } from "./failure"
+import { givenTwice } from "./form"
 import type { Ask, OAuthClient } from "./model"
 import { isChallenge, readScopes } from "./rules"
 
@@ -15,7 +16,7 @@ export function readAsk(query: string, clients: ClientService): Ask | Refused {
   const params = new URLSearchParams(query)
   const only = (name: string): string | null => {
     const values = params.getAll(name)
-    if (values.length > 1) throw new OAuthFailure("invalid_request", `${name} was given twice.`)
+    if (values.length > 1) throw givenTwice(name)
     return values[0] || null
   }
   const { client, redirectUri } = readPlace(params, clients)

@@ -22,10 +22,21 @@ type Outside = {
   issuer: () => string
   secret: string
   isSecure: boolean
+  /** Keeps a note of somebody who was told 403. */
+  noteRefused: (call: Call, code: string) => void
 }
 
 /** Where an application sends people: they sign in, read what it wants, and allow or deny it. */
-export function authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret, isSecure }: Outside) {
+export function authorizeRoutes({
+  oauth,
+  clients,
+  auth,
+  sessions,
+  issuer,
+  secret,
+  isSecure,
+  noteRefused,
+}: Outside) {
   const cookies = browserCookies(secret, isSecure)
 
   const giverOf = ({ sessionId }: Browser) => {
@@ -48,8 +59,8 @@ export function authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret
       },
     })
 
-  const refuse = ({ redirectUri, state, code, message }: Refused): Response =>
-    goBack(redirectUri, { error: code, error_description: message, state })
+  const refuse = ({ redirectUri, state, code, message }: Refused, cookie: string | null = null): Response =>
+    goBack(redirectUri, { error: code, error_description: message, state }, cookie)
 
   /** What comes next for a request that is in order: sign in, agree, or go straight back. */
   const proceed = async (
@@ -65,13 +76,14 @@ export function authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret
     if (!giver) return show(signInPage(ask, { token, query: call.query }))
     const scopes = scopesWithin(ask.scopes, giver.role)
     if (scopes.length === 0)
-      return refuse({
-        ...ask,
-        code: "access_denied",
-        message: "This user may do nothing of what was asked for.",
-      })
-    if (!oauth.isAllowed(ask, giver))
-      return show(consentPage(ask, { token, query: call.query, giver, scopes }))
+      return refuse(
+        { ...ask, code: "access_denied", message: "This user may do nothing of what was asked for." },
+        cookie,
+      )
+    if (!oauth.isAllowed(ask, giver)) {
+      const allowToken = cookies.formToken(browser, call.query, scopes.join(" "))
+      return show(consentPage(ask, { token, allowToken, query: call.query, giver, scopes }))
+    }
     const code = await oauth.allow(ask, giver, asGiver(call, giver))
     return goBack(ask.redirectUri, { code, state: ask.state }, cookie)
   }
@@ -105,13 +117,22 @@ export function authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret
       const made = cookies.make(null)
       return proceed(ask, made.browser, call, made.cookie)
     }
-    if (form.get("action") !== "allow")
+    if (form.get("action") !== "allow") {
+      await oauth.deny(ask, asGiver(call, giver))
       return refuse({ ...ask, code: "access_denied", message: "The user has denied it." })
-    if (scopesWithin(ask.scopes, giver.role).length === 0) return proceed(ask, browser, call, null)
+    }
     return goBack(ask.redirectUri, {
       code: await oauth.allow(ask, giver, asGiver(call, giver)),
       state: ask.state,
     })
+  }
+
+  /** Whether a form came from our own page, in this browser; and to allow, from one that showed what is allowed now. */
+  const isOurs = (form: Params, ask: Ask, browser: Browser, call: Call): boolean => {
+    const given = form.get("form_token") ?? ""
+    const giver = giverOf(browser)
+    if (form.get("action") !== "allow" || !giver) return cookies.isFormToken(given, browser, call.query)
+    return cookies.isFormToken(given, browser, call.query, scopesWithin(ask.scopes, giver.role).join(" "))
   }
 
   /** Settles what no redirect may tell before anything else. */
@@ -132,6 +153,8 @@ export function authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret
       "/oauth/authorize",
       ({ request, call }) =>
         withAsk(call, (ask) => {
+          // It is the one GET that makes something; whoever only looks gets nothing.
+          if (request.method === "HEAD") throw onlyGet()
           const known = cookies.read(request)
           const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(null)
           return proceed(ask, browser, call, cookie)
@@ -143,18 +166,26 @@ export function authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret
       ({ request, call }) =>
         withAsk(call, async (ask) => {
           const browser = cookies.read(request)
-          const form = await readForm(request).catch((error: unknown) => {
-            if (error instanceof OAuthFailure) return null
-            throw error
-          })
-          const isOurs =
-            browser && form && cookies.isFormToken(form.get("form_token") ?? "", browser, call.query)
-          if (!isOurs) return pageResponse(expiredPage(ask, call.query), { status: 403 })
+          const form =
+            browser &&
+            (await readForm(request).catch((error: unknown) => {
+              if (error instanceof OAuthFailure) return null
+              throw error
+            }))
+          if (!browser || !form || !isOurs(form, ask, browser, call)) {
+            noteRefused(call, "FORBIDDEN")
+            return pageResponse(expiredPage(ask, call.query), { status: 403 })
+          }
           return decide(ask, form, browser, call)
         }),
       { ...hidden, parse: "none" },
     )
 }
+
+const onlyGet = () =>
+  new Refusal("METHOD_NOT_ALLOWED", "HEAD is not possible here; GET, POST is.", {
+    headers: { allow: "GET, POST" },
+  })
 
 const asGiver = (call: Call, giver: { id: string; name: string }) => ({
   ...actorOf(call),

@@ -2,8 +2,8 @@ import { unixSeconds } from "../../lib/clock"
 import { newSecret, sameSecret, signatureOf } from "../../lib/secret"
 
 const cookieName = "kontor_oauth"
-/** Who signs in at an application's request stays so for a working day. */
-const lifetime = 12 * 60 * 60
+/** Who signs in at an application's request stays so for an hour: long enough for a few of them. */
+const lifetime = 60 * 60
 
 /** What the cookie of the authorization page says: which session, if any, and a mark that forms are bound to. */
 export type Browser = { sessionId: string | null; mark: string }
@@ -42,11 +42,12 @@ export function browserCookies(secret: string, isSecure: boolean) {
       return { browser: { sessionId, mark }, cookie: cookie(value, lifetime) }
     },
 
-    /** What a form must bring back: made for this browser and this very request. */
-    formToken: ({ mark }: Browser, query: string): string => signatureOf(secret, `form ${mark} ${query}`, 32),
+    /** What a form must bring back: made for this browser, this very request and what was shown with it. */
+    formToken: ({ mark }: Browser, query: string, shown = ""): string =>
+      signatureOf(secret, `form ${mark} ${query}\n${shown}`, 32),
 
-    isFormToken(given: string, browser: Browser, query: string): boolean {
-      return sameSecret(given, this.formToken(browser, query))
+    isFormToken(given: string, browser: Browser, query: string, shown = ""): boolean {
+      return sameSecret(given, this.formToken(browser, query, shown))
     },
   }
 }

@@ -24,11 +24,10 @@ export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
         return json(200, await work(client, params, call))
       } catch (error) {
         if (!(error instanceof OAuthFailure)) throw error
-        const isBasic = request.headers.has("authorization")
         return json(
           error.code === "invalid_client" ? 401 : 400,
           { error: error.code, error_description: error.message },
-          error.code === "invalid_client" && isBasic ? { "www-authenticate": 'Basic realm="kontor"' } : {},
+          error.code === "invalid_client" ? { "www-authenticate": 'Basic realm="kontor"' } : {},
         )
       }
     }

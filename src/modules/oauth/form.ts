@@ -1,3 +1,5 @@
+import { readBytes } from "../../http/body"
+import { Refusal } from "../../lib/refusal"
 import { OAuthFailure } from "./failure"
 
 const mostBytes = 64 * 1024
@@ -9,7 +11,7 @@ export function paramsOf(text: string): Params {
   const params = new Map<string, string>()
   const seen = new Set<string>()
   for (const [name, value] of new URLSearchParams(text)) {
-    if (seen.has(name)) throw new OAuthFailure("invalid_request", `${name.slice(0, 50)} was given twice.`)
+    if (seen.has(name)) throw givenTwice(name)
     seen.add(name)
     if (value !== "") params.set(name, value)
   }
@@ -21,10 +23,15 @@ export async function readForm(request: Request): Promise<Params> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new OAuthFailure("invalid_request", "Send the parameters as application/x-www-form-urlencoded.")
-  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) throw tooLong()
-  const text = await request.text()
-  if (text.length > mostBytes) throw tooLong()
-  return paramsOf(text)
+  if (request.headers.has("content-encoding"))
+    throw new OAuthFailure("invalid_request", "Send the parameters without Content-Encoding.")
+  const bytes = await readBytes(request, mostBytes).catch((error: unknown) => {
+    if (error instanceof Refusal) throw new OAuthFailure("invalid_request", "The request is too long.")
+    throw new OAuthFailure("invalid_request", "The request did not arrive whole.")
+  })
+  return paramsOf(new TextDecoder().decode(bytes))
 }
 
-const tooLong = () => new OAuthFailure("invalid_request", "The request is too long.")
+/** Named only where it can be named: an error of the RFCs holds no quotes, backslashes or foreign letters. */
+export const givenTwice = (name: string): OAuthFailure =>
+  new OAuthFailure("invalid_request", `${/^\w{1,40}$/.test(name) ? name : "A parameter"} was given twice.`)

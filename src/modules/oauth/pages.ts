@@ -42,9 +42,9 @@ export const signInPage = (ask: Ask, form: Form & { email?: string; fault?: stri
       </form>`,
   )
 
-type Consent = Form & { giver: { name: string; email: string }; scopes: readonly Scope[] }
+type Consent = Form & { allowToken: string; giver: { name: string; email: string }; scopes: readonly Scope[] }
 
-export const consentPage = (ask: Ask, { giver, scopes, ...form }: Consent): Html =>
+export const consentPage = (ask: Ask, { giver, scopes, allowToken, ...form }: Consent): Html =>
   page(
     `Connect ${ask.client.name}?`,
     html`<p>
@@ -60,7 +60,7 @@ export const consentPage = (ask: Ask, { giver, scopes, ...form }: Consent): Html
       </p>
       <div class="choices">
         <form method="post" action="${actionOf(form)}">
-          ${hiddenFields(form, "allow")}<button type="submit">Allow</button>
+          ${hiddenFields({ ...form, token: allowToken }, "allow")}<button type="submit">Allow</button>
         </form>
         <form method="post" action="${actionOf(form)}">
           ${hiddenFields(form, "deny")}<button type="submit" class="plain">Deny</button>
@@ -118,15 +118,15 @@ const actionOf = ({ query }: Pick<Form, "query">) => `/oauth/authorize?${query}`
 /** Where the application is answered, as a person would recognise it. */
 const hostOf = (uri: string): string => new URL(uri).host || new URL(uri).protocol
 
-/** A browser holds the redirect that follows a form against form-action too, so the application's address is in it. */
+/**
+ * A browser holds every redirect that follows a form against form-action, and where an application leads people on
+ * from its own address nobody knows; so it is open to other sites, while everything else is closed.
+ */
 const policy = (redirectUri: string | undefined) => {
-  const target = redirectUri ? ` ${formTarget(new URL(redirectUri))}` : ""
-  return `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`
+  const own = redirectUri ? new URL(redirectUri).protocol : "https:"
+  const targets = redirectUri ? ` ${[...new Set([own, "https:", "http:"])].join(" ")}` : ""
+  return `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'${targets}; base-uri 'none'; frame-ancestors 'none'`
 }
-
-/** Chromium takes no IPv6 address there, so for one on the user's own machine it is the scheme alone. */
-const formTarget = ({ protocol, origin, hostname }: URL) =>
-  /^https?:$/.test(protocol) && !hostname.startsWith("[") ? origin : protocol
 
 type Shown = {
   status: number

@@ -60,7 +60,9 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
   const isAllowed = (ask: Ask, giver: Giver): boolean => {
     const wanted = scopesWithin(ask.scopes, giver.role)
     const allowed = findGrant(db, giver.id, ask.client.id)?.scopes ?? []
-    return !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
+    // On the user's own machine, or by a scheme of its own, any program could be the one that asks.
+    const isProved = ask.redirectUri.startsWith("https:")
+    return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
   }
 
   /** Notes what the user allows, and gives the code for it. What was allowed before stays allowed. */
@@ -99,7 +101,11 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
   }
 
   /** Uses a code up. Returned and not thrown: what a replay does to its session must be kept. */
-  const redeem = (tx: Tx, digest: string): { session: OpenSession; scopes: Scope[] } | OAuthFailure => {
+  const redeem = (
+    tx: Tx,
+    digest: string,
+    clientScopes: readonly Scope[],
+  ): { session: OpenSession; scopes: Scope[] } | OAuthFailure => {
     const code = findCode(db, digest)
     if (!code) return invalidCode()
     if (code.session !== null) {
@@ -109,12 +115,13 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
         kind: "oauth-clients",
         recordId: code.client,
         outcome: "refused",
+        changes: { user: { from: null, to: code.user } },
       })
       return invalidCode()
     }
     if (code.createdAt < later(wallClock(), -codeLifetime)) return invalidCode()
     const user = users.get(code.user)
-    const scopes = scopesWithin(code.scopes, user.role)
+    const scopes = scopesWithin(code.scopes, user.role).filter((scope) => clientScopes.includes(scope))
     if (!user.isActive || scopes.length === 0) return invalidCode()
     const session = sessions.open(tx, code.user, { grant: code.grant, scopes })
     setCodeUsed(db, digest, session.id)
@@ -146,7 +153,7 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
         !provesChallenge(verifier, known.challenge)
       )
         throw invalidCode()
-      const done = await writer((tx) => redeem(tx, digest), by)
+      const done = await writer((tx) => redeem(tx, digest, client.scopes), by)
       if (done instanceof OAuthFailure) throw done
       return answer(done.session, done.scopes)
     },
@@ -156,17 +163,24 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
       { refreshToken, scope }: { refreshToken: string; scope: string | null },
       by: Actor,
     ): Promise<TokenAnswer> {
-      const held = sessions.find(refreshToken)
-      if (!held || held.client !== client.id) throw invalidRefresh()
-      const allowed = sessions.scopesOf(held.id)
-      const asked = scope === null ? allowed : readScopes(scope, allowed)
-      if (asked === null) throw new OAuthFailure("invalid_scope", "More was asked for than was allowed.")
-      const session = await writer((tx) => sessions.refresh(tx, refreshToken, client.id), by)
-      if (session instanceof Refusal) throw invalidRefresh()
-      const user = users.get(session.user)
-      const scopes = scopesWithin(asked, user.role)
-      if (!user.isActive || scopes.length === 0) throw invalidRefresh()
-      return answer(session, scopes)
+      const done = await writer((tx) => {
+        const held = sessions.find(refreshToken)
+        if (!held || held.client !== client.id) return invalidRefresh()
+        // One that was used or is too old is dealt with as such, whatever else is wrong.
+        if (!held.isGood) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
+        const user = users.get(held.user)
+        const allowed = scopesWithin(sessions.scopesOf(held.id), user.role)
+        const asked =
+          scope === null || scope.trim() === "" ? allowed : readScopes(scope, sessions.scopesOf(held.id))
+        if (asked === null) return new OAuthFailure("invalid_scope", "More was asked for than was allowed.")
+        const scopes = scopesWithin(asked, user.role)
+        // Nothing to give is no reason to use the token up: what is missing may come back.
+        if (!user.isActive || scopes.length === 0) return invalidRefresh()
+        const session = sessions.refresh(tx, refreshToken, client.id)
+        return session instanceof Refusal ? invalidRefresh() : { session, scopes }
+      }, by)
+      if (done instanceof OAuthFailure) throw done
+      return answer(done.session, done.scopes)
     },
 
     /** Ends what a token belongs to. One that is not known, or not this application's, is no matter. */
@@ -174,8 +188,10 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
       const id = await this.sessionOf(client, token)
       if (id === null) return
       await writer((tx) => {
+        const user = sessions.ownerOf(id)?.id ?? null
         sessions.end(tx, id)
-        tx.auditEntries.push({ action: "oauth.revoke", kind: "oauth-clients", recordId: client.id })
+        const changes = { user: { from: user, to: null } }
+        tx.auditEntries.push({ action: "oauth.revoke", kind: "oauth-clients", recordId: client.id, changes })
       }, by)
     },
 
@@ -204,18 +220,29 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
         username: owner.email,
         iss: issuer(),
       }
-      if (held) return { ...shared, scope: scopesWithin(owner.client.scopes, owner.role).join(" ") }
+      const allowed = scopesWithin(owner.client.scopes, owner.role)
+      if (allowed.length === 0) return { active: false }
+      if (held) return { ...shared, scope: allowed.join(" ") }
       const claims = tokens.read(token)
       if (claims instanceof Refusal) return { active: false }
-      const scopes = owner.client.scopes.filter((scope) => claims.scopes?.includes(scope))
+      const scopes = allowed.filter((scope) => claims.scopes?.includes(scope))
+      if (scopes.length === 0) return { active: false }
       return {
         ...shared,
         token_type: "Bearer",
-        scope: scopesWithin(scopes, owner.role).join(" "),
+        scope: scopes.join(" "),
         iat: claims.issuedAt,
         exp: claims.expiresAt,
       }
     },
+
+    /** Notes that a user has said no. */
+    deny: (ask: Ask, by: Actor): Promise<void> =>
+      writer(
+        (tx) =>
+          void tx.auditEntries.push({ action: "oauth.deny", kind: "oauth-clients", recordId: ask.client.id }),
+        by,
+      ),
 
     grantsOf: (user: string) => findGrantsOf(db, user),
 
