@@ -23,6 +23,7 @@ export const theme = createTheme({
   primaryShade: 9,
   defaultRadius: "md",
   autoContrast: true,
+  respectReducedMotion: true,
   cursorType: "pointer",
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   headings: { fontWeight: "650" },
