@@ -198,10 +198,11 @@ const sharedSchemas = {
       },
       company: {
         type: "object",
-        required: ["name", "currency", "timeZone", "today"],
+        required: ["name", "currency", "currencyDigits", "timeZone", "today"],
         properties: {
           name: { type: ["string", "null"] },
           currency: { type: "string", examples: ["EUR"] },
+          currencyDigits: { type: "integer", description: "How many decimals its amounts have" },
           timeZone: { type: "string", examples: ["Europe/Berlin"] },
           today: { type: "string", format: "date", description: "In the instance's time zone" },
         },

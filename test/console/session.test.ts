@@ -126,6 +126,7 @@ describe("GET /auth/me", () => {
     expect(body.data.company).toEqual({
       name: null,
       currency: "USD",
+      currencyDigits: 2,
       timeZone: "UTC",
       today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     })

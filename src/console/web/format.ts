@@ -20,7 +20,13 @@ export function money(amount: number | null | undefined, currency: string): stri
   if (amount === null || amount === undefined) return "–"
   let format = currencies.get(currency)
   if (!format) {
-    format = new Intl.NumberFormat(locale, { style: "currency", currency })
+    const digits = digitsOf(currency)
+    format = new Intl.NumberFormat(locale, {
+      style: "currency",
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
     currencies.set(currency, format)
   }
   return format.format(amount)
@@ -37,9 +43,20 @@ export const price = (amount: number | null | undefined, currency: string): stri
         maximumFractionDigits: 4,
       }).format(amount)
 
+const learned = new Map<string, number>()
+
+/** Browsers write some currencies without the decimals that they have; the server knows better. */
+export function learnCurrency(currency: string, digits: number): void {
+  if (learned.get(currency) === digits) return
+  learned.set(currency, digits)
+  currencies.clear()
+}
+
 /** How many decimals a currency has: 2 for EUR, 0 for JPY. */
 export const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+  learned.get(currency) ??
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ??
+  2
 
 export const number = (value: number | null | undefined): string =>
   value === null || value === undefined ? "–" : numbers.format(value)

@@ -4,7 +4,7 @@ import "@mantine/notifications/styles.css"
 import "@mantine/spotlight/styles.css"
 import "@mantine/charts/styles.css"
 import "./console.css"
-import { Center, Loader, MantineProvider } from "@mantine/core"
+import { Button, Center, Loader, MantineProvider, Stack, Text } from "@mantine/core"
 import { lazy, Suspense, useEffect } from "react"
 import { createRoot } from "react-dom/client"
 import { resume, useSession } from "./api/session"
@@ -25,9 +25,19 @@ function Console() {
   }, [])
   if (isSetUp && state !== "in") return <SetUp />
   if (state === "unknown") return <Waiting />
+  if (state === "silent") return <Silent />
   if (user === null) return <SignIn />
   return <Shell />
 }
+
+const Silent = () => (
+  <Center h="100dvh" component="main">
+    <Stack align="center">
+      <Text role="alert">Kontor does not answer at the moment.</Text>
+      <Button onClick={() => resume()}>Try again</Button>
+    </Stack>
+  </Center>
+)
 
 const Waiting = () => (
   <Center h="100dvh">

@@ -73,8 +73,9 @@ export function settingsService(db: Database) {
 
   /** What everybody who works here may know: without it no amount could be shown. */
   const about = () => {
-    const { companyName, currency, timeZone } = now().settings
-    return { name: companyName, currency, timeZone, today: dateIn(timeZone) }
+    const { settings, digits } = now()
+    const { companyName, currency, timeZone } = settings
+    return { name: companyName, currency, currencyDigits: digits, timeZone, today: dateIn(timeZone) }
   }
 
   return { get: () => now().settings, update, basis, about }

@@ -6,7 +6,8 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query"
-import { call } from "./client"
+import { ApiError, call } from "./client"
+import { learnCurrency } from "../format"
 import type { Answer, Area, Kind, Kinds, Me, Scope } from "./types"
 
 /** Who is signed in. The shell has it loaded before any page is shown. */
@@ -19,7 +20,11 @@ export function useMe(): Me {
 export const useMeQuery = (): UseQueryResult<Me> =>
   useQuery({
     queryKey: ["me"],
-    queryFn: async () => (await call<Me>("GET", "/auth/me")).data,
+    queryFn: async () => {
+      const { data } = await call<Me>("GET", "/auth/me")
+      learnCurrency(data.company.currency, data.company.currencyDigits)
+      return data
+    },
     staleTime: 60_000,
   })
 
@@ -69,6 +74,10 @@ export function useChange<V, T = unknown>(change: (value: V) => Promise<Answer<T
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSettled: () => client.invalidateQueries(),
+    onSuccess: () => client.invalidateQueries(),
+    onError: (error) => {
+      // A refusal tells that something has changed; silence tells nothing.
+      if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
+    },
   })
 }

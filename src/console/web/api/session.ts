@@ -4,17 +4,23 @@ import { ApiError, assertOk, send } from "./client"
 type User = { id: string; email: string; name: string; role: string }
 type SignedIn = { token: string; expiresIn: number; user: User; idleMinutes: number }
 
-/** unknown: not asked yet; out: nobody; in: somebody; locked: somebody who has to sign in again to go on. */
-export type Session = { state: "unknown" | "out" | "in" | "locked"; user: User | null }
+/**
+ * unknown: not asked yet; silent: asked, and nothing sensible came back; out: nobody; in: somebody; locked: somebody
+ * who has to sign in again to go on.
+ */
+export type Session = { state: "unknown" | "silent" | "out" | "in" | "locked"; user: User | null }
 
-/** Only whether somebody is signed in is kept beyond the page; the token itself never is. */
+/** What tabs tell each other. That somebody is signed in is kept beyond the page; the token itself never is. */
 const hint = "kontor.signed-in"
+const enteredAt = "kontor.entered-at"
+const lastSeenAt = "kontor.last-seen"
+const leaving = "kontor.leaving"
 const path = "/console/session"
+const second = 1_000
 
 let session: Session = { state: "unknown", user: null }
-let held: { token: string; expiresAt: number } | null = null
-let idleMinutes = 0
-let lastSeen = Date.now()
+let held: { token: string; receivedAt: number; expiresAt: number } | null = null
+let idleTime = Infinity
 let renewing: Promise<string> | null = null
 const listeners = new Set<() => void>()
 /** Calls that wait until the person has signed in again. */
@@ -34,16 +40,25 @@ export const useSession = (): Session =>
     () => session,
   )
 
-const enter = ({ token, expiresIn, user, idleMinutes: minutes }: SignedIn): string => {
+const enter = ({ token, expiresIn, user, idleMinutes }: SignedIn): string => {
   const isOther = session.user !== null && session.user.id !== user.id
-  held = { token, expiresAt: Date.now() + (expiresIn - 30) * 1000 }
-  idleMinutes = minutes
-  lastSeen = Date.now()
+  const now = Date.now()
+  held = { token, receivedAt: now, expiresAt: now + (expiresIn - 30) * second }
+  idleTime = idleMinutes * 60 * second
   localStorage.setItem(hint, user.id)
-  // What another person left open is not for this one to see.
-  if (isOther) location.assign("/console/")
+  localStorage.removeItem(leaving)
+  if (session.state !== "in") {
+    localStorage.setItem(enteredAt, String(now))
+    localStorage.setItem(lastSeenAt, String(now))
+  }
+  const callers = waiting.splice(0)
+  if (isOther) {
+    // What another person has left open is not for this one to see, nor to be written in this one's name.
+    for (const { reject } of callers) reject(signedOut())
+    location.assign("/console/")
+  }
   set({ state: "in", user })
-  for (const { resolve } of waiting.splice(0)) resolve(token)
+  for (const { resolve } of callers) resolve(token)
   return token
 }
 
@@ -51,29 +66,37 @@ const leave = (state: "out" | "locked") => {
   held = null
   if (state === "out") {
     localStorage.removeItem(hint)
-    for (const { reject } of waiting.splice(0))
-      reject(new ApiError(401, "SIGNED_OUT", "You have signed out."))
+    for (const { reject } of waiting.splice(0)) reject(signedOut())
   }
   set({ state, user: state === "locked" ? session.user : null })
 }
+
+const signedOut = () => new ApiError(401, "SIGNED_OUT", "You have signed out.")
 
 const ask = async (method: "POST" | "DELETE", url: string, body?: object): Promise<SignedIn> => {
   const response = await assertOk(await send(method, url, { body }))
   return response.status === 204 ? (undefined as never) : (await response.json()).data
 }
 
-/** Finds out whether somebody is still signed in here from before. */
+/** Finds out whether somebody is still signed in here from before. Only a plain no is a no. */
 export async function resume(): Promise<void> {
-  if (localStorage.getItem(hint) === null) return leave("out")
-  await renew().catch(() => leave("out"))
+  try {
+    if (localStorage.getItem(leaving) !== null) await endHere()
+    if (localStorage.getItem(hint) === null) return leave("out")
+    await renew()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) leave("out")
+    else set({ state: "silent", user: null })
+  }
 }
 
 export const signIn = async (email: string, password: string): Promise<void> =>
   void enter(await ask("POST", path, { email, password }))
 
-/** Signs out here; what the server cannot be told now it finds out by itself when the session has been idle. */
+/** Signs out here. A server that cannot be told now is told as soon as the console is opened again. */
 export async function signOut(): Promise<void> {
-  await ask("DELETE", path).catch(() => {})
+  localStorage.setItem(leaving, "yes")
+  await endHere().catch(() => {})
   leave("out")
 }
 
@@ -81,6 +104,11 @@ export async function signOut(): Promise<void> {
 export async function signOutEverywhere(): Promise<void> {
   await assertOk(await send("POST", "/api/v1/auth/logout-all", {}, await currentToken()))
   await signOut()
+}
+
+async function endHere(): Promise<void> {
+  await ask("DELETE", path)
+  localStorage.removeItem(leaving)
 }
 
 const renew = (): Promise<string> =>
@@ -112,16 +140,33 @@ const waitForSignIn = () =>
     waiting.push({ resolve, reject })
   })
 
-// Whoever has not touched the page for as long as the settings say must sign in again; what is on the page stays.
+/**
+ * Somebody is there. All tabs are told, and the session is kept alive well before it would be idle: the server counts
+ * from the last renewal, and must not take somebody for absent who is working.
+ */
+let noted = 0
+function noteActivity(): void {
+  const now = Date.now()
+  if (session.state !== "in" || now - noted < 5 * second) return
+  noted = now
+  localStorage.setItem(lastSeenAt, String(now))
+  const isOld = held && now - held.receivedAt > Math.min(held.expiresAt - held.receivedAt, idleTime) / 4
+  if (isOld) renew().catch(() => {})
+}
 for (const event of ["pointerdown", "keydown"])
-  addEventListener(event, () => void (lastSeen = Date.now()), { passive: true, capture: true })
+  window.addEventListener(event, noteActivity, { passive: true, capture: true })
+
+// Whoever has touched no tab for as long as the settings say must sign in again; what is on the pages stays.
 setInterval(() => {
-  if (session.state !== "in" || Date.now() - lastSeen < idleMinutes * 60_000) return
+  const lastSeen = Number(localStorage.getItem(lastSeenAt) ?? Date.now())
+  if (session.state !== "in" || Date.now() - lastSeen < idleTime) return
   void ask("DELETE", path).catch(() => {})
   leave("locked")
-}, 10_000)
+}, 10 * second)
 
-// Signing out in one tab signs out the others.
+// Signing out in one tab signs out the others; signing in again there unlocks them.
 window.addEventListener("storage", ({ key, newValue }) => {
   if (key === hint && newValue === null && session.state !== "out") leave("out")
+  if (key === enteredAt && session.state === "locked" && localStorage.getItem(hint) === session.user?.id)
+    renew().catch(() => {})
 })

@@ -50,7 +50,7 @@ export type Me = {
   rights: Record<Area, Scope[]>
   plan: string
   limits: { minute: Limit; day: Limit }
-  company: { name: string | null; currency: string; timeZone: string; today: string }
+  company: { name: string | null; currency: string; currencyDigits: number; timeZone: string; today: string }
 }
 
 export type Warning = { code: string; field: string; message: string }

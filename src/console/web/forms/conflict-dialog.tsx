@@ -43,7 +43,13 @@ export function ConflictDialog({ state, describe }: Props) {
                 <Table.Th scope="row" style={{ overflowWrap: "normal" }}>
                   {words(field)}
                 </Table.Th>
-                <Table.Td>{field === "password" ? "As you typed it" : inWords(field, mine)}</Table.Td>
+                <Table.Td>
+                  {mine === undefined
+                    ? "Not changed by you"
+                    : field === "password"
+                      ? "As you typed it"
+                      : inWords(field, mine)}
+                </Table.Td>
                 <Table.Td>{inWords(field, theirs)}</Table.Td>
               </Table.Tr>
             ))}

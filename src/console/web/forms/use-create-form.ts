@@ -1,6 +1,6 @@
 import { useForm } from "@mantine/form"
 import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { ApiError, call, messageOf } from "../api/client"
 import { emptyAsNull, placeFaults, tellWarnings, useIntentions } from "./use-record-form"
 
@@ -41,7 +41,9 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
     return placeFaults(form, new ApiError(error.status, error.code, error.message, details))
   }
 
+  const isUnderWay = useRef(false)
   const save = async (): Promise<void> => {
+    if (isUnderWay.current) return
     form.clearErrors()
     const missing = check?.(form.values) ?? null
     setFault(missing)
@@ -49,6 +51,7 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
     const given = Object.entries(bodyOf(form.values)).filter(([, value]) => value !== null)
     const body = Object.fromEntries(given)
     setSaving(true)
+    isUnderWay.current = true
     try {
       const { data, warnings } = await call<T>("POST", path, { body, idempotencyKey: keys.of(body) })
       await client.invalidateQueries()
@@ -56,9 +59,10 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
       onCreated(data)
     } catch (error) {
       // What was refused may have been right for what is shown, and wrong for what is there now.
-      void client.invalidateQueries()
+      if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
       setFault(error instanceof ApiError ? place(error) : messageOf(error))
     } finally {
+      isUnderWay.current = false
       setSaving(false)
     }
   }

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { ApiError, call, messageOf, type Fault } from "../api/client"
 import type { Answer, Kind, Kinds, Warning } from "../api/types"
+import { useUnsavedGuard } from "./unsaved"
 
 type Values = Record<string, unknown>
 type Body = Record<string, unknown>
@@ -50,7 +51,7 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
   const [isSaving, setSaving] = useState(false)
   const form = useForm<V>({ initialValues: valuesOf(record) })
   const keys = useIntentions()
-  useUnloadGuard(form.isDirty())
+  const release = useUnsavedGuard(form.isDirty())
 
   // What was read again meanwhile is what changes are made from, unless it differs in what is being edited here.
   useEffect(() => {
@@ -83,7 +84,10 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
       ? call<T>("POST", `/${kind}`, { body, idempotencyKey: keys.of(body) })
       : call<T>("PUT", pathOf(base), { body, version })
 
+  const isUnderWay = useRef(false)
   const save = async (latest: T | null = base): Promise<void> => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
     const body = changesFrom(base)
     setSaving(true)
     setFault(null)
@@ -97,12 +101,14 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
       client.setQueryData([kind, data.id], data)
       await client.invalidateQueries()
       tellWarnings(warnings)
+      release()
       onSaved(data)
     } catch (error) {
       if (error instanceof ApiError && error.status === 412 && base) await showConflict(base, body)
       else if (error instanceof ApiError) setFault(placeFaults(form, error))
       else setFault(messageOf(error))
     } finally {
+      isUnderWay.current = false
       setSaving(false)
     }
   }
@@ -114,7 +120,7 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
       const fields = Object.keys(after).filter((name) => name in mine || !isSame(before[name], after[name]))
       const changes = fields.map((field) => ({
         field,
-        mine: field in mine ? mine[field] : before[field],
+        mine: field in mine ? mine[field] : undefined,
         theirs: after[field],
       }))
       setConflict({ theirs, changes })
@@ -202,13 +208,6 @@ export function useIntentions() {
 
 /** Random, also where the page came over plain http and has no crypto.randomUUID. */
 const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join("")
-
-function useUnloadGuard(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener("beforeunload", ask)
-    return () => removeEventListener("beforeunload", ask)
-  }, [isDirty])
-}
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  )

@@ -1,4 +1,15 @@
-import { Anchor, Box, Card, Checkbox, Group, Stack, Table, Text, UnstyledButton } from "@mantine/core"
+import {
+  Anchor,
+  Box,
+  Card,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Stack,
+  Table,
+  Text,
+  UnstyledButton,
+} from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/icons-react"
 import type { ReactNode } from "react"
@@ -89,10 +100,43 @@ function WideTable<T extends Row>(props: Props<T>) {
 }
 
 function Cards<T extends Row>(props: Props<T>) {
-  const { rows, columns, nameOf, selected, onSelect } = props
+  const { rows, columns, state, nameOf, selected, onSelect } = props
   const [first, ...rest] = columns
+  const isAll = rows.every(({ id }) => selected.has(id))
+  const sorting = columns
+    .filter(({ sorts = true }) => sorts)
+    .flatMap(({ key, title }) => [
+      { value: `${key} asc`, label: `${title}, rising` },
+      { value: `${key} desc`, label: `${title}, falling` },
+    ])
+  const sorted = `${state.sort} ${state.order}`
   return (
     <Stack gap="xs">
+      <Group justify="space-between" wrap="nowrap">
+        <NativeSelect
+          aria-label="Sort by"
+          data={
+            sorting.some(({ value }) => value === sorted)
+              ? sorting
+              : [{ value: sorted, label: "Sort by…" }, ...sorting]
+          }
+          value={sorted}
+          onChange={({ currentTarget: { value } }) => {
+            const [sort = "", order = ""] = value.split(" ")
+            state.change({ sort, order })
+          }}
+        />
+        {onSelect && (
+          <Checkbox
+            label="All"
+            aria-label="Select all"
+            labelPosition="left"
+            checked={isAll}
+            indeterminate={!isAll && selected.size > 0}
+            onChange={() => onSelect(new Set(isAll ? [] : rows.map(({ id }) => id)))}
+          />
+        )}
+      </Group>
       {rows.map((row) => (
         <Card key={row.id} withBorder p="sm">
           <Group justify="space-between" wrap="nowrap" align="start">

@@ -111,7 +111,10 @@ const daysOf = ([from, to]: [string | null, string | null]) =>
   from ? `${date(from)} – ${to ? date(to) : ""}` : ""
 
 function DaysFilter({ name, label, state }: { name: string; label: string; state: ListState }) {
-  const given: [string | null, string | null] = [state.valueOf(`${name}[gte]`), state.valueOf(`${name}[lte]`)]
+  const given: [string | null, string | null] = [
+    toDay(state.valueOf(`${name}[gte]`)),
+    toDay(state.valueOf(`${name}[lte]`)),
+  ]
   const [value, setValue] = useState(given)
   useEffect(() => setValue([given[0], given[1]]), [given[0], given[1]])
   return (
@@ -124,10 +127,28 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
       onChange={([from, to]) => {
         setValue([from, to])
         // Half a range is being picked still.
-        if (!from || to) state.change({ [`${name}[gte]`]: from, [`${name}[lte]`]: to })
+        if (from && !to) return
+        const edges = isMoment(name)
+          ? [instantOf(from, "00:00:00.000"), instantOf(to, "23:59:59.999")]
+          : [from, to]
+        state.change({ [`${name}[gte]`]: edges[0] ?? null, [`${name}[lte]`]: edges[1] ?? null })
       }}
       clearable
       w={{ base: "100%", xs: 230 }}
     />
   )
+}
+
+/** Moments are shown in the person's own time, so a day of them is the person's day too; plain dates are not shifted. */
+const isMoment = (name: string) => name.endsWith("At")
+
+const instantOf = (day: string | null, time: string): string | null =>
+  day && new Date(`${day}T${time}`).toISOString()
+
+/** The day of a plain date, or the person's own day of a moment. */
+function toDay(value: string | null): string | null {
+  if (!value?.includes("T")) return value
+  const moment = new Date(value)
+  const two = (number: number) => String(number).padStart(2, "0")
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }

@@ -95,7 +95,7 @@ export function RecordList<K extends Kind>(props: Props<K>) {
           onDone={() => setSelected(new Set())}
         />
       )}
-      {list.isError ? (
+      {list.isError && !list.data ? (
         <Alert color="red" title="This list cannot be shown" role="alert">
           <Text size="sm" mb="sm">
             {messageOf(list.error)}
@@ -122,7 +122,7 @@ export function RecordList<K extends Kind>(props: Props<K>) {
             hrefOf={props.hrefOf}
             onOpen={props.onOpen}
             selected={selected}
-            onSelect={bulk.length > 0 ? setSelected : undefined}
+            onSelect={setSelected}
             caption={title}
           />
           <Group justify="space-between" mt="md">

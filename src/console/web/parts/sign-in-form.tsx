@@ -47,6 +47,7 @@ export function SignInForm({ email: known }: { email?: string }) {
           autoComplete="current-password"
           required
           autoFocus={Boolean(known)}
+          data-autofocus={known ? true : undefined}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

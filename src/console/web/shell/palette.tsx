@@ -20,7 +20,7 @@ export function Palette() {
   const [, go] = useLocation()
   const [typed, setTyped] = useState("")
   const [asked] = useDebouncedValue(typed.trim(), 120)
-  const { data, isFetching } = useRead<Record<string, Hit[]>>(
+  const { data, isFetching, isError } = useRead<Record<string, Hit[]>>(
     `/search?limit=5&q=${encodeURIComponent(asked)}`,
     asked !== "",
   )
@@ -31,7 +31,15 @@ export function Palette() {
   const found = asked === "" ? [] : kinds.filter(({ name }) => (data?.[name] ?? []).length > 0)
 
   return (
-    <Spotlight.Root query={typed} onQueryChange={setTyped} shortcut="mod + K" scrollable maxHeight={420}>
+    <Spotlight.Root
+      tagsToIgnore={[]}
+      attributes={{ content: { "aria-label": "Search" } }}
+      query={typed}
+      onQueryChange={setTyped}
+      shortcut="mod + K"
+      scrollable
+      maxHeight={420}
+    >
       <Spotlight.Search
         placeholder="Name, code, number, phone, e-mail…"
         aria-label="Search everything"
@@ -64,7 +72,11 @@ export function Palette() {
         )}
         {found.length === 0 && menu.length === 0 && (
           <Spotlight.Empty>
-            {isFetching || asked !== typed.trim() ? "Searching…" : "Nothing found."}
+            {isError
+              ? "Kontor does not answer. Try again in a moment."
+              : isFetching || asked !== typed.trim()
+                ? "Searching…"
+                : "Nothing found."}
           </Spotlight.Empty>
         )}
       </Spotlight.ActionsList>

@@ -6,8 +6,10 @@ import { Suspense, useEffect } from "react"
 import { Router, useLocation } from "wouter"
 import { ApiError, messageOf } from "../api/client"
 import { useMeQuery } from "../api/hooks"
-import { signOut } from "../api/session"
+import { signOut, useSession } from "../api/session"
+import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
+import { Mishap } from "../parts/mishap"
 import { Header } from "./header"
 import { Menu } from "./menu"
 import { Pages } from "./pages"
@@ -19,7 +21,8 @@ const client = new QueryClient({
     queries: {
       staleTime: 5_000,
       // What the server has refused it refuses again; only silence is worth another try.
-      retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.status === 503),
+      retry: (count, error) =>
+        count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),
     },
   },
 })
@@ -29,7 +32,7 @@ export default function Shell() {
   return (
     <QueryClientProvider client={client}>
       <Notifications position="top-right" />
-      <Router base="/console">
+      <Router base="/console" hook={useGuardedLocation}>
         <Frame />
       </Router>
       <Confirmations />
@@ -40,10 +43,16 @@ export default function Shell() {
 
 function Frame() {
   const me = useMeQuery()
+  const { state } = useSession()
   const [isOpen, { toggle, close }] = useDisclosure()
   const [path] = useLocation()
   useEffect(close, [path, close])
-  if (me.isError)
+  useEffect(() => {
+    // What was clicked is gone with its page: the keyboard goes on from the top of the new one.
+    if (document.activeElement === document.body)
+      document.getElementById("content")?.focus({ preventScroll: true })
+  }, [path])
+  if (me.isError && !me.data)
     return (
       <Center h="100dvh" component="main">
         <Stack align="center">
@@ -72,11 +81,13 @@ function Frame() {
         <Menu />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Suspense fallback={<Waiting />}>
-          <Pages />
-        </Suspense>
+        <Mishap at={path}>
+          <Suspense fallback={<Waiting />}>
+            <Pages />
+          </Suspense>
+        </Mishap>
       </AppShell.Main>
-      <Palette />
+      {state === "in" && <Palette />}
     </AppShell>
   )
 }

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import { accessFaults, browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade } from "../support/trade"
+
+// What happens when something goes wrong, or somebody does something else than we thought of.
+describe.skipIf(browserPath === null)("in trouble", () => {
+  let kontor: Kontor
+  let api: Api
+  let invoice: { id: string }
+  beforeAll(async () => {
+    kontor = await serve()
+    api = await signIn(kontor)
+    const shop = trade(api)
+    const order = await shop.submitted()
+    invoice = (await shop.bill(order.id)).body.data
+    await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  const open = async (path: string): Promise<Window> => {
+    const page = await newPage(kontor)
+    await signInAt(page, kontor, { path })
+    return page
+  }
+  const cutOff = (page: Window) => page.route("**/api/**", (route) => route.abort())
+  const restore = (page: Window) => page.unroute("**/api/**")
+
+  test("a payment typed while the server is away is still there when it is back, and is saved", async () => {
+    const page = await open(`/invoices/${invoice.id}`)
+    await page.getByRole("button", { name: "Add payment" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Reference").fill("RF18 5390")
+    await cutOff(page)
+    await dialog.getByRole("button", { name: "Add payment" }).click()
+    await dialog.getByText("Kontor does not answer").waitFor()
+    await restore(page)
+    expect(await dialog.getByLabel("Reference").inputValue()).toBe("RF18 5390")
+    await dialog.getByRole("button", { name: "Add payment" }).click()
+    await dialog.waitFor({ state: "hidden" })
+    await page.getByText("RF18 5390").first().waitFor()
+    await page.closeAll()
+  })
+
+  test("a page whose file cannot be loaded says so, and can be tried again", async () => {
+    const page = await open("/items")
+    await page.route("**/console/assets/**", (route) => route.abort())
+    await page.getByRole("link", { name: "Audit log" }).click()
+    await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor()
+    await page.unroute("**/console/assets/**")
+    await page.getByRole("button", { name: "Load the console anew" }).click()
+    await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor()
+    await page.closeAll()
+  })
+
+  test("what is typed is not lost by a click on the menu without a question", async () => {
+    const page = await open("/items/new")
+    await page.getByLabel("Name").fill("Half a lamp")
+    await page.getByRole("link", { name: "Customers" }).click()
+    const question = page.getByRole("dialog", { name: "Leave this page?" })
+    await question.getByRole("button", { name: "Stay" }).click()
+    expect(await page.getByLabel("Name").inputValue()).toBe("Half a lamp")
+    await page.getByRole("link", { name: "Customers" }).click()
+    await question.getByRole("button", { name: "Leave it" }).click()
+    await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor()
+    await page.closeAll()
+  })
+
+  test("a second tab that gets no answer signs nobody out", async () => {
+    const page = await open("/items/new")
+    await page.getByLabel("Name").fill("Still here")
+    const other = await page.context().newPage()
+    await other.route("**/console/session/refresh", (route) => route.fulfill({ status: 503, body: "{}" }))
+    await other.goto(`${kontor.url}/console/items`)
+    await other.getByText("Kontor does not answer at the moment.").waitFor()
+    expect(await page.getByLabel("Name").inputValue()).toBe("Still here")
+    await other.unroute("**/console/session/refresh")
+    await other.getByRole("button", { name: "Try again" }).click()
+    await other.getByRole("heading", { level: 1, name: "Items" }).waitFor()
+    await page.closeAll()
+  })
+
+  test("a sign-out that the server could not be told of is made up for at the next start", async () => {
+    const page = await open("/items")
+    await page.route("**/console/session", (route) => route.abort())
+    await page.getByRole("button", { name: /^Signed in as/ }).click()
+    await page.getByRole("menuitem", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.unroute("**/console/session")
+    const told = page.waitForRequest((request) => request.method() === "DELETE")
+    await page.reload()
+    await told
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.closeAll()
+  })
+
+  test("who is idle in one tab and works in another stays signed in", async () => {
+    await api.put("/settings", { sessionIdleMinutes: 60 })
+    const page = await open("/items")
+    const other = await page.context().newPage()
+    await other.goto(`${kontor.url}/console/customers`)
+    await other.getByRole("heading", { level: 1, name: "Customers" }).waitFor()
+    await page.clock.install()
+    await page.clock.fastForward("00:59:50")
+    await other.evaluate(() => localStorage.setItem("kontor.last-seen", String(Date.now() + 59 * 60_000)))
+    await page.clock.fastForward("00:01:00")
+    expect(await page.getByRole("dialog", { name: "Please sign in again" }).count()).toBe(0)
+    await page.closeAll()
+    await api.put("/settings", { sessionIdleMinutes: 43_200 })
+  })
+
+  test("Ctrl-K works from inside a field, and its dialog has a name", async () => {
+    const page = await open("/items/new")
+    await page.getByLabel("Name").focus()
+    await page.keyboard.press("Control+k")
+    await page.getByLabel("Search everything").fill("stand")
+    await page.getByText("Standing desk").first().waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.closeAll()
+  })
+
+  test("money has the decimals of the currency, also where browsers leave them out", async () => {
+    const dinar = await serve()
+    const there = await signIn(dinar)
+    await there.put("/settings", { currency: "RSD" })
+    await there.create("/items", { itemCode: "A", itemName: "Desk", sellingPrice: 1234.56 })
+    const page = await newPage(dinar)
+    await signInAt(page, dinar, { path: "/items" })
+    await page.getByText("1,234.56").first().waitFor()
+    await page.closeAll()
+  })
+
+  test("an edit of what somebody else has changed elsewhere says which changes are whose", async () => {
+    const item = await api.create("/items", { itemCode: "BOTH", itemName: "Both" })
+    const page = await open(`/items/${item.id}`)
+    await page.getByLabel("Name").fill("Mine")
+    await api.put(`/items/${item.id}`, { category: "Theirs" })
+    await page.getByRole("button", { name: "Save" }).click()
+    const row = page.getByRole("dialog").getByRole("row", { name: /Category/ })
+    await row.getByText("Not changed by you").waitFor()
+    await row.getByText("Theirs").waitFor()
+    await page.closeAll()
+  })
+
+  test("somebody who may only look can select rows, to save them as CSV", async () => {
+    await api.create("/users", {
+      email: "v@shop.example",
+      name: "V",
+      role: "viewer",
+      password: "correct horse battery",
+    })
+    const page = await newPage(kontor)
+    await signInAt(page, kontor, { path: "/items", email: "v@shop.example" })
+    await page.getByLabel("Select Standing desk").check()
+    const saved = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Save as CSV" }).click()
+    const text = await Bun.file((await (await saved).path()) ?? "").text()
+    expect(text).toContain('"DESK","Standing desk"')
+    await page.closeAll()
+  })
+})
