@@ -41,12 +41,9 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
     },
   })
   const { form } = state
+  const isReadOnly = !may("customers", "write")
   return (
-    <RecordForm
-      state={state}
-      isReadOnly={!may("customers", "write")}
-      submit={customer ? "Save" : "Create customer"}
-    >
+    <RecordForm state={state} isReadOnly={isReadOnly} submit={customer ? "Save" : "Create customer"}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Name" required autoFocus={!customer} {...form.getInputProps("name")} />
         <Autocomplete
@@ -86,7 +83,7 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
             data={countryOptions}
             comboboxProps={{ keepMounted: false }}
             searchable
-            clearable
+            clearable={!isReadOnly}
             nothingFoundMessage="No such country"
             {...form.getInputProps("address.country")}
           />

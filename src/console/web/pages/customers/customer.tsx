@@ -8,6 +8,7 @@ import { DeleteButton } from "../../parts/delete-button"
 import { Figures } from "../../parts/figures"
 import { History } from "../../parts/history"
 import { Loaded } from "../../parts/loaded"
+import { OnlyFor } from "../../parts/only-for"
 import { Page } from "../../parts/page"
 import { StatusBadge } from "../../parts/status-badge"
 import { CustomerForm } from "./customer-form"
@@ -20,9 +21,17 @@ export default function CustomerPage({ id }: { id: string }) {
   const query = useRecord("customers", id === "new" ? null : id)
   if (id === "new")
     return (
-      <Page title="New customer" parent={parent}>
-        <CustomerForm customer={null} />
-      </Page>
+      <OnlyFor
+        area="customers"
+        scope="write"
+        title="New customer"
+        parent={parent}
+        sentence="Only sales, accountants, managers and administrators can make customers."
+      >
+        <Page title="New customer" parent={parent}>
+          <CustomerForm customer={null} />
+        </Page>
+      </OnlyFor>
     )
   return <Loaded query={query}>{(customer) => <Existing customer={customer} />}</Loaded>
 }

@@ -15,12 +15,15 @@ import { InvoiceTotals } from "./invoice-totals"
 import { Payments } from "./payments"
 import { useStatusChange } from "./use-status-change"
 
-/** An invoice that was issued: it stays as it is, but for its notes, its due date and what is paid on it. */
+/**
+ * An invoice that was issued: it stays as it is, but for its notes, its due date and what is paid on it. Whoever may
+ * not write a draft sees it in the same way.
+ */
 export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
-  const { id, invoiceNumber, status, cancelledAt, cancelReason } = invoice
+  const { id, invoiceNumber, customerName, status, cancelledAt, cancelReason } = invoice
   return (
     <Page
-      title={invoiceNumber ?? "Draft"}
+      title={invoiceNumber ?? `Draft for ${customerName}`}
       parent={{ title: "Invoices", href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       actions={<Actions invoice={invoice} />}

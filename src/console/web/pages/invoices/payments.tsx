@@ -15,7 +15,7 @@ export function Payments({ invoice }: { invoice: Invoice }) {
   const may = useMay()
   const [isAdding, { open, close }] = useDisclosure()
   const mayAdd = may("invoices", "write") && balance > 0 && status !== "cancelled"
-  if (status === "cancelled" && payments.length === 0) return null
+  if ((status === "cancelled" || status === "draft") && payments.length === 0) return null
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" mb="xs">

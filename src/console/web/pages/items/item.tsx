@@ -23,6 +23,7 @@ import { number, separators } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { History } from "../../parts/history"
 import { Loaded } from "../../parts/loaded"
+import { OnlyFor } from "../../parts/only-for"
 import { Page } from "../../parts/page"
 import { StatusBadge } from "../../parts/status-badge"
 
@@ -33,9 +34,17 @@ export default function ItemPage({ id }: { id: string }) {
   const query = useRecord("items", id === "new" ? null : id)
   if (id === "new")
     return (
-      <Page title="New item" parent={parent}>
-        <ItemForm item={null} />
-      </Page>
+      <OnlyFor
+        area="items"
+        scope="write"
+        title="New item"
+        parent={parent}
+        sentence="Only a manager or an administrator can make items."
+      >
+        <Page title="New item" parent={parent}>
+          <ItemForm item={null} />
+        </Page>
+      </OnlyFor>
     )
   return <Loaded query={query}>{(item) => <Existing item={item} />}</Loaded>
 }

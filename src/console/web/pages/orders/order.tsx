@@ -2,6 +2,7 @@ import { useSearchParams } from "wouter"
 import { useMay, useRecord } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
 import { Loaded } from "../../parts/loaded"
+import { OnlyFor } from "../../parts/only-for"
 import { Page } from "../../parts/page"
 import { StatusBadge } from "../../parts/status-badge"
 import { OrderActions } from "./order-actions"
@@ -14,7 +15,18 @@ const parent = { title: "Orders", href: "/orders" }
 /** One order: a draft is written here, any other is shown with what may still be done with it. */
 export default function OrderPage({ id }: { id: string }) {
   const query = useRecord("sales-orders", id === "new" ? null : id)
-  if (id === "new") return <NewOrder />
+  if (id === "new")
+    return (
+      <OnlyFor
+        area="sales-orders"
+        scope="write"
+        title="New order"
+        parent={parent}
+        sentence="Only sales, managers and administrators can make orders."
+      >
+        <NewOrder />
+      </OnlyFor>
+    )
   return <Loaded query={query}>{(order) => <Existing order={order} />}</Loaded>
 }
 

@@ -1,14 +1,14 @@
-import { Text } from "@mantine/core"
 import type { ReactNode } from "react"
-import { useMay } from "../../api/hooks"
-import { Page } from "../../parts/page"
+import { OnlyFor } from "../../parts/only-for"
 
 /** Asks the server for nothing that it would refuse: others are told so. */
-export function AdminOnly({ title, children }: { title: string; children: ReactNode }) {
-  if (useMay()("administration", "admin")) return children
-  return (
-    <Page title={title}>
-      <Text>Only an administrator can see this page.</Text>
-    </Page>
-  )
-}
+export const AdminOnly = ({ title, children }: { title: string; children: ReactNode }) => (
+  <OnlyFor
+    area="administration"
+    scope="admin"
+    title={title}
+    sentence="Only an administrator can see this page."
+  >
+    {children}
+  </OnlyFor>
+)

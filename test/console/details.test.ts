@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
+import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade, type Trade } from "../support/trade"
+
+describe.skipIf(browserPath === null)("details of the console", () => {
+  let kontor: Kontor
+  let api: Api
+  let shop: Trade
+  beforeAll(async () => {
+    kontor = await serve()
+    api = await signIn(kontor)
+    shop = trade(api)
+    for (const role of ["viewer", "sales", "accountant"])
+      await api.create("/users", {
+        email: `${role}@shop.example`,
+        name: role,
+        role,
+        password: adminPassword,
+      })
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  type Look = Parameters<typeof newPage>[1] & { email?: string }
+  const open = async (path: string, { email, ...look }: Look = {}): Promise<Window> => {
+    const page = await newPage(kontor, look)
+    await signInAt(page, kontor, { path, email })
+    return page
+  }
+
+  describe("who may not make something", () => {
+    const closed = {
+      viewer: ["/items/new", "/customers/new", "/orders/new", "/invoices/new"],
+      sales: ["/items/new", "/invoices/new"],
+      accountant: ["/items/new", "/orders/new"],
+    }
+    test.each(Object.entries(closed))("is told so, and sees no form: %s", async (role, paths) => {
+      const page = await open("/", { email: `${role}@shop.example` })
+      for (const path of paths) {
+        await page.goto(`${kontor.url}/console${path}`)
+        await page.getByText(/^Only .* can make /).waitFor()
+        expect(await page.locator("main input, main textarea").count()).toBe(0)
+      }
+      page.assertQuiet()
+      await page.closeAll()
+    })
+
+    test("finds nothing to clear on a customer's page", async () => {
+      const { id } = await shop.customer({ name: "Acme", address: { country: "DE" } })
+      const page = await open(`/customers/${id}`, { email: "viewer@shop.example" })
+      await page.getByRole("heading", { level: 1, name: "Acme" }).waitFor()
+      expect(await page.getByLabel("Country").inputValue()).toBe("Germany")
+      expect(await page.locator("form button").count()).toBe(0)
+      await page.closeAll()
+    })
+
+    test("sees a draft invoice as a document", async () => {
+      const customer = await shop.customer({ name: "Drafted" })
+      const item = await shop.item({ itemName: "Drafted thing" })
+      const { id } = await api.create("/invoices", {
+        customer: customer.id,
+        items: [{ item: item.id, quantity: 1 }],
+      })
+      const page = await open(`/invoices/${id}`, { email: "viewer@shop.example" })
+      await page.getByRole("heading", { level: 1, name: "Draft for Drafted" }).waitFor()
+      await page.getByText("Drafted thing").waitFor()
+      expect(await page.getByRole("button", { name: /Save|Issue|Add line|Delete/ }).count()).toBe(0)
+      page.assertQuiet()
+      await page.closeAll()
+    })
+  })
+})
