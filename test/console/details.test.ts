@@ -73,4 +73,35 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.closeAll()
     })
   })
+
+  describe("a moment", () => {
+    /** Where it is another day than in Greenwich, now and for the next hours. */
+    const timezoneId = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati"
+    const today = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: timezoneId }).format()
+
+    const openThere = async (path: string) => {
+      const near = await newPage(kontor)
+      const context = await near.context().browser()!.newContext({ timezoneId, locale: "en-US" })
+      const page = await context.newPage()
+      await signInAt(page, kontor, { path })
+      return { page, close: () => Promise.all([near.closeAll(), context.close()]) }
+    }
+
+    test("of an item's last change is on the day of whoever looks", async () => {
+      await shop.item({ itemName: "Changed just now" })
+      const { page, close } = await openThere("/items?search=changed")
+      await page.getByRole("button", { name: "Choose columns" }).click()
+      await page.getByRole("menuitemcheckbox", { name: "Changed" }).click()
+      await page.locator("tbody tr", { hasText: "Changed just now" }).getByText(today).waitFor()
+      await close()
+    })
+
+    test("of an invoice's cancellation, too", async () => {
+      const { id } = await shop.invoice()
+      await shop.status("invoices", id, "cancelled")
+      const { page, close } = await openThere(`/invoices/${id}`)
+      await page.getByText(`Cancelled ${today}`).waitFor()
+      await close()
+    })
+  })
 })

@@ -3,7 +3,7 @@ import { IconPrinter } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
-import { date } from "../../format"
+import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { History } from "../../parts/history"
 import { Page } from "../../parts/page"
@@ -32,7 +32,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack>
             {status === "cancelled" && (
-              <Alert color="gray" title={`Cancelled on ${date(cancelledAt?.slice(0, 10))}`}>
+              <Alert color="gray" title={`Cancelled ${moment(cancelledAt)}`}>
                 {cancelReason ?? "No reason was given."}
               </Alert>
             )}

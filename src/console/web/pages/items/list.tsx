@@ -2,7 +2,7 @@ import { Badge, Group } from "@mantine/core"
 import { call } from "../../api/client"
 import { useMay, useMe } from "../../api/hooks"
 import type { Item } from "../../api/types"
-import { date, number, price } from "../../format"
+import { moment, number, price } from "../../format"
 import type { BulkAction } from "../../lists/bulk-bar"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
@@ -58,8 +58,9 @@ export default function Items() {
     {
       key: "updatedAt",
       title: "Changed",
+      isWhole: true,
       isExtra: true,
-      show: ({ updatedAt }) => date(updatedAt.slice(0, 10)),
+      show: ({ updatedAt }) => moment(updatedAt),
     },
   ]
   const bulk: BulkAction<Item>[] = [
