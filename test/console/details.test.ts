@@ -104,4 +104,38 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await close()
     })
   })
+
+  describe("what somebody else has changed meanwhile is not deleted", () => {
+    test("on an item's own page", async () => {
+      const { id } = await shop.item({ itemName: "Contested" })
+      const page = await open(`/items/${id}`)
+      await page.getByRole("heading", { level: 1, name: "Contested" }).waitFor()
+      await api.put(`/items/${id}`, { category: "Theirs" })
+      await page.getByRole("button", { name: "Delete" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+      await page.getByRole("alert").waitFor()
+      expect((await api.get(`/items/${id}`)).status).toBe(200)
+      // What is there now is shown, and can be deleted.
+      await page.getByRole("button", { name: "Delete" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+      await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
+      expect((await api.get(`/items/${id}`)).status).toBe(404)
+      await page.closeAll()
+    })
+
+    test.each([
+      ["items", "itemName", () => shop.item({ itemName: "Contested in a list" })],
+      ["customers", "name", () => shop.customer({ name: "Contested in a list" })],
+    ])("in the list of %s", async (kind, field, make) => {
+      const { id } = await make()
+      const page = await open(`/${kind}?search=contested`)
+      await page.getByLabel("Select Contested in a list").check()
+      await api.put(`/${kind}/${id}`, { [field]: "Contested and changed" })
+      await page.getByRole("button", { name: "Delete" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+      await page.getByText("1 could not be deleted").waitFor()
+      expect((await api.get(`/${kind}/${id}`)).status).toBe(200)
+      await page.closeAll()
+    })
+  })
 })

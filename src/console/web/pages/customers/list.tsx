@@ -35,7 +35,7 @@ export default function Customers() {
       label: "Delete",
       done: "deleted",
       isDangerous: true,
-      run: ({ id }) => call("DELETE", `/customers/${id}`),
+      run: ({ id, version }) => call("DELETE", `/customers/${id}`, { version }),
     })
   return (
     <RecordList

@@ -13,14 +13,13 @@ import {
 } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { Link, useLocation } from "wouter"
-import { call, messageOf } from "../../api/client"
-import { useChange, useMay, useRecord } from "../../api/hooks"
+import { useMay, useRecord } from "../../api/hooks"
 import type { Item } from "../../api/types"
 import { RecordForm } from "../../forms/record-form"
 import { TagsField } from "../../forms/tags-field"
 import { useRecordForm } from "../../forms/use-record-form"
 import { number, separators } from "../../format"
-import { confirm } from "../../parts/confirm"
+import { DeleteButton } from "../../parts/delete-button"
 import { History } from "../../parts/history"
 import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
@@ -51,15 +50,6 @@ export default function ItemPage({ id }: { id: string }) {
 
 function Existing({ item }: { item: Item }) {
   const may = useMay()
-  const [, go] = useLocation()
-  const remove = useChange(() => call("DELETE", `/items/${item.id}`))
-  const askAndRemove = async () => {
-    if (!(await confirm({ title: `Delete ${item.itemName}?`, action: "Delete" }))) return
-    remove.mutate(undefined, {
-      onSuccess: () => go("/items"),
-      onError: (error) => notifications.show({ message: messageOf(error), color: "red" }),
-    })
-  }
   return (
     <Page
       title={item.itemName}
@@ -67,9 +57,7 @@ function Existing({ item }: { item: Item }) {
       badge={<StatusBadge status={item.status} />}
       actions={
         may("items", "delete") && (
-          <Button variant="light" color="red" onClick={askAndRemove} loading={remove.isPending}>
-            Delete
-          </Button>
+          <DeleteButton kind="items" id={item.id} version={item.version} name={item.itemName} to="/items" />
         )
       }
     >

@@ -72,7 +72,7 @@ export default function Items() {
       label: "Delete",
       done: "deleted",
       isDangerous: true,
-      run: ({ id }) => call("DELETE", `/items/${id}`),
+      run: ({ id, version }) => call("DELETE", `/items/${id}`, { version }),
     })
   return (
     <RecordList
