@@ -138,4 +138,23 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.closeAll()
     })
   })
+
+  test("a draft invoice is issued as it stands in the inputs", async () => {
+    const customer = await shop.customer()
+    const item = await shop.item({ sellingPrice: 10, itemType: "Service" })
+    const { id } = await api.create("/invoices", {
+      customer: customer.id,
+      items: [{ item: item.id, quantity: 1 }],
+    })
+    const page = await open(`/invoices/${id}`)
+    await page.getByLabel("Quantity, line 1").fill("3")
+    const issue = page.getByRole("button", { name: /^Issue/ })
+    expect(await issue.count()).toBe(1)
+    await issue.click()
+    await page.getByRole("dialog").getByRole("button", { name: "Issue invoice" }).click()
+    await page.getByText(/was issued/).waitFor()
+    expect((await api.get(`/invoices/${id}`)).body.data).toMatchObject({ status: "unpaid", total: 30 })
+    page.assertQuiet()
+    await page.closeAll()
+  })
 })
