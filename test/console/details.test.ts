@@ -157,4 +157,14 @@ describe.skipIf(browserPath === null)("details of the console", () => {
     page.assertQuiet()
     await page.closeAll()
   })
+
+  test("the page of a printed document is named by the document alone", async () => {
+    const before = (await api.get("/settings")).body.data
+    expect((await api.put("/settings", { companyName: "Nordlicht GmbH" })).status).toBe(200)
+    const { id, invoiceNumber } = await shop.invoice()
+    const page = await open(`/invoices/${id}/print`)
+    await page.getByRole("heading", { level: 1, name: `Invoice ${invoiceNumber}`, exact: true }).waitFor()
+    await page.closeAll()
+    await api.put("/settings", { companyName: before.companyName })
+  })
 })

@@ -31,7 +31,8 @@ function Sheet({ html, kind, id }: Props & { html: string }) {
     const page = frame.current?.contentDocument
     if (!frame.current || !page) return
     frame.current.style.height = `${page.documentElement.scrollHeight}px`
-    setTitle(page.title || "Print")
+    // The paper's own title ends in the company's name, which the head of the console has already.
+    setTitle(page.title.split(" · ")[0] || "Print")
   }
   return (
     <>
