@@ -167,4 +167,48 @@ describe.skipIf(browserPath === null)("details of the console", () => {
     await page.closeAll()
     await api.put("/settings", { companyName: before.companyName })
   })
+
+  describe("a dialog in which something was typed is not lost by a slip", () => {
+    const assertStays = async (page: Window, label: string, typed: string) => {
+      const dialog = page.getByRole("dialog")
+      await dialog.getByLabel(label).fill(typed)
+      await page.keyboard.press("Escape")
+      await page.keyboard.press("Escape")
+      await page.mouse.click(5, 400)
+      // Long enough for a dialog that goes to be gone.
+      await page.waitForTimeout(400)
+      expect(await dialog.getByLabel(label).inputValue()).toBe(typed)
+      await dialog.getByRole("button", { name: "Cancel" }).click()
+      await dialog.waitFor({ state: "detached" })
+      page.assertQuiet()
+      await page.closeAll()
+    }
+
+    test("for a payment", async () => {
+      const page = await open(`/invoices/${(await shop.invoice()).id}`)
+      await page.getByRole("button", { name: "Add payment" }).click()
+      await assertStays(page, "Reference", "Statement 7")
+    })
+
+    test("for invoicing an order", async () => {
+      const page = await open(`/orders/${(await shop.submitted()).id}`)
+      await page.getByRole("button", { name: "Invoice", exact: true }).click()
+      await assertStays(page, "to invoice now", "1")
+    })
+
+    test("for stock that came in", async () => {
+      const page = await open("/stock")
+      await page.getByRole("button", { name: "Receive stock" }).first().click()
+      await assertStays(page, "Note", "Two boxes")
+    })
+
+    test("and one that was only looked at goes by Escape", async () => {
+      const page = await open("/stock")
+      await page.getByRole("button", { name: "Adjust" }).click()
+      await page.getByRole("dialog").waitFor()
+      await page.keyboard.press("Escape")
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.closeAll()
+    })
+  })
 })

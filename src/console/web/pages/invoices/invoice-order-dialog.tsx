@@ -1,25 +1,19 @@
-import { Modal, NumberInput, Table, Text, TextInput } from "@mantine/core"
+import { NumberInput, Table, Text, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
 import { useMe } from "../../api/hooks"
 import type { Invoice, OrderLine, SalesOrder } from "../../api/types"
-import { RecordForm } from "../../forms/record-form"
 import { useCreateForm } from "../../forms/use-create-form"
 import { number, separators } from "../../format"
+import { FormDialog } from "../../parts/form-dialog"
 
-type Props = { order: SalesOrder; opened: boolean; onClose: () => void }
-
-/** Bills a submitted order, whole or in part. */
-export const InvoiceOrderDialog = ({ order, opened, onClose }: Props) => (
-  <Modal opened={opened} onClose={onClose} title={`Invoice ${order.orderNumber}`} size="xl">
-    <BillingForm order={order} onClose={onClose} />
-  </Modal>
-)
+type Props = { order: SalesOrder; onClose: () => void }
 
 /** What is typed, by the id of the line. */
 type Values = { invoiceDate: string; now: Record<string, number | string> }
 
-function BillingForm({ order, onClose }: Omit<Props, "opened">) {
+/** Bills a submitted order, whole or in part. */
+export function InvoiceOrderDialog({ order, onClose }: Props) {
   const { today } = useMe().company
   const [, go] = useLocation()
   const open = order.items.filter((line) => leftOf(line) > 0)
@@ -49,7 +43,13 @@ function BillingForm({ order, onClose }: Omit<Props, "opened">) {
   })
   const { form } = state
   return (
-    <RecordForm state={state} submit="Create invoice" onCancel={onClose}>
+    <FormDialog
+      title={`Invoice ${order.orderNumber}`}
+      state={state}
+      submit="Create invoice"
+      onClose={onClose}
+      size="xl"
+    >
       <TextInput
         type="date"
         label="Invoice date"
@@ -99,7 +99,7 @@ function BillingForm({ order, onClose }: Omit<Props, "opened">) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-    </RecordForm>
+    </FormDialog>
   )
 }
 

@@ -1,23 +1,17 @@
-import { Autocomplete, Modal, NumberInput, TextInput } from "@mantine/core"
+import { Autocomplete, NumberInput, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useMe } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
-import { RecordForm } from "../../forms/record-form"
 import { useCreateForm } from "../../forms/use-create-form"
 import { digitsOf, money, separators } from "../../format"
+import { FormDialog } from "../../parts/form-dialog"
 
 const methods = ["Bank transfer", "Cash", "Card", "Direct debit", "Cheque"]
 
-type Props = { invoice: Invoice; opened: boolean; onClose: () => void }
+type Props = { invoice: Invoice; onClose: () => void }
 
-export const PaymentDialog = ({ invoice, opened, onClose }: Props) => (
-  <Modal opened={opened} onClose={onClose} title={`Payment on ${invoice.invoiceNumber}`}>
-    <PaymentForm invoice={invoice} onClose={onClose} />
-  </Modal>
-)
-
-function PaymentForm({ invoice, onClose }: Omit<Props, "opened">) {
-  const { id, balance, currency } = invoice
+export function PaymentDialog({ invoice, onClose }: Props) {
+  const { id, invoiceNumber, balance, currency } = invoice
   const { today } = useMe().company
   const state = useCreateForm<Payment, Values>({
     path: `/invoices/${id}/payments`,
@@ -29,7 +23,13 @@ function PaymentForm({ invoice, onClose }: Omit<Props, "opened">) {
   })
   const { form } = state
   return (
-    <RecordForm state={state} submit="Add payment" onCancel={onClose}>
+    <FormDialog
+      title={`Payment on ${invoiceNumber}`}
+      state={state}
+      submit="Add payment"
+      onClose={onClose}
+      size="md"
+    >
       <NumberInput
         label="Amount"
         description={`${money(balance, currency)} is still owed`}
@@ -53,7 +53,7 @@ function PaymentForm({ invoice, onClose }: Omit<Props, "opened">) {
         description="As on the bank statement"
         {...form.getInputProps("reference")}
       />
-    </RecordForm>
+    </FormDialog>
   )
 }
 

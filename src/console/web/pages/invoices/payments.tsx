@@ -38,7 +38,7 @@ export function Payments({ invoice }: { invoice: Invoice }) {
           <PaymentRow key={payment.id} payment={payment} invoice={invoice} />
         ))}
       </Stack>
-      <PaymentDialog invoice={invoice} opened={isAdding} onClose={close} />
+      {isAdding && <PaymentDialog invoice={invoice} onClose={close} />}
     </Paper>
   )
 }

@@ -144,7 +144,7 @@ export function OrderActions({ order }: { order: SalesOrder }) {
           Delete
         </Button>
       )}
-      <InvoiceOrderDialog order={order} opened={isInvoicing} onClose={invoicing.close} />
+      {isInvoicing && <InvoiceOrderDialog order={order} onClose={invoicing.close} />}
     </>
   )
 }

@@ -10,7 +10,7 @@ import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { ExpiryBadge, hasExpired } from "./api-key-expiry"
 import { Facts } from "./facts"
-import { FormDialog } from "./form-dialog"
+import { FormDialog } from "../../parts/form-dialog"
 import { lastUse, type IssuedKey } from "./issued-key"
 import { planChoices } from "./plans"
 

@@ -8,7 +8,7 @@ import { emptyAsNull, useRecordForm } from "../../forms/use-record-form"
 import { words } from "../../format"
 import { dayIn, expiryOf, lifetimes } from "./api-key-expiry"
 import type { IssuedKey } from "./issued-key"
-import { FormDialog } from "./form-dialog"
+import { FormDialog } from "../../parts/form-dialog"
 import { planChoices } from "./plans"
 
 const sentences: Record<Scope, string> = {

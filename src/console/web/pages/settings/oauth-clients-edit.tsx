@@ -9,7 +9,7 @@ import { moment, words } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { CopyCode } from "./copy-code"
 import { Facts } from "./facts"
-import { FormDialog } from "./form-dialog"
+import { FormDialog } from "../../parts/form-dialog"
 import { OAuthAddresses } from "./oauth-clients-addresses"
 import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./oauth-clients-fields"
 

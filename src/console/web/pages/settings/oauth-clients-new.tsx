@@ -1,6 +1,6 @@
 import { Radio, Stack } from "@mantine/core"
 import { useRecordForm } from "../../forms/use-record-form"
-import { FormDialog } from "./form-dialog"
+import { FormDialog } from "../../parts/form-dialog"
 import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./oauth-clients-fields"
 
 type Props = { onMade: (issued: IssuedClient) => void; onClose: () => void }

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { CopyField } from "./copy-field"
-import { useFocusGoesBack } from "./form-dialog"
+import { useFocusGoesBack } from "../../parts/form-dialog"
 import { OAuthAddresses } from "./oauth-clients-addresses"
 import type { IssuedClient } from "./oauth-clients-fields"
 import { ShownOnce } from "./shown-once"

@@ -1,9 +1,9 @@
-import { Modal, NumberInput, Select, Textarea } from "@mantine/core"
+import { NumberInput, Select, Textarea } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import type { Item, StockMovement } from "../../api/types"
-import { RecordForm } from "../../forms/record-form"
 import { useCreateForm } from "../../forms/use-create-form"
 import { number, separators } from "../../format"
+import { FormDialog } from "../../parts/form-dialog"
 import { ItemPicker } from "./item-picker"
 
 export type GivenReason = "receipt" | "adjustment"
@@ -16,25 +16,15 @@ const reasons = [
 const hints: Record<string, string> = { adjustment: "Below zero where there is less than the books say" }
 
 type Props = {
-  /** What it is opened for; null while it is closed. */
-  reason: GivenReason | null
+  /** What it is opened for. */
+  reason: GivenReason
   item: Item | null
   onClose: () => void
 }
 
-export const MovementDialog = ({ reason, item, onClose }: Props) => (
-  <Modal
-    opened={reason !== null}
-    onClose={onClose}
-    title={reason === "adjustment" ? "Adjust stock" : "Receive stock"}
-  >
-    {reason && <MovementForm reason={reason} item={item} onClose={onClose} />}
-  </Modal>
-)
-
 type Values = { item: string | null; quantity: number | string; reason: string; note: string }
 
-function MovementForm({ reason, item, onClose }: Props & { reason: GivenReason }) {
+export function MovementDialog({ reason, item, onClose }: Props) {
   const chosen = item?.itemType === "Service" ? null : item
   const state = useCreateForm<StockMovement, Values>({
     path: "/stock-movements",
@@ -46,7 +36,13 @@ function MovementForm({ reason, item, onClose }: Props & { reason: GivenReason }
   })
   const { form } = state
   return (
-    <RecordForm state={state} submit="Save" onCancel={onClose}>
+    <FormDialog
+      title={reason === "adjustment" ? "Adjust stock" : "Receive stock"}
+      state={state}
+      submit="Save"
+      onClose={onClose}
+      size="md"
+    >
       <ItemPicker label="Item" required chosen={chosen} {...form.getInputProps("item")} />
       <NumberInput
         label="Quantity"
@@ -65,6 +61,6 @@ function MovementForm({ reason, item, onClose }: Props & { reason: GivenReason }
         {...form.getInputProps("reason")}
       />
       <Textarea label="Note" autosize minRows={2} maxLength={500} {...form.getInputProps("note")} />
-    </RecordForm>
+    </FormDialog>
   )
 }

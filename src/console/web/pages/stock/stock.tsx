@@ -47,7 +47,7 @@ export default function Stock() {
       >
         {item && <OneItem item={item} />}
       </RecordList>
-      <MovementDialog reason={reason} item={item} onClose={() => setReason(null)} />
+      {reason && <MovementDialog reason={reason} item={item} onClose={() => setReason(null)} />}
     </>
   )
 }

@@ -1,20 +1,21 @@
-import { Modal } from "@mantine/core"
+import { Modal, type MantineSize } from "@mantine/core"
 import { useEffect, useState, type ReactNode } from "react"
-import { RecordForm } from "../../forms/record-form"
-import type { RecordFormState } from "../../forms/use-record-form"
+import { RecordForm } from "../forms/record-form"
+import type { RecordFormState } from "../forms/use-record-form"
 
 type Props = {
   title: string
   state: RecordFormState
   submit: string
   onClose: () => void
+  size?: MantineSize
   /** More buttons beside the one that saves. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /** A form over the page, there while it is needed. What was typed is lost only by a button that says so. */
-export function FormDialog({ title, state, submit, onClose, actions, children }: Props) {
+export function FormDialog({ title, state, submit, onClose, size = "lg", actions, children }: Props) {
   useFocusGoesBack()
   const isTouched = state.form.isDirty()
   return (
@@ -22,7 +23,7 @@ export function FormDialog({ title, state, submit, onClose, actions, children }:
       opened
       onClose={onClose}
       title={title}
-      size="lg"
+      size={size}
       closeOnEscape={!isTouched}
       closeOnClickOutside={!isTouched}
       closeButtonProps={{ "aria-label": "Close without saving" }}
