@@ -32,6 +32,19 @@ describe.skipIf(browserPath === null)("details of the console", () => {
     return page
   }
 
+  /** In a browser of another country. */
+  const openElsewhere = async (path: string, place: { timezoneId?: string; locale?: string }) => {
+    const near = await newPage(kontor)
+    const context = await near
+      .context()
+      .browser()!
+      .newContext({ locale: "en-US", reducedMotion: "reduce", ...place })
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    await signInAt(page, kontor, { path })
+    return { page, close: () => Promise.all([near.closeAll(), context.close()]) }
+  }
+
   describe("who may not make something", () => {
     const closed = {
       viewer: ["/items/new", "/customers/new", "/orders/new", "/invoices/new"],
@@ -79,17 +92,9 @@ describe.skipIf(browserPath === null)("details of the console", () => {
     const timezoneId = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati"
     const today = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: timezoneId }).format()
 
-    const openThere = async (path: string) => {
-      const near = await newPage(kontor)
-      const context = await near.context().browser()!.newContext({ timezoneId, locale: "en-US" })
-      const page = await context.newPage()
-      await signInAt(page, kontor, { path })
-      return { page, close: () => Promise.all([near.closeAll(), context.close()]) }
-    }
-
     test("of an item's last change is on the day of whoever looks", async () => {
       await shop.item({ itemName: "Changed just now" })
-      const { page, close } = await openThere("/items?search=changed")
+      const { page, close } = await openElsewhere("/items?search=changed", { timezoneId })
       await page.getByRole("button", { name: "Choose columns" }).click()
       await page.getByRole("menuitemcheckbox", { name: "Changed" }).click()
       await page.locator("tbody tr", { hasText: "Changed just now" }).getByText(today).waitFor()
@@ -99,7 +104,7 @@ describe.skipIf(browserPath === null)("details of the console", () => {
     test("of an invoice's cancellation, too", async () => {
       const { id } = await shop.invoice()
       await shop.status("invoices", id, "cancelled")
-      const { page, close } = await openThere(`/invoices/${id}`)
+      const { page, close } = await openElsewhere(`/invoices/${id}`, { timezoneId })
       await page.getByText(`Cancelled ${today}`).waitFor()
       await close()
     })
@@ -208,6 +213,67 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByRole("dialog").waitFor()
       await page.keyboard.press("Escape")
       await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.closeAll()
+    })
+  })
+
+  describe("a date", () => {
+    test("is typed in the person's own language, as it is shown", async () => {
+      const { id } = await shop.order({ orderDate: "2026-01-15" })
+      const { page, close } = await openElsewhere(`/orders/${id}`, { locale: "fr-FR" })
+      const field = page.getByRole("textbox", { name: "Order date" })
+      expect(await field.inputValue()).toBe("15 janv. 2026")
+      await field.fill("5 févr. 2026")
+      await page.getByLabel("Notes").click()
+      expect(await field.inputValue()).toBe("5 févr. 2026")
+      await page.getByRole("button", { name: "Save draft" }).click()
+      await page.getByText("was saved as a draft").waitFor()
+      expect((await shop.get("sales-orders", id)).orderDate).toBe("2026-02-05")
+      await close()
+    })
+
+    test("that cannot be read is said to be none, stays as typed, and is not saved as another day", async () => {
+      const { id } = await shop.order({ orderDate: "2026-01-15" })
+      const page = await open(`/orders/${id}`)
+      const field = page.getByRole("textbox", { name: "Order date" })
+      await field.fill("the day after")
+      await page.getByLabel("Notes").fill("Changed as well")
+      await page.getByText("This is not a date that can be read.").waitFor()
+      expect(await field.inputValue()).toBe("the day after")
+      const refused = page.waitForResponse((response) => response.request().method() === "PUT")
+      await page.getByRole("button", { name: "Save draft" }).click()
+      expect((await refused).status()).toBe(422)
+      expect(await shop.get("sales-orders", id)).toMatchObject({ orderDate: "2026-01-15", notes: null })
+      await field.fill("Mar 5, 2026")
+      await page.getByLabel("Notes").click()
+      expect(await page.getByText("This is not a date").count()).toBe(0)
+      await page.getByRole("button", { name: "Save draft" }).click()
+      await page.getByText("was saved as a draft").waitFor()
+      expect(await shop.get("sales-orders", id)).toMatchObject({ orderDate: "2026-03-05" })
+      page.assertQuiet()
+      await page.closeAll()
+    })
+
+    test("of a payment, an invoice and its due date is typed in the same way", async () => {
+      const order = await shop.submitted({ orderDate: "2026-01-15" })
+      const page = await open(`/orders/${order.id}`)
+      await page.getByRole("button", { name: "Invoice", exact: true }).click()
+      await page.getByRole("dialog").getByRole("textbox", { name: "Invoice date" }).fill("Feb 1, 2026")
+      await page.keyboard.press("Tab")
+      await page.getByRole("button", { name: "Create invoice" }).click()
+      await page.getByRole("button", { name: "Add payment" }).click()
+      await page.getByRole("dialog").getByRole("textbox", { name: "Date" }).fill("2/20/2026")
+      await page.getByRole("dialog").getByLabel("Reference").fill("Statement 7")
+      await page.getByRole("dialog").getByRole("button", { name: "Add payment" }).click()
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.getByRole("textbox", { name: "Due date" }).fill("May 5, 2026")
+      await page.keyboard.press("Tab")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("was saved.").waitFor()
+      const invoice = await shop.get("invoices", page.url().split("/").at(-1) ?? "")
+      expect(invoice).toMatchObject({ invoiceDate: "2026-02-01", dueDate: "2026-05-05" })
+      expect(invoice.payments[0].paymentDate).toBe("2026-02-20")
+      page.assertQuiet()
       await page.closeAll()
     })
   })

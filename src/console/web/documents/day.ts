@@ -1,25 +1,98 @@
+type Locale = readonly string[] | string | undefined
+
 /** In which order the person's system writes day, month and year. */
-export function orderOfParts(locale: readonly string[] | string | undefined): string[] {
+export function orderOfParts(locale: Locale): string[] {
   return new Intl.DateTimeFormat(locale as string[], { timeZone: "UTC" })
     .formatToParts(new Date("2026-03-05T00:00:00Z"))
     .map(({ type }) => type)
     .filter((type) => ["day", "month", "year"].includes(type))
 }
 
-/** What somebody has typed as YYYY-MM-DD: as such, as their system writes numbers of a date, or with the month's name. */
-export function readDay(typed: string, order: readonly string[]): string | null {
-  const text = typed.trim()
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return existing(text)
-  const figures = /^(\d{1,4})[./\s-]+(\d{1,2})[./\s-]+(\d{1,4})$/.exec(text)?.slice(1)
-  if (figures) {
-    const part = (name: string) => figures[order.indexOf(name)] ?? ""
-    const year = part("year").length === 2 ? `20${part("year")}` : part("year")
-    return existing(`${year}-${part("month").padStart(2, "0")}-${part("day").padStart(2, "0")}`)
+export const isDay = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)
+
+/**
+ * Reads what somebody types as YYYY-MM-DD: as such, as their system writes the numbers of a date, or with the month's
+ * name in their language or in English. What it cannot read is null.
+ */
+export function dayReader(locale: Locale): (typed: string) => string | null {
+  const order = orderOfParts(locale)
+  const vocabularies = [wordsOfDates(locale), wordsOfDates("en")]
+  // Years are counted otherwise there; what is read must be sure.
+  const isOurCalendar = new Intl.DateTimeFormat(locale as string[])
+    .resolvedOptions()
+    .calendar.startsWith("greg")
+
+  return (typed) => {
+    const text = typed.trim()
+    if (isDay(text)) return existing(text)
+    if (!isOurCalendar) return null
+    const figures = text.match(/\d+/g) ?? []
+    const spoken = wordsIn(text)
+    for (const { months, others } of vocabularies) {
+      const telling = spoken.filter((word) => !others.has(word))
+      if (telling.length === 0 && figures.length === 3) return fromFigures(figures, order)
+      const month = telling.length === 1 ? monthCalled(telling[0] ?? "", months) : null
+      if (month && figures.length === 2) return fromNamed(figures, month)
+    }
+    return null
   }
-  if (!/\p{L}{3}/u.test(text) || !/\b\d{4}\b/.test(text)) return null
-  const named = new Date(`${text} UTC`)
-  return Number.isNaN(named.getTime()) ? null : named.toISOString().slice(0, 10)
 }
+
+function fromFigures(figures: string[], order: readonly string[]): string | null {
+  const part = (name: string) => figures[order.indexOf(name)] ?? ""
+  const year = part("year").length === 2 ? `20${part("year")}` : part("year")
+  return existing(`${year}-${part("month").padStart(2, "0")}-${part("day").padStart(2, "0")}`)
+}
+
+function fromNamed(figures: string[], month: number): string | null {
+  const year = figures.find((each) => each.length === 4)
+  const day = figures.find((each) => each.length <= 2)
+  return year && day ? existing(`${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`) : null
+}
+
+/** By its whole name, or by the beginning of one that begins no other. */
+function monthCalled(word: string, months: ReadonlyMap<string, number>): number | null {
+  const exact = months.get(word)
+  if (exact !== undefined || word.length < 3) return exact ?? null
+  const meant = new Set([...months].filter(([name]) => name.startsWith(word)).map(([, month]) => month))
+  return meant.size === 1 ? ([...meant][0] ?? null) : null
+}
+
+/**
+ * The words that stand in dates. Those of one month name it, in every form in which it is written; those that stand
+ * with every month, as the Spanish "de", say nothing.
+ */
+function wordsOfDates(locale: Locale) {
+  const styles: Intl.DateTimeFormatOptions[] = [
+    { dateStyle: "medium" },
+    { dateStyle: "long" },
+    { month: "long" },
+    { month: "short" },
+  ]
+  const formats = styles.map(
+    (style) => new Intl.DateTimeFormat(locale as string[], { ...style, timeZone: "UTC" }),
+  )
+  const spoken = Array.from({ length: 12 }, (_, month) => {
+    const day = new Date(Date.UTC(2026, month, 5))
+    return new Set(formats.flatMap((format) => wordsIn(format.format(day))))
+  })
+  const others = new Set([...(spoken[0] ?? [])].filter((word) => spoken.every((words) => words.has(word))))
+  const months = new Map(
+    spoken.flatMap((words, index) =>
+      [...words].filter((word) => !others.has(word)).map((word) => [word, index + 1] as const),
+    ),
+  )
+  return { months, others }
+}
+
+/** In small letters and without accents: nobody is refused for "fevr". */
+const wordsIn = (text: string): string[] =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? []
 
 function existing(day: string): string | null {
   const date = new Date(`${day}T00:00:00Z`)

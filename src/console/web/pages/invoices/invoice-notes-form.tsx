@@ -1,7 +1,8 @@
-import { Paper, Textarea, TextInput } from "@mantine/core"
+import { Paper, Textarea } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
+import { DayInput } from "../../documents/day-input"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
 
@@ -25,7 +26,7 @@ export function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
   return (
     <Paper withBorder p="md">
       <RecordForm state={state} isReadOnly={isReadOnly}>
-        <TextInput type="date" label="Due date" w={200} {...form.getInputProps("dueDate")} />
+        <DayInput label="Due date" w={200} required {...form.getInputProps("dueDate")} />
         <Textarea label="Notes" autosize minRows={2} maxRows={12} {...form.getInputProps("notes")} />
       </RecordForm>
     </Paper>

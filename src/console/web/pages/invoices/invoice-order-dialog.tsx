@@ -1,8 +1,9 @@
-import { NumberInput, Table, Text, TextInput } from "@mantine/core"
+import { NumberInput, Table, Text } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
 import { useMe } from "../../api/hooks"
 import type { Invoice, OrderLine, SalesOrder } from "../../api/types"
+import { DayInput } from "../../documents/day-input"
 import { useCreateForm } from "../../forms/use-create-form"
 import { number, separators } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
@@ -50,13 +51,7 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
       onClose={onClose}
       size="xl"
     >
-      <TextInput
-        type="date"
-        label="Invoice date"
-        w={200}
-        data-autofocus
-        {...form.getInputProps("invoiceDate")}
-      />
+      <DayInput label="Invoice date" w={200} required {...form.getInputProps("invoiceDate")} />
       <Table.ScrollContainer minWidth={440}>
         <Table>
           <Table.Thead>
@@ -83,6 +78,7 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
                 <Table.Td>
                   {line.id in form.values.now ? (
                     <NumberInput
+                      data-autofocus={line === open[0] || undefined}
                       aria-label={`Quantity of ${line.itemName} to invoice now`}
                       decimalScale={4}
                       allowNegative={false}

@@ -2,6 +2,7 @@ import { Autocomplete, NumberInput, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useMe } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
+import { DayInput } from "../../documents/day-input"
 import { useCreateForm } from "../../forms/use-create-form"
 import { digitsOf, money, separators } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
@@ -41,7 +42,7 @@ export function PaymentDialog({ invoice, onClose }: Props) {
         {...separators}
         {...form.getInputProps("amount")}
       />
-      <TextInput type="date" label="Date" required {...form.getInputProps("paymentDate")} />
+      <DayInput label="Date" required {...form.getInputProps("paymentDate")} />
       <Autocomplete
         label="Method"
         data={methods}
