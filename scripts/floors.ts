@@ -11,6 +11,7 @@ const floors = [
   ["modules"],
   ["config"],
   ["console"],
+  ["services"],
   ["app"],
   ["cli"],
   ["main"],

@@ -1,0 +1,174 @@
+import type { Database } from "bun:sqlite"
+import { cacheOf } from "./db/cache"
+import { deleteAnswersBefore } from "./db/idempotency"
+import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
+import { secretOf } from "./db/secrets"
+import type { Tx, Writer } from "./db/writer"
+import { commits } from "./http/write"
+import { later, today, wallClock } from "./lib/clock"
+import { limiter } from "./lib/limiter"
+import { apiKeys } from "./modules/api-keys/model"
+import { apiKeyService } from "./modules/api-keys/service"
+import { findHolder } from "./modules/api-keys/store"
+import { keyUsage } from "./modules/api-keys/usage"
+import { auditLogs } from "./modules/audit/model"
+import { auditService } from "./modules/audit/service"
+import { failedLogins } from "./modules/auth/failures"
+import { identifyBy } from "./modules/auth/identify"
+import { authService } from "./modules/auth/service"
+import { sessionBook } from "./modules/auth/sessions"
+import { findSessionUser } from "./modules/auth/store"
+import { loginThrottle } from "./modules/auth/throttle"
+import { accessTokens } from "./modules/auth/tokens"
+import { customers } from "./modules/customers/model"
+import { customerService } from "./modules/customers/service"
+import { invoices, payments } from "./modules/invoices/model"
+import { paymentService } from "./modules/invoices/payments"
+import { invoiceService } from "./modules/invoices/service"
+import { items } from "./modules/items/model"
+import { itemService } from "./modules/items/service"
+import { reportService } from "./modules/reports/service"
+import { clientService } from "./modules/oauth/clients"
+import { oauthClients } from "./modules/oauth/model"
+import { oauthService } from "./modules/oauth/service"
+import { salesOrders } from "./modules/sales-orders/model"
+import { salesOrderService } from "./modules/sales-orders/service"
+import { searchService } from "./modules/search/service"
+import { vocabulary } from "./modules/search/vocabulary"
+import { settingsService } from "./modules/settings/service"
+import { stockMovements } from "./modules/stock-movements/model"
+import { stockService } from "./modules/stock-movements/service"
+import { users } from "./modules/users/model"
+import { userService } from "./modules/users/service"
+import { signedCursors } from "./resource/cursor"
+import { tableStore } from "./resource/table-store"
+
+/** What the services are made from. */
+export type Ground = {
+  db: Database
+  writer: Writer
+  /** The name it goes by to applications: how others reach it, or where it listens; never what a request says. */
+  issuer: () => string
+  setupToken: string | null
+}
+
+/** Every service there is, each with what it needs of the others. */
+export function createServices({ db, writer, issuer, setupToken }: Ground) {
+  const setup = settingsService(db)
+  const words = vocabulary()
+  const stores = {
+    cursors: signedCursors(secretOf(db, "cursors")),
+    basis: setup.basis,
+    onWords: (tx: Tx, text: string) => void tx.afterCommit.push(() => words.add(text)),
+  }
+  const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
+
+  const signIns = cacheOf(db, (id) => findSessionUser(db, id))
+  const keyHolders = cacheOf(db, (digest) => findHolder(db, { digest }))
+  const forgetCallers = () => {
+    signIns.clear()
+    keyHolders.clear()
+  }
+  const tokens = accessTokens(secretOf(db, "tokens"))
+  const idleMinutes = () => setup.get().sessionIdleMinutes
+  const sessions = sessionBook({
+    db,
+    secret: secretOf(db, "refresh"),
+    idleMinutes,
+    onEnd: forgetCallers,
+  })
+  const failures = failedLogins(writer)
+  const uses = keyUsage(db, writer)
+
+  const identify = identifyBy({
+    tokens,
+    sessions: signIns,
+    keys: keyHolders,
+    fresh: { session: (id) => findSessionUser(db, id), key: (id) => findHolder(db, { id }) },
+    noteUse: uses.note,
+    defaultPlan: () => setup.get().defaultPlan,
+  })
+
+  const door = { ...commits({ db, writer, identify, secret: secretOf(db, "cursors") }), basis: setup.basis }
+
+  const audit = auditService(db, tableStore(db, auditLogs, stores))
+  const accounts = userService({
+    db,
+    store: tableStore(db, users, stores),
+    endSessions: sessions.endAll,
+    onChange: forgetCallers,
+  })
+  const keys = apiKeyService({ db, store: tableStore(db, apiKeys, stores), uses, onChange: forgetCallers })
+  const auth = authService({
+    writer,
+    users: accounts,
+    tokens,
+    sessions,
+    throttle: loginThrottle(),
+    failures,
+    setupToken,
+  })
+  const applications = clientService({
+    db,
+    store: tableStore(db, oauthClients, stores),
+    onChange: forgetCallers,
+  })
+  const oauth = oauthService({ db, writer, users: accounts, sessions, tokens, issuer })
+  const catalogue = itemService(db, tableStore(db, items, stores))
+  const clients = customerService(db, tableStore(db, customers, stores))
+  const stock = stockService(tableStore(db, stockMovements, stores), catalogue)
+  const trade = { db, catalogue, clients, stock, settings: setup.get, basis: setup.basis }
+  const orders = salesOrderService({ ...trade, store: tableStore(db, salesOrders, stores) })
+  const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
+  const finder = searchService(db, words, nextTurn)
+  const reports = reportService(db, setup.basis, nextTurn)
+  const paid = paymentService(tableStore(db, payments, stores), bills, setup.basis)
+
+  /** Writes behind what is counted in memory. Every few seconds, and once more at the end. */
+  async function writeBehind({ all = false } = {}): Promise<void> {
+    await uses.flush()
+    await failures.flush({ all })
+    const days = limits.unwrittenDays()
+    if (days.length > 0) await writer(() => writeDayCounts(db, days))
+    limits.markWritten(days)
+  }
+
+  /** Forgets what has had its day. At the start, and every hour. */
+  const sweep = (): Promise<void> =>
+    writer((tx) => {
+      sessions.sweep(tx)
+      oauth.sweep()
+      deleteAnswersBefore(db, later(wallClock(), -24 * 60 * 60_000))
+      deleteDaysBefore(db, today())
+    })
+
+  return {
+    settings: setup,
+    limits,
+    sessions,
+    identify,
+    door,
+    audit,
+    users: accounts,
+    keys,
+    auth,
+    applications,
+    oauth,
+    catalogue,
+    clients,
+    stock,
+    orders,
+    bills,
+    paid,
+    finder,
+    reports,
+    idleMinutes,
+    writeBehind,
+    sweep,
+  }
+}
+
+export type Services = ReturnType<typeof createServices>
+
+/** Lets whatever is waiting have its turn. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
