@@ -32,8 +32,9 @@ export function openDatabase(file: string): Database {
     db.run("PRAGMA synchronous = FULL")
     db.run("PRAGMA foreign_keys = ON")
     db.run("PRAGMA cell_size_check = ON")
+    // A cache, and no mapping: a mapped page would be checked anew at every look, a cached one once.
     db.run("PRAGMA cache_size = -65536")
-    db.run("PRAGMA mmap_size = 268435456")
+    db.run("PRAGMA mmap_size = 0")
     db.run("PRAGMA temp_store = MEMORY")
     db.run("PRAGMA trusted_schema = OFF")
     addFunctions(db)
