@@ -277,4 +277,31 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.closeAll()
     })
   })
+
+  describe("the history of a record", () => {
+    test("goes on to its beginning", async () => {
+      const { id } = await shop.item({ itemName: "Often changed" })
+      for (let i = 1; i <= 24; i++) await api.put(`/items/${id}`, { category: `Category ${i}` })
+      const page = await open(`/items/${id}`)
+      await page.getByText("Category: Category 23 → Category 24").waitFor()
+      expect(await page.getByText("Create ·").count()).toBe(0)
+      await page.getByRole("button", { name: "Show more of the history" }).click()
+      await page.getByText("Create ·").waitFor()
+      expect(await page.getByRole("button", { name: "Show more of the history" }).count()).toBe(0)
+      page.assertQuiet()
+      await page.closeAll()
+    })
+
+    test("tells the lines of a draft invoice in words", async () => {
+      const item = await shop.item({ itemCode: "WORDY", sellingPrice: 10 })
+      const { id } = await api.create("/invoices", {
+        customer: (await shop.customer()).id,
+        items: [{ item: item.id, quantity: 1 }],
+      })
+      await api.put(`/invoices/${id}`, { items: [{ item: item.id, quantity: 4 }] })
+      const page = await open(`/invoices/${id}`)
+      await page.getByText("1 × WORDY at 10 → 4 × WORDY at 10").waitFor()
+      await page.closeAll()
+    })
+  })
 })

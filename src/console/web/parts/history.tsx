@@ -1,5 +1,5 @@
-import { Paper, Text, Timeline } from "@mantine/core"
-import { useRead } from "../api/hooks"
+import { Button, Paper, Text, Timeline } from "@mantine/core"
+import { useList } from "../api/hooks"
 import type { AuditEntry, Kind } from "../api/types"
 import { shown } from "../forms/conflict-dialog"
 import { moment, words } from "../format"
@@ -14,15 +14,20 @@ type Props = {
 /** What happened to a record, the latest first. */
 export function History({ kind, id, describe }: Props) {
   const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(value)
-  const { data = [] } = useRead<AuditEntry[]>(`/${kind}/${id}/history?perPage=20`)
-  if (data.length === 0) return null
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useList(
+    "audit-logs",
+    { perPage: "20" },
+    `/${kind}/${id}/history`,
+  )
+  const entries = data?.pages.flatMap((page) => page.data) ?? []
+  if (entries.length === 0) return null
   return (
     <Paper withBorder p="md">
       <Text fw={600} mb="sm">
         History
       </Text>
-      <Timeline bulletSize={12} lineWidth={2} active={data.length}>
-        {data.map((entry) => (
+      <Timeline bulletSize={12} lineWidth={2} active={entries.length}>
+        {entries.map((entry) => (
           <Timeline.Item key={entry.id}>
             <Text size="sm">
               {words(entry.action.split(".").at(-1) ?? "")} · {entry.actorName ?? words(entry.actorType)}
@@ -38,6 +43,18 @@ export function History({ kind, id, describe }: Props) {
           </Timeline.Item>
         ))}
       </Timeline>
+      {hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          mt="md"
+          loading={isFetchingNextPage}
+          onClick={() => fetchNextPage()}
+          aria-label="Show more of the history"
+        >
+          Show more
+        </Button>
+      )}
     </Paper>
   )
 }

@@ -3,6 +3,7 @@ import { IconPrinter } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
+import { describeDocument } from "../../documents/describe"
 import { DeleteButton } from "../../parts/delete-button"
 import { History } from "../../parts/history"
 import { Page } from "../../parts/page"
@@ -39,7 +40,7 @@ export function DraftInvoice({ invoice }: { invoice: Invoice }) {
           <DraftInvoiceEditor invoice={invoice} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, xl: 3 }}>
-          <History kind="invoices" id={id} />
+          <History kind="invoices" id={id} describe={describeDocument(invoice)} />
         </Grid.Col>
       </Grid>
     </Page>

@@ -3,6 +3,7 @@ import { IconPrinter } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
+import { describeDocument } from "../../documents/describe"
 import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { History } from "../../parts/history"
@@ -45,7 +46,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
           <Stack>
             <InvoiceTotals invoice={invoice} />
             <Payments invoice={invoice} />
-            <History kind="invoices" id={id} />
+            <History kind="invoices" id={id} describe={describeDocument(invoice)} />
           </Stack>
         </Grid.Col>
       </Grid>
