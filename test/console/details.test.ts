@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { signIn, type Api } from "../support/api"
-import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
+import { browserPath, closeBrowser, newPage, overflow, signInAt, type Window } from "../support/browser"
 import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
@@ -301,6 +301,70 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await api.put(`/invoices/${id}`, { items: [{ item: item.id, quantity: 4 }] })
       const page = await open(`/invoices/${id}`)
       await page.getByText("1 × WORDY at 10 → 4 × WORDY at 10").waitFor()
+      await page.closeAll()
+    })
+  })
+
+  describe("on a phone", () => {
+    const phone = { width: 390, height: 844 }
+
+    test("a name of 120 letters without a space makes no page too wide", async () => {
+      const long = "W".repeat(120)
+      const customer = await shop.customer({ name: long })
+      const item = await shop.item({ itemName: long, itemCode: "W".repeat(40) })
+      const lines = { customer: customer.id, items: [{ item: item.id, quantity: 1 }] }
+      const draft = await api.create("/sales-orders", lines)
+      const order = await shop.submitted(lines)
+      const invoice = (await shop.bill(order.id)).body.data
+      const written = await api.create("/invoices", lines)
+      const page = await open("/", phone)
+      const wide: Record<string, number> = {}
+      for (const path of [
+        `/customers/${customer.id}`,
+        `/items/${item.id}`,
+        `/orders/${draft.id}`,
+        `/orders/${order.id}`,
+        `/invoices/${invoice.id}`,
+        `/invoices/${written.id}`,
+        "/customers?search=WWWW",
+        "/items?search=WWWW",
+        "/orders",
+        "/invoices",
+        `/stock?item=${item.id}`,
+      ]) {
+        await page.goto(`${kontor.url}/console${path}`)
+        await page.getByRole("heading", { level: 1 }).waitFor()
+        await page.waitForLoadState("networkidle")
+        const much = await overflow(page)
+        if (much > 0) wide[path.replace(/[a-z]+_\w{26}/, "…")] = much
+      }
+      expect(wide).toEqual({})
+      await page.closeAll()
+    })
+
+    test("a long name of the company leaves the buttons of the header free", async () => {
+      await api.put("/settings", {
+        companyName: "Möbelwerkstätten Hinterhuber & Söhne Verwaltungsgesellschaft mbH",
+      })
+      for (const width of [390, 800]) {
+        const page = await open("/", { width, height: 844 })
+        const name = await page.getByText("Möbelwerkstätten").first().boundingBox()
+        const search = await page.getByRole("banner").getByRole("button", { name: "Search" }).boundingBox()
+        expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(search?.x ?? 0)
+        await page.closeAll()
+      }
+      await api.put("/settings", { companyName: null })
+    })
+
+    test("the lines of an issued invoice stand under one another", async () => {
+      const item = await shop.item({ itemName: "Carried home", sellingPrice: 12.5, taxRate: 20 })
+      const { id } = await shop.invoice({ items: [{ item: item.id, quantity: 2 }] })
+      const page = await open(`/invoices/${id}`, phone)
+      await page.getByText("Carried home").waitFor()
+      expect(await page.getByRole("table").count()).toBe(0)
+      const amount = await page.getByText("$25.00").first().boundingBox()
+      expect((amount?.x ?? 0) + (amount?.width ?? 999)).toBeLessThanOrEqual(390)
+      await page.getByRole("group", { name: "Totals" }).getByText("Balance").waitFor()
       await page.closeAll()
     })
   })

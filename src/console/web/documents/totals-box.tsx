@@ -10,7 +10,7 @@ type Props = {
   /** The tax by rate, where it is known. */
   taxes?: { taxRate: number; tax: number }[]
   /** More figures below the total. */
-  more?: { label: string; amount: number }[]
+  more?: { label: string; amount: number; isStrong?: boolean }[]
 }
 
 /** What a document comes to. */
@@ -33,8 +33,8 @@ export function TotalsBox({ currency, subtotal, discountTotal, taxTotal, total, 
       ))}
       <Divider my="xs" />
       <Figure label="Total" value={money(total, currency)} isStrong />
-      {more.map(({ label, amount }) => (
-        <Figure key={label} label={label} value={money(amount, currency)} />
+      {more.map(({ label, amount, isStrong }) => (
+        <Figure key={label} label={label} value={money(amount, currency)} isStrong={isStrong} />
       ))}
     </Paper>
   )

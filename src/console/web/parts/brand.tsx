@@ -3,7 +3,7 @@ import icon from "../icon.svg"
 
 /** The name of the house. */
 export const Brand = ({ name }: { name?: string | null }) => (
-  <Group gap="xs" wrap="nowrap">
+  <Group gap="xs" wrap="nowrap" miw={0}>
     <img src={icon} width={28} height={28} alt="" />
     <Text fw={700} size="lg" truncate>
       {name || "Kontor"}

@@ -25,8 +25,8 @@ export function Page({ title, badge, parent, actions, children }: Props) {
         </Breadcrumbs>
       )}
       <Group justify="space-between" mb="md" gap="sm">
-        <Group gap="sm">
-          <Title order={1} size="h2">
+        <Group gap="sm" miw={0}>
+          <Title order={1} size="h2" miw={0} style={{ overflowWrap: "anywhere" }}>
             {title}
           </Title>
           {badge}

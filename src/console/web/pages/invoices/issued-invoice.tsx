@@ -1,18 +1,18 @@
-import { Alert, Button, Grid, Stack } from "@mantine/core"
+import { Alert, Button, Grid, Paper, Stack, Title } from "@mantine/core"
 import { IconPrinter } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { describeDocument } from "../../documents/describe"
+import { DocumentLines } from "../../documents/document-lines"
+import { TotalsBox } from "../../documents/totals-box"
 import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { History } from "../../parts/history"
 import { Page } from "../../parts/page"
 import { InvoiceBadges } from "./invoice-badges"
-import { InvoiceLines } from "./invoice-lines"
 import { InvoiceNotesForm } from "./invoice-notes-form"
 import { InvoiceParties } from "./invoice-parties"
-import { InvoiceTotals } from "./invoice-totals"
 import { Payments } from "./payments"
 import { useStatusChange } from "./use-status-change"
 
@@ -22,6 +22,7 @@ import { useStatusChange } from "./use-status-change"
  */
 export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
   const { id, invoiceNumber, customerName, status, cancelledAt, cancelReason } = invoice
+  const { currency, amountPaid, balance } = invoice
   return (
     <Page
       title={invoiceNumber ?? `Draft for ${customerName}`}
@@ -38,13 +39,24 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
               </Alert>
             )}
             <InvoiceParties invoice={invoice} />
-            <InvoiceLines invoice={invoice} />
+            <Paper withBorder p="md">
+              <Title order={2} size="h4" mb="sm">
+                Lines
+              </Title>
+              <DocumentLines lines={invoice.items} currency={currency} />
+            </Paper>
             <InvoiceNotesForm invoice={invoice} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>
-            <InvoiceTotals invoice={invoice} />
+            <TotalsBox
+              {...invoice}
+              more={[
+                { label: "Paid", amount: amountPaid },
+                { label: "Balance", amount: balance, isStrong: true },
+              ]}
+            />
             <Payments invoice={invoice} />
             <History kind="invoices" id={id} describe={describeDocument(invoice)} />
           </Stack>

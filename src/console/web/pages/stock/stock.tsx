@@ -61,7 +61,7 @@ function OneItem({ item }: { item: Item }) {
   return (
     <Paper withBorder p="md" mb="md">
       <Group gap="xl">
-        <div>
+        <div style={{ minWidth: 0, overflowWrap: "anywhere" }}>
           <Anchor component={Link} href={`/items/${item.id}`} fw={600}>
             {item.itemName}
           </Anchor>
