@@ -2,9 +2,10 @@ import { Alert, Button, Stack, Table } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconPlus } from "@tabler/icons-react"
-import { useMemo, useRef } from "react"
+import { useDeferredValue, useMemo, useRef } from "react"
 import { useMe } from "../api/hooks"
-import { LineRow, inputId, type LineActions } from "./line-row"
+import { inputId, type LineActions } from "./line-inputs"
+import { LineRow } from "./line-row"
 import { blankLine, withItem, type LineValues } from "./line-values"
 import { stockHints } from "./stock"
 import type { Totals } from "./totals"
@@ -24,7 +25,8 @@ export function LineEditor({ form, totals }: Props) {
   const isCard = useMediaQuery("(max-width: 62em)", false, { getInitialValueInEffect: false })
   const lines = values.items
   const known = useLineItems(lines.map(({ item }) => item))
-  const hints = stockHints(lines, known.find)
+  // A quantity changes the hints of all lines below with the same item: they may follow a moment after the key.
+  const hints = useDeferredValue(stockHints(lines, known.find))
 
   const add = () => {
     const line = blankLine()

@@ -1,0 +1,88 @@
+import { ActionIcon, NumberInput } from "@mantine/core"
+import { IconTrash } from "@tabler/icons-react"
+import { memo, type KeyboardEvent } from "react"
+import type { Item } from "../api/types"
+import { separators } from "../format"
+import { ItemPicker } from "./item-picker"
+
+export type LinePart = "quantity" | "rate" | "discount"
+export type LineActions = {
+  set: (index: number, part: LinePart, value: number | string) => void
+  pick: (index: number, item: Item) => void
+  remove: (index: number) => void
+  /** On to the next line; there is one more after the last. */
+  next: (index: number) => void
+}
+
+type Common = { isCard: boolean; index: number; lineKey: string; actions: LineActions; fault?: string }
+
+export const inputId = (key: string, part: string) => `line-${key}-${part}`
+
+// Inputs cost the most of a line. They get plain values, so that each is drawn again only when its own have changed.
+
+export const ItemInput = memo(function ItemInput(props: Common & { picked: string }) {
+  const { isCard, index, lineKey, actions, picked, fault } = props
+  return (
+    <ItemPicker
+      id={inputId(lineKey, "item")}
+      label={isCard ? "Item" : undefined}
+      aria-label={isCard ? undefined : `Item, line ${index + 1}`}
+      picked={picked}
+      error={fault}
+      onPick={(item) => actions.pick(index, item)}
+    />
+  )
+})
+
+type PartProps = Common & {
+  part: LinePart
+  title: string
+  value: number | string
+  /** What holds while it is left empty. */
+  usual?: string
+}
+
+export const PartInput = memo(function PartInput(props: PartProps) {
+  const { isCard, index, lineKey, actions, part, title, value, usual, fault } = props
+  const goOn = (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return
+    event.preventDefault()
+    actions.next(index)
+  }
+  return (
+    <NumberInput
+      id={inputId(lineKey, part)}
+      label={isCard ? title : undefined}
+      aria-label={isCard ? undefined : `${title}, line ${index + 1}`}
+      value={value}
+      onChange={(next) => actions.set(index, part, next)}
+      onKeyDown={goOn}
+      error={fault}
+      placeholder={usual}
+      decimalScale={4}
+      allowNegative={false}
+      max={part === "discount" ? 100 : undefined}
+      hideControls
+      {...separators}
+      selectAllOnFocus
+      withKeyboardEvents={false}
+    />
+  )
+})
+
+export const RemoveButton = memo(function RemoveButton({
+  index,
+  actions,
+}: Pick<Common, "index" | "actions">) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="red"
+      size="lg"
+      aria-label={`Remove line ${index + 1}`}
+      onClick={() => actions.remove(index)}
+    >
+      <IconTrash size={18} />
+    </ActionIcon>
+  )
+})
