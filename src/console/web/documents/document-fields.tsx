@@ -15,6 +15,7 @@ import { TotalsBox } from "./totals-box"
 export type DocumentValues = { customer: string; paymentTerms: string; notes: string; items: LineValues[] }
 
 type Props = {
+  /** A form with these values and perhaps more, which the library's type of a form cannot say. */
   form: unknown
   /** The customer's name before the customer has been read. */
   customerName: string
@@ -26,8 +27,8 @@ type Props = {
 }
 
 /** The inputs of an order or an invoice: who, when, what, and what it comes to. */
-export function DocumentFields({ form: any, customerName, countsCredit, isNew, dates }: Props) {
-  const form = any as UseFormReturnType<DocumentValues>
+export function DocumentFields({ form: given, customerName, countsCredit, isNew, dates }: Props) {
+  const form = given as UseFormReturnType<DocumentValues>
   const { currency } = useMe().company
   const totals = totalsOf(form.values.items.map(figuresOf), digitsOf(currency))
   const pick = ({ id, paymentTerms }: Customer) => {
