@@ -1,7 +1,7 @@
 // Sets Debian's sqlmap on every list, filter and search parameter of the demo shop:
 // bun scripts/faults/sqlmap.ts [--every 1] [--only items] [--level 1]
 import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { cleanUp, serve } from "../../test/support/kontor"
@@ -55,12 +55,8 @@ if (isClean(await attack(control.url, control.parameter)))
   throw new Error("sqlmap did not even find the open shop.")
 await control.close()
 let found = 0
-for (const [index, { url, parameter }] of chosen.entries()) {
-  const told = await attack(url, parameter)
-  if (isClean(told)) continue
-  found++
-  console.log(`${index + 1}: ${url.replace(kontor.url, "")}\n${told.split("\n").slice(-25).join("\n")}`)
-}
+const waiting = [...chosen]
+await Promise.all(Array.from({ length: availableParallelism() }, attackThem))
 const errors = kontor.output.stderr.split("\n").filter((line) => line.includes('"level":"error"')).length
 rmSync(folder, { recursive: true, force: true })
 await cleanUp()
@@ -69,11 +65,28 @@ console.log(
 )
 process.exit(found + errors > 0 ? 1 : 0)
 
+/** Takes one parameter after the other, as long as there are any. */
+async function attackThem(): Promise<void> {
+  for (let target = waiting.shift(); target; target = waiting.shift()) {
+    const told = await attack(target.url, target.parameter)
+    if (isClean(told)) continue
+    found++
+    console.log(`${target.url.replace(kontor.url, "")}\n${told.split("\n").slice(-25).join("\n")}`)
+  }
+}
+
 /** Sets sqlmap on one parameter; what it told. */
 function attack(url: string, parameter: string): Promise<string> {
   const target = ["-u", url, "-p", parameter, "-H", `X-API-Key: ${key}`]
   const effort = ["--level", values.level, "--risk", "1", "--dbms", "sqlite", "--technique", "BEUSQ"]
-  const manner = ["--batch", "--flush-session", "--ignore-code", "400,422", "--output-dir", folder]
+  const manner = [
+    "--batch",
+    "--flush-session",
+    "--ignore-code",
+    "400,422",
+    "--output-dir",
+    join(folder, crypto.randomUUID()),
+  ]
   const child = Bun.spawn(["sqlmap", ...target, ...effort, ...manner, "--disable-coloring"])
   return new Response(child.stdout).text()
 }
