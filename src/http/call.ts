@@ -46,7 +46,8 @@ export const requestId = (addressOf: AddressOf) =>
       caller: null,
       right: null,
       refusal: null,
-      ...sender(request, addressOf),
+      address: addressIn(request, addressOf),
+      userAgent: userAgentIn(request),
     }
     set.headers["x-request-id"] = id
     set.headers["cache-control"] = "no-store"
@@ -55,14 +56,11 @@ export const requestId = (addressOf: AddressOf) =>
       throw new Refusal("BAD_REQUEST", "The request has no usable Host header.")
   })
 
-/**
- * Asked for only when it is wanted. It stands apart because Elysia takes a hook for asynchronous by its text, as when it
- * holds an arrow in front of a call, and then every request would wait for it.
- */
-const sender = (request: Request, addressOf: AddressOf): Pick<Call, "address" | "userAgent"> => ({
-  address: () => addressOf(request),
-  userAgent: () => request.headers.get("user-agent")?.slice(0, longestUserAgent) ?? null,
-})
+// Both are asked for only when they are wanted. They stand apart because Elysia takes a hook for asynchronous by its
+// text, as when it holds an arrow in front of a call, and then every request would wait for it.
+const addressIn = (request: Request, addressOf: AddressOf) => () => addressOf(request)
+const userAgentIn = (request: Request) => () =>
+  request.headers.get("user-agent")?.slice(0, longestUserAgent) ?? null
 
 /** The caller of a route that `may` has guarded. */
 export function callerOf(call: Call): Caller {

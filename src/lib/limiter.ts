@@ -63,12 +63,17 @@ export function limiter(memory: DayMemory) {
     /** Counts one request of `subject`, unless a window is used up. */
     take(subject: string, plan: Plan): Verdict {
       const counter = counterOf(subject, plan)
-      const before = verdictOf(counter, plan)
-      if (!before.isAllowed) return before
+      const verdict = verdictOf(counter, plan)
+      if (!verdict.isAllowed) return verdict
       counter.used++
       if (plan.perDay !== null) {
         counter.usedToday++
         counter.isDirty = true
+      }
+      // Both windows have one less now; which of them has fewer can only change where one is used up.
+      if (verdict.remaining > 1) {
+        verdict.remaining--
+        return verdict
       }
       return { ...verdictOf(counter, plan), isAllowed: true }
     },
