@@ -23,6 +23,7 @@ const { pid } = kontor.process
 console.log(`at the start ${memoryOf(pid).now} MB`)
 
 const rested: number[] = []
+const sizes: number[] = []
 let failures = 0
 for (let round = 1; round <= Number(values.rounds); round++) {
   const outcome = await storm({
@@ -36,17 +37,21 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   await Bun.sleep(Number(values.rest) * 1000)
   const { now, peak } = memoryOf(pid)
   rested.push(now)
+  const size = Math.round(statSync(kontor.file).size / 2 ** 20)
+  sizes.push(size)
   const failed = failuresIn(outcome)
   failures += failed.length
   console.log(
-    `round ${round}: ${JSON.stringify(outcome)}; ${now} MB after ${values.rest} s of rest, ${peak} MB at most, with a file of ${Math.round(statSync(kontor.file).size / 2 ** 20)} MB${failed.length > 0 ? ` FAILED ${failed.join(", ")}` : ""}`,
+    `round ${round}: ${JSON.stringify(outcome)}; ${now} MB after ${values.rest} s of rest, ${peak} MB at most, with a file of ${size} MB${failed.length > 0 ? ` FAILED ${failed.join(", ")}` : ""}`,
   )
 }
 await cleanUp()
 const [first = 0] = rested
 const last = rested.at(-1) ?? 0
-const grew = rested.length > 1 && last > first * allowedGrowth
+// What the file has grown by, SQLite keeps in its cache, up to 64 MB of it.
+const fileGrew = (sizes.at(-1) ?? 0) - (sizes[0] ?? 0)
+const grew = rested.length > 1 && last > first * allowedGrowth + Math.min(fileGrew, 64)
 console.log(
-  `after the first round ${first} MB, after the last ${last} MB: ${grew ? "GROWING" : "not growing"}`,
+  `after the first round ${first} MB, after the last ${last} MB, while the file grew by ${fileGrew} MB: ${grew ? "GROWING" : "not growing"}`,
 )
 process.exit(failures > 0 || grew ? 1 : 0)
