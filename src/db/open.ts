@@ -18,6 +18,9 @@ import { Unusable } from "../lib/unusable"
 export const applicationId = 0x4b4e5452
 const magic = "SQLite format 3\0"
 
+// Each statement of ours is prepared once: by default the 21st would push out the first, and all be prepared again.
+Database.MAX_QUERY_CACHE_SIZE = 500
+
 /** Opens the file, or makes it, with the settings every connection must have. A file that is not ours is not touched. */
 export function openDatabase(file: string): Database {
   if (file !== ":memory:") {
