@@ -20,6 +20,7 @@ type Beside<T> = {
 /** The five functions for a kind that is one table. A kind with more rules wraps the ones it needs. */
 export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>) {
   type T = Kept<R> & Shared
+  const blank = Object.fromEntries(fieldsOf(resource).map(([name, field]) => [name, field.fallback ?? null]))
 
   const note = (tx: Tx, verb: string, before: T | null, after: T | null) =>
     tx.auditEntries.push({
@@ -37,9 +38,8 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
     faults.push(...takenFields(resource, store, draft, null))
     assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
     const id = newId(resource.idPrefix, tx.now)
-    const blank = fieldsOf(resource).map(([name, field]) => [name, field.fallback ?? null])
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
-    store.insert(tx, { ...Object.fromEntries(blank), ...draft, ...served(), ...shared } as T)
+    store.insert(tx, { ...blank, ...draft, ...served(), ...shared } as T)
     const record = get(id)
     note(tx, "create", null, record)
     return record
@@ -93,11 +93,10 @@ function takenFields<R extends Resource>(
   values: Record<string, unknown>,
   exceptId: string | null,
 ): Detail[] {
-  return fieldsOf(resource).flatMap(([name, field]) => {
-    const value = values[name]
-    if (!field.unique || typeof value !== "string" || !store.findTaken(name, value, exceptId)) return []
-    return [{ field: name, message: `${JSON.stringify(value)} is already used by another ${resource.noun}` }]
-  })
+  return store.takenFields(values, exceptId).map((name) => ({
+    field: name,
+    message: `${JSON.stringify(values[name])} is already used by another ${resource.noun}`,
+  }))
 }
 
 function refuseMissing(resource: Resource, id: string): never {

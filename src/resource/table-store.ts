@@ -37,20 +37,28 @@ export function tableStore<R extends Resource>(
   const learned = learnedFields(resource)
   const amounts = fields.filter(([, field]) => field.kind === "amount").map(([name]) => name)
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
-  /** The fields that SQLite keeps in another form than we do. */
+  /** The fields that SQLite has no form of its own for. */
   const converted = fields
     .map(([name, { kind }]) => ({ name, kind }))
-    .filter(({ kind }) => kind === "boolean" || kind === "decimal" || kind === "json")
+    .filter(({ kind }) => kind === "boolean" || kind === "json")
+  const unique = fields
+    .filter(([, field]) => field.unique)
+    .map(([name]) => ({
+      name,
+      sql: `SELECT 1 FROM ${table} WHERE ${columnOf(name)}_key = ? AND id IS NOT ?`,
+    }))
   const prepared = statementCache(db)
   const totals = { mark: "", known: new Map<string, number>() }
 
   let select = { digits: -1, today: "", sql: "", byId: "" }
   /** The columns as they are read today; `byId` is the whole statement for one of them. */
-  const selectOf = ({ digits, today, ...basis }: Basis) => {
+  const selectOf = (now: Basis) => {
+    const { digits, today } = now
     if (select.digits !== digits || select.today !== today) {
-      const list = fields.map(
-        ([name, field]) => `${sourceOf(name, field, { digits, today, ...basis })} AS "${name}"`,
-      )
+      const list = fields.map(([name, field]) => {
+        const source = sourceOf(name, field, now)
+        return `${field.kind === "decimal" ? `${source} / 1e${priceDigits}` : source} AS "${name}"`
+      })
       const sql = `SELECT ${list.join(", ")}`
       select = { digits, today, sql, byId: `${sql} FROM ${table} WHERE id = ?` }
     }
@@ -62,7 +70,6 @@ export function tableStore<R extends Resource>(
       const raw = row[name]
       if (raw === null) continue
       if (kind === "boolean") row[name] = raw === 1
-      else if (kind === "decimal") row[name] = Number(raw) / 10 ** priceDigits
       else row[name] = raw === "[]" ? [] : JSON.parse(String(raw))
     }
     return row as Record_
@@ -151,11 +158,14 @@ export function tableStore<R extends Resource>(
       index(tx, null, (row as { seq: number }).seq, false)
     },
 
-    /** The id of another record that has this value in a unique field. */
-    findTaken(name: string, value: string, exceptId: string | null): string | null {
-      const sql = `SELECT id FROM ${table} WHERE ${columnOf(name)}_key = ? AND id IS NOT ?`
-      return (prepared(sql).get(lower(value), exceptId) as { id: string } | null)?.id ?? null
-    },
+    /** The unique fields of `record` whose value another record has. */
+    takenFields: (record: Record<string, unknown>, exceptId: string | null): string[] =>
+      unique
+        .filter(({ name, sql }) => {
+          const value = record[name]
+          return typeof value === "string" && prepared(sql).get(lower(value), exceptId) !== null
+        })
+        .map(({ name }) => name),
 
     /** One page. `within` narrows it to what the caller may see, whatever was asked for. */
     list(query: ListQuery, within: Term[] = []): Page<Record_> {
