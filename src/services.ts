@@ -6,7 +6,9 @@ import { secretOf } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
 import { commits } from "./http/write"
 import { later, today, wallClock } from "./lib/clock"
+import { isApiKey } from "./lib/api-key"
 import { limiter } from "./lib/limiter"
+import { digestOf } from "./lib/secret"
 import { apiKeys } from "./modules/api-keys/model"
 import { apiKeyService } from "./modules/api-keys/service"
 import { findHolder } from "./modules/api-keys/store"
@@ -64,10 +66,11 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
 
   const signIns = cacheOf(db, (id) => findSessionUser(db, id))
-  const keyHolders = cacheOf(db, (digest) => findHolder(db, { digest }))
-  const forgetCallers = () => {
-    signIns.clear()
-    keyHolders.clear()
+  // By its whole text, like an access token, so that its digest is made once and not at every request.
+  const keyHolders = cacheOf(db, (key) => (isApiKey(key) ? findHolder(db, { digest: digestOf(key) }) : null))
+  const forgetCallers = (tx: Tx) => {
+    signIns.forget(tx)
+    keyHolders.forget(tx)
   }
   const tokens = accessTokens(secretOf(db, "tokens"))
   const idleMinutes = () => setup.get().sessionIdleMinutes

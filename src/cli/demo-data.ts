@@ -193,6 +193,8 @@ const callerFor = ({
   subject: `user:${id}`,
   credentialId: system.name ?? "",
   credentialName: email,
+  expiresAt: null,
+  asOf: 0,
   blocked: null,
 })
 

@@ -1,15 +1,26 @@
 import type { Database } from "bun:sqlite"
 import { foreignVersion } from "./changes"
+import type { Tx } from "./writer"
 
-/** Remembers what `load` found until another process writes to the file, or `clear` is called after a write here. */
+/** Remembers what `load` found until another process writes to the file, or a write here says that it has changed. */
 export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit = 10_000) {
   const known = new Map<string, V>()
   let seen = 0
+  let age = 0
+
+  const clear = (): void => {
+    known.clear()
+    age++
+  }
+  const heedOthers = (): void => {
+    const version = foreignVersion(db)
+    if (version !== seen) clear()
+    seen = version
+  }
+
   return {
     get(key: string): V | null {
-      const version = foreignVersion(db)
-      if (version !== seen) known.clear()
-      seen = version
+      heedOthers()
       const kept = known.get(key)
       if (kept !== undefined) return kept
       const found = load(key)
@@ -18,6 +29,18 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
       known.set(key, found)
       return found
     },
-    clear: () => known.clear(),
+
+    /** Another number once anything that was remembered may have changed. */
+    age(): number {
+      heedOthers()
+      return age
+    },
+
+    /** Forgets at once, because later writes of the same commit must see the change; and again when it is settled. */
+    forget(tx: Tx): void {
+      clear()
+      tx.afterCommit.push(clear)
+      tx.afterUndo.push(clear)
+    },
   }
 }

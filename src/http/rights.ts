@@ -49,6 +49,10 @@ export type Caller = {
   /** The session or the key. */
   credentialId: string
   credentialName: string
+  /** When the credential itself ends, where that was said. */
+  expiresAt: string | null
+  /** How old the knowledge of callers was when this one was found; while it is as old, nothing about them has changed. */
+  asOf: number
   /** The application, where one acts for the user. */
   clientId?: string
   /** Set when the credential is good but may not be used like this, as from another address. */

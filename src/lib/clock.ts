@@ -15,8 +15,14 @@ export function systemClock(floor: string | null = null): Clock {
   }
 }
 
+let moment = { at: 0, text: "" }
+
 /** The wall clock, which may step: what expires is judged by it, and never by a clock that a wrong date has pushed on. */
-export const wallClock: Clock = () => new Date().toISOString()
+export const wallClock: Clock = () => {
+  const now = Date.now()
+  if (now !== moment.at) moment = { at: now, text: new Date(now).toISOString() }
+  return moment.text
+}
 
 export const unixMillis = (): number => Date.now()
 

@@ -26,7 +26,7 @@ type Deps = {
   store: TableStore<typeof apiKeys>
   /** The uses that are not written down yet. */
   uses: Uses
-  onChange?: () => void
+  onChange?: (tx: Tx) => void
 }
 
 export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
@@ -65,7 +65,7 @@ export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
       },
     )
     setDigest(db, record.id, digestOf(key))
-    tx.afterCommit.push(onChange)
+    onChange(tx)
     return { record, key }
   }
 
@@ -78,13 +78,13 @@ export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
     setPrefix(db, id, prefix, tx.now)
     setDigest(db, id, digestOf(key))
     tx.auditEntries.push({ action: "api-keys.rotate", kind: "api-keys", recordId: id })
-    tx.afterCommit.push(onChange)
+    onChange(tx)
     return { record: withUse(crud.get(id)), key }
   }
 
   const revoke = (tx: Tx, id: string, expected: Expected = null): void => {
     crud.remove(tx, id, expected)
-    tx.afterCommit.push(onChange)
+    onChange(tx)
   }
 
   const remove = (tx: Tx, id: string, expected: Expected, caller: Caller): void =>
@@ -107,7 +107,7 @@ export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
       const after = crud.update(tx, id, input, expected)
       if (after.plan !== before.plan)
         assertPlanAllowed(caller, before.plan ?? caller.plan, after.plan ?? caller.plan)
-      tx.afterCommit.push(onChange)
+      onChange(tx)
       return withUse(after)
     },
   }

@@ -1,21 +1,20 @@
 import type { Identify } from "../../http/access"
 import { isWithin, networks } from "../../http/address"
 import { scopesOf, unauthorized, type Caller } from "../../http/rights"
-import { isApiKey } from "../../lib/api-key"
 import { wallClock } from "../../lib/clock"
 import type { PlanName } from "../../lib/plans"
 import { Refusal } from "../../lib/refusal"
-import { digestOf } from "../../lib/secret"
 import type { KeyHolder } from "../api-keys/model"
 import type { SessionUser } from "./store"
 import type { AccessTokens } from "./tokens"
 
-type Known<T> = { get(key: string): T | null }
+type Known<T> = { get(key: string): T | null; age(): number }
 
 type Deps = {
   tokens: AccessTokens
   sessions: Known<SessionUser>
-  keys: Known<KeyHolder>
+  /** By the text of the key. Forgets when `sessions` does. */
+  keys: Pick<Known<KeyHolder>, "get">
   /** The same, looked up in the file and not in a cache: what a write may rely on. */
   fresh: { session(id: string): SessionUser | null; key(id: string): KeyHolder | null }
   noteUse: (key: string, at: string, ip: string) => void
@@ -34,6 +33,8 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
       role,
       plan: plan ?? defaultPlan(),
       credentialId: sessionId,
+      expiresAt: null,
+      asOf: sessions.age(),
       blocked: null,
     }
     if (!client)
@@ -59,6 +60,8 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
     subject: `key:${key.id}`,
     credentialId: key.id,
     credentialName: key.name,
+    expiresAt: key.expiresAt,
+    asOf: sessions.age(),
     blocked,
   })
 
@@ -72,7 +75,7 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
   }
 
   const byKey = (text: string, address: () => string): Caller | Refusal => {
-    const key = isApiKey(text) ? keys.get(digestOf(text)) : null
+    const key = keys.get(text)
     const now = wallClock()
     if (!key || isOver(key, now)) return invalidKey()
     const ip = address()
@@ -85,7 +88,9 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
   }
 
   /** The caller as the file has it now: a write that took its time must not outlive its right. */
-  const again = ({ kind, credentialId, scopes }: Caller): Caller | Refusal => {
+  const again = (caller: Caller): Caller | Refusal => {
+    const { kind, credentialId, scopes } = caller
+    if (caller.asOf === sessions.age() && !isOver(caller, wallClock())) return caller
     if (kind !== "apiKey") {
       const user = fresh.session(credentialId)
       return user ? asUser(user, credentialId, scopes) : sessionEnded()
@@ -111,7 +116,8 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
   return Object.assign(identify, { ready, again })
 }
 
-const isOver = ({ expiresAt }: KeyHolder, now: string) => expiresAt !== null && expiresAt <= now
+const isOver = ({ expiresAt }: Pick<Caller, "expiresAt">, now: string) =>
+  expiresAt !== null && expiresAt <= now
 
 const invalidKey = () =>
   new Refusal("INVALID_API_KEY", "The API key is not valid: unknown, revoked or expired.")

@@ -33,7 +33,7 @@ type Deps = {
   /** What successors of refresh tokens are derived with. */
   secret: string
   idleMinutes: () => number
-  onEnd: () => void
+  onEnd: (tx: Tx) => void
 }
 
 /** Sign-ins and their refresh tokens. Every function runs inside a write. */
@@ -43,7 +43,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
 
   const end = (tx: Tx, id: string): void => {
     deleteSession(db, id)
-    tx.afterCommit.push(onEnd)
+    onEnd(tx)
   }
 
   const isTooOld = ({ grant, lastUsedAt, createdAt }: RefreshRow): boolean => {
@@ -53,7 +53,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
 
   const endGrant = (tx: Tx, id: string): void => {
     deleteGrant(db, id)
-    tx.afterCommit.push(onEnd)
+    onEnd(tx)
   }
 
   return {
@@ -128,7 +128,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     endAll(tx: Tx, user: string, exceptId: string | null): void {
       deleteSessionsOf(db, user, exceptId)
       deleteOpenCodesOf(db, user)
-      tx.afterCommit.push(onEnd)
+      onEnd(tx)
     },
 
     /** Upkeep: forgets what can no longer be refreshed. */
@@ -139,7 +139,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
         idle: before(idleMinutes() * 60_000),
         idleApplication: before(idleApplication),
       })
-      tx.afterCommit.push(onEnd)
+      onEnd(tx)
     },
   }
 }

@@ -8,7 +8,7 @@ import type { TableStore } from "../../resource/table-store"
 import { oauthClients, type OAuthClient } from "./model"
 import { findClientDigest, setClientDigest } from "./store"
 
-type Deps = { db: Database; store: TableStore<typeof oauthClients>; onChange?: () => void }
+type Deps = { db: Database; store: TableStore<typeof oauthClients>; onChange?: (tx: Tx) => void }
 
 /** The applications that people may let act for them. */
 export function clientService({ db, store, onChange = () => {} }: Deps) {
@@ -49,14 +49,14 @@ export function clientService({ db, store, onChange = () => {} }: Deps) {
     },
 
     update(tx: Tx, id: string, input: Input, expected: Expected): OAuthClient {
-      tx.afterCommit.push(onChange)
+      onChange(tx)
       return crud.update(tx, id, unrepeated(input), expected)
     },
 
     /** With it goes what people have allowed it, and its tokens. */
     remove(tx: Tx, id: string, expected: Expected = null): void {
       crud.remove(tx, id, expected)
-      tx.afterCommit.push(onChange)
+      onChange(tx)
     },
   }
 }

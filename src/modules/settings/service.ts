@@ -58,10 +58,7 @@ export function settingsService(db: Database) {
     )
     writeSettings(db, { body, version: before.version + 1, updatedAt: tx.now })
     tx.auditEntries.push({ action: "settings.update", kind: "settings", recordId: "settings", changes })
-    // At once, because later writes of the same commit must see it; and again, should it be undone.
-    cached.clear()
-    tx.afterCommit.push(cached.clear)
-    tx.afterUndo.push(cached.clear)
+    cached.forget(tx)
     return { ...after, version: before.version + 1, updatedAt: tx.now }
   }
 

@@ -24,7 +24,7 @@ type Deps = {
   store: TableStore<typeof users>
   /** Ends the sign-ins of someone, all but one when that is named. */
   endSessions?: (tx: Tx, user: string, exceptId: string | null) => void
-  onChange?: () => void
+  onChange?: (tx: Tx) => void
 }
 
 export function userService({ db, store, endSessions = () => {}, onChange = () => {} }: Deps) {
@@ -47,7 +47,7 @@ export function userService({ db, store, endSessions = () => {}, onChange = () =
     const after = crud.revise(tx, id, input, expected, faults)
     assertAdminRemains(before, after, countActiveAdmins(db, id))
     if (before.isActive && !after.isActive) endSessions(tx, id, null)
-    tx.afterCommit.push(onChange)
+    onChange(tx)
     return after
   }
 
