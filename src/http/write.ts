@@ -54,7 +54,8 @@ export function commits({ db, writer, identify, secret }: Deps) {
     const key = readIdempotencyKey(request)
     const { subject } = callerOf(call)
     // With a key of our own: a plain digest over a password would be a way to guess it.
-    const fingerprint = signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]), 32)
+    const fingerprint =
+      key === null ? "" : signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]), 32)
     const { value } = await commit(call, (tx) => {
       if (key !== null) {
         const kept = findAnswer(db, subject, key, later(wallClock(), -keptFor))

@@ -27,10 +27,13 @@ export function newId(prefix: string, now: string): string {
   return `${prefix}_${base32(millis, 10)}${base32(high, 8)}${base32(low, 8)}`
 }
 
+/** Two characters at a time, because every record has an id and every write an entry in the log. */
+const pairs = Array.from({ length: 1024 }, (_, i) => `${alphabet[i >> 5]}${alphabet[i & 31]}`)
+
 function base32(value: number, length: number): string {
   let text = ""
-  for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 32))
-    text = alphabet[rest % 32] + text
+  for (let rest = value, i = 0; i < length; i += 2, rest = Math.floor(rest / 1024))
+    text = pairs[rest % 1024] + text
   return text
 }
 

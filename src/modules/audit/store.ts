@@ -25,37 +25,31 @@ export const chainStart = "0".repeat(64)
 
 const hashOf = (before: string, values: unknown[]) => digestOf(`${before}\n${JSON.stringify(values)}`)
 
-/** Writes the audit rows of a commit in one statement, each chained to the row before it. */
+/** Writes the audit rows of a commit, each chained to the row before it. */
 export function feedAudit(db: Database): (kept: Tx[]) => void {
-  const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash)
-    SELECT ${[...covered, "hash"].map((_, i) => `value ->> ${i}`).join(", ")} FROM json_each(?)`
+  const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash) VALUES (${"?, ".repeat(covered.length)}?)`
   return (kept) => {
     let head: string | null = null
-    const rows = kept.flatMap((tx) =>
-      tx.auditEntries.map(({ action, kind, recordId, outcome = "success", changes = {} }) => {
-        const { type, id, name, requestId, ip, userAgent } = tx.by
-        const audited = newId("aud", tx.now)
-        const told = JSON.stringify(changes)
+    for (const { auditEntries, by, now } of kept)
+      for (const { action, kind, recordId, outcome = "success", changes = {} } of auditEntries) {
         const values = [
-          audited,
-          requestId,
-          type,
-          id,
-          name,
+          newId("aud", now),
+          by.requestId,
+          by.type,
+          by.id,
+          by.name,
           action,
           kind ?? null,
           recordId ?? null,
-          ip,
-          userAgent,
+          by.ip,
+          by.userAgent,
           outcome,
-          told,
-          tx.now,
+          JSON.stringify(changes),
+          now,
         ]
         head = hashOf(head ?? headOf(db), values)
-        return [...values, head]
-      }),
-    )
-    if (rows.length > 0) db.query(insert).run(JSON.stringify(rows))
+        db.query(insert).run(...values, head)
+      }
   }
 }
 
