@@ -14,6 +14,7 @@ import { backupSchedule } from "./backup-schedule"
 import { print, say, type Command } from "./command"
 import { bringUpToDate, openWriter } from "./database"
 import { fillWithDemo, type DemoAccess } from "./demo-data"
+import { giveBackAtRest, lookEvery } from "./rest"
 import { readTls } from "./tls"
 
 const longestDrain = 10_000
@@ -113,6 +114,7 @@ async function serve(config: Config): Promise<void> {
   const timers = [
     setInterval(() => quietly(writeBehind()), 5_000),
     setInterval(() => quietly(sweep()), 3_600_000),
+    setInterval(giveBackAtRest(db), lookEvery),
   ]
   log.info("Started.", { version, url, db: config.db })
   await told
