@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../lib/refusal"
 import { callContext } from "./call"
-import { assertMay, unauthorized, type Caller, type Right } from "./rights"
+import { assertMay, type Caller, type Right } from "./rights"
 
 /** Tells who is calling, or why the credential is no good. Must not wait: see `ready`. */
 export type Identify = {
@@ -28,10 +28,7 @@ export const callers = (identify: Identify) =>
     )
     .onRequest(function settleCaller({ request, call }) {
       if (!isGuarded(call.path)) return
-      const found =
-        request.headers.has("authorization") || request.headers.has("x-api-key")
-          ? identify(request, call.address)
-          : unauthorized()
+      const found = identify(request, call.address)
       if (found instanceof Refusal) call.refusal = found
       else call.caller = found
     })

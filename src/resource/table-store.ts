@@ -7,10 +7,10 @@ import { fold, lower } from "../lib/text"
 import type { Cursors, Position } from "./cursor"
 import { fieldsOf, columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./define"
 import type { Basis, Field } from "./field"
-import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
+import { sortSourceOf, sourceOf, type Term } from "./filter"
 import type { ListQuery } from "./list"
 import { learnedFields, searchText } from "./search"
-import { statementCache } from "./statements"
+import { limited, statementCache } from "./statements"
 
 /** One page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
@@ -37,10 +37,10 @@ export function tableStore<R extends Resource>(
   const learned = learnedFields(resource)
   const amounts = fields.filter(([, field]) => field.kind === "amount").map(([name]) => name)
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
-  /** The fields that SQLite has no form of its own for. */
+  /** The fields that SQLite keeps in another form than we do. */
   const converted = fields
     .map(([name, { kind }]) => ({ name, kind }))
-    .filter(({ kind }) => kind === "boolean" || kind === "json")
+    .filter(({ kind }) => kind === "boolean" || kind === "decimal" || kind === "json")
   const unique = fields
     .filter(([, field]) => field.unique)
     .map(([name]) => ({
@@ -57,7 +57,7 @@ export function tableStore<R extends Resource>(
     if (select.digits !== digits || select.today !== today) {
       const list = fields.map(([name, field]) => {
         const source = sourceOf(name, field, now)
-        return `${field.kind === "decimal" ? `${source} / 1e${priceDigits}` : source} AS "${name}"`
+        return `${source} AS "${name}"`
       })
       const sql = `SELECT ${list.join(", ")}`
       select = { digits, today, sql, byId: `${sql} FROM ${table} WHERE id = ?` }
@@ -69,7 +69,8 @@ export function tableStore<R extends Resource>(
     for (const { name, kind } of converted) {
       const raw = row[name]
       if (raw === null) continue
-      if (kind === "boolean") row[name] = raw === 1
+      if (kind === "decimal") row[name] = Number(raw) / 10 ** priceDigits
+      else if (kind === "boolean") row[name] = raw === 1
       else row[name] = raw === "[]" ? [] : JSON.parse(String(raw))
     }
     return row as Record_
@@ -107,8 +108,7 @@ export function tableStore<R extends Resource>(
   }
 
   /** As it is answered: amounts are plain numbers. Changes the record it is given. */
-  const toWire = (record: Record_): Record_ => {
-    const { digits } = basis()
+  const toWire = (record: Record_, digits = basis().digits): Record_ => {
     const shown = record as Record<string, unknown>
     for (const name of amounts) shown[name] = Number(shown[name]) / 10 ** digits
     return record
@@ -117,6 +117,15 @@ export function tableStore<R extends Resource>(
   const find = (id: string): Record_ | null => {
     const record = load(id)
     return record && toWire(record)
+  }
+
+  /** Where a record stands in a list. Asked for once a page: its rows are lighter without it. */
+  const positionOf = (sort: string, id: string): Position => {
+    const { value } = prepared(`SELECT ${sort} AS value FROM ${table} WHERE id = ?`).get(id) as Omit<
+      Position,
+      "id"
+    >
+    return { value, id }
   }
 
   /** How many there are; not counted again while nothing in the file has changed. */
@@ -177,19 +186,17 @@ export function tableStore<R extends Resource>(
       const page = where.concat(start ? after(sort, sortField.nullable, query.order, start) : [])
       const tail = start ? [] : [(query.page - 1) * query.perPage]
       const rows = prepared(
-        `${selectOf(now).sql}, ${sort} AS "$sort" FROM ${table} ${whereOf(page)} ` +
-          `ORDER BY ${sort} ${query.order}, id ${query.order} LIMIT ?${start ? "" : " OFFSET ?"}`,
+        `${selectOf(now).sql} FROM ${table} ${whereOf(page)} ` +
+          `ORDER BY ${sort} ${query.order}, id ${query.order} ${limited}${start ? "" : " OFFSET ?"}`,
       ).all(...page.flatMap((term) => term.values), query.perPage + 1, ...tail) as Record<string, unknown>[]
 
-      const shown = rows.slice(0, query.perPage)
-      const last = shown.at(-1)
+      const hasMore = rows.length > query.perPage
+      if (hasMore) rows.pop()
+      const last = rows.at(-1)
       const nextCursor =
-        last && rows.length > query.perPage
-          ? cursors.write(query.identity, { value: last["$sort"] as SqlValue | null, id: String(last.id) })
-          : null
-      for (const row of shown) delete row["$sort"]
+        hasMore && last ? cursors.write(query.identity, positionOf(sort, String(last.id))) : null
       return {
-        rows: shown.map((row) => toWire(fromRow(row))),
+        rows: rows.map((row) => toWire(fromRow(row), now.digits)),
         total: start ? null : count(where),
         nextCursor,
       }

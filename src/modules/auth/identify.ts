@@ -17,7 +17,7 @@ type Deps = {
   keys: Pick<Known<KeyHolder>, "get">
   /** The same, looked up in the file and not in a cache: what a write may rely on. */
   fresh: { session(id: string): SessionUser | null; key(id: string): KeyHolder | null }
-  noteUse: (key: string, at: string, ip: string) => void
+  noteUse: (key: string, at: string, ip: () => string) => void
   defaultPlan: () => PlanName
 }
 
@@ -78,12 +78,11 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
     const key = keys.get(text)
     const now = wallClock()
     if (!key || isOver(key, now)) return invalidKey()
-    const ip = address()
-    const isBlocked = key.allowedIps.length > 0 && !isAllowed(key.allowedIps, ip)
-    if (!isBlocked) noteUse(key.id, now, ip)
+    const isBlocked = key.allowedIps.length > 0 && !isAllowed(key.allowedIps, address())
+    if (!isBlocked) noteUse(key.id, now, address)
     return asKey(
       key,
-      isBlocked ? new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${ip}.`) : null,
+      isBlocked ? new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`) : null,
     )
   }
 

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { LatestOrder, LowItem } from "./model"
+import { limited } from "../../resource/statements"
 
 /** A place in an index that sorts by `at` and then by id. */
 export type Key = { at: string; id: string }
@@ -102,7 +103,7 @@ export function findLatestOrders(db: Database, limit: number): LatestOrder[] {
   return db
     .query<LatestOrder, [number]>(
       `SELECT id, order_number AS orderNumber, customer_name AS customerName, status, order_date AS orderDate, total
-       FROM sales_orders ORDER BY created_at DESC, id DESC LIMIT ?`,
+       FROM sales_orders ORDER BY created_at DESC, id DESC ${limited}`,
     )
     .all(limit)
 }

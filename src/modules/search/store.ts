@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { columnOf } from "../../resource/define"
 import { learnedFields } from "../../resource/search"
+import { limited } from "../../resource/statements"
 import type { Candidate, SearchKind } from "./model"
 
 const selectOf = ({ code, title, resource }: SearchKind) => {
@@ -35,7 +36,7 @@ function findByStart(
 ): Candidate[] {
   return db
     .query<Candidate, [string, string, number]>(
-      `${selectOf(kind)} WHERE ${column} >= ? AND ${column} < ? ORDER BY ${column} LIMIT ?`,
+      `${selectOf(kind)} WHERE ${column} >= ? AND ${column} < ? ORDER BY ${column} ${limited}`,
     )
     .all(start, `${start}\u{10ffff}`, limit)
 }
@@ -57,7 +58,7 @@ function findByMatch(
 ): Candidate[] {
   return db
     .query<Candidate, [string, number]>(
-      `${selectOf(kind)} WHERE seq IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ?)`,
+      `${selectOf(kind)} WHERE seq IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC ${limited})`,
     )
     .all(match, limit)
 }
@@ -82,7 +83,7 @@ export function findTextsAfter(
   const columns = learnedFields(resource).map((name) => `coalesce(${columnOf(name)}, '')`)
   return db
     .query<{ seq: number; text: string }, [number, number]>(
-      `SELECT seq, ${columns.join(" || ' ' || ")} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
+      `SELECT seq, ${columns.join(" || ' ' || ")} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq ${limited}`,
     )
     .all(seq, limit)
 }
