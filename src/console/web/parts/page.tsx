@@ -26,7 +26,7 @@ export function Page({ title, badge, parent, actions, children }: Props) {
       )}
       <Group justify="space-between" mb="md" gap="sm">
         <Group gap="sm" miw={0}>
-          <Title order={1} size="h2" miw={0} style={{ overflowWrap: "anywhere" }}>
+          <Title order={1} size="h2" miw={0} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
             {title}
           </Title>
           {badge}

@@ -10,6 +10,7 @@ import { signOut, useSession } from "../api/session"
 import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
 import { Mishap } from "../parts/mishap"
+import { focusTop, useFocusAfterDialogs } from "./focus"
 import { Header } from "./header"
 import { Menu } from "./menu"
 import { Pages } from "./pages"
@@ -49,9 +50,9 @@ function Frame() {
   useEffect(close, [path, close])
   useEffect(() => {
     // What was clicked is gone with its page: the keyboard goes on from the top of the new one.
-    if (document.activeElement === document.body)
-      document.getElementById("content")?.focus({ preventScroll: true })
+    if (document.activeElement === document.body) focusTop()
   }, [path])
+  useFocusAfterDialogs()
   if (me.isError && !me.data)
     return (
       <Center h="100dvh" component="main">
