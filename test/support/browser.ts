@@ -12,7 +12,14 @@ let browser: Promise<Browser> | undefined
 const open = () =>
   (browser ??= chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox", "--lang=en-US"] }))
 
-type Look = { width?: number; height?: number; colorScheme?: "light" | "dark" }
+type Look = {
+  width?: number
+  height?: number
+  colorScheme?: "light" | "dark"
+  /** Where the person sits. */
+  locale?: string
+  timezoneId?: string
+}
 
 /**
  * A browser window with nothing in its memory. Whatever the page complains about, or asks of another host, is noted
@@ -20,14 +27,15 @@ type Look = { width?: number; height?: number; colorScheme?: "light" | "dark" }
  */
 export async function newPage(
   kontor: Kontor,
-  { width = 1280, height = 800, colorScheme = "light" }: Look = {},
+  { width = 1280, height = 800, colorScheme = "light", locale = "en-US", timezoneId }: Look = {},
 ) {
   const context = await (
     await open()
   ).newContext({
     viewport: { width, height },
     colorScheme,
-    locale: "en-US",
+    locale,
+    timezoneId,
     reducedMotion: "reduce",
   })
   const page = await context.newPage()

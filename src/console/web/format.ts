@@ -6,16 +6,6 @@ const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle
 const months = new Intl.DateTimeFormat(locale, { month: "short", year: "2-digit", timeZone: "UTC" })
 const currencies = new Map<string, Intl.NumberFormat>()
 
-const parts = numbers.formatToParts(1_234_567.8)
-const partOf = (type: string, usual: string) => parts.find((part) => part.type === type)?.value ?? usual
-
-/** For number inputs: numbers are typed as the person's own system writes them. */
-export const separators = {
-  decimalSeparator: partOf("decimal", "."),
-  thousandSeparator: partOf("group", ""),
-  allowedDecimalSeparators: [partOf("decimal", ".")],
-}
-
 export function money(amount: number | null | undefined, currency: string): string {
   if (amount === null || amount === undefined) return "–"
   let format = currencies.get(currency)

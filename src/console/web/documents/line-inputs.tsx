@@ -1,8 +1,8 @@
-import { ActionIcon, NumberInput } from "@mantine/core"
+import { ActionIcon } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
 import { memo, type KeyboardEvent } from "react"
 import type { Item } from "../api/types"
-import { separators } from "../format"
+import { NumberField } from "../forms/number-field"
 import { ItemPicker } from "./item-picker"
 
 export type LinePart = "quantity" | "rate" | "discount"
@@ -50,7 +50,7 @@ export const PartInput = memo(function PartInput(props: PartProps) {
     actions.next(index)
   }
   return (
-    <NumberInput
+    <NumberField
       id={inputId(lineKey, part)}
       label={isCard ? title : undefined}
       aria-label={isCard ? undefined : `${title}, line ${index + 1}`}
@@ -59,13 +59,7 @@ export const PartInput = memo(function PartInput(props: PartProps) {
       onKeyDown={goOn}
       error={fault}
       placeholder={usual}
-      decimalScale={4}
-      allowNegative={false}
-      max={part === "discount" ? 100 : undefined}
-      hideControls
-      {...separators}
       selectAllOnFocus
-      withKeyboardEvents={false}
     />
   )
 })

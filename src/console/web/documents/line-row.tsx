@@ -48,7 +48,7 @@ export const LineRow = memo(function LineRow({
       part={name}
       title={title}
       value={line[name]}
-      usual={name === "rate" && line.item ? String(line.usualRate) : undefined}
+      usual={name === "rate" && line.item ? number(line.usualRate) : undefined}
       fault={faults[name]}
     />
   )

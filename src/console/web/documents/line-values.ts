@@ -1,4 +1,5 @@
 import type { Item } from "../api/types"
+import type { Typed } from "../forms/number"
 import type { LineFigures } from "./totals"
 
 /** A line as it stands in the inputs, where anything may be empty. */
@@ -10,11 +11,11 @@ export type LineValues = {
   itemCode: string
   itemName: string
   uom: string
-  quantity: number | string
-  rate: number | string
+  quantity: Typed
+  rate: Typed
   /** What holds while the rate is left empty. */
   usualRate: number
-  discount: number | string
+  discount: Typed
   taxRate: number
 }
 
@@ -82,26 +83,22 @@ export function linesBody(lines: readonly LineValues[]) {
   return lines.slice(0, last + 1).map(({ id, item, quantity, rate, discount }) => ({
     ...(id ? { id } : {}),
     item: item || null,
-    quantity: toNumber(quantity),
-    rate: toNumber(rate),
-    discount: toNumber(discount) ?? 0,
+    quantity: given(quantity),
+    rate: given(rate),
+    discount: given(discount) ?? 0,
   }))
 }
 
 export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: LineValues): LineFigures => ({
-  quantity: Number(quantity) || 0,
-  rate: rate === "" ? usualRate : Number(rate) || 0,
-  discount: Number(discount) || 0,
+  quantity: counted(quantity),
+  rate: rate === "" ? usualRate : counted(rate),
+  discount: counted(discount),
   taxRate,
 })
 
-/** Inputs give a text while a number is half typed; what is none at all is for the server to say. */
-function toNumber(value: number | string): number | string | null {
-  if (typeof value === "number") return value
-  const text = value.trim()
-  if (text === "") return null
-  return Number.isNaN(Number(text)) ? text : Number(text)
-}
+/** What was typed and is no number is for the server to complain about; nothing is reckoned with it. */
+const given = (value: Typed): Typed | null => (value === "" ? null : value)
+const counted = (value: Typed): number => (typeof value === "number" ? value : 0)
 
 type LineInWords = ReturnType<typeof linesBody>[number] & { itemCode?: string }
 

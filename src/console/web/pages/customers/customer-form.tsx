@@ -1,11 +1,11 @@
-import { Autocomplete, Fieldset, NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core"
+import { Autocomplete, Fieldset, Select, SimpleGrid, Switch, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
 import { useMay } from "../../api/hooks"
 import type { Customer } from "../../api/types"
+import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
-import { separators } from "../../format"
 import { countryOptions } from "./countries"
 import { customerTypes, paymentTerms } from "./suggestions"
 
@@ -62,13 +62,9 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
           comboboxProps={{ keepMounted: false }}
           {...form.getInputProps("paymentTerms")}
         />
-        <NumberInput
+        <NumberField
           label="Credit limit"
           description="Leave empty for no limit"
-          decimalScale={4}
-          min={0}
-          hideControls
-          {...separators}
           {...form.getInputProps("creditLimit")}
         />
       </SimpleGrid>

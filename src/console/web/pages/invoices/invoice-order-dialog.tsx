@@ -1,11 +1,12 @@
-import { NumberInput, Table, Text } from "@mantine/core"
+import { Table, Text } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
 import { useMe } from "../../api/hooks"
 import type { Invoice, OrderLine, SalesOrder } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
+import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
-import { number, separators } from "../../format"
+import { number } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 
 type Props = { order: SalesOrder; onClose: () => void }
@@ -77,13 +78,9 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
                 <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>
                 <Table.Td>
                   {line.id in form.values.now ? (
-                    <NumberInput
+                    <NumberField
                       data-autofocus={line === open[0] || undefined}
                       aria-label={`Quantity of ${line.itemName} to invoice now`}
-                      decimalScale={4}
-                      allowNegative={false}
-                      hideControls
-                      {...separators}
                       {...form.getInputProps(`now.${line.id}`)}
                     />
                   ) : (
@@ -106,7 +103,6 @@ const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>
 const isEverything = (open: OrderLine[], { now }: Values): boolean =>
   open.every((line) => Number(now[line.id]) === leftOf(line))
 
+/** What is no number is sent too, for the server to complain about. */
 const chosenOf = (open: OrderLine[], { now }: Values) =>
-  open
-    .map(({ id }) => ({ orderLine: id, quantity: Number(now[id] ?? 0) }))
-    .filter(({ quantity }) => quantity > 0)
+  open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)

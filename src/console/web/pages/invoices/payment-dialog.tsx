@@ -1,10 +1,11 @@
-import { Autocomplete, NumberInput, TextInput } from "@mantine/core"
+import { Autocomplete, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useMe } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
+import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
-import { digitsOf, money, separators } from "../../format"
+import { money } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 
 const methods = ["Bank transfer", "Cash", "Card", "Direct debit", "Cheque"]
@@ -31,15 +32,11 @@ export function PaymentDialog({ invoice, onClose }: Props) {
       onClose={onClose}
       size="md"
     >
-      <NumberInput
+      <NumberField
         label="Amount"
         description={`${money(balance, currency)} is still owed`}
         required
         data-autofocus
-        hideControls
-        allowNegative={false}
-        decimalScale={digitsOf(currency)}
-        {...separators}
         {...form.getInputProps("amount")}
       />
       <DayInput label="Date" required {...form.getInputProps("paymentDate")} />

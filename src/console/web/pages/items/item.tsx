@@ -2,7 +2,6 @@ import {
   Button,
   Grid,
   Group,
-  NumberInput,
   Paper,
   Select,
   SimpleGrid,
@@ -15,10 +14,11 @@ import { notifications } from "@mantine/notifications"
 import { Link, useLocation } from "wouter"
 import { useMay, useRecord } from "../../api/hooks"
 import type { Item } from "../../api/types"
+import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { TagsField } from "../../forms/tags-field"
 import { useRecordForm } from "../../forms/use-record-form"
-import { number, separators } from "../../format"
+import { number } from "../../format"
 import { DeleteButton } from "../../parts/delete-button"
 import { History } from "../../parts/history"
 import { Loaded } from "../../parts/loaded"
@@ -129,7 +129,6 @@ function ItemForm({ item }: { item: Item | null }) {
     },
   })
   const { form } = state
-  const amount = { decimalScale: 4, min: 0, hideControls: true, ...separators } as const
   return (
     <RecordForm state={state} isReadOnly={!may("items", "write")} submit={item ? "Save" : "Create item"}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -142,20 +141,18 @@ function ItemForm({ item }: { item: Item | null }) {
           allowDeselect={false}
           {...form.getInputProps("itemType")}
         />
-        <NumberInput label="Selling price" {...amount} {...form.getInputProps("sellingPrice")} />
-        <NumberInput label="Cost price" {...amount} {...form.getInputProps("costPrice")} />
-        <NumberInput label="Tax rate" suffix=" %" {...amount} {...form.getInputProps("taxRate")} />
+        <NumberField label="Selling price" {...form.getInputProps("sellingPrice")} />
+        <NumberField label="Cost price" {...form.getInputProps("costPrice")} />
+        <NumberField label="Tax rate" rightSection="%" {...form.getInputProps("taxRate")} />
         <TextInput label="Unit" {...form.getInputProps("uom")} />
-        <NumberInput
+        <NumberField
           label="Reorder level"
           description="Low stock at or below this"
-          {...amount}
           {...form.getInputProps("reorderLevel")}
         />
-        <NumberInput
+        <NumberField
           label="Reorder quantity"
           description="How much to order then"
-          {...amount}
           {...form.getInputProps("reorderQty")}
         />
       </SimpleGrid>

@@ -1,11 +1,12 @@
-import { Anchor, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
+import { Anchor, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { Link } from "wouter"
 import { useRead } from "../../api/hooks"
 import type { Settings } from "../../api/types"
+import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
-import { words, separators } from "../../format"
+import { words } from "../../format"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
 import { AdminOnly } from "./admin-only"
@@ -127,15 +128,9 @@ function CompanyForm({ settings }: { settings: Settings }) {
             allowDeselect={false}
             {...form.getInputProps("defaultPlan")}
           />
-          <NumberInput
+          <NumberField
             label="Sign out after idle minutes"
             description={durationInWords(Number(sessionIdleMinutes))}
-            min={60}
-            max={129_600}
-            step={60}
-            clampBehavior="none"
-            allowDecimal={false}
-            {...separators}
             {...form.getInputProps("sessionIdleMinutes")}
           />
         </SimpleGrid>

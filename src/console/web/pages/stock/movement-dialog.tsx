@@ -1,8 +1,9 @@
-import { NumberInput, Select, Textarea } from "@mantine/core"
+import { Select, Textarea } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import type { Item, StockMovement } from "../../api/types"
+import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
-import { number, separators } from "../../format"
+import { number } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 import { ItemPicker } from "./item-picker"
 
@@ -44,13 +45,10 @@ export function MovementDialog({ reason, item, onClose }: Props) {
       size="md"
     >
       <ItemPicker label="Item" required chosen={chosen} {...form.getInputProps("item")} />
-      <NumberInput
+      <NumberField
         label="Quantity"
         description={hints[form.values.reason]}
         required
-        hideControls
-        decimalScale={4}
-        {...separators}
         {...form.getInputProps("quantity")}
       />
       <Select
