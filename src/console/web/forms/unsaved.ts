@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react"
-import { useBrowserLocation } from "wouter/use-browser-location"
+import { useBrowserLocation, useLocationProperty } from "wouter/use-browser-location"
 import { confirm } from "../parts/confirm"
+import { guardSteps, shownPath } from "./steps"
 
 /** The forms on the page that hold something which is not saved. */
 const unsaved = new Set<object>()
@@ -22,17 +23,24 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
   return () => void unsaved.delete(form.current)
 }
 
+/** Whether the page may be left: what is unsaved is given up only by whoever says so. */
+async function mayLeave(): Promise<boolean> {
+  if (unsaved.size === 0) return true
+  const text = "What you have typed on this page is not saved yet."
+  if (!(await confirm({ title: "Leave this page?", text, action: "Leave it", dismiss: "Stay" }))) return false
+  unsaved.clear()
+  return true
+}
+
+guardSteps({ isGuarded: () => unsaved.size > 0, mayLeave })
+
 /** The address, which is left for another page of the console only when nothing is lost by it. */
 export const useGuardedLocation: typeof useBrowserLocation = (options) => {
-  const [path, go] = useBrowserLocation(options)
+  const [, go] = useBrowserLocation(options)
+  const path = useLocationProperty(shownPath)
   const guarded: typeof go = async (to, how) => {
     const isElsewhere = new URL(String(to), location.href).pathname !== location.pathname
-    if (isElsewhere && unsaved.size > 0) {
-      const text = "What you have typed on this page is not saved yet."
-      if (!(await confirm({ title: "Leave this page?", text, action: "Leave it", dismiss: "Stay" }))) return
-      unsaved.clear()
-    }
-    go(to, how)
+    if (!isElsewhere || (await mayLeave())) go(to, how)
   }
   return [path, guarded]
 }

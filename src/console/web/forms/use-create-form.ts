@@ -2,6 +2,7 @@ import { useForm } from "@mantine/form"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { ApiError, call, messageOf } from "../api/client"
+import { useUnsavedGuard } from "./unsaved"
 import { emptyAsNull, placeFaults, tellWarnings, useIntentions } from "./use-record-form"
 
 type Values = Record<string, unknown>
@@ -31,6 +32,7 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
   const [isSaving, setSaving] = useState(false)
   const form = useForm<V>({ initialValues })
   const keys = useIntentions()
+  const release = useUnsavedGuard(form.isDirty())
 
   const place = (error: ApiError): string | null => {
     if (!fieldOf) return placeFaults(form, error)
@@ -56,6 +58,7 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
       const { data, warnings } = await call<T>("POST", path, { body, idempotencyKey: keys.of(body) })
       await client.invalidateQueries()
       tellWarnings(warnings)
+      release()
       onCreated(data)
     } catch (error) {
       // What was refused may have been right for what is shown, and wrong for what is there now.

@@ -24,6 +24,7 @@ const set = (next: Open | null) => {
 /** Asks before something that cannot be taken back; null when the person thinks better of it. */
 export const confirm = (question: Question): Promise<{ reason: string } | null> =>
   new Promise((resolve) => {
+    open?.answer(null)
     set({
       isDangerous: true,
       ...question,

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade } from "../support/trade"
+
+describe.skipIf(browserPath === null)("what is typed and not saved", () => {
+  let kontor: Kontor
+  let api: Api
+  beforeAll(async () => {
+    kontor = await serve()
+    api = await signIn(kontor)
+    await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  /** On the page of an item, with a page before it and one after it. */
+  const openBetween = async (): Promise<Window> => {
+    const page = await newPage(kontor)
+    await signInAt(page, kontor, { path: "/" })
+    await page.getByRole("link", { name: "Items" }).click()
+    await page.getByRole("link", { name: "DESK" }).click()
+    await heading(page, "Standing desk")
+    await page.getByRole("link", { name: "Customers" }).click()
+    await heading(page, "Customers")
+    await page.goBack()
+    await heading(page, "Standing desk")
+    return page
+  }
+  const heading = (page: Window, name: string) => page.getByRole("heading", { level: 1, name }).waitFor()
+  const question = (page: Window) => page.getByRole("dialog", { name: "Leave this page?" })
+  const answer = async (page: Window, name: string) => {
+    await question(page).getByRole("button", { name }).click()
+    await question(page).waitFor({ state: "detached" })
+  }
+
+  test.each([
+    ["back", -1, "Items"],
+    ["forth", 1, "Customers"],
+    ["two steps back", -2, "Dashboard"],
+  ])("is not lost by a step %s without a question", async (_, steps, there) => {
+    const page = await openBetween()
+    const address = page.url()
+    await page.getByLabel("Category").fill("Furniture")
+    for (const _again of [1, 2]) {
+      await page.evaluate((by) => history.go(by), steps)
+      await answer(page, "Stay")
+      expect(page.url()).toBe(address)
+      expect(await page.getByLabel("Category").inputValue()).toBe("Furniture")
+    }
+    await page.evaluate((by) => history.go(by), steps)
+    await answer(page, "Leave it")
+    await heading(page, there)
+    expect(page.url()).not.toBe(address)
+    // The entries are where they were.
+    await page.evaluate((by) => history.go(by), -steps)
+    await heading(page, "Standing desk")
+    expect(await page.getByLabel("Category").inputValue()).toBe("")
+    page.assertQuiet()
+    await page.closeAll()
+  })
+
+  test("is saved where the person stayed, and then there is nothing to ask", async () => {
+    const page = await openBetween()
+    await page.getByLabel("Unit").fill("Pieces")
+    await page.goBack()
+    await answer(page, "Stay")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Standing desk was saved.").waitFor()
+    expect((await api.get("/items?itemCode=DESK")).body.data[0].uom).toBe("Pieces")
+    await page.goBack()
+    await heading(page, "Items")
+    expect(await question(page).count()).toBe(0)
+    await page.closeAll()
+  })
+
+  describe("in a dialog", () => {
+    const openPayment = async () => {
+      const { id } = await trade(api).invoice()
+      const page = await newPage(kontor)
+      await signInAt(page, kontor, { path: "/invoices" })
+      await page.getByRole("row").nth(1).getByRole("link").first().click()
+      await page.getByRole("button", { name: "Add payment" }).click()
+      return { id, page, reference: page.getByRole("dialog").getByLabel("Reference") }
+    }
+    /** Whether the browser asks before the page is loaded anew; it is answered with no. */
+    const asksAtReload = async (page: Window): Promise<boolean> => {
+      const asked = Promise.race([
+        page.waitForEvent("dialog").then(async (dialog) => {
+          await dialog.dismiss()
+          return dialog.type() === "beforeunload"
+        }),
+        page.waitForEvent("load").then(() => false),
+      ])
+      await page.evaluate(() => void setTimeout(() => location.reload()))
+      return asked
+    }
+
+    test("is not lost by a reload without the browser's question", async () => {
+      const { page, reference } = await openPayment()
+      await reference.click()
+      await page.keyboard.type("RF18 5390")
+      expect(await asksAtReload(page)).toBeTrue()
+      expect(await reference.inputValue()).toBe("RF18 5390")
+      await page.closeAll()
+    })
+
+    test("is not asked about where nothing was typed", async () => {
+      const { page, reference } = await openPayment()
+      await reference.click()
+      expect(await asksAtReload(page)).toBeFalse()
+      await page.closeAll()
+    })
+
+    test("is not lost by a step back either, and is not asked about once it is saved", async () => {
+      const { page, reference } = await openPayment()
+      await reference.fill("RF18 5390")
+      await page.goBack()
+      await answer(page, "Stay")
+      expect(await reference.inputValue()).toBe("RF18 5390")
+      await page.getByRole("dialog").getByRole("button", { name: "Add payment" }).click()
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.goBack()
+      await heading(page, "Invoices")
+      await page.closeAll()
+    })
+  })
+})
