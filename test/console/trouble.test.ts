@@ -115,6 +115,26 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await api.put("/settings", { sessionIdleMinutes: 43_200 })
   })
 
+  test("who goes on working is not taken for idle: the session is renewed well ahead of that time", async () => {
+    await api.put("/settings", { sessionIdleMinutes: 60 })
+    const page = await newPage(kontor)
+    await page.clock.install()
+    await signInAt(page, kontor, { path: "/items" })
+    const heading = page.getByRole("heading", { level: 1, name: "Items" })
+    let renewals = 0
+    page.on("request", (request) => (renewals += Number(request.url().endsWith("/session/refresh"))))
+    await page.clock.fastForward("00:10:00")
+    await heading.click()
+    await page.evaluate(() => fetch("/health").then((response) => response.text()))
+    expect(renewals).toBe(0)
+    await page.clock.fastForward("00:06:00")
+    const renewed = page.waitForResponse((response) => response.url().endsWith("/session/refresh"))
+    await heading.click()
+    expect((await renewed).status()).toBe(200)
+    await page.closeAll()
+    await api.put("/settings", { sessionIdleMinutes: 43_200 })
+  })
+
   test("Ctrl-K works from inside a field, and its dialog has a name", async () => {
     const page = await open("/items/new")
     await page.getByLabel("Name").focus()
