@@ -26,6 +26,7 @@ export function useListState(sort: string, order: "asc" | "desc", fixed: Record<
     search: given["search"] ?? "",
     sort: query.sort,
     order: query.order,
+    given,
     valueOf: (name: string): string | null => given[name] ?? null,
     isNarrowed: Object.keys(given).some((name) => name !== "sort" && name !== "order"),
     change,

@@ -5,6 +5,7 @@ import { IconColumns3, IconFilterOff, IconSearch } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 import { date } from "../format"
 import type { ListState } from "./list-state"
+import { Narrowing } from "./narrowing"
 
 /** A filter by some of a few values, or by the days from and to. */
 export type Filter =
@@ -19,9 +20,12 @@ type Props = {
   columns: { key: string; title: string }[]
   chosen: string[]
   onToggle: (key: string) => void
+  /** What the address asks for in words. */
+  describe?: (name: string, value: string) => string | undefined
 }
 
-export function ListToolbar({ state, filters, hasSearch, title, columns, chosen, onToggle }: Props) {
+export function ListToolbar(props: Props) {
+  const { state, filters, hasSearch, title, columns, chosen, onToggle, describe } = props
   return (
     <Group gap="sm" mb="md" align="end">
       {hasSearch && <SearchBox state={state} title={title} />}
@@ -38,6 +42,7 @@ export function ListToolbar({ state, filters, hasSearch, title, columns, chosen,
           />
         ),
       )}
+      <Narrowing state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
       {state.isNarrowed && (
         <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
           Clear
@@ -120,6 +125,7 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
   return (
     <DatePickerInput
       type="range"
+      allowSingleDateInRange
       aria-label={value[0] ? `${label}: ${daysOf(value)}` : label}
       valueFormatter={() => daysOf(value)}
       placeholder={label}

@@ -39,6 +39,8 @@ type Props<K extends Kind> = {
   path?: string
   /** More buttons beside the one for a new record. */
   actions?: ReactNode
+  /** What the address asks for in words, where its own say nothing to people, as ids. */
+  describe?: (name: string, value: string) => string | undefined
   /** What stands between the title and the list. */
   children?: ReactNode
 }
@@ -84,6 +86,7 @@ export function RecordList<K extends Kind>(props: Props<K>) {
         columns={columns.map(({ key, title: name }) => ({ key, title: name }))}
         chosen={chosen}
         onToggle={toggle}
+        describe={props.describe}
       />
       {picked.length > 0 && (
         <BulkBar

@@ -5,6 +5,7 @@ import type { Invoice } from "../../api/types"
 import { date, money, words } from "../../format"
 import type { BulkAction } from "../../lists/bulk-bar"
 import type { Column } from "../../lists/columns"
+import { useCustomerInWords } from "../../lists/customer-in-words"
 import { RecordList } from "../../lists/record-list"
 import { InvoiceBadges } from "./invoice-badges"
 
@@ -80,6 +81,7 @@ const issue: BulkAction<Invoice> = {
 
 export default function Invoices() {
   const may = useMay()
+  const describe = useCustomerInWords()
   const mayWrite = may("invoices", "write")
   return (
     <RecordList
@@ -92,6 +94,7 @@ export default function Invoices() {
       hrefOf={({ id }) => `/invoices/${id}`}
       create={mayWrite && { label: "New invoice", href: "/invoices/new" }}
       bulk={mayWrite ? [issue] : []}
+      describe={describe}
       intro="Invoices say what customers owe. Make one from a submitted order, or write one without an order."
     />
   )

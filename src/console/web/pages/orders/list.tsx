@@ -4,6 +4,7 @@ import type { SalesOrder } from "../../api/types"
 import { date, moment, money, words } from "../../format"
 import type { BulkAction } from "../../lists/bulk-bar"
 import type { Column } from "../../lists/columns"
+import { useCustomerInWords } from "../../lists/customer-in-words"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
 
@@ -86,6 +87,7 @@ const onlyDraft = async (status: string, run: () => Promise<unknown>): Promise<u
 
 export default function Orders() {
   const may = useMay()
+  const describe = useCustomerInWords()
   const mayWrite = may("sales-orders", "write")
   const bulk = [...(mayWrite ? [submit] : []), ...(may("sales-orders", "delete") ? [remove] : [])]
   return (
@@ -100,6 +102,7 @@ export default function Orders() {
       hrefOf={({ id }) => `/orders/${id}`}
       create={mayWrite && { label: "New order", href: "/orders/new" }}
       bulk={bulk}
+      describe={describe}
       intro="An order is what a customer wants to buy. Submitted, it keeps the stock for them; invoiced, it is done."
     />
   )

@@ -7,7 +7,7 @@ import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
 import { AdminOnly } from "./admin-only"
 import { AuditDetails } from "./audit-details"
-import { AuditNarrowing } from "./audit-narrowing"
+import { useActorInWords } from "./audit-actor"
 import { actionInWords, actorTypes, kindNames, outcomes } from "./audit-words"
 
 const choices = (values: string[]) => values.map((value) => ({ value, label: words(value) }))
@@ -60,6 +60,7 @@ export default function Audit() {
 
 function Log() {
   const [open, setOpen] = useState<AuditEntry | null>(null)
+  const describe = useActorInWords()
   return (
     <>
       <RecordList
@@ -70,7 +71,7 @@ function Log() {
         filters={filters}
         nameOf={({ action }) => actionInWords(action)}
         onOpen={setOpen}
-        actions={<AuditNarrowing />}
+        describe={describe}
         intro="What people and programs do is written down here."
       />
       <AuditDetails entry={open} onClose={() => setOpen(null)} />

@@ -43,6 +43,7 @@ export default function Stock() {
             </Button>
           )
         }
+        describe={(name) => (name === "item" && item ? `Item: ${item.itemName}` : undefined)}
         intro="Here you see everything that came in and went out. Begin by receiving stock."
       >
         {item && <OneItem item={item} />}

@@ -1,0 +1,55 @@
+import { Button, Text, VisuallyHidden } from "@mantine/core"
+import { IconX } from "@tabler/icons-react"
+import { words } from "../format"
+import type { ListState } from "./list-state"
+import type { Filter } from "./list-toolbar"
+
+type Props = {
+  state: ListState
+  filters: Filter[]
+  hasSearch: boolean
+  /** What the address asks for in words, where the usual ones would tell nobody anything. */
+  describe?: (name: string, value: string) => string | undefined
+}
+
+/** What else the address narrows the list by: nobody takes a part of it for the whole, and each can be taken away. */
+export function Narrowing({ state, filters, hasSearch, describe }: Props) {
+  const seen = new Set(["sort", "order", ...(hasSearch ? ["search"] : [])])
+  for (const filter of filters)
+    if (!("isDate" in filter)) seen.add(`${filter.key}[in]`)
+    else if (state.valueOf(`${filter.key}[gte]`)) seen.add(`${filter.key}[gte]`).add(`${filter.key}[lte]`)
+  return Object.entries(state.given)
+    .filter(([name]) => !seen.has(name))
+    .map(([name, value]) => (
+      <Button
+        key={name}
+        variant="light"
+        size="xs"
+        rightSection={<IconX size={14} />}
+        onClick={() => state.change({ [name]: null })}
+        maw="100%"
+      >
+        <Text span inherit truncate>
+          {describe?.(name, value) ?? inWords(name, value)}
+        </Text>
+        <VisuallyHidden> (take this filter away)</VisuallyHidden>
+      </Button>
+    ))
+}
+
+const signs: Record<string, string> = {
+  ne: "≠",
+  gt: ">",
+  gte: "≥",
+  lt: "<",
+  lte: "≤",
+  like: "like",
+  in: "is",
+}
+
+/** isLowStock=true → Is low stock: true; total[gte]=100 → Total ≥ 100. */
+function inWords(name: string, value: string): string {
+  const [, field = name, operator = ""] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
+  const sign = signs[operator]
+  return sign ? `${words(field)} ${sign} ${value}` : `${words(field)}: ${value}`
+}

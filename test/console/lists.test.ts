@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import { accessFaults, browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade, type Trade } from "../support/trade"
+
+describe.skipIf(browserPath === null)("a list", () => {
+  let kontor: Kontor
+  let api: Api
+  let shop: Trade
+  beforeAll(async () => {
+    kontor = await serve()
+    api = await signIn(kontor)
+    shop = trade(api)
+    for (const [i, name] of ["Lamp", "Desk", "Chair"].entries())
+      await shop.item({ itemCode: name.toUpperCase(), itemName: `Nordic ${name}`, sellingPrice: i + 1 })
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  type Look = Parameters<typeof newPage>[1]
+  const open = async (path: string, look?: Look): Promise<Window> => {
+    const page = await newPage(kontor, look)
+    await signInAt(page, kontor, { path })
+    return page
+  }
+
+  test("of moments is filtered by the days of whoever looks", async () => {
+    // Where it is another day than in Greenwich, now and for the next hours.
+    const timezoneId = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati"
+    const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+    const written = (day: Date, locale: string, options: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(locale, { ...options, timeZone: timezoneId }).format(day)
+    const nameOf = (day: Date) => written(day, "en-GB", { day: "numeric", month: "long", year: "numeric" })
+    const shownOf = (day: Date) => written(day, "en-US", { dateStyle: "medium" })
+    await shop.receive((await shop.item()).id, 7)
+    const page = await open("/stock", { timezoneId })
+    const pick = async (day: Date) => {
+      await page.getByRole("button", { name: /^Days/ }).click()
+      if (day.getMonth() !== new Date().getMonth()) await page.getByLabel("Previous month").click()
+      await page.getByRole("button", { name: nameOf(day), exact: true }).dblclick()
+      await page.getByRole("button", { name: `Days: ${shownOf(day)} – ${shownOf(day)}` }).waitFor()
+    }
+    await pick(dayAgo(0))
+    await page.getByText("1 of 1").waitFor()
+    await page.reload()
+    await page.getByRole("button", { name: `Days: ${shownOf(dayAgo(0))}` }).waitFor()
+    await page.getByText("1 of 1").waitFor()
+    await page.getByRole("button", { name: "Clear", exact: true }).first().click()
+    await pick(dayAgo(1))
+    await page.getByText("No movement fits").waitFor()
+    await page.closeAll()
+  })
+
+  describe("on a phone", () => {
+    const phone = { width: 390, height: 844 }
+    const assertOrder = (page: Window, codes: string[]) =>
+      page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll(".mantine-Card-root a")].map((link) => link.textContent).join() ===
+          wanted,
+        codes.join(),
+      )
+
+    test("is sorted, and says by what", async () => {
+      const page = await open("/items?search=nordic", phone)
+      const sorting = page.getByLabel("Sort by")
+      await sorting.selectOption({ label: "Price, rising" })
+      await assertOrder(page, ["LAMP", "DESK", "CHAIR"])
+      await sorting.selectOption({ label: "Price, falling" })
+      await assertOrder(page, ["CHAIR", "DESK", "LAMP"])
+      await page.reload()
+      await page.getByText("3 of 3").waitFor()
+      expect(await sorting.locator("option:checked").textContent()).toBe("Price, falling")
+      await assertOrder(page, ["CHAIR", "DESK", "LAMP"])
+      await page.closeAll()
+    })
+
+    test("is selected as a whole, and let go again", async () => {
+      const page = await open("/items?search=nordic", phone)
+      await page.getByText("3 of 3").waitFor()
+      await page.getByLabel("Select all").check()
+      await page.getByText("3 selected").waitFor()
+      expect(await page.getByLabel("Select Nordic Chair").isChecked()).toBeTrue()
+      await page.getByLabel("Select Nordic Chair").uncheck()
+      await page.getByText("2 selected").waitFor()
+      await page.getByLabel("Select all").check()
+      await page.getByLabel("Select all").uncheck()
+      await page.getByText("selected", { exact: false }).waitFor({ state: "detached" })
+      await page.closeAll()
+    })
+  })
+
+  describe("that its address narrows by something without a control of its own", () => {
+    const filter = (page: Window, name: string) => page.getByRole("button", { name: `${name} (take` })
+
+    test("says so, and each of it can be taken away", async () => {
+      const page = await open("/items?sellingPrice[gte]=2&isActive=true&search=nordic")
+      await page.getByText("2 of 2").waitFor()
+      await filter(page, "Is active: true").waitFor()
+      expect(await accessFaults(page)).toEqual([])
+      await filter(page, "Selling price ≥ 2").click()
+      await page.getByText("3 of 3").waitFor()
+      expect(new URL(page.url()).search).toBe("?isActive=true&search=nordic")
+      await filter(page, "Is active: true").click()
+      await page.waitForURL(/\?search=nordic$/)
+      expect(await page.getByRole("button", { name: "(take" }).count()).toBe(0)
+      page.assertQuiet()
+      await page.closeAll()
+    })
+
+    test("can be shown again when the server knows no such thing", async () => {
+      const page = await open("/items?someFilter=1")
+      await page.getByText("This list cannot be shown").waitFor()
+      await filter(page, "Some filter: 1").click()
+      await page.getByText(/\d of \d/).waitFor()
+      await page.closeAll()
+    })
+
+    test("names the customer, and not an id", async () => {
+      const customer = await shop.customer({ name: "Café Øresund" })
+      await shop.order({ customer: customer.id })
+      await shop.order()
+      const page = await open(`/orders?customer=${customer.id}`)
+      await page.getByText("1 of 1").waitFor()
+      await filter(page, "Customer: Café Øresund").click()
+      await page.getByText("2 of 2").waitFor()
+      await page.closeAll()
+    })
+
+    test("shows an end without a beginning", async () => {
+      const page = await open("/invoices?dueDate[lte]=2020-01-01")
+      await page.getByText("No invoice fits").waitFor()
+      await filter(page, "Due date ≤ 2020-01-01").click()
+      await page.getByText("No invoice yet").waitFor()
+      await page.closeAll()
+    })
+
+    test("says whose deeds the log is narrowed to", async () => {
+      const me = (await api.get("/auth/me")).body.data
+      const page = await open(`/settings/audit?actor=${me.id}`)
+      await filter(page, "What admin did").click()
+      await page.waitForURL(/\/settings\/audit$/)
+      await page.closeAll()
+    })
+  })
+})
