@@ -7,7 +7,6 @@ import type { AuthService, SignedIn } from "../modules/auth/service"
 import { readParams } from "../resource/query"
 
 const path = "/console/session"
-const cookieName = "kontor_session"
 
 type Outside = {
   auth: AuthService
@@ -23,12 +22,12 @@ type Outside = {
  * page is given the access token only, and keeps it in memory.
  */
 export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outside) {
-  const cookie = (value: string, seconds: number) =>
-    `${cookieName}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`
-  const gone = cookie("", 0)
+  const cookie = (request: Request, value: string, seconds: number) =>
+    `${cookieName(request)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`
+  const gone = (request: Request) => cookie(request, "", 0)
 
-  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, headers: Headers) => {
-    headers["set-cookie"] = cookie(refreshToken, idleMinutes() * 60)
+  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, request: Request, headers: Headers) => {
+    headers["set-cookie"] = cookie(request, refreshToken, idleMinutes() * 60)
     return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
   }
 
@@ -42,7 +41,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outsi
     .post(
       "",
       async ({ request, call, set }) =>
-        answer(await auth.login(await readBody(request), actorOf(call)), set.headers as Headers),
+        answer(await auth.login(await readBody(request), actorOf(call)), request, set.headers as Headers),
       hidden,
     )
     .post(
@@ -51,9 +50,9 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outsi
         const refreshToken = cookieOf(request)
         if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
         try {
-          return answer(await auth.refresh({ refreshToken }, actorOf(call)), set.headers as Headers)
+          return answer(await auth.refresh({ refreshToken }, actorOf(call)), request, set.headers as Headers)
         } catch (error) {
-          if (error instanceof Refusal && error.status === 401) set.headers["set-cookie"] = gone
+          if (error instanceof Refusal && error.status === 401) set.headers["set-cookie"] = gone(request)
           throw error
         }
       },
@@ -64,7 +63,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outsi
       async ({ request, call, set }) => {
         const refreshToken = cookieOf(request)
         if (refreshToken) await auth.leave(refreshToken, actorOf(call))
-        set.headers["set-cookie"] = gone
+        set.headers["set-cookie"] = gone(request)
         set.status = 204
       },
       hidden,
@@ -73,12 +72,20 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outsi
 
 type Headers = Record<string, string | number>
 
+/** Named by the port that the browser sees: cookies know hosts alone, and another Kontor may be on the same one. */
+function cookieName(request: Request): string {
+  const { port } = new URL(request.headers.get("origin") ?? "")
+  return port ? `kontor_session_${port}` : "kontor_session"
+}
+
 const cookieOf = (request: Request): string | null =>
-  new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]+)`).exec(request.headers.get("cookie") ?? "")?.[1] ?? null
+  new RegExp(`(?:^|;\\s*)${cookieName(request)}=([\\w-]+)`).exec(request.headers.get("cookie") ?? "")?.[1] ??
+  null
 
 /** Refuses what no page of ours has sent: browsers name the origin of every such request, and pages cannot forge it. */
 function assertOwnPage(request: Request, publicUrl: string | null): void {
   const origin = request.headers.get("origin")
+  // The scheme is not compared: behind a proxy that ends TLS, https at the browser is http here.
   const isOwn =
     origin !== null &&
     URL.canParse(origin) &&

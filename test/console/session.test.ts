@@ -13,7 +13,14 @@ afterAll(cleanUp)
 const origin = () => ({ origin: kontor.url })
 const enter = (headers: Record<string, string> = origin()) =>
   send(session, { headers, body: { email: adminEmail, password: adminPassword } })
+const enterAt = (url: string) =>
+  send(`${url}/console/session`, {
+    headers: { origin: url },
+    body: { email: adminEmail, password: adminPassword },
+  })
 const cookieOf = (answer: { headers: Headers }) => answer.headers.get("set-cookie")?.split(";")[0] ?? ""
+/** As the browser sees the port, so that two Kontors on one host have two cookies. */
+const cookieName = () => `kontor_session_${new URL(kontor.url).port}`
 const refresh = (cookie: string, headers: Record<string, string> = origin()) =>
   send(`${session}/refresh`, { method: "POST", headers: { ...headers, cookie } })
 const leave = (cookie: string, headers: Record<string, string> = origin()) =>
@@ -30,8 +37,9 @@ describe("signing in", () => {
       user: { id: expect.any(String), email: adminEmail, name: "admin", role: "admin" },
       idleMinutes: 43_200,
     })
-    expect(answer.headers.get("set-cookie")).toMatch(
-      /^kontor_session=[\w-]{20,}; Path=\/console\/session; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+    expect(cookieOf(answer)).toMatch(new RegExp(`^${cookieName()}=[\\w-]{20,}$`))
+    expect(answer.headers.get("set-cookie")?.slice(cookieOf(answer).length)).toBe(
+      "; Path=/console/session; Max-Age=2592000; HttpOnly; SameSite=Strict",
     )
     expect(await works(answer.body.data.token)).toBe(200)
   })
@@ -51,7 +59,7 @@ describe("signing in", () => {
       headers: { origin: "https://kontor.example" },
       body: { email: adminEmail, password: adminPassword },
     })
-    expect(answer.headers.get("set-cookie")).toEndWith("; HttpOnly; SameSite=Strict; Secure")
+    expect(answer.headers.get("set-cookie")).toMatch(/^kontor_session=.*; HttpOnly; SameSite=Strict; Secure$/)
   })
 })
 
@@ -85,9 +93,24 @@ describe("staying signed in", () => {
   })
 
   test("without a cookie, or with one that is not ours, it is 401", async () => {
-    for (const cookie of ["", "kontor_session=", "kontor_session=made-up", "other=1"])
+    const name = cookieName()
+    for (const cookie of ["", `${name}=`, `${name}=made-up`, "kontor_session=made-up", "other=1"])
       expect(refusalOf(await refresh(cookie))).toMatchObject({ status: 401, code: "INVALID_REFRESH_TOKEN" })
-    expect((await refresh("kontor_session=made-up")).headers.get("set-cookie")).toContain("Max-Age=0")
+    expect((await refresh(`${name}=made-up`)).headers.get("set-cookie")).toContain("Max-Age=0")
+  })
+
+  test("the cookie of another Kontor on the same host is left alone", async () => {
+    const other = await serve()
+    const [mine, theirs] = [cookieOf(await enter()), cookieOf(await enterAt(other.url))]
+    const both = `${theirs}; ${mine}`
+    const answer = await refresh(both)
+    expect(answer.status).toBe(200)
+    expect(cookieOf(answer).split("=")[0]).not.toBe(theirs.split("=")[0])
+    const renewed = await send(`${other.url}/console/session/refresh`, {
+      method: "POST",
+      headers: { origin: other.url, cookie: both },
+    })
+    expect(renewed.status).toBe(200)
   })
 
   test("the cookie opens nothing but the session", async () => {
@@ -105,7 +128,7 @@ describe("signing out", () => {
     const answer = await enter()
     const left = await leave(cookieOf(answer))
     expect(left.status).toBe(204)
-    expect(left.headers.get("set-cookie")).toContain("kontor_session=; Path=/console/session; Max-Age=0")
+    expect(left.headers.get("set-cookie")).toContain(`${cookieName()}=; Path=/console/session; Max-Age=0`)
     expect(await works(answer.body.data.token)).toBe(401)
     expect((await refresh(cookieOf(answer))).status).toBe(401)
     expect((await leave("")).status).toBe(204)

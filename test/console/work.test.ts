@@ -168,6 +168,19 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.closeAll()
     })
 
+    test("is not ended by signing in to another Kontor on the same host", async () => {
+      const other = await serve()
+      const page = await open("/items")
+      const there = await page.context().newPage()
+      await signInAt(there, other, { path: "/items" })
+      for (const each of [page, there]) {
+        await each.reload()
+        await each.getByRole("heading", { level: 1, name: "Items" }).waitFor()
+      }
+      await page.closeAll()
+      await other.stop()
+    })
+
     test("ends in every tab when one signs out", async () => {
       const page = await open("/items")
       const other = await page.context().newPage()

@@ -37,6 +37,8 @@ const login = (email: unknown, password: unknown): Promise<Answer> =>
   send(`${kontor.url}/api/v1/auth/login`, { body: { email, password } })
 const withHeaders = (headers: Record<string, string>, path = "/items") =>
   send(`${kontor.url}/api/v1${path}`, { headers })
+/** The console's cookie is named by the port that the browser sees. */
+const consoleCookie = () => `kontor_session_${new URL(kontor.url).port}`
 const bearing = (text: string) => withHeaders({ authorization: `Bearer ${text}` })
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
 const read = (text: string) => JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString())
@@ -133,7 +135,7 @@ describe("an access token", () => {
     ["that is an API key", () => bearing(key.key), 401, "INVALID_TOKEN"],
     [
       "in a cookie",
-      () => withHeaders({ cookie: `token=${token}; kontor_session=${refreshToken}` }),
+      () => withHeaders({ cookie: `token=${token}; ${consoleCookie()}=${refreshToken}` }),
       401,
       "UNAUTHORIZED",
     ],
@@ -276,7 +278,7 @@ describe("a session", () => {
     ["of the console, for a page without an origin", () => consoleRefresh({}), 403, "FORBIDDEN"],
     [
       "of the console, with a forged cookie",
-      () => consoleRefresh({ origin: kontor.url, cookie: "kontor_session=abc" }),
+      () => consoleRefresh({ origin: kontor.url, cookie: `${consoleCookie()}=abc` }),
       401,
       "INVALID_REFRESH_TOKEN",
     ],
@@ -287,7 +289,7 @@ describe("a session", () => {
   const consoleRefresh = (headers: Record<string, string>) =>
     send(`${kontor.url}/console/session/refresh`, {
       method: "POST",
-      headers: { cookie: `kontor_session=${refreshToken}`, ...headers },
+      headers: { cookie: `${consoleCookie()}=${refreshToken}`, ...headers },
     })
   async function afterwards(work: (api: Api, id: string, email: string) => Promise<unknown>) {
     const { user, api } = await newcomer("session")
