@@ -101,7 +101,10 @@ export default function SetUp() {
             </form>
           </Paper>
           <Text size="sm" c="dimmed">
-            Set up already? <Anchor href="/console/">Sign in</Anchor>
+            Set up already?{" "}
+            <Anchor href="/console/" underline="always">
+              Sign in
+            </Anchor>
           </Text>
         </Stack>
       </Box>

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import {
+  accessFaults,
+  browserPath,
+  closeBrowser,
+  newPage,
+  overflow,
+  signInAt,
+  type Window,
+} from "../support/browser"
+import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade, type Trade } from "../support/trade"
+
+const looks = [
+  { name: "on a wide screen, light", look: { width: 1280, height: 800, colorScheme: "light" } },
+  { name: "on a phone, dark", look: { width: 390, height: 844, colorScheme: "dark" } },
+] as const
+
+/** What is wrong with what is shown, by the name under which it was looked at. */
+function inspector(page: Window) {
+  const faults: Record<string, string[]> = {}
+  return {
+    faults,
+    async look(name: string) {
+      const wide = await overflow(page)
+      const found = [...(await accessFaults(page)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
+      if (found.length > 0) faults[name] = found
+    },
+  }
+}
+
+describe.skipIf(browserPath === null)("every dialog", () => {
+  let kontor: Kontor
+  let api: Api
+  let shop: Trade
+  beforeAll(async () => {
+    kontor = await serve()
+    api = await signIn(kontor)
+    shop = trade(api)
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  test.each(looks)(
+    "has no serious fault of access and fits, $name",
+    async ({ look }) => {
+      const item = await shop.item({ itemName: "Standing desk", sellingPrice: 449.9 })
+      const order = await shop.submitted({ items: [{ item: item.id, quantity: 3 }] })
+      const invoice = await shop.invoice()
+      const page = await newPage(kontor, look)
+      const { faults, look: inspect } = inspector(page)
+      const dialog = page.getByRole("dialog")
+      const press = (name: string | RegExp) =>
+        page.getByRole("main").getByRole("button", { name }).first().click()
+      const show = async (path: string) => {
+        await page.goto(`${kontor.url}/console${path}`)
+        await page.getByRole("heading", { level: 1 }).waitFor()
+      }
+      const see = async (name: string) => {
+        await dialog.last().waitFor()
+        await inspect(name)
+      }
+      await signInAt(page, kontor)
+
+      await show(`/invoices/${invoice.id}`)
+      await press("Add payment")
+      await see("payment")
+      await dialog.getByLabel("Amount").fill("many")
+      await dialog.getByRole("textbox", { name: "Date" }).fill("some day")
+      await dialog.getByLabel("Reference").fill("RF18")
+      await dialog.getByRole("button", { name: "Add payment" }).click()
+      await dialog.locator("[aria-invalid=true]").first().waitFor()
+      await see("payment, refused")
+      await dialog.getByRole("button", { name: "Cancel" }).click()
+      await press("Cancel invoice")
+      await see("question with a reason")
+
+      await show(`/orders/${order.id}`)
+      await press("Invoice")
+      await dialog.getByLabel(/Quantity of Standing desk/).waitFor()
+      await see("invoicing an order")
+
+      await show(`/stock?item=${item.id}`)
+      await press("Receive stock")
+      await see("stock")
+      await dialog.getByRole("button", { name: "Cancel" }).click()
+      await press(/^Days/)
+      await page.getByLabel("Next month").waitFor()
+      await inspect("calendar")
+
+      await show("/settings/users")
+      await press("New user")
+      await see("new user")
+      await dialog.getByRole("button", { name: "Create user" }).click()
+      await dialog.locator("[aria-invalid=true]").first().waitFor()
+      await see("new user, refused")
+      await dialog.getByRole("button", { name: "Cancel" }).click()
+      await press("admin")
+      await see("user")
+
+      await show("/settings/api-keys")
+      await press("New API key")
+      await see("new API key")
+      await dialog.getByLabel("Name").fill(`Shop ${look.width} ${look.colorScheme}`)
+      await dialog.getByLabel(/^Read/).check()
+      await dialog.getByRole("button", { name: "Create API key" }).click()
+      await page.locator("input[value^=kon_]").waitFor()
+      await see("API key, shown once")
+      await dialog.getByRole("button", { name: "I have stored the key" }).click()
+      await press(/^Shop/)
+      await dialog.getByRole("button", { name: "Rotate" }).waitFor()
+      await see("API key")
+      await dialog.getByRole("button", { name: "Revoke" }).click()
+      await page.getByRole("dialog", { name: /^Revoke/ }).waitFor()
+      await see("question above a dialog")
+
+      await show("/settings/audit")
+      await page.locator("main tbody button, main .mantine-Card-root button").first().click()
+      await page.getByText("Exactly (UTC)").waitFor()
+      await see("entry of the audit log")
+
+      await show(`/items/${item.id}`)
+      await page.getByLabel("Name").fill("Mine")
+      await api.put(`/items/${item.id}`, { itemName: "Theirs" })
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("Take the saved version").waitFor()
+      await see("two versions")
+      await page.getByRole("button", { name: "Take the saved version" }).click()
+      await page.getByLabel("Category").fill("Furniture")
+      await page.getByRole("main").getByRole("link", { name: "Items" }).click()
+      await page.getByRole("button", { name: "Stay" }).waitFor()
+      await see("question whether to leave")
+
+      expect(faults).toEqual({})
+      page.assertQuiet()
+      await page.closeAll()
+    },
+    120_000,
+  )
+
+  test.each(looks)(
+    "and the search, and the lock of a session that has ended, have none either, $name",
+    async ({ look }) => {
+      const email = `mia-${look.width}-${look.colorScheme}@shop.example`
+      await api.create("/users", { email, name: "Mia", role: "manager", password: adminPassword })
+      const item = await shop.item({ itemName: "Bookshelf" })
+      const page = await newPage(kontor, look)
+      const { faults, look: inspect } = inspector(page)
+      await signInAt(page, kontor, { path: `/items/${item.id}`, email })
+      await page.getByRole("heading", { level: 1, name: "Bookshelf" }).waitFor()
+      await page.getByRole("banner").getByRole("button", { name: "Search" }).click()
+      const field = page.getByLabel("Search everything")
+      await field.waitFor()
+      await inspect("search, empty")
+      await field.fill("bookshelf")
+      await page.getByRole("dialog").getByText("Bookshelf").first().waitFor()
+      await inspect("search, found")
+      await field.fill("zzzzzz")
+      await page.getByText("Nothing found.").waitFor()
+      await inspect("search, nothing found")
+      await page.keyboard.press("Escape")
+      await field.waitFor({ state: "detached" })
+      await (await signIn(kontor, email)).post("/auth/logout-all")
+      await page.getByLabel("Category").fill("Furniture")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByRole("dialog", { name: "Please sign in again" }).waitFor()
+      await inspect("lock")
+      expect(faults).toEqual({})
+      page.assertQuiet()
+      await page.closeAll()
+    },
+    60_000,
+  )
+
+  test.each(looks)(
+    "nor has the set-up, also where it refuses, $name",
+    async ({ look }) => {
+      const empty = await serve({ env: {} })
+      const page = await newPage(empty, look)
+      const { faults, look: inspect } = inspector(page)
+      await page.goto(`${empty.url}/setup#token=none`)
+      await page.getByRole("heading", { name: "Set up Kontor" }).waitFor()
+      await inspect("set-up")
+      await page.getByLabel("Your name").fill("Ada")
+      await page.getByLabel("E-mail").fill("ada@shop.example")
+      await page.getByRole("textbox", { name: "Password" }).fill("short")
+      await page.getByRole("button", { name: "Create administrator" }).click()
+      await page.getByRole("alert").or(page.getByText("must have at least")).first().waitFor()
+      await inspect("set-up, refused")
+      expect(faults).toEqual({})
+      page.assertQuiet()
+      await page.closeAll()
+      await empty.stop()
+    },
+    60_000,
+  )
+})
