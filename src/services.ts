@@ -87,6 +87,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     tokens,
     sessions: signIns,
     keys: keyHolders,
+    age: () => signIns.age() + keyHolders.age() + setup.age(),
     fresh: { session: (id) => findSessionUser(db, id), key: (id) => findHolder(db, { id }) },
     noteUse: uses.note,
     defaultPlan: () => setup.get().defaultPlan,

@@ -193,7 +193,7 @@ const callerFor = ({
   subject: `user:${id}`,
   credentialId: system.name ?? "",
   credentialName: email,
-  expiresAt: null,
+  endsAt: Infinity,
   asOf: 0,
   blocked: null,
 })

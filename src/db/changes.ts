@@ -1,19 +1,43 @@
 import type { Database } from "bun:sqlite"
 
-/** What another process has written, as it was at the beginning of this turn. */
-const versions = new WeakMap<Database, number>()
+/** What the file is for the present turn of the event loop: what others have written, and a read that is under way. */
+type Turn = { version: number; isReading: boolean }
+const turns = new WeakMap<Database, Turn>()
 
 /**
  * Another number after another process has written to the file. SQLite is asked once in a turn of the event loop: a
- * request that was sent after the other process was done is taken up in a later one.
+ * request that was sent after the other process was done is taken up in a later one. What is read in the same turn is
+ * read in one transaction, so that SQLite takes and gives back its lock once for all of it.
  */
-export function foreignVersion(db: Database): number {
-  const known = versions.get(db)
-  if (known !== undefined) return known
+export const foreignVersion = (db: Database): number => (turns.get(db) ?? beginTurn(db)).version
+
+function beginTurn(db: Database): Turn {
+  const isReading = !db.inTransaction
+  if (isReading) db.query("BEGIN").run()
   const version = db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0
-  versions.set(db, version)
-  setImmediate(() => versions.delete(db))
-  return version
+  const turn = { version, isReading }
+  turns.set(db, turn)
+  setImmediate(() => {
+    turns.delete(db)
+    endRead(db, turn)
+  })
+  return turn
+}
+
+/** Ends the read of this turn, if there is one. Whoever begins a transaction must: there is no second within a first. */
+export function endReading(db: Database): void {
+  const turn = turns.get(db)
+  if (turn) endRead(db, turn)
+}
+
+function endRead(db: Database, turn: Turn): void {
+  if (!turn.isReading) return
+  turn.isReading = false
+  try {
+    if (db.inTransaction) db.query("COMMIT").run()
+  } catch {
+    // It was closed meanwhile, which ends everything.
+  }
 }
 
 /** Another text after anything in the file has changed, whoever has changed it. */

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Clock } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
+import { endReading } from "./changes"
 
 export type Warning = { code: string; field: string; message: string }
 
@@ -96,6 +97,7 @@ export function groupWriter(
     if (waiting.length > 0) setImmediate(runBatch)
     begun = []
     try {
+      endReading(db)
       begin.run()
       const done = batch.map(runOne)
       const kept = done.flatMap((each) => ("value" in each ? [each.tx] : []))

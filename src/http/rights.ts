@@ -49,8 +49,8 @@ export type Caller = {
   /** The session or the key. */
   credentialId: string
   credentialName: string
-  /** When the credential itself ends, where that was said. */
-  expiresAt: string | null
+  /** When the credential itself ends, in milliseconds since 1970. */
+  endsAt: number
   /** How old the knowledge of callers was when this one was found; while it is as old, nothing about them has changed. */
   asOf: number
   /** The application, where one acts for the user. */

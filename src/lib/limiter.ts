@@ -31,16 +31,7 @@ export function limiter(memory: DayMemory) {
   const counterOf = (subject: string, plan: Plan): Counter => {
     const now = unixMillis()
     const day = today()
-    let counter = counters.get(subject) ?? forgotten.get(subject)
-    if (!counter) {
-      const usedToday = plan.perDay === null ? 0 : memory.find(subject, day)
-      counter = { windowEnd: now + windowLength, used: 0, day, usedToday, isDirty: false }
-    }
-    if (!counters.has(subject)) {
-      counters.set(subject, counter)
-      forgotten.delete(subject)
-      if (counters.size > mostSubjects) forgetOldest()
-    }
+    const counter = counters.get(subject) ?? recall(subject, plan, now, day)
     if (now >= counter.windowEnd || counter.windowEnd > now + windowLength) {
       counter.windowEnd = now + windowLength
       counter.used = 0
@@ -49,6 +40,20 @@ export function limiter(memory: DayMemory) {
       counter.day = day
       counter.usedToday = 0
     }
+    return counter
+  }
+
+  function recall(subject: string, { perDay }: Plan, now: number, day: string): Counter {
+    const counter = forgotten.get(subject) ?? {
+      windowEnd: now + windowLength,
+      used: 0,
+      day,
+      usedToday: perDay === null ? 0 : memory.find(subject, day),
+      isDirty: false,
+    }
+    counters.set(subject, counter)
+    forgotten.delete(subject)
+    if (counters.size > mostSubjects) forgetOldest()
     return counter
   }
 

@@ -1,30 +1,49 @@
 import type { Identify } from "../../http/access"
 import { isWithin, networks } from "../../http/address"
 import { scopesOf, unauthorized, type Caller } from "../../http/rights"
-import { wallClock } from "../../lib/clock"
+import { unixMillis, wallClock } from "../../lib/clock"
 import type { PlanName } from "../../lib/plans"
 import { Refusal } from "../../lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
 import type { SessionUser } from "./store"
 import type { AccessTokens } from "./tokens"
 
-type Known<T> = { get(key: string): T | null; age(): number }
+type Known<T> = { get(key: string): T | null }
 
 type Deps = {
   tokens: AccessTokens
   sessions: Known<SessionUser>
-  /** By the text of the key. Forgets when `sessions` does. */
-  keys: Pick<Known<KeyHolder>, "get">
+  /** By the text of the key. */
+  keys: Known<KeyHolder>
+  /** Another number once anything has changed that a caller is made from. */
+  age: () => number
   /** The same, looked up in the file and not in a cache: what a write may rely on. */
   fresh: { session(id: string): SessionUser | null; key(id: string): KeyHolder | null }
   noteUse: (key: string, at: string, ip: () => string) => void
   defaultPlan: () => PlanName
 }
 
+const mostRemembered = 10_000
+
 /** Who is behind a request's credential, as things stand now: a disabled user or a revoked key counts at once. */
-export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan }: Deps): Identify {
+export function identifyBy({ tokens, sessions, keys, age, fresh, noteUse, defaultPlan }: Deps): Identify {
+  /** Callers by the whole text of their token or key. */
+  const known = new Map<string, Caller>()
+  const remember = (credential: string, caller: Caller): Caller => {
+    if (known.size >= mostRemembered) known.clear()
+    known.set(credential, caller)
+    return caller
+  }
+  /** Nothing that this caller was made from has changed, and its credential has not ended. */
+  const isCurrent = ({ asOf, endsAt }: Caller): boolean => asOf === age() && endsAt > unixMillis()
+
   /** The user in person; or an application, which may do what it was allowed and what this token of it says. */
-  const asUser = (user: SessionUser, sessionId: string, limit: readonly string[] | null): Caller => {
+  const asUser = (
+    user: SessionUser,
+    sessionId: string,
+    limit: readonly string[] | null,
+    endsAt = Infinity,
+  ): Caller => {
     const { id, email, name, role, plan, client } = user
     const shared = {
       userId: id,
@@ -33,8 +52,8 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
       role,
       plan: plan ?? defaultPlan(),
       credentialId: sessionId,
-      expiresAt: null,
-      asOf: sessions.age(),
+      endsAt,
+      asOf: age(),
       blocked: null,
     }
     if (!client)
@@ -60,26 +79,35 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
     subject: `key:${key.id}`,
     credentialId: key.id,
     credentialName: key.name,
-    expiresAt: key.expiresAt,
-    asOf: sessions.age(),
+    endsAt: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
+    asOf: age(),
     blocked,
   })
 
   const byToken = (token: string): Caller | Refusal => {
+    const before = known.get(token)
+    if (before && isCurrent(before)) return before
     const claims = tokens.read(token)
     if (claims instanceof Refusal) return claims
     const user = sessions.get(claims.sessionId)
     // A token of an application is never one of its user, whatever has become of the session.
     const isSame = user?.id === claims.userId && (user.client === null) === (claims.scopes === null)
-    return user && isSame ? asUser(user, claims.sessionId, claims.scopes) : sessionEnded()
+    if (!user || !isSame) return sessionEnded()
+    return remember(token, asUser(user, claims.sessionId, claims.scopes, claims.expiresAt * 1000))
   }
 
   const byKey = (text: string, address: () => string): Caller | Refusal => {
-    const key = keys.get(text)
     const now = wallClock()
+    const before = known.get(text)
+    if (before && isCurrent(before)) {
+      noteUse(before.credentialId, now, address)
+      return before
+    }
+    const key = keys.get(text)
     if (!key || isOver(key, now)) return invalidKey()
     const isBlocked = key.allowedIps.length > 0 && !isAllowed(key.allowedIps, address())
     if (!isBlocked) noteUse(key.id, now, address)
+    if (key.allowedIps.length === 0) return remember(text, asKey(key, null))
     return asKey(
       key,
       isBlocked ? new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`) : null,
@@ -89,7 +117,7 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
   /** The caller as the file has it now: a write that took its time must not outlive its right. */
   const again = (caller: Caller): Caller | Refusal => {
     const { kind, credentialId, scopes } = caller
-    if (caller.asOf === sessions.age() && !isOver(caller, wallClock())) return caller
+    if (isCurrent(caller)) return caller
     if (kind !== "apiKey") {
       const user = fresh.session(credentialId)
       return user ? asUser(user, credentialId, scopes) : sessionEnded()
@@ -98,25 +126,31 @@ export function identifyBy({ tokens, sessions, keys, fresh, noteUse, defaultPlan
     return key && !isOver(key, wallClock()) ? asKey(key, null) : invalidKey()
   }
 
+  // Asked twice of each request, and a look at its headers is dear.
+  let latest: { request: Request | null; token: string | null } = { request: null, token: null }
+  const tokenOf = (request: Request): string | null => {
+    if (latest.request !== request) latest = { request, token: bearerOf(request) }
+    return latest.token
+  }
+
   const identify = (request: Request, address: () => string): Caller | Refusal => {
     const key = request.headers.get("x-api-key")
     if (key !== null)
       return request.headers.has("authorization")
         ? new Refusal("BAD_REQUEST", "Send one credential: either Authorization or X-API-Key.")
         : byKey(key, address)
-    const token = bearerOf(request)
+    const token = tokenOf(request)
     return token === null ? unauthorized() : byToken(token)
   }
 
   const ready = (request: Request) => {
-    const token = bearerOf(request)
+    const token = tokenOf(request)
     return token === null ? null : tokens.ready(token)
   }
   return Object.assign(identify, { ready, again })
 }
 
-const isOver = ({ expiresAt }: Pick<Caller, "expiresAt">, now: string) =>
-  expiresAt !== null && expiresAt <= now
+const isOver = ({ expiresAt }: KeyHolder, now: string) => expiresAt !== null && expiresAt <= now
 
 const invalidKey = () =>
   new Refusal("INVALID_API_KEY", "The API key is not valid: unknown, revoked or expired.")

@@ -75,7 +75,7 @@ export function settingsService(db: Database) {
     return { name: companyName, currency, currencyDigits: digits, timeZone, today: dateIn(timeZone) }
   }
 
-  return { get: () => now().settings, update, basis, about }
+  return { get: () => now().settings, update, basis, about, age: cached.age }
 }
 
 export type SettingsService = ReturnType<typeof settingsService>
