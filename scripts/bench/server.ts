@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -51,6 +51,16 @@ export async function startServer(file: string, args: string[] = []): Promise<Se
   }
   return { url, pid: child.pid, headers: { authorization: `Bearer ${data.token}` }, startedIn, stop }
 }
+
+/** What a process has spent so far, in µs of its user and system time; the kernel counts in steps of 10 ms. */
+export function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+/** The resident memory of a process in MB. */
+export const residentOf = (pid: number): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024)
 
 /** The middle of the values: one slow round does not move it. */
 export const median = (values: readonly number[]): number =>

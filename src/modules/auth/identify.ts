@@ -27,9 +27,10 @@ const mostRemembered = 10_000
 
 /** Who is behind a request's credential, as things stand now: a disabled user or a revoked key counts at once. */
 export function identifyBy({ tokens, sessions, keys, age, fresh, noteUse, defaultPlan }: Deps): Identify {
-  /** Callers by the whole text of their token or key. */
-  const known = new Map<string, Caller>()
-  const remember = (credential: string, caller: Caller): Caller => {
+  // Apart, because a token is no key: each is good only where it belongs.
+  const byTokenText = new Map<string, Caller>()
+  const byKeyText = new Map<string, Caller>()
+  const remember = (known: Map<string, Caller>, credential: string, caller: Caller): Caller => {
     if (known.size >= mostRemembered) known.clear()
     known.set(credential, caller)
     return caller
@@ -85,7 +86,7 @@ export function identifyBy({ tokens, sessions, keys, age, fresh, noteUse, defaul
   })
 
   const byToken = (token: string): Caller | Refusal => {
-    const before = known.get(token)
+    const before = byTokenText.get(token)
     if (before && isCurrent(before)) return before
     const claims = tokens.read(token)
     if (claims instanceof Refusal) return claims
@@ -93,12 +94,16 @@ export function identifyBy({ tokens, sessions, keys, age, fresh, noteUse, defaul
     // A token of an application is never one of its user, whatever has become of the session.
     const isSame = user?.id === claims.userId && (user.client === null) === (claims.scopes === null)
     if (!user || !isSame) return sessionEnded()
-    return remember(token, asUser(user, claims.sessionId, claims.scopes, claims.expiresAt * 1000))
+    return remember(
+      byTokenText,
+      token,
+      asUser(user, claims.sessionId, claims.scopes, claims.expiresAt * 1000),
+    )
   }
 
   const byKey = (text: string, address: () => string): Caller | Refusal => {
     const now = wallClock()
-    const before = known.get(text)
+    const before = byKeyText.get(text)
     if (before && isCurrent(before)) {
       noteUse(before.credentialId, now, address)
       return before
@@ -107,7 +112,7 @@ export function identifyBy({ tokens, sessions, keys, age, fresh, noteUse, defaul
     if (!key || isOver(key, now)) return invalidKey()
     const isBlocked = key.allowedIps.length > 0 && !isAllowed(key.allowedIps, address())
     if (!isBlocked) noteUse(key.id, now, address)
-    if (key.allowedIps.length === 0) return remember(text, asKey(key, null))
+    if (key.allowedIps.length === 0) return remember(byKeyText, text, asKey(key, null))
     return asKey(
       key,
       isBlocked ? new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`) : null,
