@@ -21,7 +21,9 @@ export function metaOf({ page, perPage }: ListQuery, { total, nextCursor }: Page
 
 /** The Link header of a list that goes on, path-absolute so that no Host can bend it. */
 export function nextLink(path: string, query: ListQuery, nextCursor: string): string {
-  const next = new URLSearchParams([...query.params].filter(([name]) => name !== "page" && name !== "cursor"))
-  next.set("cursor", nextCursor)
-  return `<${path}?${next}>; rel="next"`
+  let next = ""
+  for (const [name, value] of query.params)
+    if (name !== "page" && name !== "cursor")
+      next += `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`
+  return `<${path}?${next}cursor=${encodeURIComponent(nextCursor)}>; rel="next"`
 }

@@ -55,7 +55,7 @@ export function commits({ db, writer, identify, secret }: Deps) {
     const { subject } = callerOf(call)
     // With a key of our own: a plain digest over a password would be a way to guess it.
     const fingerprint =
-      key === null ? "" : signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]), 32)
+      key === null ? "" : signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]))
     const { value } = await commit(call, (tx) => {
       if (key !== null) {
         const kept = findAnswer(db, subject, key, later(wallClock(), -keptFor))

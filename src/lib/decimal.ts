@@ -9,4 +9,9 @@ export function toUnits(value: number, digits: number): number | null {
   return units / factor === value ? units : null
 }
 
-export const fromUnits = (units: number, digits: number): number => units / 10 ** digits
+/** A number that the engine holds as a whole one where it is one, and so writes out faster. */
+export function fromUnits(units: number, digits: number): number {
+  const value = units / 10 ** digits
+  const whole = value | 0
+  return whole === value ? whole : value
+}

@@ -1,3 +1,4 @@
+import { fromBase64Url, toBase64Url } from "../lib/base64url"
 import { Refusal } from "../lib/refusal"
 import { sameSecret, signatureOf } from "../lib/secret"
 import type { SqlValue } from "./filter"
@@ -15,13 +16,13 @@ export function signedCursors(key: string): Cursors {
   const sign = (list: string, body: string) => signatureOf(key, `${list}\n${body}`)
   return {
     write(list, { value, id }) {
-      const body = Buffer.from(JSON.stringify([value, id])).toString("base64url")
+      const body = toBase64Url(JSON.stringify([value, id]))
       return `${body}.${sign(list, body)}`
     },
     read(list, cursor) {
       const [body = "", signature = "", ...rest] = cursor.split(".")
       if (rest.length > 0 || !sameSecret(signature, sign(list, body))) throw invalidCursor()
-      const [value, id] = JSON.parse(Buffer.from(body, "base64url").toString()) as [SqlValue | null, string]
+      const [value, id] = JSON.parse(fromBase64Url(body)) as [SqlValue | null, string]
       return { value, id }
     },
   }

@@ -59,8 +59,16 @@ export function defineLedger<const F extends Fields>(resource: Resource<F>) {
   } satisfies Resource
 }
 
+const columns = new Map<string, string>()
+
 /** orderDate → order_date. Columns are never named by hand. */
-export const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export function columnOf(name: string): string {
+  const known = columns.get(name)
+  if (known !== undefined) return known
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columns.set(name, column)
+  return column
+}
 
 const lists = new WeakMap<Resource, [string, Field][]>()
 

@@ -55,7 +55,7 @@ export function readListQuery(resource: Resource, query: string, basis: Basis): 
   const order = params.get("order") ?? "desc"
   if (order !== "asc" && order !== "desc") faults.push({ field: "order", message: "must be asc or desc" })
   const search = params.get("search") ?? ""
-  if ([...search].length > longestSearch)
+  if (search.length > longestSearch && [...search].length > longestSearch)
     faults.push({ field: "search", message: `must be at most ${longestSearch} characters long` })
   const page = readInteger(params, "page", 1, farthestPage, faults)
   const perPage = Math.min(readInteger(params, "perPage", defaultPerPage, Infinity, faults), mostPerPage)
@@ -75,10 +75,16 @@ export function readListQuery(resource: Resource, query: string, basis: Basis): 
     perPage,
     cursor: params.get("cursor"),
     fields,
-    identity: JSON.stringify([resource.name, sort, order, search, named.sort()]),
+    identity: identityOf(resource.name, sort, order, search, named),
     params,
   }
 }
+
+/** Each part by itself, so that no two lists have the same text. Most lists are neither searched nor filtered. */
+const identityOf = (kind: string, sort: string, order: string, search: string, named: string[]): string =>
+  search === "" && named.length === 0
+    ? `${kind} ${sort} ${order}`
+    : JSON.stringify([kind, sort, order, search, named.sort()])
 
 /** `fields=id,itemName`: the fields to answer with, or undefined for all. */
 export function readFields(resource: Resource, params: Params, faults: Detail[]): string[] | undefined {

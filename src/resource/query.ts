@@ -8,10 +8,11 @@ export function parseQuery(query: string): Params {
   const params: Params = new Map()
   for (const pair of query.split("&")) {
     if (pair === "") continue
-    const [, rawName = "", rawValue = ""] = /^([^=]*)=?(.*)$/s.exec(pair) ?? []
+    const at = pair.indexOf("=")
+    const rawName = at < 0 ? pair : pair.slice(0, at)
     const name = decode(rawName, rawName)
     if (params.has(name)) throw badQuery(name, "is given twice")
-    params.set(name, decode(rawValue, name))
+    params.set(name, at < 0 ? "" : decode(pair.slice(at + 1), name))
   }
   return params
 }
@@ -37,6 +38,8 @@ export const badQuery = (field: string, message: string) =>
   })
 
 function decode(text: string, name: string): string {
+  // Nearly always there is nothing to decode.
+  if (/^[\w.~*-]*$/.test(text)) return text
   let value: string
   try {
     value = decodeURIComponent(text.replaceAll("+", " "))

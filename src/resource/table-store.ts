@@ -1,13 +1,13 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { markOf } from "../db/changes"
 import type { Tx } from "../db/writer"
-import { priceDigits, toUnits } from "../lib/decimal"
+import { fromUnits, priceDigits, toUnits } from "../lib/decimal"
 import { Refusal } from "../lib/refusal"
 import { fold, lower } from "../lib/text"
 import type { Cursors, Position } from "./cursor"
 import { fieldsOf, columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./define"
 import type { Basis, Field } from "./field"
-import { sortSourceOf, sourceOf, type Term } from "./filter"
+import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
 import type { ListQuery } from "./list"
 import { learnedFields, searchText } from "./search"
 import { limited, statementCache } from "./statements"
@@ -21,6 +21,9 @@ export type TableTools = {
   /** Told of the words of every searchable record that is written. */
   onWords?: (tx: Tx, words: string) => void
 }
+
+/** A row as SQLite has it, under the names of the fields. */
+type Row = Record<string, unknown>
 
 const mostTotals = 1_000
 
@@ -65,11 +68,11 @@ export function tableStore<R extends Resource>(
     return select
   }
 
-  const fromRow = (row: Record<string, unknown>): Record_ => {
+  const fromRow = (row: Row): Record_ => {
     for (const { name, kind } of converted) {
       const raw = row[name]
       if (raw === null) continue
-      if (kind === "decimal") row[name] = Number(raw) / 10 ** priceDigits
+      if (kind === "decimal") row[name] = fromUnits(Number(raw), priceDigits)
       else if (kind === "boolean") row[name] = raw === 1
       else row[name] = raw === "[]" ? [] : JSON.parse(String(raw))
     }
@@ -110,7 +113,7 @@ export function tableStore<R extends Resource>(
   /** As it is answered: amounts are plain numbers. Changes the record it is given. */
   const toWire = (record: Record_, digits = basis().digits): Record_ => {
     const shown = record as Record<string, unknown>
-    for (const name of amounts) shown[name] = Number(shown[name]) / 10 ** digits
+    for (const name of amounts) shown[name] = fromUnits(Number(shown[name]), digits)
     return record
   }
 
@@ -119,14 +122,13 @@ export function tableStore<R extends Resource>(
     return record && toWire(record)
   }
 
-  /** Where a record stands in a list. Asked for once a page: its rows are lighter without it. */
-  const positionOf = (sort: string, id: string): Position => {
-    const { value } = prepared(`SELECT ${sort} AS value FROM ${table} WHERE id = ?`).get(id) as Omit<
-      Position,
-      "id"
-    >
-    return { value, id }
-  }
+  /** Where a row stands in a list that is sorted by what it shows, and in one that is sorted by a hidden column. */
+  const positionIn = (row: Row, name: string): Position => ({
+    value: row[name] as SqlValue | null,
+    id: String(row.id),
+  })
+  const positionOf = (sort: string, { id }: Row): Position =>
+    prepared(`SELECT ${sort} AS value, id FROM ${table} WHERE id = ?`).get(String(id)) as Position
 
   /** How many there are; not counted again while nothing in the file has changed. */
   const count = (where: Term[]): number => {
@@ -188,13 +190,16 @@ export function tableStore<R extends Resource>(
       const rows = prepared(
         `${selectOf(now).sql} FROM ${table} ${whereOf(page)} ` +
           `ORDER BY ${sort} ${query.order}, id ${query.order} ${limited}${start ? "" : " OFFSET ?"}`,
-      ).all(...page.flatMap((term) => term.values), query.perPage + 1, ...tail) as Record<string, unknown>[]
+      ).all(...page.flatMap((term) => term.values), query.perPage + 1, ...tail) as Row[]
 
       const hasMore = rows.length > query.perPage
       if (hasMore) rows.pop()
       const last = rows.at(-1)
+      const isShown = sort === sourceOf(query.sort, sortField, now)
       const nextCursor =
-        hasMore && last ? cursors.write(query.identity, positionOf(sort, String(last.id))) : null
+        hasMore && last
+          ? cursors.write(query.identity, isShown ? positionIn(last, query.sort) : positionOf(sort, last))
+          : null
       return {
         rows: rows.map((row) => toWire(fromRow(row), now.digits)),
         total: start ? null : count(where),

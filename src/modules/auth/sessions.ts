@@ -39,7 +39,7 @@ type Deps = {
 /** Sign-ins and their refresh tokens. Every function runs inside a write. */
 export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
   /** Derived rather than random: whoever asks twice within the grace gets the same one, and it is kept nowhere. */
-  const successorOf = (token: string): string => signatureOf(secret, token, 32)
+  const successorOf = (token: string): string => signatureOf(secret, token)
 
   const end = (tx: Tx, id: string): void => {
     deleteSession(db, id)

@@ -52,7 +52,7 @@ export const items = defineResource({
     isLowStock: derived(
       served(boolean()),
       () =>
-        "item_type <> 'Service' AND reorder_level > 0 AND current_stock - reserved_stock <= reorder_level",
+        "CASE WHEN reorder_level > 0 THEN item_type <> 'Service' AND current_stock - reserved_stock <= reorder_level ELSE 0 END",
     ),
     description: text({ max: 10_000, multiline: true, examples: ["Height 70 to 120 cm."] }),
     images: byDefault(list(webAddress, { max: 20 }), []),

@@ -13,7 +13,7 @@ export type Browser = { sessionId: string | null; mark: string }
  * signed, and worth no more than the session it names, which is looked up each time.
  */
 export function browserCookies(secret: string, isSecure: boolean) {
-  const signed = (text: string) => `${text}.${signatureOf(secret, `cookie ${text}`, 32)}`
+  const signed = (text: string) => `${text}.${signatureOf(secret, `cookie ${text}`)}`
   const cookie = (value: string, seconds: number) =>
     `${cookieName}=${value}; Path=/oauth; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
 
@@ -44,7 +44,7 @@ export function browserCookies(secret: string, isSecure: boolean) {
 
     /** What a form must bring back: made for this browser, this very request and what was shown with it. */
     formToken: ({ mark }: Browser, query: string, shown = ""): string =>
-      signatureOf(secret, `form ${mark} ${query}\n${shown}`, 32),
+      signatureOf(secret, `form ${mark} ${query}\n${shown}`),
 
     isFormToken(given: string, browser: Browser, query: string, shown = ""): boolean {
       return sameSecret(given, this.formToken(browser, query, shown))
