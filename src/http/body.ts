@@ -36,7 +36,7 @@ function assertAcceptable(request: Request, optional: boolean): void {
   if (encoding !== null)
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body without Content-Encoding.")
   const type = request.headers.get("content-type")
-  const nothing = request.body === null || length === "0"
+  const nothing = isBodyless(request) || length === "0"
   if (type === null && nothing) return
   if (type === null || !jsonType.test(type)) {
     if (optional && nothing) return
@@ -44,9 +44,13 @@ function assertAcceptable(request: Request, optional: boolean): void {
   }
 }
 
+/** By its headers, as HTTP has it: to look at `request.body` would make a stream of it. */
+const isBodyless = ({ headers }: Request): boolean =>
+  !headers.has("content-length") && !headers.has("transfer-encoding")
+
 /** Stops reading as soon as it is more than `most` bytes, so that an endless body costs nothing. */
 export async function readBytes(request: Request, most: number = mostBytes): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array()
+  if (isBodyless(request)) return new Uint8Array()
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge()
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
