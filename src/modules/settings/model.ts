@@ -1,19 +1,18 @@
+import { once } from "../../lib/once"
 import { planNames } from "../../lib/plans"
 import { defineResource, type Kept } from "../../resource/define"
 import { boolean, byDefault, choice, integer, served, text } from "../../resource/field"
 
-/** Without the codes for testing and for no currency at all. */
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency")).difference(
-  new Set(["XXX", "XTS"]),
-)
-const timeZones: ReadonlySet<string> = new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])
+/** Without the codes for testing and for no currency at all. The lists take time to make, which a start has not. */
+const currencies = once(() => new Set(Intl.supportedValuesOf("currency")).difference(new Set(["XXX", "XTS"])))
+const timeZones = once(() => new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]))
 
 const currency = text({
   max: 3,
   examples: ["EUR"],
   description: "ISO 4217; cannot change once a document exists",
   check: (value) =>
-    currencies.has(value.toUpperCase())
+    currencies().has(value.toUpperCase())
       ? { value: value.toUpperCase() }
       : { fault: "must be a currency of ISO 4217, such as EUR" },
 })
@@ -23,7 +22,7 @@ const timeZone = text({
   examples: ["Europe/Berlin"],
   description: "IANA name; decides what day it is",
   check: (value) =>
-    timeZones.has(value) ? { value } : { fault: "must be a time zone such as Europe/Berlin" },
+    timeZones().has(value) ? { value } : { fault: "must be a time zone such as Europe/Berlin" },
 })
 
 /** How the instance is set up. There is one record of it. */
