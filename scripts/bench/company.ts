@@ -1,0 +1,108 @@
+// What others feel: the p99 of reads alone, and while somebody else keeps the server busy.
+import { show, type Line } from "./bars"
+import { itemId, type Size } from "./data"
+import { learned } from "./growth"
+import { median, startServer, type Server } from "./server"
+import { load, scriptOf } from "./wrk"
+
+const rounds = 7
+const connections = 8
+
+export async function measureCompany(folder: string, shop: string, size: Size): Promise<Line[]> {
+  const server = await startServer(shop, ["--trusted-proxies", "127.0.0.1"])
+  await learned(server)
+  const script = scriptOf(folder, {
+    lua: `return wrk.format("GET", string.format("/api/v1/items/${itemId(0).slice(0, 4)}%026d", random(${size.items})))`,
+    headers: server.headers,
+  })
+  const p99 = async (seconds = 2) => (await load(server, script, { connections, seconds })).p99
+  const others: Record<string, (isOver: () => boolean) => Promise<void>> = {
+    "16 clients log in": (isOver) => together(16, isOver, () => logIn(server)),
+    "a backup is made": (isOver) => together(1, isOver, () => backUp(server)),
+    "a list of 100,000 is read through": (isOver) => together(1, isOver, () => crawl(server, isOver)),
+  }
+  const lines: Line[] = []
+  for (const [name, work] of Object.entries(others)) {
+    const alone: number[] = []
+    const beside: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      alone.push(await p99())
+      let isOver = false
+      const others = work(() => isOver)
+      beside.push(await p99())
+      isOver = true
+      await others
+    }
+    lines.push(lineOf(name, alone, beside))
+  }
+  await server.stop()
+  return lines
+}
+
+/** The words of all records are read when the server starts; reads of that time against reads after it. */
+export async function measureLearning(folder: string, largest: string): Promise<Line> {
+  const alone: number[] = []
+  const beside: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const server = await startServer(largest)
+    const script = scriptOf(folder, {
+      lua: `return wrk.format("GET", string.format("/api/v1/items/itm_%026d", random(1000000)))`,
+      headers: server.headers,
+    })
+    beside.push((await load(server, script, { connections, seconds: 2 })).p99)
+    await learned(server)
+    alone.push((await load(server, script, { connections, seconds: 2 })).p99)
+    await server.stop()
+  }
+  return lineOf("the words of 1,000,000 items are learned", alone, beside)
+}
+
+function lineOf(name: string, alone: number[], beside: number[]): Line {
+  const note = `${median(beside).toFixed(2)} and ${median(alone).toFixed(2)} ms`
+  return show({
+    work: `p99 of get while ${name} ÷ alone`,
+    value: median(beside) / median(alone),
+    atMost: 5,
+    note,
+  })
+}
+
+async function together(count: number, isOver: () => boolean, work: () => Promise<void>): Promise<void> {
+  const one = async () => {
+    while (!isOver()) await work()
+  }
+  await Promise.all(Array.from({ length: count }, one))
+}
+
+let addresses = 0
+
+async function logIn({ url }: Server): Promise<void> {
+  const n = ++addresses
+  const response = await fetch(`${url}/api/v1/auth/login`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-forwarded-for": `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
+    },
+    body: JSON.stringify({ email: "bench@example.com", password: "bench bench bench" }),
+  })
+  await response.arrayBuffer()
+}
+
+async function backUp({ url, headers }: Server): Promise<void> {
+  const response = await fetch(`${url}/api/v1/backups`, { method: "POST", headers })
+  if (!response.ok) throw new Error(`There is no backup: ${await response.text()}`)
+  await response.arrayBuffer()
+}
+
+async function crawl({ url, headers }: Server, isOver: () => boolean): Promise<void> {
+  let cursor: string | null = ""
+  while (cursor !== null && !isOver()) {
+    const response = await fetch(
+      `${url}/api/v1/items?perPage=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      { headers },
+    )
+    const { meta } = (await response.json()) as { meta: { nextCursor: string | null } }
+    cursor = meta.nextCursor
+  }
+}

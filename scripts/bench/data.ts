@@ -1,0 +1,203 @@
+// A made-up shop of any size, the same at every run, with its search tables filled as the server fills them.
+import type { Database } from "bun:sqlite"
+import { migrate } from "../../src/db/migrate"
+import { openDatabase } from "../../src/db/open"
+import { fold } from "../../src/lib/text"
+import { customers } from "../../src/modules/customers/model"
+import { items } from "../../src/modules/items/model"
+import { salesOrders } from "../../src/modules/sales-orders/model"
+import type { Resource } from "../../src/resource/define"
+import { searchText, writeText, type SearchText } from "../../src/resource/search"
+
+export type Size = { items: number; customers: number; orders: number }
+
+let state = 7
+/** The next of a series of numbers from 0 to 1 that is the same at every run. */
+export const random = (): number => {
+  state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
+  return state / 0x7fffffff
+}
+
+const syllables =
+  "ba ko ri sen tal mor ve lin du far gel hin jo ka lum nor pel qui ras sto tri ul wen zor".split(" ")
+const word = () =>
+  Array.from(
+    { length: 2 + Math.floor(random() * 3) },
+    () => syllables[Math.floor(random() * syllables.length)],
+  ).join("")
+export const lexicon = Array.from({ length: 8_000 }, word)
+/** A word. Common words are common: the first of the list stands in every few names. */
+export const pick = (): string => lexicon[Math.floor(lexicon.length * random() ** 3)] ?? ""
+export const categories = lexicon.slice(0, 20)
+
+const numbered = (prefix: string, i: number) => `${prefix}_${String(i).padStart(26, "0")}`
+export const itemId = (i: number): string => numbered("itm", i)
+export const itemCode = (i: number): string => `ITM-${String(i).padStart(7, "0")}`
+export const customerId = (i: number): string => numbered("cus", i)
+
+/** Makes the file. Nothing is synced on the way: if it is interrupted, it is made again. */
+export function makeShop(file: string, size: Size): void {
+  const db = openDatabase(file)
+  migrate(db)
+  db.run("PRAGMA synchronous = OFF")
+  db.transaction(() => {
+    fillItems(db, size.items)
+    fillCustomers(db, size.customers)
+    fillOrders(db, size)
+  })()
+  db.run("PRAGMA optimize")
+  db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  db.close()
+}
+
+/** One every hundred seconds since 2020: a million of them are three years. */
+const createdAt = (i: number) => new Date(1_600_000_000_000 + i * 100_000).toISOString()
+
+function fillItems(db: Database, count: number): void {
+  const item = inserter(db, "items", {
+    item_type: "Product",
+    uom: "Nos",
+    uom_sort: "nos",
+    cost_price: 10_000,
+    tax_rate: 190_000,
+    reorder_level: 0,
+    reorder_qty: 0,
+    images: "[]",
+    is_active: 1,
+    version: 1,
+  })
+  const search = searchFeed(db, items)
+  for (let i = 1; i <= count; i++) {
+    const code = itemCode(i)
+    const name = Array.from({ length: 2 + Math.floor(random() * 3) }, pick).join(" ")
+    const category = categories[i % 20] ?? ""
+    const description = Array.from({ length: 8 }, pick).join(" ")
+    item({
+      id: itemId(i),
+      item_code: code,
+      item_code_key: code.toLowerCase(),
+      item_code_sort: code.toLowerCase(),
+      item_name: name,
+      item_name_sort: fold(name),
+      category,
+      category_sort: category,
+      selling_price: priceOf(i),
+      description,
+      created_at: createdAt(i),
+      updated_at: createdAt(i),
+    })
+    search.add(i, { itemCode: code, itemName: name, category, description })
+  }
+  search.flush()
+}
+
+function fillCustomers(db: Database, count: number): void {
+  const customer = inserter(db, "customers", {
+    type: "Company",
+    type_sort: "company",
+    is_active: 1,
+    version: 1,
+  })
+  const search = searchFeed(db, customers)
+  for (let i = 1; i <= count; i++) {
+    const name = `${pick()} ${pick()}`
+    const number = `CUST-${String(i).padStart(5, "0")}`
+    const email = `office${i}@${pick()}.example`
+    customer({
+      id: customerId(i),
+      customer_number: number,
+      name,
+      name_sort: fold(name),
+      email,
+      email_sort: email,
+      created_at: createdAt(i),
+      updated_at: createdAt(i),
+    })
+    search.add(i, { name, customerNumber: number, email })
+  }
+  search.flush()
+}
+
+/** Drafts of two lines, so that no stock and no balance depends on them. */
+function fillOrders(db: Database, size: Size): void {
+  const order = inserter(db, "sales_orders", {
+    status: "draft",
+    invoice_status: "not_invoiced",
+    currency: "USD",
+    discount_total: 0,
+    tax_total: 0,
+    invoiced_total: 0,
+    version: 1,
+  })
+  const line = inserter(db, "sales_order_lines", {
+    uom: "Nos",
+    quantity: 10_000,
+    discount: 0,
+    discount_amount: 0,
+    tax_rate: 0,
+    invoiced_quantity: 0,
+  })
+  const search = searchFeed(db, salesOrders)
+  for (let i = 1; i <= size.orders; i++) {
+    const id = numbered("so", i)
+    const sold = [1 + (i % size.items), 1 + ((i * 7) % size.items)]
+    const total = sold.reduce((sum, n) => sum + priceOf(n) / 100, 0)
+    const number = `SO-2026-${String(i).padStart(6, "0")}`
+    const customerName = `Customer ${i % size.customers}`
+    order({
+      id,
+      order_number: number,
+      customer: customerId(1 + (i % size.customers)),
+      customer_name: customerName,
+      order_date: createdAt(i).slice(0, 10),
+      subtotal: total,
+      total,
+      created_at: createdAt(i),
+      updated_at: createdAt(i),
+    })
+    for (const [position, n] of sold.entries())
+      line({
+        id: numbered("sol", i * 2 + position),
+        sales_order: id,
+        position,
+        item: itemId(n),
+        item_code: itemCode(n),
+        item_name: `Item ${n}`,
+        rate: priceOf(n),
+        amount: priceOf(n) / 100,
+      })
+    search.add(i, { orderNumber: number, customerName })
+  }
+  search.flush()
+}
+
+/** In 1/10000, whole cents. */
+const priceOf = (i: number) => (1 + (i % 900)) * 10_000
+
+type Row = Record<string, string | number | null>
+
+/** Inserts rows into a table; what is the same in all of them is said once. */
+function inserter(db: Database, table: string, same: Row): (row: Row) => void {
+  let statement: ReturnType<Database["prepare"]> | null = null
+  return (row) => {
+    const whole = { ...same, ...row }
+    const columns = Object.keys(whole)
+    statement ??= db.prepare(
+      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    )
+    statement.run(...Object.values(whole))
+  }
+}
+
+function searchFeed(db: Database, resource: Resource) {
+  let told: (SearchText & { seq: number })[] = []
+  const flush = () => {
+    if (told.length > 0) writeText(db, resource.table, told)
+    told = []
+  }
+  const add = (seq: number, record: Record<string, unknown>) => {
+    told.push({ seq, ...searchText(resource, record) })
+    if (told.length === 1_000) flush()
+  }
+  return { add, flush }
+}

@@ -1,0 +1,106 @@
+// The last run as a page for people, and cost against size as a picture.
+import { arch, cpus, platform } from "node:os"
+import { barOf, isMet, valueOf, type Line } from "./bars"
+import { sizes, type Curve } from "./growth"
+
+export type Section = { title: string; lines: Line[] }
+
+export function pageOf(sections: Section[], leftOut: readonly string[], date: string): string {
+  const table = ({ title, lines }: Section) =>
+    [
+      `## ${title}`,
+      "",
+      "| work | value | bar | | |",
+      "|---|---:|---|---|---|",
+      ...lines.map((line) => {
+        const verdict = barOf(line) === "stated" ? "" : isMet(line) ? "pass" : "**missed**"
+        return `| ${line.work} | ${valueOf(line)} | ${barOf(line)} | ${verdict} | ${line.note ?? ""} |`
+      }),
+      "",
+    ].join("\n")
+  return [
+    "# How fast it is",
+    "",
+    `The last run of \`bun run bench\`, on ${date}: ${cpus().length} cores (${platform()}, ${arch()}), shared with the load itself. Absolute`,
+    "figures are as good as the machine; what counts are the ratios, each taken inside one run, rounds interleaved and every",
+    "other one reversed, medians of seven.",
+    "",
+    ...sections.map(table),
+    ...leftOut.map((why) => `- ${why}`),
+    ...(leftOut.length > 0 ? [""] : []),
+    "![CPU a request against the number of items](performance.svg)",
+    "",
+    "## What is measured",
+    "",
+    "The compiled binary with everything on: credentials, limits, headers, audit log, search index, and every answer to a",
+    "write given only when it is on the disk (`synchronous=FULL`). 32 connections, 100,000 items, 20,000 customers and 50,000",
+    "orders. The yardsticks run beside it, on copies of the same data:",
+    "",
+    "- **raw** is the physical limit: `Bun.serve` on prepared statements, no credential, no checks, no headers of its own, no",
+    "  audit, no search; `synchronous=NORMAL` and a transaction for each write. It stores the same rows in the same tables,",
+    "  with the same indexes, and counts where a total is shown.",
+    "- **fastify** is what one would write by hand: Fastify and better-sqlite3 under Node, the same answers and headers, a schema",
+    "  for what comes in; NORMAL, no credential, no audit, no search.",
+    "- **directus** and **pocketbase** are what one would install instead, each with a collection of the same items and the",
+    "  indexes that its list needs.",
+    "",
+    "A yardstick that cannot be installed on a machine is left out, and the run says so.",
+    "",
+  ].join("\n")
+}
+
+const width = 760
+const height = 420
+const margin = { left: 64, right: 170, top: 24, bottom: 48 }
+const colours = ["#1971c2", "#2f9e44", "#e8590c", "#9c36b5", "#e03131"]
+
+/** Both axes by powers of ten: a flat line is a cost that does not grow. */
+export function plotOf(curve: Curve): string {
+  const [least, most] = [10, 10_000]
+  const x = (items: number) =>
+    margin.left + ((Math.log10(items) - 4) / 2) * (width - margin.left - margin.right)
+  const y = (cost: number) =>
+    height -
+    margin.bottom -
+    ((Math.log10(cost) - Math.log10(least)) / Math.log10(most / least)) *
+      (height - margin.top - margin.bottom)
+  const text = (at: [number, number], words: string, rest = "") =>
+    `<text x="${at[0].toFixed(1)}" y="${at[1].toFixed(1)}" ${rest}>${words}</text>`
+  const grid = [10, 100, 1_000, 10_000].map(
+    (cost) =>
+      `<line x1="${margin.left}" x2="${width - margin.right}" y1="${y(cost)}" y2="${y(cost)}" stroke="#ced4da"/>` +
+      text([margin.left - 8, y(cost) + 4], cost.toLocaleString("en"), 'text-anchor="end"'),
+  )
+  const marks = sizes.map((items) =>
+    text([x(items), height - margin.bottom + 20], items.toLocaleString("en"), 'text-anchor="middle"'),
+  )
+  const apart = labelHeights(Object.values(curve).map((costs) => y(costs.at(-1) ?? 1)))
+  const lines = Object.entries(curve).map(([work, costs], i) => {
+    const points = costs.map((cost, k) => `${x(sizes[k] ?? 1).toFixed(1)},${y(cost).toFixed(1)}`)
+    const dots = points.map((point) => {
+      const [cx, cy] = point.split(",")
+      return `<circle cx="${cx}" cy="${cy}" r="3.5" fill="${colours[i]}"/>`
+    })
+    const label = text([x(1_000_000) + 12, (apart[i] ?? 0) + 4], work, `fill="${colours[i]}"`)
+    return `<polyline points="${points.join(" ")}" fill="none" stroke="${colours[i]}" stroke-width="2"/>${dots.join("")}${label}`
+  })
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13" fill="#343a40">`,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    ...grid,
+    ...marks,
+    text([margin.left, 16], "server CPU a request, µs"),
+    text([(margin.left + width - margin.right) / 2, height - 8], "items in the shop", 'text-anchor="middle"'),
+    ...lines,
+    "</svg>",
+    "",
+  ].join("\n")
+}
+
+/** Moves labels that would lie on one another apart, keeping their order. */
+function labelHeights(wanted: number[]): number[] {
+  const order = wanted.map((at, i) => ({ at, i })).toSorted((a, b) => a.at - b.at)
+  for (const [k, label] of order.entries())
+    label.at = Math.max(label.at, (order[k - 1]?.at ?? -Infinity) + 16)
+  return order.toSorted((a, b) => a.i - b.i).map(({ at }) => at)
+}
