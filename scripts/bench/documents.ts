@@ -1,8 +1,7 @@
 // What documents cost against plain records, in server CPU a request: an order of 5 lines against an item, and a page of
 // 20 orders with their lines against a page of 20 items. Rounds alternate; ratios inside one run.
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { median, scratch, startServer } from "./server"
+import { cpuOf, median, scratch, startServer } from "./server"
 
 const rounds = 7
 const perRound = 600
@@ -57,13 +56,7 @@ process.exit(failed ? 1 : 0)
 
 /** Server CPU microseconds a request. */
 async function cost(work: () => Promise<unknown>): Promise<number> {
-  const before = ticks()
+  const before = cpuOf(server.pid)
   for (let done = 0; done < perRound; done += atOnce) await Promise.all(Array.from({ length: atOnce }, work))
-  return ((ticks() - before) * 10_000) / (Math.ceil(perRound / atOnce) * atOnce)
-}
-
-/** User and system time of the server, in ticks of 10 ms. */
-function ticks(): number {
-  const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-  return Number(fields[11]) + Number(fields[12])
+  return (cpuOf(server.pid) - before) / (Math.ceil(perRound / atOnce) * atOnce)
 }

@@ -1,73 +1,28 @@
 // How long a search holds the server, by kind of query, at 100,000 items + 20,000 customers (or as many as are named):
 //   bun scripts/bench/search.ts [items]
 // The searches run in this process on the same code as the server's, and what it holds the event loop is measured between its pauses.
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { migrate } from "../../src/db/migrate"
 import { openDatabase } from "../../src/db/open"
 import { groupWriter } from "../../src/db/writer"
 import { systemClock } from "../../src/lib/clock"
-import { fold } from "../../src/lib/text"
 import { feedAudit } from "../../src/modules/audit/store"
-import { customers } from "../../src/modules/customers/model"
 import { items } from "../../src/modules/items/model"
 import { itemService } from "../../src/modules/items/service"
 import { searchKinds } from "../../src/modules/search/model"
 import { searchService } from "../../src/modules/search/service"
 import { vocabulary } from "../../src/modules/search/vocabulary"
 import { signedCursors } from "../../src/resource/cursor"
-import { feedSearch, searchText, writeText, type SearchText } from "../../src/resource/search"
+import { feedSearch } from "../../src/resource/search"
 import { tableStore } from "../../src/resource/table-store"
-import { scratch, startServer } from "./server"
+import { itemCode, itemId, lexicon, makeShop, pick, random } from "./data"
+import { residentOf, scratch, startServer } from "./server"
 
 const itemCount = Number(process.argv[2] ?? 100_000)
 const customerCount = 20_000
 const { folder, remove } = scratch()
+makeShop(join(folder, "k.db"), { items: itemCount, customers: customerCount, orders: 0 })
 const db = openDatabase(join(folder, "k.db"))
-migrate(db)
-db.run("PRAGMA synchronous = OFF")
 
-let state = 7
-const random = () => {
-  state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
-  return state / 0x7fffffff
-}
-const syllables = [
-  "ba",
-  "ko",
-  "ri",
-  "sen",
-  "tal",
-  "mor",
-  "ve",
-  "lin",
-  "du",
-  "far",
-  "gel",
-  "hin",
-  "jo",
-  "ka",
-  "lum",
-  "nor",
-  "pel",
-  "qui",
-  "ras",
-  "sto",
-  "tri",
-  "ul",
-  "wen",
-  "zor",
-]
-const word = () =>
-  Array.from(
-    { length: 2 + Math.floor(random() * 3) },
-    () => syllables[Math.floor(random() * syllables.length)],
-  ).join("")
-const lexicon = Array.from({ length: 8_000 }, word)
-// Common words are common: the first of the list stands in every few names.
-const pick = () => lexicon[Math.floor(lexicon.length * random() ** 3)] ?? ""
-
-fill()
 const words = vocabulary()
 let longest = 0
 let since = performance.now()
@@ -90,7 +45,7 @@ const typo = (text: string) => {
   return text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2)
 }
 const queries: Record<string, () => string> = {
-  "exact code": () => `ITM-${String(1 + Math.floor(random() * itemCount)).padStart(7, "0")}`,
+  "exact code": () => itemCode(1 + Math.floor(random() * itemCount)),
   "one word": pick,
   "common word": () => lexicon[Math.floor(random() * 5)] ?? "",
   "prefix of 3": () => pick().slice(0, 3),
@@ -179,13 +134,12 @@ async function lookAtServer(): Promise<void> {
     for (let i = 0; i < count; i += 8) await Promise.all(Array.from({ length: 8 }, one))
     return times.toSorted((x, y) => x - y)[Math.floor(times.length * 0.99)] ?? 0
   }
-  const read = () => `/items/itm_${String(1 + Math.floor(random() * itemCount)).padStart(26, "0")}`
+  const read = () => `/items/${itemId(1 + Math.floor(random() * itemCount))}`
   const during = await p99(read, 400)
   await Bun.sleep(3_000)
   const alone = await p99(read, 400)
   const searches = await p99(() => `/search?q=${pick()}`, 400)
-  const resident =
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1] ?? 0) / 1000
+  const resident = residentOf(server.pid)
   console.log(
     `\nlistening after ${Math.round(startedIn)} ms; p99 of a search over HTTP, 8 at once: ${searches.toFixed(1)} ms`,
   )
@@ -198,48 +152,4 @@ async function lookAtServer(): Promise<void> {
 function report(name: string, value: string, bar: number, pass: boolean): void {
   failed ||= !pass
   console.log(`${name.padEnd(40)} ${value}   bar ≤ ${bar}   ${pass ? "pass" : "FAIL"}`)
-}
-
-function fill(): void {
-  const item = db.prepare(
-    `INSERT INTO items (id, item_code, item_code_key, item_code_sort, item_name, item_name_sort, category, category_sort, item_type,
-       uom, uom_sort, selling_price, cost_price, tax_rate, reorder_level, reorder_qty, description, images, is_active, version, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'Product', 'Nos', 'nos', 1, 1, 0, 0, 0, ?, '[]', 1, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
-  )
-  const customer = db.prepare(
-    `INSERT INTO customers (id, customer_number, name, name_sort, email, email_sort, type, type_sort, is_active, version, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'Company', 'company', 1, 1, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
-  )
-  const told: (SearchText & { seq: number })[] = []
-  db.transaction(() => {
-    for (let i = 1; i <= itemCount; i++) {
-      const itemCode = `ITM-${String(i).padStart(7, "0")}`
-      const itemName = Array.from({ length: 2 + Math.floor(random() * 3) }, pick).join(" ")
-      const category = lexicon[i % 20] ?? ""
-      const description = Array.from({ length: 8 }, pick).join(" ")
-      item.run(
-        `itm_${String(i).padStart(26, "0")}`,
-        itemCode,
-        itemCode.toLowerCase(),
-        itemCode.toLowerCase(),
-        itemName,
-        fold(itemName),
-        category,
-        category,
-        description,
-      )
-      const record = { itemCode, itemName, category, description }
-      told.push({ seq: i, ...searchText(items, record) })
-      if (told.length === 1_000) writeText(db, "items", told.splice(0))
-    }
-    for (let i = 1; i <= customerCount; i++) {
-      const name = `${pick()} ${pick()}`
-      const customerNumber = `CUST-${String(i).padStart(5, "0")}`
-      const email = `office${i}@${pick()}.example`
-      customer.run(`cus_${String(i).padStart(26, "0")}`, customerNumber, name, fold(name), email, email)
-      const record = { name, customerNumber, email }
-      told.push({ seq: i, ...searchText(customers, record) })
-      if (told.length === 1_000) writeText(db, "customers", told.splice(0))
-    }
-  })()
 }
