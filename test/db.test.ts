@@ -1,5 +1,9 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { foreignVersion } from "../src/db/changes"
 import { groupWriter } from "../src/db/writer"
 import { systemClock } from "../src/lib/clock"
 import { newId } from "../src/lib/id"
@@ -77,6 +81,61 @@ describe("the writer", () => {
     const outcomes = await Promise.allSettled([insert(1), ending, insert(2)])
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
     expect(rows()).toEqual([])
+  })
+})
+
+describe("a turn of the event loop", () => {
+  const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setTimeout(resolve)))
+
+  function openTwice() {
+    const folder = mkdtempSync(join(tmpdir(), "kontor-turn-"))
+    const file = join(folder, "k.db")
+    const [db, other] = [new Database(file), new Database(file)]
+    db.run("PRAGMA journal_mode = WAL")
+    db.run("CREATE TABLE t (x INTEGER NOT NULL UNIQUE) STRICT")
+    const count = () => db.query<{ n: number }, []>("SELECT count(*) AS n FROM t").get()?.n
+    const close = () => {
+      db.close()
+      other.close()
+      rmSync(folder, { recursive: true })
+    }
+    return { db, other, count, close }
+  }
+
+  test("sees the file as it was at its beginning, and the next one sees what another process has written", async () => {
+    const { db, other, count, close } = openTwice()
+    const before = foreignVersion(db)
+    expect(count()).toBe(0)
+    other.run("INSERT INTO t (x) VALUES (1)")
+    expect([foreignVersion(db), count()]).toEqual([before, 0])
+    await nextTurn()
+    expect(db.inTransaction).toBeFalse()
+    expect(foreignVersion(db)).not.toBe(before)
+    expect(count()).toBe(1)
+    close()
+  })
+
+  test("ends where a write begins, which knows all that was written before it", async () => {
+    const { db, other, count, close } = openTwice()
+    const writer = groupWriter(db, systemClock(), () => {})
+    // Asked for before the turn's first look at the file, so that it runs before the turn would have ended by itself.
+    const written = writer(() => ({ version: foreignVersion(db), count: count() }))
+    const before = foreignVersion(db)
+    expect(count()).toBe(0)
+    other.run("INSERT INTO t (x) VALUES (1)")
+    const { version, count: seen } = await written
+    expect(version).not.toBe(before)
+    expect(seen).toBe(1)
+    await nextTurn()
+    expect(db.inTransaction).toBeFalse()
+    close()
+  })
+
+  test("may end with the database closed", async () => {
+    const { db, close } = openTwice()
+    foreignVersion(db)
+    close()
+    await nextTurn()
   })
 })
 

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { Unusable } from "../lib/unusable"
+import { endTurn } from "./changes"
 import { makePrivate } from "./open"
 
 /** What a copy has no use for and a thief would: whoever restores it signs in again. */
@@ -12,8 +13,7 @@ const leftOut = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempo
  * and brought to the disk, and only then gets its own.
  */
 export function backUp(db: Database, source: string, target: string): void {
-  const own = ["", "-wal", "-shm"].map((suffix) => realpathSync(source) + suffix)
-  if (existsSync(target) && own.includes(realpathSync(target)))
+  if (existsSync(target) && filesOf(source).includes(realpathSync(target)))
     throw new Unusable(`${target} is the database itself. Choose another name for the copy.`)
   const unfinished = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.unfinished`)
   rmSync(unfinished, { force: true })
@@ -27,9 +27,13 @@ export function backUp(db: Database, source: string, target: string): void {
   }
 }
 
+const filesOf = (source: string): string[] =>
+  source === ":memory:" ? [] : ["", "-wal", "-shm"].map((suffix) => realpathSync(source) + suffix)
+
 /** Copies a database to a file that is not there yet, without its secrets, checked and on the disk. */
 export function copyClean(db: Database, target: string): void {
   makePrivate(target)
+  endTurn(db)
   db.run("VACUUM INTO ?", [target])
   clean(target)
   syncFile(target)

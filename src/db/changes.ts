@@ -12,22 +12,31 @@ const turns = new WeakMap<Database, Turn>()
 export const foreignVersion = (db: Database): number => (turns.get(db) ?? beginTurn(db)).version
 
 function beginTurn(db: Database): Turn {
-  const isReading = !db.inTransaction
-  if (isReading) db.query("BEGIN").run()
-  const version = db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0
-  const turn = { version, isReading }
+  const turn = { version: 0, isReading: !db.inTransaction }
+  if (turn.isReading) db.query("BEGIN").run()
+  try {
+    turn.version = db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0
+  } catch (error) {
+    endRead(db, turn)
+    throw error
+  }
   turns.set(db, turn)
   setImmediate(() => {
-    turns.delete(db)
+    if (turns.get(db) === turn) turns.delete(db)
     endRead(db, turn)
   })
   return turn
 }
 
-/** Ends the read of this turn, if there is one. Whoever begins a transaction must: there is no second within a first. */
-export function endReading(db: Database): void {
+/**
+ * Ends the turn here and now, with its read. Whoever begins a transaction must, because there is no second within a
+ * first, and because it may have to wait for another process: what was known before is then no longer true.
+ */
+export function endTurn(db: Database): void {
   const turn = turns.get(db)
-  if (turn) endRead(db, turn)
+  if (!turn) return
+  turns.delete(db)
+  endRead(db, turn)
 }
 
 function endRead(db: Database, turn: Turn): void {

@@ -13,7 +13,7 @@ import { dirname } from "node:path"
 import { compilePattern } from "../lib/pattern"
 import { fold } from "../lib/text"
 import { Unusable } from "../lib/unusable"
-import { endReading } from "./changes"
+import { endTurn } from "./changes"
 
 /** `KNTR`: how a file says that it is ours. */
 export const applicationId = 0x4b4e5452
@@ -65,7 +65,7 @@ export function openToLook(file: string): Database {
 
 /** Folds the log into the file and lets go of it. */
 export function closeDatabase(db: Database): void {
-  endReading(db)
+  endTurn(db)
   db.run("PRAGMA wal_checkpoint(TRUNCATE)")
   db.close()
 }

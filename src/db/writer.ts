@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Clock } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
-import { endReading } from "./changes"
+import { endTurn } from "./changes"
 
 export type Warning = { code: string; field: string; message: string }
 
@@ -97,12 +97,13 @@ export function groupWriter(
     if (waiting.length > 0) setImmediate(runBatch)
     begun = []
     try {
-      endReading(db)
+      endTurn(db)
       begin.run()
       const done = batch.map(runOne)
       const kept = done.flatMap((each) => ("value" in each ? [each.tx] : []))
       if (kept.length > 0) beforeCommit(kept)
       commit.run()
+      endTurn(db)
       settle(done)
     } catch (error) {
       if (db.inTransaction) rollback.run()

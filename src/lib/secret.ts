@@ -17,6 +17,7 @@ const right = Buffer.alloc(256)
 
 /** Compares two secrets in a time that tells nothing about where they differ. None is longer than 256 bytes. */
 export function sameSecret(a: string, b: string): boolean {
+  if (Buffer.byteLength(a) > left.length || Buffer.byteLength(b) > right.length) return false
   const [lengthA, lengthB] = [left.fill(0).write(a), right.fill(0).write(b)]
-  return timingSafeEqual(left, right) && lengthA === lengthB && a.length === b.length && lengthA < left.length
+  return timingSafeEqual(left, right) && lengthA === lengthB
 }

@@ -129,8 +129,8 @@ export function tableStore<R extends Resource>(
     value: row[name] as SqlValue | null,
     id: String(row.id),
   })
-  const positionOf = (sort: string, { id }: Row): Position =>
-    prepared(`SELECT ${sort} AS value, id FROM ${table} WHERE id = ?`).get(String(id)) as Position
+  const positionOf = (sort: string, { id }: Row): Position | null =>
+    prepared(`SELECT ${sort} AS value, id FROM ${table} WHERE id = ?`).get(String(id)) as Position | null
 
   /** How many there are; not counted again while nothing in the file has changed. */
   const count = (where: Term[]): number => {
@@ -201,10 +201,8 @@ export function tableStore<R extends Resource>(
       if (hasMore) rows.pop()
       const last = rows.at(-1)
       const isShown = sort === sourceOf(query.sort, sortField, now)
-      const nextCursor =
-        hasMore && last
-          ? cursors.write(query.identity, isShown ? positionIn(last, query.sort) : positionOf(sort, last))
-          : null
+      const position = last && (isShown ? positionIn(last, query.sort) : positionOf(sort, last))
+      const nextCursor = hasMore && position ? cursors.write(query.identity, position) : null
       return {
         rows: rows.map((row) => toWire(fromRow(row), now.digits)),
         total: start ? null : count(where),

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { apiWith, signIn } from "../support/api"
-import { cleanUp, serve } from "../support/kontor"
+import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 
 afterAll(cleanUp)
 
@@ -66,4 +66,15 @@ test("what the demo made is tallied as everything else: stock, orders and debts 
       invoice.items.reduce((sum: number, line: { amount: number }) => sum + cents(line.amount), 0),
     )
   }
+})
+
+test("the made-up shop can be taken home as a file, which is a database of Kontor", async () => {
+  const { kontor, email, password } = await start()
+  const { credential } = await signIn(kontor, email, password)
+  const answer = await fetch(`${kontor.url}/api/v1/backups`, { method: "POST", headers: credential })
+  expect(answer.status).toBe(200)
+  const cwd = emptyFolder()
+  await Bun.write(`${cwd}/shop.db`, await answer.arrayBuffer())
+  const { code, stdout } = await run(["check", "--db", "shop.db"], { cwd })
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Head of the audit log")])
 })

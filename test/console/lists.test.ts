@@ -106,6 +106,7 @@ describe.skipIf(browserPath === null)("a list", () => {
       expect(new URL(page.url()).search).toBe("?isActive=true&search=nordic")
       await filter(page, "Is active: true").click()
       await page.waitForURL(/\?search=nordic$/)
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1")
       expect(await page.getByRole("button", { name: "(take" }).count()).toBe(0)
       page.assertQuiet()
       await page.closeAll()

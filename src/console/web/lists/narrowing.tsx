@@ -1,6 +1,7 @@
 import { Button, Text, VisuallyHidden } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { words } from "../format"
+import { focusTop } from "../shell/focus"
 import type { ListState } from "./list-state"
 import type { Filter } from "./list-toolbar"
 
@@ -26,7 +27,10 @@ export function Narrowing({ state, filters, hasSearch, describe }: Props) {
         variant="light"
         size="xs"
         rightSection={<IconX size={14} />}
-        onClick={() => state.change({ [name]: null })}
+        onClick={() => {
+          state.change({ [name]: null })
+          focusTop()
+        }}
         maw="100%"
       >
         <Text span inherit truncate>

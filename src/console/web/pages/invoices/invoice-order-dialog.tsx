@@ -101,7 +101,7 @@ const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>
   Math.round((quantity - invoicedQuantity) * 10_000) / 10_000
 
 const isEverything = (open: OrderLine[], { now }: Values): boolean =>
-  open.every((line) => Number(now[line.id]) === leftOf(line))
+  open.every((line) => now[line.id] === leftOf(line))
 
 /** What is no number is sent too, for the server to complain about. */
 const chosenOf = (open: OrderLine[], { now }: Values) =>
