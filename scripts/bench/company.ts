@@ -1,8 +1,7 @@
 // What others feel: the p99 of reads alone, and while somebody else keeps the server busy.
 import { show, type Line } from "./bars"
 import { itemId, type Size } from "./data"
-import { learned } from "./growth"
-import { median, startServer, type Server } from "./server"
+import { learned, median, startServer, type Server } from "./server"
 import { load, scriptOf } from "./wrk"
 
 const rounds = 7

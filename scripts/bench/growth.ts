@@ -1,8 +1,8 @@
 // What a request costs the server in CPU as the shop grows: the same requests on 10,000, 100,000 and 1,000,000 items.
 import { join } from "node:path"
 import { show, type Line } from "./bars"
-import { lexicon, makeShop } from "./data"
-import { cpuOf, median, startServer, type Server } from "./server"
+import { itemId, lexicon, makeShop } from "./data"
+import { cpuOf, learned, median, startServer, type Server } from "./server"
 
 export const sizes = [10_000, 100_000, 1_000_000] as const
 const rounds = 7
@@ -96,7 +96,7 @@ async function askers(server: Server, items: number): Promise<Record<WorkName, (
   const words = lexicon.slice(200, 2_000)
   let made = 0
   return {
-    get: () => read(server, `/items/itm_${String(any(items)).padStart(26, "0")}`),
+    get: () => read(server, `/items/${itemId(any(items))}`),
     "first page": () => read(server, "/items"),
     "middle by cursor": () => read(server, `/items?cursor=${cursor}`),
     create: async () => {
@@ -121,11 +121,6 @@ async function read(server: Server, path: string): Promise<void> {
 async function answer<T>(server: Server, path: string): Promise<{ data: T }> {
   const response = await fetch(`${server.url}/api/v1${path}`, { headers: server.headers })
   return { data: (await response.json()) as T }
-}
-
-/** Waits until the server has nothing left to do: it reads all words once after its start. */
-export async function learned({ pid }: Server): Promise<void> {
-  for (let before = -1; cpuOf(pid) - before > 20_000; await Bun.sleep(500)) before = cpuOf(pid)
 }
 
 function fail(message = "There is nothing to ask."): never {

@@ -1,8 +1,7 @@
 // How long it takes to the first answer, and what the server holds in memory when it rests.
 import { join } from "node:path"
 import { show, type Line } from "./bars"
-import { learned } from "./growth"
-import { median, residentOf, startServer } from "./server"
+import { learned, median, residentOf, startServer } from "./server"
 import { freePort } from "./yardsticks/start"
 
 const rounds = 9
