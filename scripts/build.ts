@@ -3,7 +3,8 @@ import { existsSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { BunPlugin } from "bun"
-import { bundleConsole, packBrotli, packGzip, placeOf } from "../src/console/bundle"
+import { bundleConsole, placeOf } from "../src/console/bundle"
+import { packBrotli, packGzip } from "../src/lib/pack"
 
 /** The targets we release, and the prebuilt argon2 that belongs to each. */
 const addons: Record<string, string> = {

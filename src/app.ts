@@ -1,9 +1,9 @@
-import { Elysia } from "elysia"
 import { consolePages } from "./console/pages"
 import { consoleSession } from "./console/session"
 import type { BackgroundBackup } from "./db/background-backup"
 import { secretOf } from "./db/secrets"
 import { callers, strangers } from "./http/access"
+import { newApp } from "./http/app"
 import { actorOf, requestId, type AddressOf, type Call } from "./http/call"
 import { cors } from "./http/cors"
 import { docs } from "./http/docs"
@@ -11,12 +11,13 @@ import { drain } from "./http/drain"
 import { health } from "./http/health"
 import { hosts } from "./http/hosts"
 import { methodsAt } from "./http/methods-at"
-import { openApiDocument } from "./http/openapi"
+import { openApiDocument, type OpenApiDocument } from "./http/openapi"
 import { rateLimit, showLimits } from "./http/rate-limit"
 import { refusals } from "./http/refusals"
 import { requestLog } from "./http/request-log"
 import { transportSecurity } from "./http/transport-security"
 import type { Log } from "./lib/log"
+import { once } from "./lib/once"
 import type { Plans } from "./lib/plans"
 import { apiKeys } from "./modules/api-keys/model"
 import { apiKeyRoutes } from "./modules/api-keys/routes"
@@ -103,50 +104,9 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
   } = services
   const { users: accounts, keys, catalogue, clients, stock, orders, bills, paid, finder, reports } = services
 
-  const api = new Elysia({ prefix: "/api/v1" })
-    .use(authRoutes(auth, { ...door, limiter: limits, plans, company: setup.about }))
-    .use(userRoutes(accounts, door))
-    .use(historyRoute(users, { area: "administration", scope: "admin" }, accounts, audit, door))
-    .use(apiKeyRoutes(keys, door))
-    .use(historyRoute(apiKeys, { area: "own", scope: "read" }, keys, audit, door))
-    .use(clientRoutes(applications, door))
-    .use(historyRoute(oauthClients, { area: "administration", scope: "admin" }, applications, audit, door))
-    .use(grantRoutes(oauth, door))
-    .use(settingsRoutes(setup, door))
-    .use(auditRoutes(audit, door))
-    .use(backupRoutes(deps.copies, deps, door))
-    .use(itemRoutes(catalogue, door))
-    .use(historyRoute(items, { area: "items", scope: "read" }, catalogue, audit, door))
-    .use(customerRoutes(clients, door))
-    .use(historyRoute(customers, { area: "customers", scope: "read" }, clients, audit, door))
-    .use(stockRoutes(stock, door))
-    .use(salesOrderRoutes(orders, door))
-    .use(historyRoute(salesOrders, { area: "sales-orders", scope: "read" }, orders, audit, door))
-    .use(
-      printRoute(
-        salesOrders,
-        { area: "sales-orders", scope: "read" },
-        (id) => orderSheet(orders, clients, id),
-        setup.get,
-      ),
-    )
-    .use(invoiceRoutes(bills, paid, door))
-    .use(historyRoute(invoices, { area: "invoices", scope: "read" }, bills, audit, door))
-    .use(
-      printRoute(invoices, { area: "invoices", scope: "read" }, (id) => invoiceSheet(bills, id), setup.get),
-    )
-    .use(searchRoutes(finder))
-    .use(reportRoutes(reports))
+  const document = once((): OpenApiDocument => openApiDocument(app.routes, kinds, version))
 
-  const document = openApiDocument(api.routes, kinds, version)
-
-  const app = new Elysia({
-    normalize: false,
-    strictPath: true,
-    systemRouter: false,
-    // Where Elysia looks for the path: right for every host name over http, and over https for three letters and more.
-    handler: { standardHostname: deps.isSecure },
-  })
+  const app = newApp(deps)
     .use(
       refusals({
         log,
@@ -181,7 +141,39 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
     )
     .use(consoleSession({ auth, idleMinutes, publicUrl: deps.publicUrl, isSecure: isReachedSecurely(deps) }))
     .use(consolePages())
-    .use(api)
+    .use(authRoutes(auth, { ...door, limiter: limits, plans, company: setup.about }))
+    .use(userRoutes(accounts, door))
+    .use(historyRoute(users, { area: "administration", scope: "admin" }, accounts, audit, door))
+    .use(apiKeyRoutes(keys, door))
+    .use(historyRoute(apiKeys, { area: "own", scope: "read" }, keys, audit, door))
+    .use(clientRoutes(applications, door))
+    .use(historyRoute(oauthClients, { area: "administration", scope: "admin" }, applications, audit, door))
+    .use(grantRoutes(oauth, door))
+    .use(settingsRoutes(setup, door))
+    .use(auditRoutes(audit, door))
+    .use(backupRoutes(deps.copies, deps, door))
+    .use(itemRoutes(catalogue, door))
+    .use(historyRoute(items, { area: "items", scope: "read" }, catalogue, audit, door))
+    .use(customerRoutes(clients, door))
+    .use(historyRoute(customers, { area: "customers", scope: "read" }, clients, audit, door))
+    .use(stockRoutes(stock, door))
+    .use(salesOrderRoutes(orders, door))
+    .use(historyRoute(salesOrders, { area: "sales-orders", scope: "read" }, orders, audit, door))
+    .use(
+      printRoute(
+        salesOrders,
+        { area: "sales-orders", scope: "read" },
+        (id) => orderSheet(orders, clients, id),
+        setup.get,
+      ),
+    )
+    .use(invoiceRoutes(bills, paid, door))
+    .use(historyRoute(invoices, { area: "invoices", scope: "read" }, bills, audit, door))
+    .use(
+      printRoute(invoices, { area: "invoices", scope: "read" }, (id) => invoiceSheet(bills, id), setup.get),
+    )
+    .use(searchRoutes(finder))
+    .use(reportRoutes(reports))
 
   function noteRefused(call: Call, code: string): void {
     const request = `${call.method} ${call.path}`.slice(0, 200)

@@ -1,4 +1,4 @@
-import { BlockList } from "node:net"
+import type { BlockList } from "node:net"
 import { networks } from "./http/address"
 import { standardPlans, type Plans } from "./lib/plans"
 import { logLevels, type LogLevel } from "./lib/log"
@@ -76,11 +76,11 @@ export const options = {
     text: "The private key of the certificate (PEM)",
     parse: String,
   }),
-  trustedProxies: option<BlockList>({
+  trustedProxies: option<BlockList | null>({
     flag: "trusted-proxies",
     env: "KONTOR_TRUSTED_PROXIES",
     value: "CIDR,…",
-    fallback: new BlockList(),
+    fallback: null,
     text: "Proxies whose X-Forwarded-For is believed",
     parse: readNetworks,
   }),

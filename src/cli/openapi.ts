@@ -34,7 +34,7 @@ export const openapiCommand: Command = {
       isStopping: () => false,
       setupToken: null,
     })
-    print(JSON.stringify(document, null, 2))
+    print(JSON.stringify(document(), null, 2))
     db.close()
   },
 }

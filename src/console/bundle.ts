@@ -1,6 +1,3 @@
-import { promisify } from "node:util"
-import { brotliCompress, constants, gzip } from "node:zlib"
-
 /** One file of the console, in the forms in which it is sent. */
 export type ConsoleFile = {
   /** As in the URL. */
@@ -15,7 +12,6 @@ export type ConsoleFile = {
 export type BundledFile = { name: string; type: string; bytes: Uint8Array<ArrayBuffer> }
 
 export const assetFolder = "/console/assets/"
-const packers = { brotli: promisify(brotliCompress), gzip: promisify(gzip) }
 const types: Record<string, string> = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -53,8 +49,3 @@ export const placeOf = ({ name, bytes }: BundledFile) => ({
   path: name === "index.html" ? "/console" : assetFolder + name,
   etag: `"${Bun.hash(bytes).toString(36)}"`,
 })
-
-export const packBrotli = (bytes: Uint8Array, quality: number): Promise<Uint8Array> =>
-  packers.brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
-
-export const packGzip = (bytes: Uint8Array): Promise<Uint8Array> => packers.gzip(bytes, { level: 9 })

@@ -1,4 +1,5 @@
-import { bundleConsole, packBrotli, packGzip, placeOf, type ConsoleFile } from "./bundle"
+import { packBrotli, packGzip } from "../lib/pack"
+import { bundleConsole, placeOf, type ConsoleFile } from "./bundle"
 
 /**
  * The files of the console. Run from source, they are bundled when the first of them is asked for; in the executable

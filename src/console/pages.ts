@@ -1,6 +1,4 @@
-import { gunzipSync } from "node:zlib"
-import { Elysia } from "elysia"
-import { callContext } from "../http/call"
+import type { App } from "../http/app"
 import { Refusal } from "../lib/refusal"
 import { assetFolder, type ConsoleFile } from "./bundle"
 import { consoleFiles } from "./files"
@@ -51,18 +49,18 @@ export function consolePages() {
     const bytes = await (held.gzip ??= file.gzip())
     return /\bgzip\b/.test(accepted)
       ? packed(bytes, { ...headers, "content-encoding": "gzip" })
-      : packed(gunzipSync(bytes), headers)
+      : packed(Bun.gunzipSync(new Uint8Array(bytes)), headers)
   }
 
   const page = ({ request }: { request: Request }) => answer(request, "/console")
   const hidden = { detail: { hide: true } }
-  return new Elysia({ name: "console-pages" })
-    .use(callContext)
-    .get("/", page, hidden)
-    .get("/setup", page, hidden)
-    .get("/console", page, hidden)
-    .get("/console/*", page, hidden)
-    .get(`${assetFolder}:name`, ({ request, call }) => answer(request, call.path), hidden)
+  return (app: App) =>
+    app
+      .get("/", page, hidden)
+      .get("/setup", page, hidden)
+      .get("/console", page, hidden)
+      .get("/console/*", page, hidden)
+      .get(`${assetFolder}:name`, ({ request, call }) => answer(request, call.path), hidden)
 }
 
 const packed = (bytes: Uint8Array, headers: Record<string, string>) =>

@@ -1,6 +1,6 @@
-import { Elysia } from "elysia"
 import { readBody } from "../http/body"
-import { actorOf, callContext } from "../http/call"
+import type { App } from "../http/app"
+import { actorOf, type Call } from "../http/call"
 import { ok } from "../http/envelope"
 import { Refusal } from "../lib/refusal"
 import type { AuthService, SignedIn } from "../modules/auth/service"
@@ -31,43 +31,48 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outsi
     return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
   }
 
-  const hidden = { parse: "none", detail: { hide: true } } as const
-  return new Elysia({ name: "console-session", prefix: path })
-    .use(callContext)
-    .onBeforeHandle({ as: "local" }, function guardOrigin({ request, call }) {
-      readParams(call.query)
-      assertOwnPage(request, publicUrl)
-    })
-    .post(
-      "",
-      async ({ request, call, set }) =>
-        answer(await auth.login(await readBody(request), actorOf(call)), request, set.headers as Headers),
-      hidden,
-    )
-    .post(
-      "/refresh",
-      async ({ request, call, set }) => {
-        const refreshToken = cookieOf(request)
-        if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
-        try {
-          return answer(await auth.refresh({ refreshToken }, actorOf(call)), request, set.headers as Headers)
-        } catch (error) {
-          if (error instanceof Refusal && error.status === 401) set.headers["set-cookie"] = gone(request)
-          throw error
-        }
-      },
-      hidden,
-    )
-    .delete(
-      "",
-      async ({ request, call, set }) => {
-        const refreshToken = cookieOf(request)
-        if (refreshToken) await auth.leave(refreshToken, actorOf(call))
-        set.headers["set-cookie"] = gone(request)
-        set.status = 204
-      },
-      hidden,
-    )
+  const guardOrigin = ({ request, call }: { request: Request; call: Call }): void => {
+    readParams(call.query)
+    assertOwnPage(request, publicUrl)
+  }
+
+  const hidden = { beforeHandle: guardOrigin, parse: "none", detail: { hide: true } } as const
+  return (app: App) =>
+    app
+      .post(
+        path,
+        async ({ request, call, set }) =>
+          answer(await auth.login(await readBody(request), actorOf(call)), request, set.headers as Headers),
+        hidden,
+      )
+      .post(
+        `${path}/refresh`,
+        async ({ request, call, set }) => {
+          const refreshToken = cookieOf(request)
+          if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
+          try {
+            return answer(
+              await auth.refresh({ refreshToken }, actorOf(call)),
+              request,
+              set.headers as Headers,
+            )
+          } catch (error) {
+            if (error instanceof Refusal && error.status === 401) set.headers["set-cookie"] = gone(request)
+            throw error
+          }
+        },
+        hidden,
+      )
+      .delete(
+        path,
+        async ({ request, call, set }) => {
+          const refreshToken = cookieOf(request)
+          if (refreshToken) await auth.leave(refreshToken, actorOf(call))
+          set.headers["set-cookie"] = gone(request)
+          set.status = 204
+        },
+        hidden,
+      )
 }
 
 type Headers = Record<string, string | number>

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../lib/refusal"
+import type { App } from "./app"
 import { callContext } from "./call"
 import { assertMay, type Caller, type Right } from "./rights"
 
@@ -19,9 +20,8 @@ const open: ReadonlySet<string> = new Set(
 )
 
 /** Settles who is calling before anything else of the request is looked at. */
-export const callers = (identify: Identify) =>
-  new Elysia({ name: "callers" })
-    .use(callContext)
+export const callers = (identify: Identify) => (app: App) =>
+  app
     .wrap(
       (handle) => (request: Request) =>
         identify.ready(request)?.then(() => handle(request)) ?? handle(request),
@@ -34,14 +34,13 @@ export const callers = (identify: Identify) =>
     })
 
 /** Tells strangers no, after their request was counted: 401 and no more, whether or not there is such a route. */
-export const strangers = new Elysia({ name: "strangers" }).use(callContext).onRequest(function turnAway({
-  call,
-}) {
-  const refusal = call.refusal ?? call.caller?.blocked
-  if (refusal) throw refusal
-  if (call.path.includes("%") && !isDecodable(call.path))
-    throw new Refusal("BAD_REQUEST", "The path has a percent escape that cannot be read.")
-})
+export const strangers = (app: App) =>
+  app.onRequest(function turnAway({ call }) {
+    const refusal = call.refusal ?? call.caller?.blocked
+    if (refusal) throw refusal
+    if (call.path.includes("%") && !isDecodable(call.path))
+      throw new Refusal("BAD_REQUEST", "The path has a percent escape that cannot be read.")
+  })
 
 function isDecodable(path: string): boolean {
   try {

@@ -1,11 +1,15 @@
-import { BlockList, isIP } from "node:net"
+import type { BlockList } from "node:net"
+
+// Loaded when it is first wanted, because loading it takes longer than all of Kontor's own modules together.
+const net = () => process.getBuiltinModule("node:net")
+export const isIP = (text: string): boolean => net().isIP(text) !== 0
 
 /** A list of networks such as 10.0.0.0/8 or single addresses, or null when one of them is none. */
 export function networks(entries: readonly string[]): BlockList | null {
-  const list = new BlockList()
+  const list = new (net().BlockList)()
   for (const entry of entries) {
     const [address = "", bits, ...rest] = entry.split("/")
-    const family = isIP(address)
+    const family = net().isIP(address)
     const most = family === 4 ? 32 : 128
     const size = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
     if (family === 0 || rest.length > 0 || size < 0 || size > most) return null
@@ -15,7 +19,7 @@ export function networks(entries: readonly string[]): BlockList | null {
 }
 
 export const isWithin = (list: BlockList, address: string): boolean =>
-  isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6")
+  isIP(address) && list.check(address, address.includes(":") ? "ipv6" : "ipv4")
 
 /** An IPv4 address that a dual-stack socket shows as ::ffff:192.0.2.1 is that IPv4 address. */
 export const plainAddress = (address: string): string =>
@@ -25,12 +29,12 @@ export const plainAddress = (address: string): string =>
  * The client's address. X-Forwarded-For is believed only from a trusted proxy, and only as far as the hops before
  * it are trusted too: read from the right, the first that is not is the client.
  */
-export function clientAddress(peer: string, forwarded: string | null, trusted: BlockList): string {
+export function clientAddress(peer: string, forwarded: string | null, trusted: BlockList | null): string {
   let address = plainAddress(peer)
   const hops = forwarded?.split(",").map((hop) => plainAddress(hop.trim())) ?? []
-  while (isWithin(trusted, address)) {
+  while (trusted && isWithin(trusted, address)) {
     const hop = hops.pop()
-    if (hop === undefined || isIP(hop) === 0) break
+    if (hop === undefined || !isIP(hop)) break
     address = hop
   }
   return address
@@ -38,7 +42,7 @@ export function clientAddress(peer: string, forwarded: string | null, trusted: B
 
 /** The first half of an IPv6 address; an IPv4 address as it is. */
 export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address
+  if (!address.includes(":")) return address
   const [head = "", tail] = address.split("::")
   const left = head === "" ? [] : head.split(":")
   const right = tail === undefined || tail === "" ? [] : tail.split(":")

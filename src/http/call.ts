@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import type { Actor } from "../db/writer"
 import { Refusal } from "../lib/refusal"
+import type { App } from "./app"
 import { unauthorized, type Caller, type Right } from "./rights"
 
 /** What is known of one request, from the first hook to the last. */
@@ -29,8 +30,8 @@ const longestUserAgent = 300
 export const callContext = new Elysia({ name: "call" }).decorate("call", {} as Call)
 
 /** First of all: names the request, and finds its path in a way that no Host header can shift. */
-export const requestId = (addressOf: AddressOf) =>
-  new Elysia({ name: "request-id" }).use(callContext).onRequest(function nameRequest(context) {
+export const requestId = (addressOf: AddressOf) => (app: App) =>
+  app.onRequest(function nameRequest(context) {
     const { request, set } = context
     const { url } = request
     const given = request.headers.get("x-request-id")

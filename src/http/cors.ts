@@ -1,5 +1,4 @@
-import { Elysia } from "elysia"
-import { callContext } from "./call"
+import type { App } from "./app"
 import type { ShowLimits } from "./rate-limit"
 
 const exposed =
@@ -7,10 +6,9 @@ const exposed =
 const requestHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-Request-Id"
 
 /** Lets pages of the listed origins call the API, and no others. */
-export function cors(origins: readonly string[], showLimits: ShowLimits) {
-  const plugin = new Elysia({ name: "cors" }).use(callContext)
-  if (origins.length === 0) return plugin
-  return plugin.onRequest(function allowOrigin({ request, call, set }) {
+export const cors = (origins: readonly string[], showLimits: ShowLimits) => (app: App) => {
+  if (origins.length === 0) return app
+  return app.onRequest(function allowOrigin({ request, call, set }) {
     set.headers["vary"] = "Origin"
     const origin = request.headers.get("origin")
     if (origin === null || !origins.includes(origin)) return

@@ -72,70 +72,95 @@ export const ifMatch = {
 }
 
 /** The operations of the five common routes. */
-export function crudOperations(resource: Resource) {
-  const { title, noun, name } = resource
-  // A ledger's records never change, so they have no version to tell.
-  const etag = "version" in resource.fields ? ["ETag"] : []
-  const tag = name
-  const one = enveloped(ref(title))
-  const id = idParameter(noun)
-  const fields = {
-    name: "fields",
-    in: "query" as const,
-    description: "Only these fields, separated by commas.",
-    schema: { type: "string", examples: ["id,version"] },
-  }
-  const change = {
-    tag,
-    parameters: [id, ifMatch],
-    body: { schema: ref(`${title}Change`), example: changeExampleOf(resource) },
-    answers: { status: 200, description: `The ${noun} as it is now.`, schema: one, headers: ["ETag"] },
-    refuses: [404, 412],
-    description:
-      "A merge: absent fields stay, null clears, objects merge by the same rule, arrays replace. What only the service sets is ignored, so a record can be read, edited and sent back.",
-  }
-  return {
-    list: operation({
-      id: `list${plural(title)}`,
-      summary: `List ${plural(noun)}`,
-      description: `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field.`,
-      tag,
-      parameters: [...listParameters, sortParameter(resource), fields, ...filterParameters(resource)],
-      answers: { status: 200, description: "One page.", schema: listOf(title), headers: ["Link"] },
-      refuses: [422],
-    }),
-    get: operation({
-      id: `get${title}`,
-      summary: `Get one ${noun}`,
-      tag,
-      parameters: [id, fields],
-      answers: { status: 200, description: `The ${noun}.`, schema: one, headers: etag },
-      refuses: [404, 422],
-    }),
-    create: operation({
-      id: `create${title}`,
-      summary: `Create a${/^[aeiou]/.test(noun) ? "n" : ""} ${noun}`,
-      tag,
-      parameters: [idempotencyKey],
-      body: { schema: ref(`${title}Draft`), example: exampleOf(resource) },
-      answers: { status: 201, description: `The new ${noun}.`, schema: one, headers: [...etag, "Location"] },
-    }),
-    update: operation({
-      ...change,
-      id: `update${title}`,
-      summary: `Change a${/^[aeiou]/.test(noun) ? "n" : ""} ${noun}`,
-    }),
-    patch: operation({ ...change, id: `patch${title}`, summary: `The same as PUT` }),
-    remove: operation({
-      id: `delete${title}`,
-      summary: `Delete a${/^[aeiou]/.test(noun) ? "n" : ""} ${noun}`,
-      tag,
-      parameters: [id, ifMatch],
-      answers: { status: 204, description: "It is gone." },
-      refuses: [404, 412, 422],
-    }),
-  }
-}
+export const crudOperations = (resource: Resource) => ({
+  list: operation(() => describeList(resource)),
+  get: operation(() => describeGet(resource)),
+  create: operation(() => describeCreate(resource)),
+  update: operation(() => ({
+    ...describeChange(resource),
+    id: `update${resource.title}`,
+    summary: `Change ${oneOf(resource)}`,
+  })),
+  patch: operation(() => ({
+    ...describeChange(resource),
+    id: `patch${resource.title}`,
+    summary: "The same as PUT",
+  })),
+  remove: operation(() => describeRemove(resource)),
+})
+
+/** Also for lists that stand elsewhere, such as the history of a record. */
+export const describeList = (resource: Resource) => ({
+  id: `list${plural(resource.title)}`,
+  summary: `List ${plural(resource.noun)}`,
+  description: `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field.`,
+  tag: resource.name,
+  parameters: [...listParameters, sortParameter(resource), fieldsParameter, ...filterParameters(resource)],
+  answers: { status: 200, description: "One page.", schema: listOf(resource.title), headers: ["Link"] },
+  refuses: [422],
+})
+
+const describeGet = (resource: Resource) => ({
+  id: `get${resource.title}`,
+  summary: `Get one ${resource.noun}`,
+  tag: resource.name,
+  parameters: [idParameter(resource.noun), fieldsParameter],
+  answers: {
+    status: 200,
+    description: `The ${resource.noun}.`,
+    schema: enveloped(ref(resource.title)),
+    headers: etagIn(resource),
+  },
+  refuses: [404, 422],
+})
+
+const describeCreate = (resource: Resource) => ({
+  id: `create${resource.title}`,
+  summary: `Create ${oneOf(resource)}`,
+  tag: resource.name,
+  parameters: [idempotencyKey],
+  body: { schema: ref(`${resource.title}Draft`), example: exampleOf(resource) },
+  answers: {
+    status: 201,
+    description: `The new ${resource.noun}.`,
+    schema: enveloped(ref(resource.title)),
+    headers: [...etagIn(resource), "Location"],
+  },
+})
+
+const describeChange = (resource: Resource) => ({
+  tag: resource.name,
+  parameters: [idParameter(resource.noun), ifMatch],
+  body: { schema: ref(`${resource.title}Change`), example: changeExampleOf(resource) },
+  answers: {
+    status: 200,
+    description: `The ${resource.noun} as it is now.`,
+    schema: enveloped(ref(resource.title)),
+    headers: ["ETag"],
+  },
+  refuses: [404, 412],
+  description:
+    "A merge: absent fields stay, null clears, objects merge by the same rule, arrays replace. What only the service sets is ignored, so a record can be read, edited and sent back.",
+})
+
+const describeRemove = (resource: Resource) => ({
+  id: `delete${resource.title}`,
+  summary: `Delete ${oneOf(resource)}`,
+  tag: resource.name,
+  parameters: [idParameter(resource.noun), ifMatch],
+  answers: { status: 204, description: "It is gone." },
+  refuses: [404, 412, 422],
+})
+
+const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : ""} ${noun}`
+
+// A ledger's records never change, so they have no version to tell.
+const etagIn = ({ fields }: Resource) => ("version" in fields ? ["ETag"] : [])
+
+const fieldsParameter = query("fields", "Only these fields, separated by commas.", {
+  type: "string",
+  examples: ["id,version"],
+})
 
 const listParameters = [
   query("page", "The page, from 1. Not together with cursor.", { type: "integer", minimum: 1, default: 1 }),

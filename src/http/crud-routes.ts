@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import type { Tx } from "../db/writer"
 import { assertNoFaults, type Detail } from "../lib/refusal"
 import type { Expected } from "../resource/crud"
@@ -8,9 +7,9 @@ import { readFields, readListQuery, slim, type ListQuery } from "../resource/lis
 import { readParams } from "../resource/query"
 import type { Input } from "../resource/read"
 import type { Page } from "../resource/table-store"
-import { access } from "./access"
+import type { App } from "./app"
 import { readBody } from "./body"
-import { callContext, callerOf, type Call } from "./call"
+import { callerOf, type Call } from "./call"
 import { crudOperations } from "./crud-operations"
 import { metaOf, nextLink, ok } from "./envelope"
 import type { Caller, Right } from "./rights"
@@ -32,17 +31,19 @@ export type Updatable<T> = Preparing & {
 }
 export type Removable = { remove(tx: Tx, id: string, expected: Expected, caller: Caller): void }
 
-/** The routes every kind of record shares. A kind adds its own by chaining onto what this returns. */
-export const crudRoutes = <T extends Shared>(
-  resource: Resource,
-  crud: Readable<T> & Creatable<T> & Updatable<T> & Removable,
-  { area, ...door }: Door & { area: Right["area"] },
-) =>
-  new Elysia()
-    .use(readRoutes(resource, crud, { ...door, right: { area, scope: "read" } }))
-    .use(createRoute(resource, crud, { ...door, right: { area, scope: "write" } }))
-    .use(updateRoutes(resource, crud, { ...door, right: { area, scope: "write" } }))
-    .use(removeRoute(resource, crud, { ...door, right: { area, scope: "delete" } }))
+/** The routes every kind of record shares. A kind adds its own after them. */
+export const crudRoutes =
+  <T extends Shared>(
+    resource: Resource,
+    crud: Readable<T> & Creatable<T> & Updatable<T> & Removable,
+    { area, ...door }: Door & { area: Right["area"] },
+  ) =>
+  (app: App) =>
+    app
+      .use(readRoutes(resource, crud, { ...door, right: { area, scope: "read" } }))
+      .use(createRoute(resource, crud, { ...door, right: { area, scope: "write" } }))
+      .use(updateRoutes(resource, crud, { ...door, right: { area, scope: "write" } }))
+      .use(removeRoute(resource, crud, { ...door, right: { area, scope: "delete" } }))
 
 /** GET the list, and GET one. */
 export function readRoutes<T extends { id: string }>(
@@ -51,13 +52,12 @@ export function readRoutes<T extends { id: string }>(
   { basis, right }: Pick<Door, "basis"> & { right: Right },
 ) {
   const operations = crudOperations(resource)
-  return (
-    new Elysia({ prefix: `/${resource.name}` })
-      .use(callContext)
-      .use(access)
+  const path = pathOf(resource)
+  return (app: App) =>
+    app
       // Both end in a plain value: Elysia would take a call there for a promise, and wait a turn for it.
       .get(
-        "",
+        path,
         ({ call, set }) => {
           const page = answerList(resource, call, set, basis(), crud.list)
           return page
@@ -65,7 +65,7 @@ export function readRoutes<T extends { id: string }>(
         { may: right, detail: operations.list },
       )
       .get(
-        "/:id",
+        `${path}/:id`,
         ({ call, params, set }) => {
           const fields = readFieldsOnly(resource, call)
           const record = crud.get(params.id, callerOf(call))
@@ -75,7 +75,6 @@ export function readRoutes<T extends { id: string }>(
         },
         { may: right, detail: operations.get },
       )
-  )
 }
 
 /** POST. */
@@ -84,12 +83,10 @@ export function createRoute<T extends { id: string }>(
   crud: Creatable<T>,
   { post, right }: Commits & { right: Right },
 ) {
-  const path = `/api/v1/${resource.name}`
-  return new Elysia({ prefix: `/${resource.name}` })
-    .use(callContext)
-    .use(access)
-    .post(
-      "",
+  const path = pathOf(resource)
+  return (app: App) =>
+    app.post(
+      path,
       async ({ call, request, set }) => {
         const body = await readBody(request)
         const input = crud.prepare ? await crud.prepare(body) : body
@@ -118,19 +115,23 @@ export function updateRoutes<T extends Shared>(
     set.headers["etag"] = etagOf(value)
     return ok(value, warnings)
   }
-  return new Elysia({ prefix: `/${resource.name}` })
-    .use(callContext)
-    .use(access)
-    .put("/:id", ({ call, params, request, set }) => update({ call, id: params.id, request, set }), {
-      may: right,
-      parse: "none",
-      detail: operations.update,
-    })
-    .patch("/:id", ({ call, params, request, set }) => update({ call, id: params.id, request, set }), {
-      may: right,
-      parse: "none",
-      detail: operations.patch,
-    })
+  const path = pathOf(resource)
+  return (app: App) =>
+    app
+      .put(`${path}/:id`, ({ call, params, request, set }) => update({ call, id: params.id, request, set }), {
+        may: right,
+        parse: "none",
+        detail: operations.update,
+      })
+      .patch(
+        `${path}/:id`,
+        ({ call, params, request, set }) => update({ call, id: params.id, request, set }),
+        {
+          may: right,
+          parse: "none",
+          detail: operations.patch,
+        },
+      )
 }
 
 /** DELETE. */
@@ -139,11 +140,9 @@ export function removeRoute(
   crud: Removable,
   { commit, right }: Commits & { right: Right },
 ) {
-  return new Elysia({ prefix: `/${resource.name}` })
-    .use(callContext)
-    .use(access)
-    .delete(
-      "/:id",
+  return (app: App) =>
+    app.delete(
+      `${pathOf(resource)}/:id`,
       async ({ call, params, request, set }) => {
         const expected = readIfMatch(request)
         await commit(call, (tx) => crud.remove(tx, params.id, expected, callerOf(call)))
@@ -152,6 +151,8 @@ export function removeRoute(
       { may: right, parse: "none", detail: crudOperations(resource).remove },
     )
 }
+
+const pathOf = ({ name }: Resource) => `/api/v1/${name}` as const
 
 type Answer = { headers: Record<string, string | number> }
 type Change = { call: Call; id: string; request: Request; set: Answer }

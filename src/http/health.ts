@@ -1,8 +1,8 @@
-import { Elysia } from "elysia"
 import type { Database } from "bun:sqlite"
 import { probeWrite } from "../db/probe"
 import { unavailable, type Writer } from "../db/writer"
 import { steadyMillis } from "../lib/clock"
+import type { App } from "./app"
 import { ok } from "./envelope"
 
 const checkEvery = 5_000
@@ -22,24 +22,25 @@ export function health(db: Database, writer: Writer, failedWrites: () => number)
       return true
     }).catch(() => false)
 
-  return new Elysia({ name: "health" })
-    .get("/health", () => ok({ status: "ok" }), { detail: { hide: true } })
-    .get(
-      "/ready",
-      async () => {
-        if (steadyMillis() - checkedAt >= checkEvery) {
-          checkedAt = steadyMillis()
-          const hasFailed = failedWrites() !== seenFailures
-          seenFailures = failedWrites()
-          isReady = check().then((isWritten) => {
-            // Its own failure has been told, and must not count a second time.
-            if (!isWritten) seenFailures = failedWrites()
-            return isWritten && !hasFailed
-          })
-        }
-        if (!(await isReady) || failedWrites() !== seenFailures) throw unavailable()
-        return ok({ status: "ready" })
-      },
-      { detail: { hide: true } },
-    )
+  return (app: App) =>
+    app
+      .get("/health", () => ok({ status: "ok" }), { detail: { hide: true } })
+      .get(
+        "/ready",
+        async () => {
+          if (steadyMillis() - checkedAt >= checkEvery) {
+            checkedAt = steadyMillis()
+            const hasFailed = failedWrites() !== seenFailures
+            seenFailures = failedWrites()
+            isReady = check().then((isWritten) => {
+              // Its own failure has been told, and must not count a second time.
+              if (!isWritten) seenFailures = failedWrites()
+              return isWritten && !hasFailed
+            })
+          }
+          if (!(await isReady) || failedWrites() !== seenFailures) throw unavailable()
+          return ok({ status: "ready" })
+        },
+        { detail: { hide: true } },
+      )
 }

@@ -1,17 +1,17 @@
-import { refusedResponses, refusalCodes, ref } from "./operation"
+import { refusedResponses, refusalCodes, ref, written, type Detail } from "./operation"
 import { resourceSchemas } from "./crud-operations"
 import type { Resource } from "../resource/define"
 
-type Operation = { operationId: string; tags: string[] }
 type Route = { method: string; path: string; hooks?: { detail?: object } }
 
 /** The OpenAPI document, made from the routes as they are and the resources they serve. */
 export function openApiDocument(routes: readonly Route[], resources: readonly Resource[], version: string) {
-  const paths: Record<string, Record<string, Operation>> = {}
+  const paths: Record<string, Record<string, ReturnType<typeof written>>> = {}
   const tags = new Set<string>()
   for (const { method, path, hooks } of routes) {
-    const operation = hooks?.detail
-    if (!isOperation(operation)) continue
+    const detail = hooks?.detail
+    if (!isDescribed(detail)) continue
+    const operation = written(detail.describe())
     const template = path.replace(/:(\w+)/g, "{$1}")
     paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
     for (const tag of operation.tags) tags.add(tag)
@@ -65,8 +65,8 @@ function used(paths: object, schemas: Record<string, object>): Record<string, ob
   return Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}]))
 }
 
-const isOperation = (detail: object | undefined): detail is Operation =>
-  detail !== undefined && "operationId" in detail
+const isDescribed = (detail: object | undefined): detail is Detail =>
+  detail !== undefined && "describe" in detail
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
 

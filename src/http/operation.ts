@@ -9,7 +9,7 @@ type Parameter = {
   schema: Schema
 }
 
-type Described = {
+export type Described = {
   id: string
   summary: string
   description?: string
@@ -47,8 +47,15 @@ export const refusedResponses: Record<number, { name: string; description: strin
   },
 }
 
-/** An operation as OpenAPI writes it; a route carries it as its `detail`. */
-export function operation({
+/**
+ * What a route carries as its `detail`: how to describe it, for when somebody asks for the document. Most starts are of
+ * a service whose document nobody will read.
+ */
+export type Detail = { hide?: boolean; describe: () => Described }
+export const operation = (describe: () => Described): Detail => ({ describe })
+
+/** An operation as OpenAPI writes it. */
+export function written({
   id,
   tag,
   answers,
@@ -75,12 +82,6 @@ export function operation({
     },
   }
 }
-
-/** The same operation, which can also refuse with this status. */
-export const alsoRefusing = <O extends { responses: object }>(written: O, status: number): O => ({
-  ...written,
-  responses: { ...written.responses, [status]: refusedResponse(status) },
-})
 
 const refusedResponse = (status: number) => ({
   $ref: `#/components/responses/${refusedResponses[status]?.name ?? "InternalError"}`,

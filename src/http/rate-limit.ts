@@ -1,13 +1,13 @@
-import { Elysia } from "elysia"
 import type { Limiter, Verdict } from "../lib/limiter"
 import type { Plans } from "../lib/plans"
 import { Refusal } from "../lib/refusal"
 import { networkOf } from "./address"
-import { callContext, type Call } from "./call"
+import type { App } from "./app"
+import type { Call } from "./call"
 
 /** Counts the request against its caller, or against its address when the credential is missing or bad. */
-export const rateLimit = (limiter: Limiter, plans: Plans) =>
-  new Elysia({ name: "rate-limit" }).use(callContext).onRequest(function countRequest({ call, set }) {
+export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
+  app.onRequest(function countRequest({ call, set }) {
     if (!isCounted(call.path)) return
     const { subject, plan } = subjectOf(call, plans)
     const verdict = limiter.take(subject, plan)

@@ -1,9 +1,9 @@
-import { Elysia } from "elysia"
 import { isStorageFailure, unavailable } from "../db/writer"
 import { html, toText } from "../lib/html"
 import type { Log } from "../lib/log"
 import { Refusal } from "../lib/refusal"
-import { callContext, type Call } from "./call"
+import type { App } from "./app"
+import type { Call } from "./call"
 import { failure } from "./envelope"
 
 /** The methods that a path has, for the Allow header of a 405. */
@@ -19,10 +19,10 @@ type Outside = {
 }
 
 /** The only place where an error becomes a response. Registered before the routes, or it would not see theirs. */
-export const refusals = ({ log, methodsAt, showLimits, noteRefused }: Outside) =>
-  new Elysia({ name: "refusals" })
-    .use(callContext)
-    .onError({ as: "global" }, function refuse({ code, error, call, set }) {
+export const refusals =
+  ({ log, methodsAt, showLimits, noteRefused }: Outside) =>
+  (app: App) =>
+    app.onError(function refuse({ code, error, call, set }) {
       const refusal = toRefusal(code, error, call, methodsAt)
       if (refusal.code === "INTERNAL_ERROR")
         log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })

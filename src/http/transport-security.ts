@@ -1,10 +1,9 @@
-import { Elysia } from "elysia"
+import type { App } from "./app"
 
 /** Tells browsers to come back over https only, where we answer https ourselves. */
-export function transportSecurity(isSecure: boolean) {
-  const plugin = new Elysia({ name: "transport-security" })
-  if (!isSecure) return plugin
-  return plugin.onRequest(function promiseHttps({ set }) {
+export const transportSecurity = (isSecure: boolean) => (app: App) => {
+  if (!isSecure) return app
+  return app.onRequest(function promiseHttps({ set }) {
     set.headers["strict-transport-security"] = "max-age=31536000"
   })
 }

@@ -1,5 +1,3 @@
-import { timingSafeEqual } from "node:crypto"
-
 /** A random secret of 256 bits that is safe in a URL. */
 export const newSecret = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")
@@ -19,5 +17,5 @@ const right = Buffer.alloc(256)
 export function sameSecret(a: string, b: string): boolean {
   if (Buffer.byteLength(a) > left.length || Buffer.byteLength(b) > right.length) return false
   const [lengthA, lengthB] = [left.fill(0).write(a), right.fill(0).write(b)]
-  return timingSafeEqual(left, right) && lengthA === lengthB
+  return crypto.timingSafeEqual(left, right) && lengthA === lengthB
 }

@@ -1,9 +1,8 @@
-import { Elysia } from "elysia"
-import { access } from "../../http/access"
-import { callContext, callerOf } from "../../http/call"
-import { crudOperations, idParameter } from "../../http/crud-operations"
+import type { App } from "../../http/app"
+import { callerOf } from "../../http/call"
+import { describeList, idParameter } from "../../http/crud-operations"
 import { answerList, readRoutes, type Door } from "../../http/crud-routes"
-import { alsoRefusing } from "../../http/operation"
+import { operation } from "../../http/operation"
 import type { Caller, Right } from "../../http/rights"
 import type { Resource } from "../../resource/define"
 import { slim } from "../../resource/list"
@@ -36,11 +35,9 @@ export function historyRoute(
 ) {
   // One's own records are nobody else's business, not even after they are gone.
   const isPrivate = right.area === "own"
-  return new Elysia({ prefix: `/${kind.name}` })
-    .use(callContext)
-    .use(access)
-    .get(
-      "/:id/history",
+  return (app: App) =>
+    app.get(
+      `/api/v1/${kind.name}/:id/history`,
       ({ call, params, set }) => {
         const answer = answerList(historyEntries, call, set, door.basis(), (query) => {
           const page = audit.history(kind.name, params.id, query)
@@ -53,14 +50,16 @@ export function historyRoute(
     )
 }
 
-function historyOperation({ noun, title, name }: Resource) {
-  const { list } = crudOperations(historyEntries)
-  return {
-    ...alsoRefusing(list, 404),
-    operationId: `list${title}History`,
-    tags: [name],
-    summary: `What happened to one ${noun}`,
-    description: "The entries of the audit log about it, without addresses.",
-    parameters: [idParameter(noun), ...(list.parameters ?? [])],
-  }
-}
+const historyOperation = ({ noun, title, name }: Resource) =>
+  operation(() => {
+    const list = describeList(historyEntries)
+    return {
+      ...list,
+      id: `list${title}History`,
+      tag: name,
+      summary: `What happened to one ${noun}`,
+      description: "The entries of the audit log about it, without addresses.",
+      parameters: [idParameter(noun), ...list.parameters],
+      refuses: [...list.refuses, 404],
+    }
+  })

@@ -12,7 +12,7 @@ const body = (properties: Record<string, object>, example: object) => ({
   example,
 })
 
-export const login = operation({
+export const login = operation(() => ({
   id: "login",
   summary: "Sign in",
   description:
@@ -24,9 +24,9 @@ export const login = operation({
     { email: "admin@example.com", password: "correct horse battery" },
   ),
   answers: signedIn,
-})
+}))
 
-export const refresh = operation({
+export const refresh = operation(() => ({
   id: "refresh",
   summary: "Get a new access token",
   description:
@@ -35,9 +35,9 @@ export const refresh = operation({
   open: true,
   body: body({ refreshToken: text }, { refreshToken: "from the last answer" }),
   answers: signedIn,
-})
+}))
 
-export const setUp = operation({
+export const setUp = operation(() => ({
   id: "setUp",
   summary: "Make the first admin",
   description:
@@ -55,18 +55,18 @@ export const setUp = operation({
   ),
   answers: signedIn,
   refuses: [404],
-})
+}))
 
-export const logout = operation({ id: "logout", summary: "Sign out", tag, answers: signedOut })
+export const logout = operation(() => ({ id: "logout", summary: "Sign out", tag, answers: signedOut }))
 
-export const logoutAll = operation({
+export const logoutAll = operation(() => ({
   id: "logoutAll",
   summary: "Sign out everywhere",
   tag,
   answers: signedOut,
-})
+}))
 
-export const changePassword = operation({
+export const changePassword = operation(() => ({
   id: "changePassword",
   summary: "Change one's own password",
   description: "Ends the other sessions of the caller.",
@@ -76,11 +76,11 @@ export const changePassword = operation({
     { currentPassword: "correct horse battery", newPassword: "a better horse battery" },
   ),
   answers: { status: 200, description: "The caller.", schema: enveloped(ref("SignedInUser")) },
-})
+}))
 
-export const me = operation({
+export const me = operation(() => ({
   id: "me",
   summary: "Who is calling, and what is left of its limits",
   tag,
   answers: { status: 200, description: "The caller.", schema: enveloped(ref("Me")) },
-})
+}))

@@ -1,7 +1,6 @@
-import { Elysia } from "elysia"
-import { access } from "../../http/access"
+import type { App } from "../../http/app"
 import { readBody } from "../../http/body"
-import { actorOf, callContext, callerOf, type Call } from "../../http/call"
+import { actorOf, callerOf, type Call } from "../../http/call"
 import { ok } from "../../http/envelope"
 import { subjectOf } from "../../http/rate-limit"
 import { rightsOf, type Right } from "../../http/rights"
@@ -19,80 +18,81 @@ const person: Right = { area: "own", scope: "write", personal: true }
 type Outside = Pick<Commits, "commit"> & { limiter: Limiter; plans: Plans; company: SettingsService["about"] }
 
 /** Signing in, staying signed in and signing out. The first three are open: they are how a credential is got. */
-export const authRoutes = (auth: AuthService, { commit, limiter, plans, company }: Outside) =>
-  new Elysia()
-    .use(callContext)
-    .use(access)
-    .post(
-      "/auth/login",
-      async ({ call, request }) => ok(await auth.login(await bodyOf(call, request), actorOf(call))),
-      {
-        parse: "none",
-        detail: operations.login,
-      },
-    )
-    .post(
-      "/auth/refresh",
-      async ({ call, request }) => ok(await auth.refresh(await bodyOf(call, request), actorOf(call))),
-      {
-        parse: "none",
-        detail: operations.refresh,
-      },
-    )
-    .post(
-      "/setup",
-      async ({ call, request }) => ok(await auth.setUp(await bodyOf(call, request), actorOf(call))),
-      {
-        parse: "none",
-        detail: operations.setUp,
-      },
-    )
-    .post(
-      "/auth/logout",
-      async ({ call, set }) => {
-        await commit(call, (tx) => auth.logout(tx, callerOf(call)))
-        set.status = 204
-      },
-      { may: person, parse: "none", detail: operations.logout },
-    )
-    .post(
-      "/auth/logout-all",
-      async ({ call, set }) => {
-        await commit(call, (tx) => auth.logoutAll(tx, callerOf(call)))
-        set.status = 204
-      },
-      { may: person, parse: "none", detail: operations.logoutAll },
-    )
-    .put(
-      "/auth/password",
-      async ({ call, request }) => {
-        const input = await bodyOf(call, request)
-        const { id, email, name, role } = await auth.changePassword(input, callerOf(call), actorOf(call))
-        return ok({ id, email, name, role })
-      },
-      { may: person, parse: "none", detail: operations.changePassword },
-    )
-    .get(
-      "/auth/me",
-      ({ call }) => {
-        readParams(call.query)
-        const { kind, userId, email, name, role, scopes, plan, credentialId, credentialName } = callerOf(call)
-        const { subject, plan: numbers } = subjectOf(call, plans)
-        return ok({
-          id: userId,
-          email,
-          name,
-          role,
-          scopes,
-          credential: { type: kind, id: credentialId, name: credentialName },
-          rights: rightsOf(callerOf(call)),
-          plan,
-          limits: limiter.usage(subject, numbers),
-          company: company(),
-        })
-      },
-      { may: anyone, detail: operations.me },
-    )
+export const authRoutes =
+  (auth: AuthService, { commit, limiter, plans, company }: Outside) =>
+  (app: App) =>
+    app
+      .post(
+        "/api/v1/auth/login",
+        async ({ call, request }) => ok(await auth.login(await bodyOf(call, request), actorOf(call))),
+        {
+          parse: "none",
+          detail: operations.login,
+        },
+      )
+      .post(
+        "/api/v1/auth/refresh",
+        async ({ call, request }) => ok(await auth.refresh(await bodyOf(call, request), actorOf(call))),
+        {
+          parse: "none",
+          detail: operations.refresh,
+        },
+      )
+      .post(
+        "/api/v1/setup",
+        async ({ call, request }) => ok(await auth.setUp(await bodyOf(call, request), actorOf(call))),
+        {
+          parse: "none",
+          detail: operations.setUp,
+        },
+      )
+      .post(
+        "/api/v1/auth/logout",
+        async ({ call, set }) => {
+          await commit(call, (tx) => auth.logout(tx, callerOf(call)))
+          set.status = 204
+        },
+        { may: person, parse: "none", detail: operations.logout },
+      )
+      .post(
+        "/api/v1/auth/logout-all",
+        async ({ call, set }) => {
+          await commit(call, (tx) => auth.logoutAll(tx, callerOf(call)))
+          set.status = 204
+        },
+        { may: person, parse: "none", detail: operations.logoutAll },
+      )
+      .put(
+        "/api/v1/auth/password",
+        async ({ call, request }) => {
+          const input = await bodyOf(call, request)
+          const { id, email, name, role } = await auth.changePassword(input, callerOf(call), actorOf(call))
+          return ok({ id, email, name, role })
+        },
+        { may: person, parse: "none", detail: operations.changePassword },
+      )
+      .get(
+        "/api/v1/auth/me",
+        ({ call }) => {
+          readParams(call.query)
+          const { kind, userId, email, name, role, scopes, plan, credentialId, credentialName } =
+            callerOf(call)
+          const { subject, plan: numbers } = subjectOf(call, plans)
+          return ok({
+            id: userId,
+            email,
+            name,
+            role,
+            scopes,
+            credential: { type: kind, id: credentialId, name: credentialName },
+            rights: rightsOf(callerOf(call)),
+            plan,
+            limits: limiter.usage(subject, numbers),
+            company: company(),
+          })
+        },
+        { may: anyone, detail: operations.me },
+      )
 
 function bodyOf(call: Call, request: Request) {
   readParams(call.query)

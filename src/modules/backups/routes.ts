@@ -1,12 +1,10 @@
 import { closeSync, createReadStream, openSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { Readable } from "node:stream"
-import { Elysia } from "elysia"
+import type { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
-import { access } from "../../http/access"
+import type { App } from "../../http/app"
 import { readBody } from "../../http/body"
-import { callContext } from "../../http/call"
 import type { Door } from "../../http/crud-routes"
 import { operation } from "../../http/operation"
 import { wallClock } from "../../lib/clock"
@@ -20,12 +18,11 @@ type Outside = {
 }
 
 /** A copy of the whole database, for an admin in person. */
-export const backupRoutes = (copies: BackgroundBackup, { file, keepOpen }: Outside, { commit }: Door) =>
-  new Elysia({ prefix: "/backups" })
-    .use(callContext)
-    .use(access)
-    .post(
-      "",
+export const backupRoutes =
+  (copies: BackgroundBackup, { file, keepOpen }: Outside, { commit }: Door) =>
+  (app: App) =>
+    app.post(
+      "/api/v1/backups",
       async ({ call, request, set }) => {
         await readBody(request, { optional: true, empty: true })
         if (copies.isBusy())
@@ -45,7 +42,8 @@ export const backupRoutes = (copies: BackgroundBackup, { file, keepOpen }: Outsi
             "content-disposition": `attachment; filename="${name}"`,
             "content-length": String(statSync(path).size),
           })
-          return new Response(Readable.toWeb(opened(path)) as unknown as ReadableStream)
+          const { toWeb } = process.getBuiltinModule("node:stream").Readable
+          return new Response(toWeb(opened(path)) as unknown as ReadableStream)
         } finally {
           rmSync(path, { force: true })
         }
@@ -63,7 +61,7 @@ function opened(path: string): Readable {
   return createReadStream("", { fd: descriptor, autoClose: false }).once("close", () => closeSync(descriptor))
 }
 
-const createOperation = operation({
+const createOperation = operation(() => ({
   id: "createBackup",
   summary: "Download a copy of the database",
   description:
@@ -76,4 +74,4 @@ const createOperation = operation({
     type: "application/vnd.sqlite3",
     schema: { type: "string", format: "binary" },
   },
-})
+}))

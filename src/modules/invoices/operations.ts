@@ -1,5 +1,5 @@
-import { crudOperations, idempotencyKey, idParameter, ifMatch } from "../../http/crud-operations"
-import { alsoRefusing, enveloped, operation, ref } from "../../http/operation"
+import { describeList, idempotencyKey, idParameter, ifMatch } from "../../http/crud-operations"
+import { enveloped, operation, ref } from "../../http/operation"
 import { statusBody } from "../lines/status-change"
 import { billingSchema } from "./from-order"
 import { invoiceStatuses, payments } from "./model"
@@ -13,7 +13,7 @@ const ways = Object.entries(nextStatuses)
   .map(([from, to]) => `${from} → ${to.join(" or ") || "nowhere"}`)
   .join("; ")
 
-export const fromOrder = operation({
+export const fromOrder = operation(() => ({
   id: "createInvoiceFromOrder",
   summary: "Invoice a sales order, whole or in part",
   description:
@@ -25,9 +25,9 @@ export const fromOrder = operation({
     example: { salesOrder: "so_01kb2qk3dvb6r8h5m9x4w7z2nc", invoiceDate: "2026-03-01" },
   },
   answers: { status: 201, description: "The issued invoice.", schema: one, headers: ["ETag", "Location"] },
-})
+}))
 
-export const changeStatus = operation({
+export const changeStatus = operation(() => ({
   id: "changeInvoiceStatus",
   summary: "Issue or cancel an invoice",
   description: `Where an invoice may go: ${ways}; with payments on it, nowhere. Payments move it between unpaid, partially_paid and paid.`,
@@ -36,18 +36,21 @@ export const changeStatus = operation({
   body: statusBody(invoiceStatuses, "cancelled"),
   answers: { status: 200, description: "The invoice as it is now.", schema: one, headers: ["ETag"] },
   refuses: [404, 412],
+}))
+
+export const listPayments = operation(() => {
+  const list = describeList(payments)
+  return {
+    ...list,
+    id: "listPayments",
+    tag,
+    summary: "List the payments of an invoice",
+    parameters: [id, ...list.parameters],
+    refuses: [...list.refuses, 404],
+  }
 })
 
-const { list } = crudOperations(payments)
-export const listPayments = {
-  ...alsoRefusing(list, 404),
-  operationId: "listPayments",
-  tags: [tag],
-  summary: "List the payments of an invoice",
-  parameters: [id, ...(list.parameters ?? [])],
-}
-
-export const addPayment = operation({
+export const addPayment = operation(() => ({
   id: "addPayment",
   summary: "Record a payment",
   tag,
@@ -60,18 +63,18 @@ export const addPayment = operation({
     headers: ["Location"],
   },
   refuses: [404],
-})
+}))
 
-export const getPayment = operation({
+export const getPayment = operation(() => ({
   id: "getPayment",
   summary: "Get one payment",
   tag,
   parameters: [id, paymentId],
   answers: { status: 200, description: "The payment.", schema: enveloped(ref("Payment")) },
   refuses: [404],
-})
+}))
 
-export const removePayment = operation({
+export const removePayment = operation(() => ({
   id: "removePayment",
   summary: "Take a payment away",
   tag,
@@ -79,4 +82,4 @@ export const removePayment = operation({
   description: "If-Match, where it is sent, is held against the version of the invoice.",
   answers: { status: 204, description: "It is gone, and the invoice owes it again." },
   refuses: [404, 412],
-})
+}))

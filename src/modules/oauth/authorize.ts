@@ -1,5 +1,5 @@
-import { Elysia } from "elysia"
-import { actorOf, callContext, type Call } from "../../http/call"
+import type { App } from "../../http/app"
+import { actorOf, type Call } from "../../http/call"
 import type { Html } from "../../lib/html"
 import { Refusal } from "../../lib/refusal"
 import type { AuthService } from "../auth/service"
@@ -147,39 +147,39 @@ export function authorizeRoutes({
   }
 
   const hidden = { detail: { hide: true } }
-  return new Elysia({ name: "oauth-authorize" })
-    .use(callContext)
-    .get(
-      "/oauth/authorize",
-      ({ request, call }) =>
-        withAsk(call, (ask) => {
-          // It is the one GET that makes something; whoever only looks gets nothing.
-          if (request.method === "HEAD") throw onlyGet()
-          const known = cookies.read(request)
-          const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(null)
-          return proceed(ask, browser, call, cookie)
-        }),
-      hidden,
-    )
-    .post(
-      "/oauth/authorize",
-      ({ request, call }) =>
-        withAsk(call, async (ask) => {
-          const browser = cookies.read(request)
-          const form =
-            browser &&
-            (await readForm(request).catch((error: unknown) => {
-              if (error instanceof OAuthFailure) return null
-              throw error
-            }))
-          if (!browser || !form || !isOurs(form, ask, browser, call)) {
-            noteRefused(call, "FORBIDDEN")
-            return pageResponse(expiredPage(ask, call.query), { status: 403 })
-          }
-          return decide(ask, form, browser, call)
-        }),
-      { ...hidden, parse: "none" },
-    )
+  return (app: App) =>
+    app
+      .get(
+        "/oauth/authorize",
+        ({ request, call }) =>
+          withAsk(call, (ask) => {
+            // It is the one GET that makes something; whoever only looks gets nothing.
+            if (request.method === "HEAD") throw onlyGet()
+            const known = cookies.read(request)
+            const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(null)
+            return proceed(ask, browser, call, cookie)
+          }),
+        hidden,
+      )
+      .post(
+        "/oauth/authorize",
+        ({ request, call }) =>
+          withAsk(call, async (ask) => {
+            const browser = cookies.read(request)
+            const form =
+              browser &&
+              (await readForm(request).catch((error: unknown) => {
+                if (error instanceof OAuthFailure) return null
+                throw error
+              }))
+            if (!browser || !form || !isOurs(form, ask, browser, call)) {
+              noteRefused(call, "FORBIDDEN")
+              return pageResponse(expiredPage(ask, call.query), { status: 403 })
+            }
+            return decide(ask, form, browser, call)
+          }),
+        { ...hidden, parse: "none" },
+      )
 }
 
 const onlyGet = () =>

@@ -1,5 +1,5 @@
-import { Elysia } from "elysia"
-import { actorOf, callContext, type Call } from "../../http/call"
+import type { App } from "../../http/app"
+import { actorOf, type Call } from "../../http/call"
 import { scopes } from "../../http/rights"
 import { authenticate } from "./authenticate"
 import type { ClientService } from "./clients"
@@ -32,59 +32,59 @@ export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
       }
     }
 
-  return new Elysia({ name: "oauth-endpoints" })
-    .use(callContext)
-    .get("/.well-known/oauth-authorization-server", () => metadata(issuer()), { detail: { hide: true } })
-    .post(
-      "/oauth/token",
-      endpoint((client, params, call) => {
-        const by = { ...actorOf(call), type: "oauthClient" as const, id: client.id, name: client.name }
-        switch (params.get("grant_type")) {
-          case "authorization_code":
-            return oauth.exchange(
-              client,
-              {
-                code: needed(params, "code"),
-                redirectUri: needed(params, "redirect_uri"),
-                verifier: needed(params, "code_verifier"),
-              },
-              by,
-            )
-          case "refresh_token":
-            return oauth.refresh(
-              client,
-              { refreshToken: needed(params, "refresh_token"), scope: params.get("scope") ?? null },
-              by,
-            )
-          case undefined:
-            throw new OAuthFailure("invalid_request", "grant_type is missing.")
-          default:
-            throw new OAuthFailure(
-              "unsupported_grant_type",
-              "There are authorization_code and refresh_token.",
-            )
-        }
-      }),
-      hidden,
-    )
-    .post(
-      "/oauth/revoke",
-      endpoint(async (client, params, call) => {
-        const by = { ...actorOf(call), type: "oauthClient" as const, id: client.id, name: client.name }
-        await oauth.revoke(client, needed(params, "token"), by)
-        return {}
-      }),
-      hidden,
-    )
-    .post(
-      "/oauth/introspect",
-      endpoint(async (client, params) => {
-        if (client.type === "public")
-          throw new OAuthFailure("invalid_client", "Only a client with a secret may ask this.")
-        return oauth.introspect(client, needed(params, "token"))
-      }),
-      hidden,
-    )
+  return (app: App) =>
+    app
+      .get("/.well-known/oauth-authorization-server", () => metadata(issuer()), { detail: { hide: true } })
+      .post(
+        "/oauth/token",
+        endpoint((client, params, call) => {
+          const by = { ...actorOf(call), type: "oauthClient" as const, id: client.id, name: client.name }
+          switch (params.get("grant_type")) {
+            case "authorization_code":
+              return oauth.exchange(
+                client,
+                {
+                  code: needed(params, "code"),
+                  redirectUri: needed(params, "redirect_uri"),
+                  verifier: needed(params, "code_verifier"),
+                },
+                by,
+              )
+            case "refresh_token":
+              return oauth.refresh(
+                client,
+                { refreshToken: needed(params, "refresh_token"), scope: params.get("scope") ?? null },
+                by,
+              )
+            case undefined:
+              throw new OAuthFailure("invalid_request", "grant_type is missing.")
+            default:
+              throw new OAuthFailure(
+                "unsupported_grant_type",
+                "There are authorization_code and refresh_token.",
+              )
+          }
+        }),
+        hidden,
+      )
+      .post(
+        "/oauth/revoke",
+        endpoint(async (client, params, call) => {
+          const by = { ...actorOf(call), type: "oauthClient" as const, id: client.id, name: client.name }
+          await oauth.revoke(client, needed(params, "token"), by)
+          return {}
+        }),
+        hidden,
+      )
+      .post(
+        "/oauth/introspect",
+        endpoint(async (client, params) => {
+          if (client.type === "public")
+            throw new OAuthFailure("invalid_client", "Only a client with a secret may ask this.")
+          return oauth.introspect(client, needed(params, "token"))
+        }),
+        hidden,
+      )
 }
 
 function needed(params: Params, name: string): string {

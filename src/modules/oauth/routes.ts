@@ -1,7 +1,6 @@
-import { Elysia } from "elysia"
-import { access } from "../../http/access"
+import type { App } from "../../http/app"
 import { readBody } from "../../http/body"
-import { callContext, callerOf } from "../../http/call"
+import { callerOf } from "../../http/call"
 import { idempotencyKey, idParameter, ifMatch, recordSchema } from "../../http/crud-operations"
 import { readRoutes, removeRoute, updateRoutes, type Door } from "../../http/crud-routes"
 import { ok } from "../../http/envelope"
@@ -18,63 +17,63 @@ const reading: Right = { area: "administration", scope: "admin" }
 const writing: Right = { ...reading, personal: true }
 
 /** The applications that may ask people to act for them. Only an admin in person makes and changes them. */
-export const clientRoutes = (clients: ClientService, door: Door) =>
-  new Elysia()
+export const clientRoutes = (clients: ClientService, door: Door) => (app: App) =>
+  app
     .use(readRoutes(oauthClients, clients, { ...door, right: reading }))
     .use(updateRoutes(oauthClients, clients, { ...door, right: writing }))
     .use(removeRoute(oauthClients, clients, { ...door, right: writing }))
     .use(issuingRoutes(clients, door))
 
 /** The two answers that hold a secret. */
-const issuingRoutes = (clients: ClientService, { post }: Door) =>
-  new Elysia({ prefix: "/oauth-clients" })
-    .use(callContext)
-    .use(access)
-    .post(
-      "",
-      async ({ call, request, set }) => {
-        const input = await readBody(request)
-        return post({ call, request, set }, input, (tx) => {
-          const { record, secret } = clients.create(tx, input)
-          return created(path, record, secret === null ? undefined : { clientSecret: secret })
-        })
-      },
-      { may: writing, parse: "none", detail: createOperation },
-    )
-    .post(
-      "/:id/rotate",
-      async ({ call, params, request, set }) => {
-        const expected = readIfMatch(request)
-        const input = await readBody(request, { optional: true, empty: true })
-        return post({ call, request, set }, input, (tx) => {
-          const { record, secret } = clients.rotate(tx, params.id, expected)
-          return { status: 200, headers: {}, data: record, once: { clientSecret: secret } }
-        })
-      },
-      { may: writing, parse: "none", detail: rotateOperation },
-    )
+const issuingRoutes =
+  (clients: ClientService, { post }: Door) =>
+  (app: App) =>
+    app
+      .post(
+        "/api/v1/oauth-clients",
+        async ({ call, request, set }) => {
+          const input = await readBody(request)
+          return post({ call, request, set }, input, (tx) => {
+            const { record, secret } = clients.create(tx, input)
+            return created(path, record, secret === null ? undefined : { clientSecret: secret })
+          })
+        },
+        { may: writing, parse: "none", detail: createOperation },
+      )
+      .post(
+        "/api/v1/oauth-clients/:id/rotate",
+        async ({ call, params, request, set }) => {
+          const expected = readIfMatch(request)
+          const input = await readBody(request, { optional: true, empty: true })
+          return post({ call, request, set }, input, (tx) => {
+            const { record, secret } = clients.rotate(tx, params.id, expected)
+            return { status: 200, headers: {}, data: record, once: { clientSecret: secret } }
+          })
+        },
+        { may: writing, parse: "none", detail: rotateOperation },
+      )
 
 /** What one has allowed applications. */
-export const grantRoutes = (oauth: OAuthService, { commit }: Door) =>
-  new Elysia({ prefix: "/auth/grants" })
-    .use(callContext)
-    .use(access)
-    .get(
-      "",
-      ({ call }) => {
-        readParams(call.query)
-        return ok(oauth.grantsOf(callerOf(call).userId))
-      },
-      { may: { area: "own", scope: "read" }, detail: grantsOperation },
-    )
-    .delete(
-      "/:id",
-      async ({ call, params, set }) => {
-        await commit(call, (tx) => oauth.withdraw(tx, params.id, callerOf(call).userId))
-        set.status = 204
-      },
-      { may: { area: "own", scope: "delete", personal: true }, detail: withdrawOperation },
-    )
+export const grantRoutes =
+  (oauth: OAuthService, { commit }: Door) =>
+  (app: App) =>
+    app
+      .get(
+        "/api/v1/auth/grants",
+        ({ call }) => {
+          readParams(call.query)
+          return ok(oauth.grantsOf(callerOf(call).userId))
+        },
+        { may: { area: "own", scope: "read" }, detail: grantsOperation },
+      )
+      .delete(
+        "/api/v1/auth/grants/:id",
+        async ({ call, params, set }) => {
+          await commit(call, (tx) => oauth.withdraw(tx, params.id, callerOf(call).userId))
+          set.status = 204
+        },
+        { may: { area: "own", scope: "delete", personal: true }, detail: withdrawOperation },
+      )
 
 const withSecret = enveloped(
   recordSchema(oauthClients, {
@@ -82,7 +81,7 @@ const withSecret = enveloped(
   }),
 )
 
-const createOperation = operation({
+const createOperation = operation(() => ({
   id: "createOAuthClient",
   summary: "Register an OAuth client",
   description:
@@ -99,9 +98,9 @@ const createOperation = operation({
     },
   },
   answers: { status: 201, description: "The new client.", schema: withSecret, headers: ["ETag", "Location"] },
-})
+}))
 
-const rotateOperation = operation({
+const rotateOperation = operation(() => ({
   id: "rotateOAuthClient",
   summary: "Give an OAuth client a new secret",
   description: "The old secret stops working at once. The answer holds the new one, this once.",
@@ -110,11 +109,11 @@ const rotateOperation = operation({
   body: { schema: { type: "object", additionalProperties: false }, optional: true },
   answers: { status: 200, description: "The client with its new secret.", schema: withSecret },
   refuses: [404, 412],
-})
+}))
 
 const text = { type: "string" }
 
-const grantsOperation = operation({
+const grantsOperation = operation(() => ({
   id: "listGrants",
   summary: "List the applications that may act for the caller",
   tag: "auth",
@@ -138,9 +137,9 @@ const grantsOperation = operation({
       },
     }),
   },
-})
+}))
 
-const withdrawOperation = operation({
+const withdrawOperation = operation(() => ({
   id: "withdrawGrant",
   summary: "Take back what an application was allowed",
   description: "Its tokens stop working at once.",
@@ -148,4 +147,4 @@ const withdrawOperation = operation({
   parameters: [idParameter("grant")],
   answers: { status: 204, description: "It may no longer act for the caller." },
   refuses: [404],
-})
+}))

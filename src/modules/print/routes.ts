@@ -1,6 +1,4 @@
-import { Elysia } from "elysia"
-import { access } from "../../http/access"
-import { callContext } from "../../http/call"
+import type { App } from "../../http/app"
 import { idParameter } from "../../http/crud-operations"
 import { operation } from "../../http/operation"
 import type { Right } from "../../http/rights"
@@ -15,17 +13,11 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /** GET /{kind}/{id}/print: one document as a page for paper, for whoever may read it. */
-export const printRoute = (
-  kind: Resource,
-  right: Right,
-  sheetOf: (id: string) => Sheet,
-  letterhead: () => Letterhead,
-) =>
-  new Elysia({ prefix: `/${kind.name}` })
-    .use(callContext)
-    .use(access)
-    .get(
-      "/:id/print",
+export const printRoute =
+  (kind: Resource, right: Right, sheetOf: (id: string) => Sheet, letterhead: () => Letterhead) =>
+  (app: App) =>
+    app.get(
+      `/api/v1/${kind.name}/:id/print`,
       ({ call, params, request, set }) => {
         readParams(call.query)
         const sheet = sheetOf(params.id)
@@ -38,7 +30,7 @@ export const printRoute = (
     )
 
 const printOperation = ({ title, noun, name }: Resource) =>
-  operation({
+  operation(() => ({
     id: `print${title}`,
     summary: `Get one ${noun} as a page to print`,
     description:
@@ -55,4 +47,4 @@ const printOperation = ({ title, noun, name }: Resource) =>
     ],
     answers: { status: 200, description: "The page.", schema: { type: "string" }, type: "text/html" },
     refuses: [404],
-  })
+  }))

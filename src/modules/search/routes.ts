@@ -1,6 +1,5 @@
-import { Elysia } from "elysia"
-import { access } from "../../http/access"
-import { callContext, callerOf } from "../../http/call"
+import type { App } from "../../http/app"
+import { callerOf } from "../../http/call"
 import { ok } from "../../http/envelope"
 import { enveloped, operation } from "../../http/operation"
 import { mayRole, type Caller } from "../../http/rights"
@@ -16,18 +15,15 @@ const mostHits = 100
 const longestQuery = 200
 
 /** One search over everything the caller may read. */
-export const searchRoutes = (search: SearchService) =>
-  new Elysia({ prefix: "/search" })
-    .use(callContext)
-    .use(access)
-    .get(
-      "",
-      async ({ call }) => {
-        const { q, kinds, limit } = readSearch(call.query, callerOf(call))
-        return ok(await search.search(kinds, q, limit))
-      },
-      { may: { area: "search", scope: "read" }, detail: searchOperation },
-    )
+export const searchRoutes = (search: SearchService) => (app: App) =>
+  app.get(
+    "/api/v1/search",
+    async ({ call }) => {
+      const { q, kinds, limit } = readSearch(call.query, callerOf(call))
+      return ok(await search.search(kinds, q, limit))
+    },
+    { may: { area: "search", scope: "read" }, detail: searchOperation },
+  )
 
 function readSearch(query: string, caller: Caller): { q: string; kinds: SearchKind[]; limit: number } {
   const params = readParams(query, parameters)
@@ -66,7 +62,7 @@ const hit = {
   },
 }
 
-const searchOperation = operation({
+const searchOperation = operation(() => ({
   id: "search",
   summary: "Search over everything",
   description:
@@ -99,4 +95,4 @@ const searchOperation = operation({
     schema: enveloped({ type: "object", additionalProperties: { type: "array", items: hit } }),
   },
   refuses: [422],
-})
+}))

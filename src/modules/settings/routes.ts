@@ -1,7 +1,6 @@
-import { Elysia } from "elysia"
-import { access } from "../../http/access"
+import type { App } from "../../http/app"
 import { readBody } from "../../http/body"
-import { callContext, type Call } from "../../http/call"
+import { type Call } from "../../http/call"
 import { ifMatch } from "../../http/crud-operations"
 import type { Door } from "../../http/crud-routes"
 import { ok } from "../../http/envelope"
@@ -24,28 +23,27 @@ export function settingsRoutes(settings: SettingsService, { commit }: Door) {
     set.headers["etag"] = etagOf(value)
     return ok(value, warnings)
   }
-  return new Elysia({ prefix: "/settings" })
-    .use(callContext)
-    .use(access)
-    .get(
-      "",
-      ({ call, set }) => {
-        readParams(call.query)
-        set.headers["etag"] = etagOf(settings.get())
-        return ok(settings.get())
-      },
-      { may: reading, detail: get },
-    )
-    .put("", ({ call, request, set }) => update(call, request, set), {
-      may: writing,
-      parse: "none",
-      detail: put,
-    })
-    .patch("", ({ call, request, set }) => update(call, request, set), {
-      may: writing,
-      parse: "none",
-      detail: patch,
-    })
+  return (app: App) =>
+    app
+      .get(
+        "/api/v1/settings",
+        ({ call, set }) => {
+          readParams(call.query)
+          set.headers["etag"] = etagOf(settings.get())
+          return ok(settings.get())
+        },
+        { may: reading, detail: get },
+      )
+      .put("/api/v1/settings", ({ call, request, set }) => update(call, request, set), {
+        may: writing,
+        parse: "none",
+        detail: put,
+      })
+      .patch("/api/v1/settings", ({ call, request, set }) => update(call, request, set), {
+        may: writing,
+        parse: "none",
+        detail: patch,
+      })
 }
 
 const answers = {
@@ -64,6 +62,6 @@ const change = {
   },
   refuses: [412],
 }
-const get = operation({ id: "getSettings", summary: "Get the settings", tag: "settings", answers })
-const put = operation({ ...change, id: "updateSettings", summary: "Change the settings" })
-const patch = operation({ ...change, id: "patchSettings", summary: "The same as PUT" })
+const get = operation(() => ({ id: "getSettings", summary: "Get the settings", tag: "settings", answers }))
+const put = operation(() => ({ ...change, id: "updateSettings", summary: "Change the settings" }))
+const patch = operation(() => ({ ...change, id: "patchSettings", summary: "The same as PUT" }))

@@ -1,4 +1,4 @@
-import { Elysia } from "elysia"
+import type { App } from "../../http/app"
 import { createRoute, readRoutes, updateRoutes, type Door } from "../../http/crud-routes"
 import type { Right } from "../../http/rights"
 import { users } from "./model"
@@ -8,8 +8,8 @@ const reading: Right = { area: "administration", scope: "admin" }
 const writing: Right = { ...reading, personal: true }
 
 /** People and their roles, for admins. A user is disabled and never deleted: the audit log still names it. */
-export const userRoutes = (service: UserService, door: Door) =>
-  new Elysia()
+export const userRoutes = (service: UserService, door: Door) => (app: App) =>
+  app
     .use(readRoutes(users, service, { ...door, right: reading }))
     .use(createRoute(users, service.overHttp, { ...door, right: writing }))
     .use(updateRoutes(users, service.overHttp, { ...door, right: writing }))

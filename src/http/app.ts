@@ -1,0 +1,20 @@
+import { Elysia } from "elysia"
+import { access } from "./access"
+import { callContext } from "./call"
+
+/**
+ * What hooks and routes are added to. They all go onto one instance: an instance that uses another takes over its
+ * routes one by one, at every level again, and that used to be most of what a start took.
+ */
+export const newApp = ({ isSecure }: { isSecure: boolean }) =>
+  new Elysia({
+    normalize: false,
+    strictPath: true,
+    systemRouter: false,
+    // Where Elysia looks for the path: right for every host name over http, and over https for three letters and more.
+    handler: { standardHostname: isSecure },
+  })
+    .use(callContext)
+    .use(access)
+
+export type App = ReturnType<typeof newApp>
