@@ -18,6 +18,8 @@ import { giveBackAtRest, lookEvery } from "./rest"
 import { readTls } from "./tls"
 
 const longestDrain = 10_000
+/** Whoever waits for the start is answered first. */
+const upkeepAfter = 100
 const loopback = /^(127\.|::1$|localhost$)/
 
 export const serveCommand: Command = {
@@ -108,9 +110,11 @@ async function serve(config: Config): Promise<void> {
     say(
       `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
     )
-  await sweep()
-  void quietly(learnWords())
-  schedule.start()
+  const begin = setTimeout(() => {
+    void quietly(sweep())
+    void quietly(learnWords())
+    schedule.start()
+  }, upkeepAfter)
   const timers = [
     setInterval(() => quietly(writeBehind()), 5_000),
     setInterval(() => quietly(sweep()), 3_600_000),
@@ -121,6 +125,7 @@ async function serve(config: Config): Promise<void> {
   isStopping = true
   log.info("Stopping.")
   await drained()
+  clearTimeout(begin)
   timers.forEach(clearInterval)
   schedule.stop()
   await quietly(writeBehind({ all: true }))

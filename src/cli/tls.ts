@@ -1,4 +1,3 @@
-import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Config } from "../config"
 import { Unusable } from "../lib/unusable"
@@ -8,6 +7,7 @@ export function readTls({ tlsCert, tlsKey }: Config): { cert: string; key: strin
   if (tlsCert === null || tlsKey === null) return null
   const cert = readPem(tlsCert)
   const key = readPem(tlsKey)
+  const { createPrivateKey, X509Certificate } = process.getBuiltinModule("node:crypto")
   let fits: boolean
   try {
     fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))

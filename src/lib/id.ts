@@ -28,12 +28,13 @@ export function newId(prefix: string, now: string): string {
 }
 
 /** Two characters at a time, because every record has an id and every write an entry in the log. */
-const pairs = Array.from({ length: 1024 }, (_, i) => `${alphabet[i >> 5]}${alphabet[i & 31]}`)
+const pairs: string[] = []
+const pairOf = (i: number): string => (pairs[i] ??= `${alphabet[i >> 5]}${alphabet[i & 31]}`)
 
 function base32(value: number, length: number): string {
   let text = ""
   for (let rest = value, i = 0; i < length; i += 2, rest = Math.floor(rest / 1024))
-    text = pairs[rest % 1024] + text
+    text = pairOf(rest % 1024) + text
   return text
 }
 

@@ -1,4 +1,3 @@
-import { Type, type Static, type TSchema } from "@sinclair/typebox"
 import { isDate, startOfDay, toTimestamp } from "../lib/date"
 import { largestPrice, priceDigits, toUnits } from "../lib/decimal"
 import type { Detail } from "../lib/refusal"
@@ -28,11 +27,14 @@ export type ValueKind =
   | "timestamp"
   | "json"
 
+/** A JSON Schema, as the API document shows it. Values are judged by `read`, which can say what is wrong with them. */
+export type JsonSchema = { readonly type?: string; readonly [keyword: string]: unknown }
+
 /** One field, said once: validation, OpenAPI, the column, filters and sorting all read it. */
 export type Field<T = unknown, A extends Access = Access, N extends boolean = boolean> = {
   readonly kind: ValueKind
   /** The JSON Schema of a value that is not null. */
-  readonly schema: TSchema & { static: T }
+  readonly schema: JsonSchema
   /** The value in the form we keep, or undefined after telling `faults` what is wrong with it. */
   readonly read: (value: unknown, at: string, faults: Detail[], mode: Mode) => T | undefined
   readonly access: A
@@ -61,9 +63,13 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
 type Reader<T> = Field<T>["read"]
 type Given<T> = Field<T, "optional", true>
 
-function field<S extends TSchema>(kind: ValueKind, schema: S, read: Reader<Static<S>>): Given<Static<S>> {
-  return { kind, schema: schema as Given<Static<S>>["schema"], read, access: "optional", nullable: true }
-}
+const field = <T>(kind: ValueKind, schema: JsonSchema, read: Reader<T>): Given<T> => ({
+  kind,
+  schema,
+  read,
+  access: "optional",
+  nullable: true,
+})
 
 /** The caller must give it. */
 export const required = <T>(f: Field<T>): Field<T, "required", false> => ({
@@ -123,7 +129,7 @@ export function text({
   check,
   ...annotations
 }: TextOptions = {}): Given<string> {
-  const schema = Type.String({ minLength: 1, maxLength: max, ...annotations })
+  const schema = { type: "string", minLength: 1, maxLength: max, ...annotations }
   return field(multiline ? "prose" : "text", schema, (value, at, faults) => {
     const fault = (message: string) => void faults.push({ field: at, message })
     if (typeof value !== "string") return fault("must be a string")
@@ -156,7 +162,7 @@ export const email = () =>
 
 /** One of a fixed set of words. */
 export function choice<const V extends string>(values: readonly V[]): Given<V> {
-  const schema = Type.Unsafe<V>({ type: "string", enum: [...values] })
+  const schema = { type: "string", enum: [...values] }
   return field("choice", schema, (value, at, faults) => {
     if (values.includes(value as V)) return value as V
     faults.push({ field: at, message: `must be one of ${values.join(", ")}` })
@@ -174,7 +180,7 @@ export const elsewhere = <F extends Field>(f: F): F => ({ ...f, isElsewhere: tru
 
 /** A number with up to four decimals, kept exactly. */
 export function decimal({ min = -largestPrice, max = largestPrice, example = 12.5 } = {}): Given<number> {
-  const schema = Type.Number({ minimum: min, maximum: max, examples: [example] })
+  const schema = { type: "number", minimum: min, maximum: max, examples: [example] }
   return field("decimal", schema, (value, at, faults) => {
     const fault = (message: string) => void faults.push({ field: at, message })
     if (typeof value !== "number" || !Number.isFinite(value)) return fault("must be a number")
@@ -186,7 +192,7 @@ export function decimal({ min = -largestPrice, max = largestPrice, example = 12.
 }
 
 /** A quantity that the service adds up: it may come to more than a caller may give at once. */
-export const sum = (): Given<number> => ({ ...decimal(), schema: Type.Number({ examples: [12.5] }) })
+export const sum = (): Given<number> => ({ ...decimal(), schema: { type: "number", examples: [12.5] } })
 
 /** A number above 0. */
 export const positive = (f: Given<number>): Given<number> => ({
@@ -200,7 +206,8 @@ export const positive = (f: Given<number>): Given<number> => ({
 })
 
 /** Money in the currency's minor unit; only the service writes it. */
-export const amount = (): Given<number> => field("amount", Type.Number({ examples: [1250.5] }), onlyServed)
+export const amount = (): Given<number> =>
+  field<number>("amount", { type: "number", examples: [1250.5] }, onlyServed)
 
 /** Money that a caller gives; how many decimals it may have depends on the currency, so the service looks at that. */
 export const payable = (): Given<number> => ({
@@ -215,7 +222,7 @@ export const payable = (): Given<number> => ({
 export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Given<number> {
   return field(
     "integer",
-    Type.Integer({ minimum: min, ...(max < Number.MAX_SAFE_INTEGER ? { maximum: max } : {}) }),
+    { type: "integer", minimum: min, ...(max < Number.MAX_SAFE_INTEGER ? { maximum: max } : {}) },
     (value, at, faults) => {
       if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
       faults.push({ field: at, message: `must be a whole number from ${min} to ${max}` })
@@ -224,7 +231,11 @@ export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Given<
 }
 
 export const timestamp = (): Given<string> =>
-  field("timestamp", Type.String({ format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] }), onlyServed)
+  field<string>(
+    "timestamp",
+    { type: "string", format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] },
+    onlyServed,
+  )
 
 /** A moment that the caller names; a date alone is its first moment in UTC. */
 export const instant = (): Given<string> => ({
@@ -238,13 +249,17 @@ export const instant = (): Given<string> => ({
 })
 
 /** A structure that only the service writes. */
-export const structure = <T>(schema: object): Given<T> => field("json", Type.Unsafe<T>(schema), onlyServed)
+export const structure = <T>(schema: JsonSchema): Given<T> => field<T>("json", schema, onlyServed)
 
 /** The id of a record. */
 export const reference = (prefix: string): Given<string> =>
   field(
     "reference",
-    Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$`, examples: [`${prefix}_01kb2qk3dvb6r8h5m9x4w7z2nc`] }),
+    {
+      type: "string",
+      pattern: `^${prefix}_[0-9a-z]{26}$`,
+      examples: [`${prefix}_01kb2qk3dvb6r8h5m9x4w7z2nc`],
+    },
     (value, at, faults) => {
       if (typeof value === "string") return value
       faults.push({ field: at, message: "must be an id" })
@@ -252,20 +267,20 @@ export const reference = (prefix: string): Given<string> =>
   )
 
 export const boolean = (): Given<boolean> =>
-  field("boolean", Type.Boolean(), (value, at, faults) => {
+  field("boolean", { type: "boolean" }, (value, at, faults) => {
     if (typeof value === "boolean") return value
     faults.push({ field: at, message: "must be true or false" })
   })
 
 export const date = (): Given<string> =>
-  field("date", Type.String({ format: "date", examples: ["2026-03-01"] }), (value, at, faults) => {
+  field("date", { type: "string", format: "date", examples: ["2026-03-01"] }, (value, at, faults) => {
     if (typeof value === "string" && isDate(value)) return value
     faults.push({ field: at, message: "must be a date that exists, as YYYY-MM-DD" })
   })
 
 /** A list whose entries are read one by one. */
 export function list<T>(entry: Field<T>, { min = 0, max }: { min?: number; max: number }): Given<T[]> {
-  const schema = Type.Unsafe<T[]>({ type: "array", items: entry.schema, minItems: min, maxItems: max })
+  const schema = { type: "array", items: entry.schema, minItems: min, maxItems: max }
   return field("json", schema, (value, at, faults, mode) => {
     const fault = (message: string) => void faults.push({ field: at, message })
     if (!Array.isArray(value)) return fault("must be an array")

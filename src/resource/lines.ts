@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import type { Detail } from "../lib/refusal"
 import type { Field, Mode } from "./field"
 import { isObject, nullableSchema } from "./object"
@@ -26,7 +25,7 @@ export function lines<T>(
     access: "optional",
     nullable: true,
     isElsewhere: true,
-    schema: Type.Unsafe<T[]>({ type: "array", items: objectOf(served) }),
+    schema: { type: "array", items: objectOf(served) },
     givenSchema: {
       type: "array",
       minItems: min,

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import type { Detail } from "../lib/refusal"
 import type { Field, Mode } from "./field"
 
@@ -10,7 +9,7 @@ export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional",
   const properties = Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, nullableSchema(part)]),
   )
-  const schema = Type.Unsafe<PartsOf<P>>({ type: "object", properties, additionalProperties: false })
+  const schema = { type: "object", properties, additionalProperties: false }
   return {
     kind: "json",
     schema,
