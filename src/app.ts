@@ -3,7 +3,8 @@ import { consoleSession } from "./console/session"
 import type { BackgroundBackup } from "./db/background-backup"
 import { secretOf } from "./db/secrets"
 import { callers, strangers } from "./http/access"
-import { newApp } from "./http/app"
+import { newApp, type App } from "./http/app"
+import { inAreas, type Route } from "./http/areas"
 import { actorOf, requestId, type AddressOf, type Call } from "./http/call"
 import { cors } from "./http/cors"
 import { docs } from "./http/docs"
@@ -104,76 +105,148 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
   } = services
   const { users: accounts, keys, catalogue, clients, stock, orders, bills, paid, finder, reports } = services
 
-  const document = once((): OpenApiDocument => openApiDocument(app.routes, kinds, version))
+  const isReachedSecurely = deps.isSecure || (deps.publicUrl?.startsWith("https:") ?? false)
+  const document = once((): OpenApiDocument => openApiDocument(routes(), kinds, version))
 
-  const app = newApp(deps)
-    .use(
-      refusals({
-        log,
-        methodsAt: (path): string[] => methodsAt(app.routes, path),
-        showLimits: showLimits(limits, plans),
-        noteRefused,
-      }),
-    )
-    .use(requestId(deps.addressOf))
-    .use(transportSecurity(deps.isSecure))
-    .use(requestLog(log))
-    .use(drain(deps.isStopping))
-    .use(hosts(deps.allowedHosts))
-    .use(cors(deps.corsOrigins, showLimits(limits, plans)))
-    .use(callers(identify))
-    .use(rateLimit(limits, plans))
-    .use(strangers)
-    .use(health(db, writer, deps.failedWrites))
-    .use(docs(document))
-    .use(oauthEndpoints({ oauth, clients: applications, issuer: deps.issuer }))
-    .use(
-      authorizeRoutes({
-        oauth,
-        clients: applications,
-        auth,
-        sessions,
-        issuer: deps.issuer,
-        secret: secretOf(db, "oauth"),
-        isSecure: isReachedSecurely(deps),
-        noteRefused,
-      }),
-    )
-    .use(consoleSession({ auth, idleMinutes, publicUrl: deps.publicUrl, isSecure: isReachedSecurely(deps) }))
-    .use(consolePages())
-    .use(authRoutes(auth, { ...door, limiter: limits, plans, company: setup.about }))
-    .use(userRoutes(accounts, door))
-    .use(historyRoute(users, { area: "administration", scope: "admin" }, accounts, audit, door))
-    .use(apiKeyRoutes(keys, door))
-    .use(historyRoute(apiKeys, { area: "own", scope: "read" }, keys, audit, door))
-    .use(clientRoutes(applications, door))
-    .use(historyRoute(oauthClients, { area: "administration", scope: "admin" }, applications, audit, door))
-    .use(grantRoutes(oauth, door))
-    .use(settingsRoutes(setup, door))
-    .use(auditRoutes(audit, door))
-    .use(backupRoutes(deps.copies, deps, door))
-    .use(itemRoutes(catalogue, door))
-    .use(historyRoute(items, { area: "items", scope: "read" }, catalogue, audit, door))
-    .use(customerRoutes(clients, door))
-    .use(historyRoute(customers, { area: "customers", scope: "read" }, clients, audit, door))
-    .use(stockRoutes(stock, door))
-    .use(salesOrderRoutes(orders, door))
-    .use(historyRoute(salesOrders, { area: "sales-orders", scope: "read" }, orders, audit, door))
-    .use(
-      printRoute(
-        salesOrders,
-        { area: "sales-orders", scope: "read" },
-        (id) => orderSheet(orders, clients, id),
-        setup.get,
-      ),
-    )
-    .use(invoiceRoutes(bills, paid, door))
-    .use(historyRoute(invoices, { area: "invoices", scope: "read" }, bills, audit, door))
-    .use(
-      printRoute(invoices, { area: "invoices", scope: "read" }, (id) => invoiceSheet(bills, id), setup.get),
-    )
-    .use(searchRoutes(finder))
-    .use(reportRoutes(reports))
+  /** What every request goes through, in this order. */
+  const hooks = (app: App, routesHere: () => readonly Route[]) =>
+    app
+      .use(
+        refusals({
+          log,
+          methodsAt: (path) => methodsAt(routesHere(), path),
+          showLimits: showLimits(limits, plans),
+          noteRefused,
+        }),
+      )
+      .use(requestId(deps.addressOf))
+      .use(transportSecurity(deps.isSecure))
+      .use(requestLog(log))
+      .use(drain(deps.isStopping))
+      .use(hosts(deps.allowedHosts))
+      .use(cors(deps.corsOrigins, showLimits(limits, plans)))
+      .use(callers(identify))
+      .use(rateLimit(limits, plans))
+      .use(strangers)
+
+  const { fetch, routes } = inAreas(
+    [
+      { at: ["/health", "/ready"], routes: (app) => app.use(health(db, writer, deps.failedWrites)) },
+      { at: ["/docs", "/openapi.json"], routes: (app) => app.use(docs(document)) },
+      {
+        at: ["/oauth", "/.well-known"],
+        routes: (app) =>
+          app.use(oauthEndpoints({ oauth, clients: applications, issuer: deps.issuer })).use(
+            authorizeRoutes({
+              oauth,
+              clients: applications,
+              auth,
+              sessions,
+              issuer: deps.issuer,
+              secret: secretOf(db, "oauth"),
+              isSecure: isReachedSecurely,
+              noteRefused,
+            }),
+          ),
+      },
+      {
+        at: ["/", "/setup", "/console"],
+        routes: (app) =>
+          app
+            .use(
+              consoleSession({ auth, idleMinutes, publicUrl: deps.publicUrl, isSecure: isReachedSecurely }),
+            )
+            .use(consolePages()),
+      },
+      {
+        at: ["/api/v1/auth", "/api/v1/setup"],
+        routes: (app) =>
+          app
+            .use(authRoutes(auth, { ...door, limiter: limits, plans, company: setup.about }))
+            .use(grantRoutes(oauth, door)),
+      },
+      {
+        at: ["/api/v1/users"],
+        routes: (app) =>
+          app
+            .use(userRoutes(accounts, door))
+            .use(historyRoute(users, { area: "administration", scope: "admin" }, accounts, audit, door)),
+      },
+      {
+        at: ["/api/v1/api-keys"],
+        routes: (app) =>
+          app
+            .use(apiKeyRoutes(keys, door))
+            .use(historyRoute(apiKeys, { area: "own", scope: "read" }, keys, audit, door)),
+      },
+      {
+        at: ["/api/v1/oauth-clients"],
+        routes: (app) =>
+          app
+            .use(clientRoutes(applications, door))
+            .use(
+              historyRoute(
+                oauthClients,
+                { area: "administration", scope: "admin" },
+                applications,
+                audit,
+                door,
+              ),
+            ),
+      },
+      { at: ["/api/v1/settings"], routes: (app) => app.use(settingsRoutes(setup, door)) },
+      { at: ["/api/v1/audit-logs"], routes: (app) => app.use(auditRoutes(audit, door)) },
+      { at: ["/api/v1/backups"], routes: (app) => app.use(backupRoutes(deps.copies, deps, door)) },
+      {
+        at: ["/api/v1/items"],
+        routes: (app) =>
+          app
+            .use(itemRoutes(catalogue, door))
+            .use(historyRoute(items, { area: "items", scope: "read" }, catalogue, audit, door)),
+      },
+      {
+        at: ["/api/v1/customers"],
+        routes: (app) =>
+          app
+            .use(customerRoutes(clients, door))
+            .use(historyRoute(customers, { area: "customers", scope: "read" }, clients, audit, door)),
+      },
+      { at: ["/api/v1/stock-movements"], routes: (app) => app.use(stockRoutes(stock, door)) },
+      {
+        at: ["/api/v1/sales-orders"],
+        routes: (app) =>
+          app
+            .use(salesOrderRoutes(orders, door))
+            .use(historyRoute(salesOrders, { area: "sales-orders", scope: "read" }, orders, audit, door))
+            .use(
+              printRoute(
+                salesOrders,
+                { area: "sales-orders", scope: "read" },
+                (id) => orderSheet(orders, clients, id),
+                setup.get,
+              ),
+            ),
+      },
+      {
+        at: ["/api/v1/invoices"],
+        routes: (app) =>
+          app
+            .use(invoiceRoutes(bills, paid, door))
+            .use(historyRoute(invoices, { area: "invoices", scope: "read" }, bills, audit, door))
+            .use(
+              printRoute(
+                invoices,
+                { area: "invoices", scope: "read" },
+                (id) => invoiceSheet(bills, id),
+                setup.get,
+              ),
+            ),
+      },
+      { at: ["/api/v1/search"], routes: (app) => app.use(searchRoutes(finder)) },
+      { at: ["/api/v1/reports"], routes: (app) => app.use(reportRoutes(reports)) },
+    ],
+    { newApp: () => newApp(deps), hooks },
+  )
 
   function noteRefused(call: Call, code: string): void {
     const request = `${call.method} ${call.path}`.slice(0, 200)
@@ -183,8 +256,5 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
   }
 
   const { writeBehind, sweep } = services
-  return { app, document, services, writeBehind, sweep, learnWords: finder.learn }
+  return { fetch, document, services, writeBehind, sweep, learnWords: finder.learn }
 }
-
-const isReachedSecurely = ({ isSecure, publicUrl }: Pick<Deps, "isSecure" | "publicUrl">) =>
-  isSecure || (publicUrl?.startsWith("https:") ?? false)

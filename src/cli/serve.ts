@@ -70,7 +70,7 @@ async function serve(config: Config): Promise<void> {
   const schedule = backupSchedule(config, copies, log)
   const setupToken = newSecret()
   let isStopping = false
-  const { app, services, writeBehind, sweep, learnWords } = createApp({
+  const { fetch, services, writeBehind, sweep, learnWords } = createApp({
     db,
     plans: config.plans,
     writer,
@@ -146,7 +146,7 @@ async function serve(config: Config): Promise<void> {
         development: false,
         // Ours is far lower and answers in the envelope; Bun's own would answer without one.
         maxRequestBodySize: 2 ** 40,
-        fetch: (request: Request) => app.fetch(request),
+        fetch,
         error: () =>
           Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 }),
       })

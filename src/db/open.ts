@@ -18,6 +18,7 @@ import { endTurn } from "./changes"
 /** `KNTR`: how a file says that it is ours. */
 export const applicationId = 0x4b4e5452
 const magic = "SQLite format 3\0"
+const applicationIdAt = 68
 
 // Each statement of ours is prepared once: by default the 21st would push out the first, and all be prepared again.
 Database.MAX_QUERY_CACHE_SIZE = 500
@@ -25,7 +26,8 @@ Database.MAX_QUERY_CACHE_SIZE = 500
 /** Opens the file, or makes it, with the settings every connection must have. A file that is not ours is not touched. */
 export function openDatabase(file: string): Database {
   if (file !== ":memory:") {
-    if (existsSync(file) && statSync(file).size > 0) openToLook(file).close()
+    // What says in its head that it is ours need not be opened to see that.
+    if (existsSync(file) && statSync(file).size > 0 && !saysItIsOurs(file)) openToLook(file).close()
     makePrivate(file)
   }
   return opened(file, () => {
@@ -49,7 +51,7 @@ export function openDatabase(file: string): Database {
 /** Opens a file to read it, and leaves it as it is. Refuses what is not a database of Kontor. */
 export function openToLook(file: string): Database {
   if (!existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
-  if (statSync(file).size > 0 && headOf(file) !== magic) throw new Unusable(`${file} is not a database.`)
+  if (statSync(file).size > 0 && !isSqlite(headOf(file))) throw new Unusable(`${file} is not a database.`)
   const db = opened(file, () => new Database(file, { readonly: true, strict: true }))
   try {
     const id = db.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
@@ -101,12 +103,20 @@ function opened(file: string, open: () => Database): Database {
   }
 }
 
-function headOf(file: string): string {
+const isSqlite = (head: Buffer) => head.toString("latin1", 0, magic.length) === magic
+
+function saysItIsOurs(file: string): boolean {
+  const head = headOf(file)
+  return isSqlite(head) && head.readUInt32BE(applicationIdAt) === applicationId
+}
+
+/** The header of a database file, filled up with zeros where the file is shorter. */
+function headOf(file: string): Buffer {
   const descriptor = openSync(file, "r")
   try {
-    const head = Buffer.alloc(magic.length)
-    readSync(descriptor, head, 0, magic.length, 0)
-    return head.toString("latin1")
+    const head = Buffer.alloc(100)
+    readSync(descriptor, head, 0, head.length, 0)
+    return head
   } finally {
     closeSync(descriptor)
   }

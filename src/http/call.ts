@@ -29,6 +29,10 @@ const longestUserAgent = 300
 /** Puts `call` in the context of every hook and handler that uses it. */
 export const callContext = new Elysia({ name: "call" }).decorate("call", {} as Call)
 
+/** Where the path begins in the address of a request, which without a Host is only a path. */
+export const pathStart = (url: string): number =>
+  url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3)
+
 /** First of all: names the request, and finds its path in a way that no Host header can shift. */
 export const requestId = (addressOf: AddressOf) => (app: App) =>
   app.onRequest(function nameRequest(context) {
@@ -36,8 +40,7 @@ export const requestId = (addressOf: AddressOf) => (app: App) =>
     const { url } = request
     const given = request.headers.get("x-request-id")
     const id = given !== null && acceptableId.test(given) ? given : Bun.randomUUIDv7()
-    // Without a Host the address is only a path.
-    const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3)
+    const start = pathStart(url)
     const question = url.indexOf("?", start)
     context.call = {
       requestId: id,

@@ -1,8 +1,8 @@
-import { availableParallelism } from "node:os"
+import { once } from "./once"
 import { Refusal } from "./refusal"
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const atOnce = Math.max(1, availableParallelism() - 1)
+const atOnce = once(() => Math.max(1, process.getBuiltinModule("node:os").availableParallelism() - 1))
 const longestQueue = 50
 
 type Hasher = {
@@ -33,7 +33,7 @@ export async function verifyNothing(password: string): Promise<false> {
 
 /** Hashing fills a core: fewer at once than there are cores, so that other requests keep one. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce) {
+  if (running >= atOnce()) {
     if (queue.length >= longestQueue)
       throw new Refusal(
         "SERVICE_UNAVAILABLE",

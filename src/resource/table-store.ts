@@ -2,15 +2,17 @@ import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { markOf } from "../db/changes"
 import type { Tx } from "../db/writer"
 import { fromUnits, priceDigits, toUnits } from "../lib/decimal"
+import { once } from "../lib/once"
 import { Refusal } from "../lib/refusal"
-import { fold, lower } from "../lib/text"
+import { lower } from "../lib/text"
 import type { Cursors, Position } from "./cursor"
-import { fieldsOf, columnOf, shadowsOf, storedFields, type Kept, type Resource } from "./define"
+import type { Kept, Resource } from "./define"
 import type { Basis, Field } from "./field"
 import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
 import type { ListQuery } from "./list"
-import { learnedFields, searchText } from "./search"
+import { searchText } from "./search"
 import { limited, statementCache } from "./statements"
+import { shapeOf } from "./table-shape"
 
 /** One page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
@@ -37,21 +39,8 @@ export function tableStore<R extends Resource>(
 ) {
   type Record_ = Kept<R> & { id: string }
   const { table } = resource
-  const fields = fieldsOf(resource).filter(([, field]) => !field.isElsewhere)
-  const stored = storedFields(resource)
-  const learned = learnedFields(resource)
-  const amounts = fields.filter(([, field]) => field.kind === "amount").map(([name]) => name)
-  const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
-  /** The fields that SQLite keeps in another form than we do. */
-  const converted = fields
-    .map(([name, { kind }]) => ({ name, kind }))
-    .filter(({ kind }) => kind === "boolean" || kind === "decimal" || kind === "json")
-  const unique = fields
-    .filter(([, field]) => field.unique)
-    .map(([name]) => ({
-      name,
-      sql: `SELECT 1 FROM ${table} WHERE ${columnOf(name)}_key = ? AND id IS NOT ?`,
-    }))
+  // Worked out when it is first used: a start makes every store, and most first requests need one.
+  const shape = once(() => shapeOf(resource))
   const prepared = statementCache(db)
   const totals = { mark: "", known: new Map<string, number>() }
 
@@ -60,7 +49,7 @@ export function tableStore<R extends Resource>(
   const selectOf = (now: Basis) => {
     const { digits, today } = now
     if (select.digits !== digits || select.today !== today) {
-      const list = fields.map(([name, field]) => {
+      const list = shape().fields.map(([name, field]) => {
         const source = sourceOf(name, field, now)
         return `${source} AS "${name}"`
       })
@@ -71,7 +60,7 @@ export function tableStore<R extends Resource>(
   }
 
   const fromRow = (row: Row): Record_ => {
-    for (const { name, kind } of converted) {
+    for (const { name, kind } of shape().converted) {
       const raw = row[name]
       if (raw === null) continue
       if (kind === "decimal") row[name] = fromUnits(Number(raw), priceDigits)
@@ -81,29 +70,26 @@ export function tableStore<R extends Resource>(
     return row as Record_
   }
 
-  /** Each field with what makes its columns; worked out once, because every write asks for it. */
-  const writers = stored.map(([name, field]) => ({
-    name,
-    field,
-    shadows: shadowsOf(name, field).map((shadow) => (shadow.endsWith("_key") ? lower : fold)),
-  }))
   const toRow = (record: Record<string, unknown>): SQLQueryBindings[] => {
     const row: SQLQueryBindings[] = []
-    for (const { name, field, shadows } of writers) {
+    for (const { name, field, shadows } of shape().writers) {
       const value = record[name] ?? null
       row.push(toColumn(value, field))
       for (const form of shadows) row.push(value === null ? null : form(String(value)))
     }
     return row
   }
-  const insertion = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
-  const replacement = `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`
-
   const index = (tx: Tx, record: Record_ | null, seq: number, isNew: boolean) => {
     if (resource.search.length === 0) return
     const text = record && searchText(resource, record)
     tx.searchEntries.push({ table, seq, text, isNew })
-    if (record) onWords?.(tx, learned.map((name) => record[name] ?? "").join(" "))
+    if (record)
+      onWords?.(
+        tx,
+        shape()
+          .learned.map((name) => record[name] ?? "")
+          .join(" "),
+      )
   }
 
   /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */
@@ -115,7 +101,7 @@ export function tableStore<R extends Resource>(
   /** As it is answered: amounts are plain numbers. Changes the record it is given. */
   const toWire = (record: Record_, digits = basis().digits): Record_ => {
     const shown = record as Record<string, unknown>
-    for (const name of amounts) shown[name] = fromUnits(Number(shown[name]), digits)
+    for (const name of shape().amounts) shown[name] = fromUnits(Number(shown[name]), digits)
     return record
   }
 
@@ -153,13 +139,13 @@ export function tableStore<R extends Resource>(
     find,
 
     insert(tx: Tx, record: Record_): void {
-      const { lastInsertRowid } = prepared(insertion).run(...toRow(record))
+      const { lastInsertRowid } = prepared(shape().insertion).run(...toRow(record))
       index(tx, record, Number(lastInsertRowid), true)
     },
 
     /** `before` tells whether the words that search knows have changed. */
     replace(tx: Tx, record: Record_, before: Record_): void {
-      const row = prepared(replacement).get(...toRow(record), record.id) as { seq: number }
+      const row = prepared(shape().replacement).get(...toRow(record), record.id) as { seq: number }
       const differs = !Bun.deepEquals(searchText(resource, record), searchText(resource, before))
       if (differs) index(tx, record, row.seq, false)
     },
@@ -173,8 +159,8 @@ export function tableStore<R extends Resource>(
 
     /** The unique fields of `record` whose value another record has. */
     takenFields: (record: Record<string, unknown>, exceptId: string | null): string[] =>
-      unique
-        .filter(({ name, sql }) => {
+      shape()
+        .unique.filter(({ name, sql }) => {
           const value = record[name]
           return typeof value === "string" && prepared(sql).get(lower(value), exceptId) !== null
         })

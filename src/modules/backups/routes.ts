@@ -1,5 +1,4 @@
 import { closeSync, createReadStream, openSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
@@ -32,7 +31,7 @@ export const backupRoutes =
         keepOpen(request)
         const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
         // Beside the database, where there is room for it; hidden, because it is gone in a moment.
-        const folder = file === ":memory:" ? tmpdir() : dirname(file)
+        const folder = file === ":memory:" ? process.getBuiltinModule("node:os").tmpdir() : dirname(file)
         const path = join(folder, `.${crypto.randomUUID()}.download`)
         await copies.copyTo(path)
         try {
