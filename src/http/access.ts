@@ -1,7 +1,6 @@
-import { Elysia } from "elysia"
 import { Refusal } from "../lib/refusal"
 import type { App } from "./app"
-import { callContext } from "./call"
+import type { Call } from "./call"
 import { assertMay, type Caller, type Right } from "./rights"
 
 /** Tells who is calling, or why the credential is no good. Must not wait: see `ready`. */
@@ -57,11 +56,9 @@ const isGuarded = (path: string) => (path === prefix || path.startsWith(`${prefi
  * `may: { area: "items", scope: "write" }` on a route. It is checked in transform, before the body is read, so a
  * caller without the right never learns what a body should look like.
  */
-export const access = new Elysia({ name: "access" }).use(callContext).macro({
-  may: (right: Right) => ({
-    transform({ call }) {
-      call.right = right
-      assertMay(call.caller, right)
-    },
-  }),
+export const may = (right: Right) => ({
+  transform({ call }: { call: Call }) {
+    call.right = right
+    assertMay(call.caller, right)
+  },
 })

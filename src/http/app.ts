@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
-import { access } from "./access"
-import { callContext } from "./call"
+import { may } from "./access"
+import type { Call } from "./call"
 
 /**
  * What hooks and routes are added to. They all go onto one instance: an instance that uses another takes over its
@@ -14,7 +14,8 @@ export const newApp = ({ isSecure }: { isSecure: boolean }) =>
     // Where Elysia looks for the path: right for every host name over http, and over https for three letters and more.
     handler: { standardHostname: isSecure },
   })
-    .use(callContext)
-    .use(access)
+    // Filled in for each request by the first of the hooks.
+    .decorate("call", {} as Call)
+    .macro({ may })
 
 export type App = ReturnType<typeof newApp>

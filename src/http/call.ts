@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import type { Actor } from "../db/writer"
 import { Refusal } from "../lib/refusal"
 import type { App } from "./app"
@@ -25,9 +24,6 @@ export type AddressOf = (request: Request) => string
 
 const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 const longestUserAgent = 300
-
-/** Puts `call` in the context of every hook and handler that uses it. */
-export const callContext = new Elysia({ name: "call" }).decorate("call", {} as Call)
 
 /** Where the path begins in the address of a request, which without a Host is only a path. */
 export const pathStart = (url: string): number =>
