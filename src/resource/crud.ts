@@ -39,8 +39,7 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
     assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
     const id = newId(resource.idPrefix, tx.now)
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
-    store.insert(tx, { ...blank, ...draft, ...served(), ...shared } as T)
-    const record = get(id)
+    const record = store.toWire(store.insert(tx, { ...blank, ...draft, ...served(), ...shared } as T)) as T
     note(tx, "create", null, record)
     return record
   }

@@ -10,6 +10,7 @@ export function shapeOf(resource: Resource) {
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
   return {
     fields,
+    derived: fields.filter(([, field]) => field.derived),
     learned: learnedFields(resource),
     amounts: fields.filter(([, field]) => field.kind === "amount").map(([name]) => name),
     /** The fields that SQLite keeps in another form than we do. */

@@ -44,17 +44,22 @@ export function tableStore<R extends Resource>(
   const prepared = statementCache(db)
   const totals = { mark: "", known: new Map<string, number>() }
 
-  let select = { digits: -1, today: "", sql: "", byId: "" }
-  /** The columns as they are read today; `byId` is the whole statement for one of them. */
+  let select = { digits: -1, today: "", sql: "", byId: "", derived: "" }
+  /** The columns as they are read today; `byId` asks for one record, `derived` for what a new one does not say itself. */
   const selectOf = (now: Basis) => {
     const { digits, today } = now
     if (select.digits !== digits || select.today !== today) {
-      const list = shape().fields.map(([name, field]) => {
-        const source = sourceOf(name, field, now)
-        return `${source} AS "${name}"`
-      })
-      const sql = `SELECT ${list.join(", ")}`
-      select = { digits, today, sql, byId: `${sql} FROM ${table} WHERE id = ?` }
+      const { fields, derived } = shape()
+      const shown = ([name, field]: [string, Field]) => `${sourceOf(name, field, now)} AS "${name}"`
+      const sql = `SELECT ${fields.map(shown).join(", ")}`
+      select = {
+        digits,
+        today,
+        sql,
+        byId: `${sql} FROM ${table} WHERE id = ?`,
+        derived:
+          derived.length > 0 ? `SELECT ${derived.map(shown).join(", ")} FROM ${table} WHERE seq = ?` : "",
+      }
     }
     return select
   }
@@ -62,7 +67,7 @@ export function tableStore<R extends Resource>(
   const fromRow = (row: Row): Record_ => {
     for (const { name, kind } of shape().converted) {
       const raw = row[name]
-      if (raw === null) continue
+      if (raw === null || raw === undefined) continue
       if (kind === "decimal") row[name] = fromUnits(Number(raw), priceDigits)
       else if (kind === "boolean") row[name] = raw === 1
       else row[name] = raw === "[]" ? [] : JSON.parse(String(raw))
@@ -138,9 +143,17 @@ export function tableStore<R extends Resource>(
     toWire,
     find,
 
-    insert(tx: Tx, record: Record_): void {
-      const { lastInsertRowid } = prepared(shape().insertion).run(...toRow(record))
-      index(tx, record, Number(lastInsertRowid), true)
+    /** Returns it as `load` would, which need not read again what was written just now. */
+    insert(tx: Tx, record: Record_): Record_ {
+      const seq = Number(prepared(shape().insertion).run(...toRow(record)).lastInsertRowid)
+      index(tx, record, seq, true)
+      const sql = selectOf(basis()).derived
+      const derived: Row = sql === "" ? {} : fromRow(prepared(sql).get(seq) as Row)
+      const given: Row = record
+      const whole: Row = {}
+      for (const [name, field] of shape().fields)
+        whole[name] = field.derived ? derived[name] : (given[name] ?? null)
+      return whole as Record_
     },
 
     /** `before` tells whether the words that search knows have changed. */

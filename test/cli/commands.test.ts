@@ -179,12 +179,12 @@ describe("migrate", () => {
     })
     expect(await run(["migrate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: "./kontor.db went from version 0 to 2.\n",
+      stdout: "./kontor.db went from version 0 to 3.\n",
     })
     expect(statSync(join(cwd, "kontor.db")).mode & 0o777).toBe(0o600)
     expect(await run(["migrate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: "./kontor.db is up to date at version 2.\n",
+      stdout: "./kontor.db is up to date at version 3.\n",
     })
     const status = await run(["migrate", "--status", "--json"], { cwd })
     expect(JSON.parse(status.stdout)).toEqual({ file: "./kontor.db", version: 2, latest: 2 })

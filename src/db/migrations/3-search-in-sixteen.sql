@@ -1,0 +1,11 @@
+-- From version 2 to 3: search gathers what was written in sixteen parts before it makes one of them, which halves the
+-- work of a write.
+
+INSERT INTO items_search (items_search, rank) VALUES ('automerge', 16);
+INSERT INTO items_words (items_words, rank) VALUES ('automerge', 16);
+INSERT INTO customers_search (customers_search, rank) VALUES ('automerge', 16);
+INSERT INTO customers_words (customers_words, rank) VALUES ('automerge', 16);
+INSERT INTO sales_orders_search (sales_orders_search, rank) VALUES ('automerge', 16);
+INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('automerge', 16);
+INSERT INTO invoices_search (invoices_search, rank) VALUES ('automerge', 16);
+INSERT INTO invoices_words (invoices_words, rank) VALUES ('automerge', 16);
