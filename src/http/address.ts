@@ -29,10 +29,12 @@ export const plainAddress = (address: string): string =>
  * The client's address. X-Forwarded-For is believed only from a trusted proxy, and only as far as the hops before
  * it are trusted too: read from the right, the first that is not is the client.
  */
-export function clientAddress(peer: string, forwarded: string | null, trusted: BlockList | null): string {
+export function clientAddress(peer: string, headers: Headers, trusted: BlockList | null): string {
   let address = plainAddress(peer)
+  if (!trusted) return address
+  const forwarded = headers.get("x-forwarded-for")
   const hops = forwarded?.split(",").map((hop) => plainAddress(hop.trim())) ?? []
-  while (trusted && isWithin(trusted, address)) {
+  while (isWithin(trusted, address)) {
     const hop = hops.pop()
     if (hop === undefined || !isIP(hop)) break
     address = hop

@@ -4,6 +4,7 @@ const pool = new Uint32Array(256)
 let drawn = pool.length
 
 let lastMillis = 0
+let lastTime = ""
 let high = 0
 let low = 0
 
@@ -15,6 +16,7 @@ export function newId(prefix: string, now: string): string {
   const millis = Math.max(Date.parse(now), lastMillis)
   if (millis > lastMillis) {
     lastMillis = millis
+    lastTime = base32(millis, 10)
     high = randomBits40()
     low = randomBits40()
   } else {
@@ -24,7 +26,7 @@ export function newId(prefix: string, now: string): string {
       high = (high + 1) % fortyBits
     }
   }
-  return `${prefix}_${base32(millis, 10)}${base32(high, 8)}${base32(low, 8)}`
+  return `${prefix}_${lastTime}${base32(high, 8)}${base32(low, 8)}`
 }
 
 /** Two characters at a time, because every record has an id and every write an entry in the log. */

@@ -35,11 +35,20 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
   /** Creates one with more than the body says. */
   const make = (tx: Tx, input: Input, { served = () => ({}), faults = [] }: Beside<T>): T => {
     const draft = readDraft(resource, input, faults)
-    faults.push(...takenFields(resource, store, draft, null))
-    assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
+    const assertGood = () => assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
+    const tellTaken = () => faults.push(...takenFields(resource, store, draft, null))
+    if (faults.length > 0) tellTaken()
+    assertGood()
     const id = newId(resource.idPrefix, tx.now)
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
-    const record = store.toWire(store.insert(tx, { ...blank, ...draft, ...served(), ...shared } as T)) as T
+    const insert = () => store.insert(tx, { ...blank, ...draft, ...served(), ...shared } as T)
+    // Values are hardly ever taken, so the table is left to say so; which ones is asked for then.
+    const record = store.toWire(
+      insertUnique(insert, () => {
+        tellTaken()
+        assertGood()
+      }),
+    ) as T
     note(tx, "create", null, record)
     return record
   }
@@ -84,6 +93,16 @@ export function assertVersion(record: Shared, expected: Expected): void {
     "PRECONDITION_FAILED",
     `The record is at version ${record.version} now. Read it again and repeat the change.`,
   )
+}
+
+/** `explain` is to throw what is to be told when the table refuses a value that another record has. */
+function insertUnique<T>(insert: () => T, explain: () => void): T {
+  try {
+    return insert()
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_UNIQUE") explain()
+    throw error
+  }
 }
 
 function takenFields<R extends Resource>(

@@ -28,9 +28,13 @@ export const fragmentOf = (text: string): string => fold(text).replace(/[\s/+-]/
  * first two letters of each word behind two spaces, to find one or two letters at the start of a word.
  */
 function trigramText(text: string): string {
-  const starts = new Set(wordsOf(text).map((word) => [...word].slice(0, 2).join("")))
+  const starts = new Set(wordsOf(text).map(startOf))
   return `  ${text}${[...starts].map((start) => `  ${start}`).join("")}`
 }
+
+/** The first two letters; only rare ones take more than one unit of a string each. */
+const startOf = (word: string): string =>
+  /[\ud800-\udfff]/.test(word.slice(0, 2)) ? [...word].slice(0, 2).join("") : word.slice(0, 2)
 
 /** What the word index holds: the words alone, each once. */
 const wordText = (text: string): string => [...new Set(wordsOf(text))].join(" ")

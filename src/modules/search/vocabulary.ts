@@ -30,10 +30,11 @@ export function vocabulary() {
   return {
     add(text: string): void {
       for (const word of wordsOf(fold(text))) {
+        if (known.has(word)) continue
         const parts = word.split(/\d+/)
         for (const letters of parts) addRun(letters)
         if (parts.length > 1 && parts[0]) beforeDigits.add(parts[0])
-        if (word.length < shortestExchanged || known.has(word) || /\d/.test(word)) continue
+        if (word.length < shortestExchanged || /\d/.test(word)) continue
         known.add(word)
         if (word.length >= shortest) index.add({ id: word, word })
       }
