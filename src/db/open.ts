@@ -78,7 +78,11 @@ export function makePrivate(file: string): void {
     closeSync(openSync(file, "a", 0o600))
     chmodSync(file, 0o600)
   } catch (error) {
-    throw new Unusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
+    throw new Unusable(
+      mayWrite(dirname(file))
+        ? `The database ${file} cannot be opened: ${messageOf(error)}.`
+        : inReadOnly(file),
+    )
   }
 }
 
@@ -128,10 +132,11 @@ function reasonOf(file: string, error: unknown): string {
   if (code === "SQLITE_CORRUPT") return `${file} is damaged. Restore a backup with "kontor restore FILE".`
   if (code.startsWith("SQLITE_BUSY")) return `${file} is locked by another program.`
   if (code.startsWith("SQLITE_READONLY")) return `${file} is read-only.`
-  if (code.startsWith("SQLITE_CANTOPEN") && !mayWrite(dirname(file)))
-    return `${file} cannot be opened: its folder is read-only.`
+  if (code.startsWith("SQLITE_CANTOPEN") && !mayWrite(dirname(file))) return inReadOnly(file)
   return `${file} cannot be opened: ${messageOf(error)}.`
 }
+
+const inReadOnly = (file: string) => `${file} cannot be opened: its folder is read-only.`
 
 function mayWrite(path: string): boolean {
   try {

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { latestVersion } from "../../src/db/migrate"
 import { signIn } from "../support/api"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 
@@ -179,15 +180,19 @@ describe("migrate", () => {
     })
     expect(await run(["migrate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: "./kontor.db went from version 0 to 3.\n",
+      stdout: `./kontor.db went from version 0 to ${latestVersion}.\n`,
     })
     expect(statSync(join(cwd, "kontor.db")).mode & 0o777).toBe(0o600)
     expect(await run(["migrate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: "./kontor.db is up to date at version 3.\n",
+      stdout: `./kontor.db is up to date at version ${latestVersion}.\n`,
     })
     const status = await run(["migrate", "--status", "--json"], { cwd })
-    expect(JSON.parse(status.stdout)).toEqual({ file: "./kontor.db", version: 2, latest: 2 })
+    expect(JSON.parse(status.stdout)).toEqual({
+      file: "./kontor.db",
+      version: latestVersion,
+      latest: latestVersion,
+    })
   })
 
   test("a newer file is refused with both versions, by migrate and by serve", async () => {
@@ -199,7 +204,7 @@ describe("migrate", () => {
     for (const command of [["migrate"], ["serve", "--port", "0"]]) {
       const refused = await run(command, { cwd })
       expect(refused.code).toBe(1)
-      expect(refused.stderr).toContain("at version 99; this Kontor knows version 2")
+      expect(refused.stderr).toContain(`at version 99; this Kontor knows version ${latestVersion}`)
     }
   })
 
@@ -233,7 +238,7 @@ describe("migrate", () => {
     })
     expect(await run(["migrate", "--status"], { cwd: kontor.cwd })).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("at version 2"),
+      stdout: expect.stringContaining(`at version ${latestVersion}`),
     })
   })
 })

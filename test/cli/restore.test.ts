@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { latestVersion } from "../../src/db/migrate"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { connect, clientOf } from "../support/oauth"
 import { adminEmail, adminPassword, cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
@@ -44,7 +45,7 @@ describe("kontor restore", () => {
     const restored = await run(["restore", copy, "--json"], { cwd })
     expect(restored.code).toBe(0)
     const { aside, version } = JSON.parse(restored.stdout)
-    expect(version).toBe(2)
+    expect(version).toBe(latestVersion)
     const again = await serve({ cwd })
     expect(await codesOf(again)).toEqual(["KEPT"])
     expect((await apiWith(again, before.credential).get("/items")).status).toBe(401)

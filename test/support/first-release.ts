@@ -42,10 +42,11 @@ export function rowsOf(file: string): Record<string, unknown[]> {
   try {
     const tables = [...shapesOf(first).keys()].filter((name) => !isVirtual(first, name))
     return Object.fromEntries(
-      tables.map((name) => [
-        name,
-        db.query(`SELECT ${columnsOf(first, name)} FROM "${name}" ORDER BY 1, 2`).all(),
-      ]),
+      tables.map((name) => {
+        // Row 10 of a search table lists its parts, and counts how often its settings have changed.
+        const rows = name.endsWith("_data") ? `"${name}" WHERE id <> 10` : `"${name}"`
+        return [name, db.query(`SELECT ${columnsOf(first, name)} FROM ${rows} ORDER BY 1, 2`).all()]
+      }),
     )
   } finally {
     db.close()
