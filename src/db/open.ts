@@ -78,11 +78,8 @@ export function makePrivate(file: string): void {
     closeSync(openSync(file, "a", 0o600))
     chmodSync(file, 0o600)
   } catch (error) {
-    throw new Unusable(
-      mayWrite(dirname(file))
-        ? `The database ${file} cannot be opened: ${messageOf(error)}.`
-        : inReadOnly(file),
-    )
+    if (codeOf(error) === "EROFS") throw new Unusable(inReadOnly(file))
+    throw new Unusable(`The database ${file} cannot be opened: ${messageOf(error)}.`)
   }
 }
 
@@ -127,7 +124,7 @@ function headOf(file: string): Buffer {
 }
 
 function reasonOf(file: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
+  const code = codeOf(error)
   if (code === "SQLITE_NOTADB") return `${file} is not a database.`
   if (code === "SQLITE_CORRUPT") return `${file} is damaged. Restore a backup with "kontor restore FILE".`
   if (code.startsWith("SQLITE_BUSY")) return `${file} is locked by another program.`
@@ -147,4 +144,5 @@ function mayWrite(path: string): boolean {
   }
 }
 
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "")
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
