@@ -42,7 +42,7 @@ export async function measureCompany(folder: string, shop: string, size: Size): 
 export async function measureLearning(folder: string, largest: string): Promise<Line> {
   const alone: number[] = []
   const beside: number[] = []
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds; round++) {
     const server = await startServer(largest)
     const script = scriptOf(folder, {
       lua: `return wrk.format("GET", string.format("/api/v1/items/itm_%026d", random(1000000)))`,

@@ -82,10 +82,10 @@ describe("the file", () => {
       "another program",
     ],
     ["that is no database", (file: string) => writeFileSync(file, "hello ".repeat(500)), "is not a database"],
-    ["in a folder that is not there", () => {}, "cannot be opened"],
+    ["in a folder that is not there", () => {}, "no such file or directory"],
   ])("%s is refused in words", async (_, make, words) => {
     const cwd = emptyFolder()
-    const file = words === "cannot be opened" ? "nowhere/kontor.db" : "kontor.db"
+    const file = words === "no such file or directory" ? "nowhere/kontor.db" : "kontor.db"
     make(join(cwd, file))
     const refused = await run(["serve", "--port", "0", "--db", file], { cwd })
     expect(refused.code).toBe(1)
