@@ -1,28 +1,11 @@
-import { createApp } from "../app"
-import { takeFirstAdmin, type Config } from "../config"
-import { backgroundBackup } from "../db/background-backup"
-import { holdFile } from "../db/lock"
-import { closeDatabase, openDatabase } from "../db/open"
-import { Unusable } from "../lib/unusable"
-import { clientAddress } from "../http/address"
+import type { Config } from "../config"
 import { failure } from "../http/envelope"
-import { stderrLog } from "../lib/log"
-import { newSecret } from "../lib/secret"
-import { readNewPassword } from "../modules/users/service"
-import { version } from "../version"
-import { backupSchedule } from "./backup-schedule"
-import { print, say, type Command } from "./command"
-import { bringUpToDate, openWriter } from "./database"
-import { fillWithDemo, type DemoAccess } from "./demo-data"
-import { giveBackAtRest, lookEvery } from "./rest"
-import { readTls } from "./tls"
+import { Unusable } from "../lib/unusable"
+import type { Command } from "./command"
+import { run } from "./run"
+import { readTls, type Tls } from "./tls"
 
-const longestDrain = 10_000
-/** Whoever waits for the start is answered first. */
-const upkeepAfter = 100
-const loopback = /^(127\.|::1$|localhost$)/
-/** Whoever reaches these is on this machine. Not to ask for the address saves as much time as reading a record takes. */
-const hereOnly = ["127.0.0.1", "::1"]
+export type Answer = (request: Request) => Response | Promise<Response>
 
 export const serveCommand: Command = {
   name: "serve",
@@ -52,147 +35,42 @@ export const serveCommand: Command = {
   run: ({ config }) => serve(config.demo ? { ...config, db: ":memory:" } : config),
 }
 
-/** Serves until it is told to stop; resolves when everything is closed. */
+/**
+ * Listens first and opens the file then: a port that is taken leaves the file alone, and whoever waits for the start is
+ * connected meanwhile. Requests wait until all is ready.
+ */
 async function serve(config: Config): Promise<void> {
-  const told = stopSignal()
-  const log = stderrLog(config.logLevel)
-  const admin = config.demo ? null : takeFirstAdmin()
   const tls = readTls(config)
-  const db = openDatabase(config.db)
-  holdFile(config.db)
-  const { from, to, copy } = bringUpToDate(db, config.db)
-  if (copy) say(`The database went from version ${from} to ${to}; a copy is kept in ${copy}.`)
-
-  let failedWrites = 0
-  const { writer } = openWriter(db, (error) => {
-    failedWrites++
-    log.error("A write failed.", { error: String(error) })
-  })
-  const copies = backgroundBackup(db, config.db)
-  const schedule = backupSchedule(config, copies, log)
-  const setupToken = newSecret()
-  let isStopping = false
-  const isHereOnly = hereOnly.includes(config.host)
-  const { fetch, services, writeBehind, sweep, learnWords } = createApp({
-    db,
-    plans: config.plans,
-    writer,
-    failedWrites: () => failedWrites,
-    log,
-    addressOf: (request) =>
-      clientAddress(
-        isHereOnly ? config.host : (server.requestIP(request)?.address ?? ""),
-        request.headers,
-        config.trustedProxies,
-      ),
-    allowedHosts: config.allowedHosts.concat(config.publicUrl ? new URL(config.publicUrl).hostname : []),
-    corsOrigins: config.corsOrigins,
-    isSecure: tls !== null,
-    publicUrl: config.publicUrl,
-    issuer: () => config.publicUrl ?? url,
-    isStopping: () => isStopping,
-    setupToken,
-    copies,
-    file: config.db,
-    keepOpen: (request) => server.timeout(request, 0),
-  })
-
-  if (admin && !services.users.hasActiveAdmin()) {
-    const password = await readNewPassword(admin.password)
-    const created = await writer((tx) =>
-      services.users.create(tx, { email: admin.email, name: admin.name, role: "admin" }, password),
-    )
-    log.info("The first admin was created.", { email: created.email })
-  }
-
-  const demo = config.demo ? await fillWithDemo(db, services) : null
-  const server = listen()
-  const url = urlOf(config, server, tls !== null)
-  print([`Kontor listening on ${url}`, ...welcome(services.users.hasActiveAdmin(), demo)].join("\n"))
-  if (!tls && !loopback.test(config.host))
-    say(
-      `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
-    )
-  const begin = setTimeout(() => {
-    void quietly(sweep())
-    void quietly(learnWords())
-    schedule.start()
-  }, upkeepAfter)
-  const timers = [
-    setInterval(() => quietly(writeBehind()), 5_000),
-    setInterval(() => quietly(sweep()), 3_600_000),
-    setInterval(giveBackAtRest(db), lookEvery),
-  ]
-  log.info("Started.", { version, url, db: config.db })
-  await told
-  isStopping = true
-  log.info("Stopping.")
-  await drained()
-  clearTimeout(begin)
-  timers.forEach(clearInterval)
-  schedule.stop()
-  await quietly(writeBehind({ all: true }))
-  closeDatabase(db)
-  log.info("Stopped.")
-  log.flush()
-
-  function listen() {
-    try {
-      // Bun.serve would share a port with another Bun that listens on it, and requests would go to either.
-      Bun.listen({ hostname: config.host, port: config.port, exclusive: true, socket: { data() {} } }).stop(
-        true,
-      )
-      return Bun.serve({
-        hostname: config.host,
-        port: config.port,
-        ...(tls ? { tls } : {}),
-        development: false,
-        // Ours is far lower and answers in the envelope; Bun's own would answer without one.
-        maxRequestBodySize: 2 ** 40,
-        fetch,
-        error: () =>
-          Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 }),
-      })
-    } catch (error) {
-      db.close()
-      throw new Unusable(`Cannot listen on ${config.host}:${config.port}: ${reasonOf(error)}.`)
-    }
-  }
-
-  /** How to get in, for whoever has just started it. */
-  function welcome(hasAdmin: boolean, access: DemoAccess | null): string[] {
-    if (access)
-      return [
-        "This is a made-up shop in memory; it is gone when Kontor stops.",
-        `Sign in as ${access.email} with the password ${access.password}`,
-        `API key with every scope: ${access.key}`,
-      ]
-    return hasAdmin ? [] : [`Set up the first admin: ${config.publicUrl ?? url}/setup#token=${setupToken}`]
-  }
-
-  /** Upkeep that fails is tried again at its next turn; the writer has logged why. */
-  function quietly(work: Promise<void>): Promise<void> {
-    return work.catch(() => {})
-  }
-
-  /** Waits for the requests under way, but not for ever. */
-  async function drained(): Promise<void> {
-    const deadline = Bun.sleep(longestDrain).then(() => "late")
-    while (server.pendingRequests > 0) if ((await Promise.race([deadline, Bun.sleep(20)])) === "late") break
-    await server.stop(true)
-  }
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve())
-    process.once("SIGINT", () => resolve())
+  const opened = Promise.withResolvers<Answer>()
+  let answer: Answer = (request) => opened.promise.then((open) => open(request))
+  const server = listen(config, tls, (request) => answer(request))
+  await run(config, server, (open) => {
+    answer = open
+    opened.resolve(open)
   })
 }
 
-function urlOf({ host }: Config, server: { port?: number }, isSecure: boolean): string {
-  return `${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${server.port}`
+function listen({ host, port }: Config, tls: Tls | null, fetch: Answer) {
+  try {
+    // Bun.serve would share a port with another Bun that listens on it, and requests would go to either.
+    Bun.listen({ hostname: host, port, exclusive: true, socket: { data() {} } }).stop(true)
+    return Bun.serve({
+      hostname: host,
+      port,
+      ...(tls ? { tls } : {}),
+      development: false,
+      // Ours is far lower and answers in the envelope; Bun's own would answer without one.
+      maxRequestBodySize: 2 ** 40,
+      fetch,
+      error: () =>
+        Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 }),
+    })
+  } catch (error) {
+    throw new Unusable(`Cannot listen on ${host}:${port}: ${reasonOf(error)}.`)
+  }
 }
+
+export type Listening = ReturnType<typeof listen>
 
 const reasonOf = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE"

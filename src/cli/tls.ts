@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs"
 import type { Config } from "../config"
 import { Unusable } from "../lib/unusable"
 
+export type Tls = { cert: string; key: string }
+
 /** The certificate and key to answer https with, or null without. Refuses a pair that does not fit. */
-export function readTls({ tlsCert, tlsKey }: Config): { cert: string; key: string } | null {
+export function readTls({ tlsCert, tlsKey }: Config): Tls | null {
   if (tlsCert === null || tlsKey === null) return null
   const cert = readPem(tlsCert)
   const key = readPem(tlsKey)
