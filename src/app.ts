@@ -106,6 +106,7 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
   const { users: accounts, keys, catalogue, clients, stock, orders, bills, paid, finder, reports } = services
 
   const isReachedSecurely = deps.isSecure || (deps.publicUrl?.startsWith("https:") ?? false)
+  const oauthSecret = secretOf(db, "oauth")
   const document = once((): OpenApiDocument => openApiDocument(routes(), kinds, version))
 
   /** What every request goes through, in this order. */
@@ -143,7 +144,7 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
               auth,
               sessions,
               issuer: deps.issuer,
-              secret: secretOf(db, "oauth"),
+              secret: oauthSecret,
               isSecure: isReachedSecurely,
               noteRefused,
             }),

@@ -4,7 +4,7 @@ import { backgroundBackup } from "../db/background-backup"
 import { holdFile } from "../db/lock"
 import { closeDatabase, openDatabase } from "../db/open"
 import { clientAddress } from "../http/address"
-import { stderrLog } from "../lib/log"
+import type { Log } from "../lib/log"
 import { newSecret } from "../lib/secret"
 import { readNewPassword } from "../modules/users/service"
 import { version } from "../version"
@@ -19,14 +19,18 @@ const longestDrain = 10_000
 /** Whoever waits for the start is answered first. */
 const upkeepAfter = 100
 const loopback = /^(127\.|::1$|localhost$)/
-/** Whoever reaches these is on this machine. Not to ask for the address saves as much time as reading a record takes. */
+/** Whoever reaches these is on this machine. Not to ask from where saves as much time as reading a record takes. */
 const hereOnly = ["127.0.0.1", "::1"]
 
 /** Serves until it is told to stop; resolves when everything is closed. `begin` is told who answers. */
-export async function run(config: Config, server: Listening, begin: (answer: Answer) => void): Promise<void> {
+export async function run(
+  config: Config,
+  server: Listening,
+  log: Log,
+  begin: (answer: Answer) => void,
+): Promise<void> {
   const told = stopSignal()
   const isSecure = config.tlsCert !== null
-  const log = stderrLog(config.logLevel)
   const admin = config.demo ? null : takeFirstAdmin()
   const db = openDatabase(config.db)
   holdFile(config.db)
@@ -42,7 +46,7 @@ export async function run(config: Config, server: Listening, begin: (answer: Ans
   const schedule = backupSchedule(config, copies, log)
   const setupToken = newSecret()
   let isStopping = false
-  const isHereOnly = hereOnly.includes(config.host)
+  const isHereOnly = config.trustedProxies === null && hereOnly.includes(config.host)
   const { fetch, services, writeBehind, sweep, learnWords } = createApp({
     db,
     plans: config.plans,

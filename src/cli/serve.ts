@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs"
 import type { Config } from "../config"
+import { holdFile } from "../db/lock"
 import { failure } from "../http/envelope"
+import { stderrLog, type Log } from "../lib/log"
 import { Unusable } from "../lib/unusable"
 import type { Command } from "./command"
 import { run } from "./run"
@@ -42,15 +45,22 @@ export const serveCommand: Command = {
 async function serve(config: Config): Promise<void> {
   const tls = readTls(config)
   const opened = Promise.withResolvers<Answer>()
-  let answer: Answer = (request) => opened.promise.then((open) => open(request))
-  const server = listen(config, tls, (request) => answer(request))
-  await run(config, server, (open) => {
+  const log = stderrLog(config.logLevel)
+  let answer: Answer = (request) => {
+    // However long it takes, as when the file is large and of an older version.
+    server.timeout(request, 0)
+    return opened.promise.then((open) => open(request))
+  }
+  const server = listen(config, { tls, log, fetch: (request) => answer(request) })
+  await run(config, server, log, (open) => {
     answer = open
     opened.resolve(open)
   })
 }
 
-function listen({ host, port }: Config, tls: Tls | null, fetch: Answer) {
+type Means = { tls: Tls | null; log: Log; fetch: Answer }
+
+function listen({ host, port, db }: Config, { tls, log, fetch }: Means) {
   try {
     // Bun.serve would share a port with another Bun that listens on it, and requests would go to either.
     Bun.listen({ hostname: host, port, exclusive: true, socket: { data() {} } }).stop(true)
@@ -62,10 +72,14 @@ function listen({ host, port }: Config, tls: Tls | null, fetch: Answer) {
       // Ours is far lower and answers in the envelope; Bun's own would answer without one.
       maxRequestBodySize: 2 ** 40,
       fetch,
-      error: () =>
-        Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 }),
+      error(error) {
+        log.error("A request failed before it was understood.", { error: String(error) })
+        return Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 })
+      },
     })
   } catch (error) {
+    // Whoever starts the same Kontor twice is told just that.
+    if (existsSync(db)) holdFile(db)
     throw new Unusable(`Cannot listen on ${host}:${port}: ${reasonOf(error)}.`)
   }
 }

@@ -3,11 +3,13 @@ import { newSecret } from "../lib/secret"
 
 /** The named secret of this file, made on first use. */
 export function secretOf(db: Database, name: "tokens" | "refresh" | "cursors" | "oauth"): string {
-  db.query("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING").run(
-    name,
-    newSecret(),
-  )
-  const row = db.query<{ value: string }, [string]>("SELECT value FROM secrets WHERE name = ?").get(name)
-  if (!row) throw new Error(`The secret ${name} could not be kept.`)
-  return row.value
+  const find = () =>
+    db.query<{ value: string }, [string]>("SELECT value FROM secrets WHERE name = ?").get(name)?.value
+  const make = () =>
+    db
+      .query("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
+      .run(name, newSecret())
+  const known = find() ?? (make(), find())
+  if (known === undefined) throw new Error(`The secret ${name} could not be kept.`)
+  return known
 }

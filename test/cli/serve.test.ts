@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
+import { get } from "node:http"
 import { join } from "node:path"
 import { refusalOf, send, signIn } from "../support/api"
 import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
@@ -204,10 +205,39 @@ test("nothing is picked up from the folder it starts in", async () => {
   expect(existsSync(join(cwd, "evil-was-here"))).toBeFalse()
 })
 
-test("a port in use is told in words", async () => {
+test("a port in use is told in words, and the same Kontor a second time as what it is", async () => {
   const kontor = await serve()
-  const refused = await run(["serve", "--port", new URL(kontor.url).port])
+  const again = ["serve", "--port", new URL(kontor.url).port]
+  const refused = await run(again)
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("the port is in use") })
+  const twice = await run(again, { cwd: kontor.cwd })
+  expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor is serving") })
+})
+
+test("a neighbour on this machine that is no trusted proxy cannot name another address", async () => {
+  const kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"] })
+  await new Promise<void>((resolve, reject) =>
+    get(
+      `${kontor.url}/api/v1/items`,
+      { localAddress: "127.0.0.2", headers: { "x-forwarded-for": "203.0.113.9" } },
+      (answer) => answer.resume().on("end", resolve),
+    ).on("error", reject),
+  )
+  await kontor.stop()
+  expect(kontor.output.stderr).toContain('"address":"127.0.0.2"')
+  expect(kontor.output.stderr).not.toContain("203.0.113.9")
+})
+
+test("what is only read is answered while another program holds the file", async () => {
+  const kontor = await serve()
+  const other = new Database(join(kontor.cwd, "kontor.db"))
+  other.run("BEGIN IMMEDIATE")
+  try {
+    for (const path of ["/openapi.json", "/docs", "/.well-known/oauth-authorization-server", "/console"])
+      expect([path, (await send(kontor.url + path)).status]).toEqual([path, 200])
+  } finally {
+    other.close()
+  }
 })
 
 test("every option may come from its variable, and a flag wins over it", async () => {
