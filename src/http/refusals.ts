@@ -19,39 +19,49 @@ type Outside = {
 }
 
 /** The only place where an error becomes a response. Registered before the routes, or it would not see theirs. */
-export const refusals =
-  ({ log, methodsAt, showLimits, noteRefused }: Outside) =>
-  (app: App) =>
+export const refusals = (outside: Outside) => {
+  const answer = answering(outside)
+  return (app: App) =>
+    // Short, because Elysia reads the text of a hook to see what it needs.
     app.onError(function refuse({ code, error, call, set }) {
-      const refusal = toRefusal(code, error, call, methodsAt)
-      if (refusal.code === "INTERNAL_ERROR")
-        log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })
-      if (refusal.status === 401 || refusal.status === 403)
-        log.info("Access was refused.", {
-          requestId: call.requestId,
-          method: call.method,
-          path: call.path.slice(0, 200),
-          code: refusal.code,
-          address: call.address(),
-          actor: call.caller?.userId,
-        })
-      if (refusal.status === 403) noteRefused(call, refusal.code)
-      if (refusal.status === 401)
-        set.headers["www-authenticate"] =
-          call.refusal && refusal.code !== "UNAUTHORIZED"
-            ? 'Bearer realm="kontor", error="invalid_token"'
-            : 'Bearer realm="kontor"'
-      if (refusal.code === "INSUFFICIENT_SCOPE" && call.right)
-        set.headers["www-authenticate"] =
-          `Bearer realm="kontor", error="insufficient_scope", scope="${call.right.scope}"`
-      Object.assign(set.headers, refusal.headers)
-      showLimits(call, set.headers as Record<string, string | number>)
-      set.status = refusal.status
-      // These endpoints answer by the RFCs, whose errors look otherwise.
-      if (call.path === "/oauth/authorize") return pageOf(refusal)
-      if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
-      return failure(refusal.code, refusal.message, refusal.details)
+      return answer(toRefusal(code, error, call, outside.methodsAt), error, call, set)
     })
+}
+
+type Answer = { status?: number | string; headers: Record<string, unknown> }
+
+/** Writes down what happened, and says it as whoever asks at this address understands it. */
+const answering =
+  ({ log, showLimits, noteRefused }: Outside) =>
+  (refusal: Refusal, error: unknown, call: Call, set: Answer) => {
+    if (refusal.code === "INTERNAL_ERROR")
+      log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })
+    if (refusal.status === 401 || refusal.status === 403)
+      log.info("Access was refused.", {
+        requestId: call.requestId,
+        method: call.method,
+        path: call.path.slice(0, 200),
+        code: refusal.code,
+        address: call.address(),
+        actor: call.caller?.userId,
+      })
+    if (refusal.status === 403) noteRefused(call, refusal.code)
+    if (refusal.status === 401)
+      set.headers["www-authenticate"] =
+        call.refusal && refusal.code !== "UNAUTHORIZED"
+          ? 'Bearer realm="kontor", error="invalid_token"'
+          : 'Bearer realm="kontor"'
+    if (refusal.code === "INSUFFICIENT_SCOPE" && call.right)
+      set.headers["www-authenticate"] =
+        `Bearer realm="kontor", error="insufficient_scope", scope="${call.right.scope}"`
+    Object.assign(set.headers, refusal.headers)
+    showLimits(call, set.headers as Record<string, string | number>)
+    set.status = refusal.status
+    // These endpoints answer by the RFCs, whose errors look otherwise.
+    if (call.path === "/oauth/authorize") return pageOf(refusal)
+    if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
+    return failure(refusal.code, refusal.message, refusal.details)
+  }
 
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {
   // By class, not by `code`: Elysia reads an error's own `code` property first.

@@ -1,3 +1,4 @@
+import { once } from "../lib/once"
 import type { PlanName } from "../lib/plans"
 import { Refusal } from "../lib/refusal"
 
@@ -65,15 +66,18 @@ export type Right = { area: Area; scope: Scope; personal?: boolean }
 export const mayRole = (role: Role, { area, scope }: Right): boolean =>
   rights[role][area].includes(letters[scope])
 
-const roleScopes = new Map(
-  roles.map((role): [Role, readonly Scope[]] => [
-    role,
-    scopes.filter((scope) => areas.some((area) => area !== "own" && mayRole(role, { area, scope }))),
-  ]),
+const roleScopes = once(
+  () =>
+    new Map(
+      roles.map((role): [Role, readonly Scope[]] => [
+        role,
+        scopes.filter((scope) => areas.some((area) => area !== "own" && mayRole(role, { area, scope }))),
+      ]),
+    ),
 )
 
 /** The scopes a sign-in has: each that its role may use somewhere beyond its own account. */
-export const scopesOf = (role: Role): readonly Scope[] => roleScopes.get(role) ?? []
+export const scopesOf = (role: Role): readonly Scope[] => roleScopes().get(role) ?? []
 
 /** What the caller may do, by area: its role and the scopes of its credential together. */
 export const rightsOf = ({ role, scopes: held, kind }: Caller): Record<Area, Scope[]> =>

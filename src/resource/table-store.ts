@@ -65,13 +65,7 @@ export function tableStore<R extends Resource>(
   }
 
   const fromRow = (row: Row): Record_ => {
-    for (const { name, kind } of shape().converted) {
-      const raw = row[name]
-      if (raw === null || raw === undefined) continue
-      if (kind === "decimal") row[name] = fromUnits(Number(raw), priceDigits)
-      else if (kind === "boolean") row[name] = raw === 1
-      else row[name] = raw === "[]" ? [] : JSON.parse(String(raw))
-    }
+    shape().convert(row)
     return row as Record_
   }
 
