@@ -48,11 +48,27 @@ export function openDatabase(file: string): Database {
   })
 }
 
-/** Opens a file to read it, and leaves it as it is. Refuses what is not a database of Kontor. */
+/**
+ * Opens a file to read it, and leaves it as it is. Refuses what is not a database of Kontor. What a power cut has left half
+ * written can be undone, and then read, only by a connection that may write.
+ */
 export function openToLook(file: string): Database {
   if (!existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
-  if (statSync(file).size > 0 && !isSqlite(headOf(file))) throw new Unusable(`${file} is not a database.`)
-  const db = opened(file, () => new Database(file, { readonly: true, strict: true }))
+  const isHalfDone = existsSync(`${file}-journal`)
+  if (statSync(file).size > 0 && !isHalfDone && !isSqlite(headOf(file)))
+    throw new Unusable(`${file} is not a database.`)
+  return opened(file, () => {
+    try {
+      return look(file, { readonly: true })
+    } catch (error) {
+      if (codeOf(error) !== "SQLITE_READONLY_ROLLBACK") throw error
+      return look(file, { readwrite: true })
+    }
+  })
+}
+
+function look(file: string, way: { readonly: true } | { readwrite: true }): Database {
+  const db = new Database(file, { ...way, strict: true })
   try {
     const id = db.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
     const tables = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0
@@ -61,7 +77,7 @@ export function openToLook(file: string): Database {
     return db
   } catch (error) {
     db.close()
-    throw error instanceof Unusable ? error : new Unusable(reasonOf(file, error))
+    throw error
   }
 }
 

@@ -228,6 +228,22 @@ test("a neighbour on this machine that is no trusted proxy cannot name another a
   expect(kontor.output.stderr).not.toContain("203.0.113.9")
 })
 
+test("a file that a power cut left half made is made anew", async () => {
+  const cwd = emptyFolder()
+  const half = `
+    import { Database } from "bun:sqlite"
+    const db = new Database("kontor.db")
+    db.run("PRAGMA cache_size = 2")
+    db.run("BEGIN")
+    db.run("CREATE TABLE half (x)")
+    for (let i = 0; i < 200; i++) db.run("INSERT INTO half VALUES (zeroblob(3000))")
+    process.kill(process.pid, "SIGKILL")`
+  Bun.spawnSync([process.execPath, "-e", half], { cwd })
+  expect(statSync(join(cwd, "kontor.db-journal")).size).toBeGreaterThan(0)
+  const kontor = await serve({ cwd })
+  expect((await send(`${kontor.url}/health`)).status).toBe(200)
+})
+
 test("what is only read is answered while another program holds the file", async () => {
   const kontor = await serve()
   const other = new Database(join(kontor.cwd, "kontor.db"))
