@@ -1,6 +1,6 @@
 import type { BlockList } from "node:net"
 
-// Loaded when it is first wanted, because loading it takes longer than all of Kontor's own modules together.
+// Loaded when it is first wanted: it brings much with it that would hold up every start.
 const net = () => process.getBuiltinModule("node:net")
 export const isIP = (text: string): boolean => net().isIP(text) !== 0
 

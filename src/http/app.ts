@@ -3,8 +3,8 @@ import { may } from "./access"
 import type { Call } from "./call"
 
 /**
- * What hooks and routes are added to. They all go onto one instance: an instance that uses another takes over its
- * routes one by one, at every level again, and that used to be most of what a start took.
+ * What the hooks and the routes of an area are added to, without instances in between: one that uses another takes over
+ * its routes one by one, at every level again, and that used to be most of what a start took.
  */
 export const newApp = ({ isSecure }: { isSecure: boolean }) =>
   new Elysia({

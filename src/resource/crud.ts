@@ -35,20 +35,16 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
   /** Creates one with more than the body says. */
   const make = (tx: Tx, input: Input, { served = () => ({}), faults = [] }: Beside<T>): T => {
     const draft = readDraft(resource, input, faults)
-    const assertGood = () => assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
-    const tellTaken = () => faults.push(...takenFields(resource, store, draft, null))
-    if (faults.length > 0) tellTaken()
-    assertGood()
+    const refuseFaults = () => {
+      faults.push(...takenFields(resource, store, draft, null))
+      assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
+    }
+    if (faults.length > 0) refuseFaults()
     const id = newId(resource.idPrefix, tx.now)
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
     const insert = () => store.insert(tx, { ...blank, ...draft, ...served(), ...shared } as T)
     // Values are hardly ever taken, so the table is left to say so; which ones is asked for then.
-    const record = store.toWire(
-      insertUnique(insert, () => {
-        tellTaken()
-        assertGood()
-      }),
-    ) as T
+    const record = store.toWire(insertUnique(insert, refuseFaults)) as T
     note(tx, "create", null, record)
     return record
   }
