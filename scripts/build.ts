@@ -94,7 +94,14 @@ try {
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
+      // What a start runs, it runs once: translating that into machine code takes longer than it saves. `run` ends this.
+      jitPolicy: 8,
     },
+    // In chunks, so that `import()` loads a part of the program when it is wanted. Only this format has them.
+    format: "esm",
+    splitting: true,
+    // Beside the worker, which is looked for where the code that starts it is.
+    naming: { chunk: "db/[name]-[hash].[ext]" },
     bytecode: true,
     minify: { whitespace: true, syntax: true },
     sourcemap: "none",

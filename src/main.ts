@@ -1,25 +1,18 @@
-import { print, readRun, say } from "./cli/command"
-import { commands } from "./cli/commands"
-import { helpOf, overview } from "./cli/help"
+import { print, readRun, say, type Command } from "./cli/command"
+import { helpOf } from "./cli/help"
+import { serveCommand } from "./cli/serve"
 import { UsageError } from "./config"
 import { Unusable } from "./lib/unusable"
 import { Refusal } from "./lib/refusal"
 
 /** Exit codes: 0 done, 1 refused, 2 wrong usage. */
-async function main(args: string[]): Promise<number> {
-  const [name, ...rest] = args
-  const command = commands.find((each) => each.name === name)
+async function main([given = "help", ...rest]: string[]): Promise<number> {
   try {
-    if (name === undefined || name === "--help" || name === "-h") {
-      print(overview(commands))
-      return 0
-    }
+    const name = given === "--help" || given === "-h" ? "help" : given
+    const command = await commandOf(name)
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
-    if (rest.includes("--help") || rest.includes("-h")) {
-      print(helpOf(command))
-      return 0
-    }
-    await command.run(readRun(command, rest))
+    if (rest.includes("--help") || rest.includes("-h")) print(helpOf(command))
+    else await command.run(readRun(command, rest))
     return 0
   } catch (error) {
     if (error instanceof UsageError) return fail(error.message, 2)
@@ -28,6 +21,12 @@ async function main(args: string[]): Promise<number> {
     return fail(`Something went wrong: ${error instanceof Error ? error.message : String(error)}`, 1)
   }
 }
+
+/** Serving loads most of the program once it listens; whatever else is wanted loads it here. */
+const commandOf = async (name: string): Promise<Command | undefined> =>
+  name === serveCommand.name
+    ? serveCommand
+    : (await import("./cli/commands")).commands.find((each) => each.name === name)
 
 /** The sentence and its details, without those that the sentence says already. */
 const linesOf = ({ message, details }: Refusal): string[] => [
@@ -43,5 +42,4 @@ function fail(text: string, code: number): number {
   return code
 }
 
-// Not a top-level await: the bytecode of the compiled program has none.
-void main(process.argv.slice(2)).then((code) => process.exit(code))
+process.exit(await main(process.argv.slice(2)))

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs"
-import { parseArgs } from "node:util"
 import { options, readConfig, UsageError, type Config, type OptionName } from "../config"
+import { readArguments, type Shape } from "./arguments"
 
 /** What a command is run with. */
 export type Run = {
@@ -32,45 +32,24 @@ export type Command = {
   run: (run: Run) => Promise<void> | void
 }
 
-/** Splits a command line by what the command takes. Refuses what it does not know. */
+/** Reads a command line by what the command takes. Refuses what it does not know. */
 export function readRun(command: Command, args: string[]): Run {
-  const known = {
-    ...Object.fromEntries(
-      command.takes.map((name) => [
-        options[name].flag,
-        { type: options[name].value === undefined ? ("boolean" as const) : ("string" as const) },
-      ]),
-    ),
-    ...Object.fromEntries(
-      Object.keys(command.flags ?? {}).map((name) => [
-        name,
-        { type: "string" as const, multiple: command.lists?.includes(name) ?? false },
-      ]),
-    ),
-    ...Object.fromEntries(
-      Object.keys(command.switches ?? {}).map((name) => [name, { type: "boolean" as const }]),
-    ),
-  }
-  let parsed
-  try {
-    parsed = parseArgs({ args, options: known, allowPositionals: true, strict: true })
-  } catch (error) {
-    throw new UsageError(`${firstSentence(error)} See "kontor ${command.name} --help".`)
-  }
-  const flags: Run["flags"] = {}
-  const switches: Run["switches"] = {}
-  const lists: Run["lists"] = {}
-  for (const [name, value] of Object.entries(parsed.values)) {
-    if (typeof value === "boolean" && name in (command.switches ?? {})) switches[name] = value
-    else if (Array.isArray(value)) lists[name] = value.map(String)
-    else flags[name] = String(value)
-  }
-  const extra = parsed.positionals[command.words ?? 0]
-  if (extra !== undefined)
-    throw new UsageError(
-      `${JSON.stringify(extra)} is one word too many. See "kontor ${command.name} --help".`,
-    )
-  return { config: readConfig(flags, command.takes), flags, switches, lists, words: parsed.positionals }
+  const wrong = (text: string) => new UsageError(`${text} See "kontor ${command.name} --help".`)
+  const { values, lists, switches, words, fault } = readArguments(args, shapesOf(command))
+  if (fault !== null) throw wrong(fault)
+  const extra = words[command.words ?? 0]
+  if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is one word too many.`)
+  const on = Object.fromEntries(Object.keys(switches).map((name) => [name, "true"]))
+  return { config: readConfig({ ...values, ...on }, command.takes), flags: values, switches, lists, words }
+}
+
+function shapesOf({ takes, flags = {}, lists = [], switches = {} }: Command): Record<string, Shape> {
+  const shapes: Record<string, Shape> = {}
+  for (const name of takes)
+    shapes[options[name].flag] = options[name].value === undefined ? "switch" : "value"
+  for (const name in flags) shapes[name] = lists.includes(name) ? "values" : "value"
+  for (const name in switches) shapes[name] = "switch"
+  return shapes
 }
 
 /** The first word, as one of the actions of a command. Refuses an option that this action does not take. */
@@ -132,6 +111,3 @@ export function table(rows: string[][]): string {
     )
     .join("\n")
 }
-
-const firstSentence = (error: unknown) =>
-  `${(error instanceof Error ? error.message : String(error)).split(/\. |\n/)[0]?.replace(/\.$/, "")}.`

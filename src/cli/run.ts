@@ -88,6 +88,8 @@ export async function run(
       `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
     )
   const upkeep = setTimeout(() => {
+    // The executable starts with a compiler that is held back (scripts/build.ts).
+    Bun.unsafe.setJITPolicy(1)
     void quietly(sweep())
     void quietly(learnWords())
     schedule.start()

@@ -5,7 +5,6 @@ import { failure } from "../http/envelope"
 import { stderrLog, type Log } from "../lib/log"
 import { Unusable } from "../lib/unusable"
 import type { Command } from "./command"
-import { run } from "./run"
 import { readTls, type Tls } from "./tls"
 
 export type Answer = (request: Request) => Response | Promise<Response>
@@ -39,8 +38,9 @@ export const serveCommand: Command = {
 }
 
 /**
- * Listens first and opens the file then: a port that is taken leaves the file alone, and whoever waits for the start is
- * connected meanwhile. Requests wait until all is ready.
+ * Listens first, then loads the rest of the program and opens the file: a port that is taken leaves the file alone, and
+ * whoever waits for the start is connected meanwhile. Requests wait until all is ready. To listen has its price too: it
+ * makes the runtime collect garbage, which is quick as long as little is loaded.
  */
 async function serve(config: Config): Promise<void> {
   const tls = readTls(config)
@@ -52,6 +52,7 @@ async function serve(config: Config): Promise<void> {
     return opened.promise.then((open) => open(request))
   }
   const server = listen(config, { tls, log, fetch: (request) => answer(request) })
+  const { run } = await import("./run")
   await run(config, server, log, (open) => {
     answer = open
     opened.resolve(open)

@@ -54,6 +54,46 @@ describe("help", () => {
     expect([code, stdout]).toEqual([2, ""])
     expect(stderr).toMatch(/^["A-Z-].+\.\n$/)
   })
+
+  test.each([
+    ["an option there is not", ["users", "list", "--bogus"], "There is no option --bogus."],
+    ["one that is written with a value", ["users", "list", "--bogus=1"], "There is no option --bogus."],
+    ["a short one", ["users", "list", "-j"], "There is no option -j."],
+    ["the name of one after a single hyphen", ["users", "list", "-json"], "There is no option -json."],
+    ["a value that is missing", ["users", "list", "--db"], "--db needs a value."],
+    [
+      "an option where a value should be",
+      ["users", "list", "--db", "--json"],
+      "--db needs a value. If it begins with a hyphen, write --db=--json.",
+    ],
+    ["a value for a switch", ["users", "list", "--json=yes"], "--json takes no value."],
+  ])("%s is told in a sentence that names it", async (_, args, sentence) => {
+    expect(await run(args, { cwd: kontor.cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `${sentence} See "kontor users --help".\n`,
+    })
+  })
+})
+
+test("a value follows its option or an equals sign, and may then begin with a hyphen", async () => {
+  const cwd = emptyFolder()
+  expect(await run(["migrate", "--db=-a=b.db"], { cwd })).toMatchObject({ code: 0 })
+  expect(await run(["migrate", "--status", "--db", "./-a=b.db"], { cwd })).toMatchObject({ code: 0 })
+  expect(statSync(join(cwd, "-a=b.db")).size).toBeGreaterThan(0)
+})
+
+test("after two hyphens there are only words", async () => {
+  expect((await run(["help", "--", "serve"])).stdout).toBe((await run(["serve", "--help"])).stdout)
+  expect(await run(["help", "--", "--help"])).toMatchObject({ code: 0 })
+  expect(await run(["help", "--", "--json"])).toMatchObject({ code: 2 })
+})
+
+test("the last of two values counts", async () => {
+  const cwd = emptyFolder()
+  expect(await run(["migrate", "--db", "a.db", "--db", "b.db"], { cwd })).toMatchObject({ code: 0 })
+  expect(await Bun.file(join(cwd, "a.db")).exists()).toBe(false)
+  expect(await Bun.file(join(cwd, "b.db")).exists()).toBe(true)
 })
 
 test("a variable that a command does not take cannot fail it", async () => {
