@@ -19,11 +19,11 @@ export function metaOf({ page, perPage }: ListQuery, { total, nextCursor }: Page
   return { page, perPage, total, totalPages: Math.ceil(total / perPage), ...more }
 }
 
-/** The Link header of a list that goes on, path-absolute so that no Host can bend it. */
+/** The Link header of a list that goes on, path-absolute so that no Host can bend it. A cursor is safe in an address. */
 export function nextLink(path: string, query: ListQuery, nextCursor: string): string {
   let next = ""
   for (const [name, value] of query.params)
     if (name !== "page" && name !== "cursor")
       next += `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`
-  return `<${path}?${next}cursor=${encodeURIComponent(nextCursor)}>; rel="next"`
+  return `<${path}?${next}cursor=${nextCursor}>; rel="next"`
 }

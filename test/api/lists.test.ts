@@ -104,11 +104,11 @@ describe("pages", () => {
 })
 
 describe("cursors", () => {
-  const walk = async (query: string) => {
+  const walk = async (query: string, shop = api) => {
     const seen: string[] = []
     let path: string | null = `/items?${query}`
     while (path) {
-      const answer = await api.get(path)
+      const answer = await shop.get(path)
       expect(answer.status).toBe(200)
       seen.push(...answer.body.data.map(({ itemCode }: { itemCode: string }) => itemCode))
       const { nextCursor, hasMore } = answer.body.meta
@@ -162,6 +162,30 @@ describe("cursors", () => {
   ])("a cursor %s is 400", async (_, query, code) => {
     const { nextCursor } = (await api.get("/items?perPage=2")).body.meta
     expect(refusalOf(await api.get(`/items?${query(nextCursor)}`))).toMatchObject({ status: 400, code })
+  })
+
+  test("a cursor with any of its characters changed, one too many or one too few is 400", async () => {
+    const { nextCursor } = (await api.get("/items?perPage=2")).body.meta
+    const other = (letter: string) => (letter === "A" ? "B" : "A")
+    const altered = [...nextCursor].map(
+      (letter, i) => nextCursor.slice(0, i) + other(letter) + nextCursor.slice(i + 1),
+    )
+    for (const cursor of [...altered, `${nextCursor}A`, `${nextCursor}=`, nextCursor.slice(0, -1), "A"])
+      expect(refusalOf(await api.get(`/items?cursor=${encode(cursor)}`))).toMatchObject({
+        status: 400,
+        code: "INVALID_CURSOR",
+      })
+  })
+
+  test("a list that is sorted by long texts can be followed like any other", async () => {
+    const long = ["a", "b", "c"].map((letter) => ({
+      itemCode: `LONG-${letter}`,
+      itemName: "Long",
+      description: `${letter}${"ж".repeat(2_500)}`,
+    }))
+    const other = await signIn(await serve())
+    for (const item of long) await other.create("/items", item)
+    expect(await walk("perPage=1&sort=description&order=asc", other)).toEqual(["LONG-a", "LONG-b", "LONG-c"])
   })
 
   test("a cursor of another kind is 400", async () => {
