@@ -23,7 +23,7 @@ export function pageOf(sections: Section[], leftOut: readonly string[], date: st
     "",
     `The last run of \`bun run bench\`, on ${date}: ${cpus().length} cores (${platform()}, ${arch()}), shared with the load itself. Absolute`,
     "figures are as good as the machine; what counts are the ratios, each taken inside one run, rounds interleaved and every",
-    "other one reversed, medians of seven or more (five for the learning of words; a far page is the mean of 60).",
+    "other one reversed, medians of seven or more (a far page is the mean of 60).",
     "",
     ...sections.map(table),
     ...leftOut.map((why) => `- ${why}`),

@@ -125,7 +125,9 @@ function wrongValues({ schema, isRequired }: Place): [how: string, value: unknow
     if (!schema.enum && !schema.pattern && schema.format === undefined && schema.minLength === 1)
       wrong.push(["a control character", "a\u0007b"], ["half a character", "a\ud800b"])
   }
-  if (schema.enum || schema.pattern || schema.format) wrong.push(["another word", "no-such-word"])
+  // Any text may be a secret.
+  const isOfAForm = schema.enum || schema.pattern || (schema.format && schema.format !== "password")
+  if (isOfAForm) wrong.push(["another word", "no-such-word"])
   if (types.includes("number")) wrong.push(["five decimals", 1.00001], ["beyond all numbers", 1e300])
   if (schema.minimum !== undefined) wrong.push(["too small", schema.minimum - 1])
   if (schema.exclusiveMinimum !== undefined) wrong.push(["too small", schema.exclusiveMinimum])

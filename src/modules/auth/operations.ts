@@ -1,9 +1,10 @@
 import { enveloped, operation, ref } from "../../http/operation"
 
 const tag = "auth"
-const text = { type: "string" }
 const mail = { type: "string", format: "email" }
-const password = { type: "string", minLength: 10, maxLength: 256 }
+const name = { type: "string", minLength: 1, maxLength: 200 }
+const secret = { type: "string", format: "password", minLength: 1 }
+const password = { ...secret, minLength: 10, maxLength: 256 }
 const signedIn = { status: 200, description: "Signed in.", schema: enveloped(ref("SignedIn")) }
 const signedOut = { status: 204, description: "Signed out." }
 
@@ -20,7 +21,7 @@ export const login = operation(() => ({
   tag,
   open: true,
   body: body(
-    { email: mail, password: text },
+    { email: mail, password: secret },
     { email: "admin@example.com", password: "correct horse battery" },
   ),
   answers: signedIn,
@@ -33,7 +34,7 @@ export const refresh = operation(() => ({
     "Each refresh token is good once: the answer holds its successor. Repeating the call within 10 s answers the same successor; later use of an old one ends the session.",
   tag,
   open: true,
-  body: body({ refreshToken: text }, { refreshToken: "from the last answer" }),
+  body: body({ refreshToken: secret }, { refreshToken: "from the last answer" }),
   answers: signedIn,
 }))
 
@@ -45,7 +46,7 @@ export const setUp = operation(() => ({
   tag,
   open: true,
   body: body(
-    { token: text, email: mail, name: text, password },
+    { token: secret, email: mail, name, password },
     {
       token: "from the link",
       email: "admin@example.com",
@@ -72,7 +73,7 @@ export const changePassword = operation(() => ({
   description: "Ends the other sessions of the caller.",
   tag,
   body: body(
-    { currentPassword: text, newPassword: password },
+    { currentPassword: secret, newPassword: password },
     { currentPassword: "correct horse battery", newPassword: "a better horse battery" },
   ),
   answers: { status: 200, description: "The caller.", schema: enveloped(ref("SignedInUser")) },
