@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite"
 import { findFaults } from "../db/check"
 import { Unusable } from "../lib/unusable"
 import { findBrokenLink, headOf } from "../modules/audit/store"
@@ -5,7 +6,7 @@ import { customers } from "../modules/customers/model"
 import { invoices } from "../modules/invoices/model"
 import { items } from "../modules/items/model"
 import { salesOrders } from "../modules/sales-orders/model"
-import { findSearchFaults } from "../resource/search"
+import { findSearchFaults } from "../resource/search-check"
 import { print, type Command } from "./command"
 import { openExisting } from "./database"
 
@@ -20,17 +21,8 @@ export const checkCommand: Command = {
   run({ config, switches }) {
     const db = openExisting(config.db)
     try {
-      const broken = findBrokenLink(db)
-      const faults = [
-        ...findFaults(db),
-        ...(broken
-          ? [
-              `The audit log was changed: entry ${broken.position} (${broken.id}) does not follow from the one before.`,
-            ]
-          : []),
-        ...[items, customers, salesOrders, invoices].flatMap((resource) => findSearchFaults(db, resource)),
-      ]
-      const auditHead = headOf(db)
+      // In one transaction, so that all of it is of one moment, whatever a server writes meanwhile.
+      const { faults, auditHead } = db.transaction(() => ({ faults: faultsOf(db), auditHead: headOf(db) }))()
       if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, auditHead }))
       else {
         for (const fault of faults) print(fault)
@@ -42,4 +34,16 @@ export const checkCommand: Command = {
       db.close()
     }
   },
+}
+
+function faultsOf(db: Database): string[] {
+  const broken = findBrokenLink(db)
+  const tampered =
+    broken &&
+    `The audit log was changed: entry ${broken.position} (${broken.id}) does not follow from the one before.`
+  return [
+    ...findFaults(db),
+    ...(tampered ? [tampered] : []),
+    ...[items, customers, salesOrders, invoices].flatMap((resource) => findSearchFaults(db, resource)),
+  ]
 }

@@ -87,31 +87,6 @@ export function scanTerm(resource: Resource, typed: string): Term {
   }
 }
 
-/** Where a kind's search tables and its records disagree, a sentence each. */
-export function findSearchFaults(db: Database, resource: Resource): string[] {
-  const { table, noun, search, searchMore = [] } = resource
-  const columns = [...search, ...searchMore].map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
-  const inText = db.query(`SELECT 1 FROM ${table}_search WHERE rowid = ? AND ${table}_search MATCH ?`)
-  const inWords = db.query(`SELECT 1 FROM ${table}_words WHERE rowid = ? AND ${table}_words MATCH ?`)
-  const rows = db.query<{ seq: number; id: string }, []>(`SELECT seq, id, ${columns} FROM ${table}`)
-  const faults: string[] = []
-  let count = 0
-  for (const row of rows.iterate()) {
-    count++
-    const { words, more } = searchText(resource, row)
-    const every = (column: string, text: string) => wordsOf(text).map((word) => `${column} : ${quoted(word)}`)
-    const each = [...every("words", words), ...every("more", more)].join(" AND ")
-    const isKnown =
-      inText.get(row.seq, quoted(trigramText(words))) && (each === "" || inWords.get(row.seq, each))
-    if (!isKnown) faults.push(`Search does not know the ${noun} ${row.id} as it is.`)
-  }
-  for (const suffix of ["search", "words"]) {
-    const known = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}_${suffix}`).get()?.n ?? 0
-    if (known !== count) faults.push(`Search knows ${known} ${noun} rows; there are ${count}.`)
-  }
-  return faults
-}
-
 /** Brings the search tables up to date with one statement a table, however many rows a commit has. */
 export function feedSearch(db: Database): (kept: Tx[]) => void {
   return (kept) => {

@@ -89,11 +89,40 @@ describe("kontor check", () => {
     expect(stdout).toMatch(/^Head of the audit log: [0-9a-f]{64}\n$/)
   })
 
+  test("finds nothing wrong beside a server that writes", async () => {
+    const busy = await serve()
+    const other = await signIn(busy)
+    let isDone = false
+    const writing = (async () => {
+      for (let i = 0; !isDone; i++)
+        await other.create("/items", { itemCode: `C-${i}`, itemName: `Checked ${i}` })
+    })()
+    for (let i = 0; i < 3; i++) expect(await run(["check"], { cwd: busy.cwd })).toMatchObject({ code: 0 })
+    isDone = true
+    await writing
+  })
+
   test.each([
     [
       "search that lies about a record",
       "UPDATE items SET item_name = 'Changed behind' WHERE seq = 1",
       "Search does not know the item",
+    ],
+    [
+      "search that takes two records for each other",
+      `UPDATE items SET item_name = (SELECT item_name FROM items AS other WHERE other.seq = 3 - items.seq)
+        WHERE seq IN (1, 2)`,
+      "Search does not know the item",
+    ],
+    [
+      "search that knows a word too many of a record",
+      "DELETE FROM items_words WHERE rowid = 2; INSERT INTO items_words (rowid, words, more) VALUES (2, 'b 0 backup oak', '')",
+      "Search does not know the item",
+    ],
+    [
+      "search that lies about a telephone number",
+      "UPDATE customers SET phone = '+49 30 1234567'",
+      "Search does not know the customer",
     ],
     [
       "a record that search does not know",
