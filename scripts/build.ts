@@ -94,7 +94,7 @@ try {
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
-      // What a start runs, it runs once: translating that into machine code takes longer than it saves. `run` ends this.
+      // What a start runs, it runs once: translating that into machine code takes longer than it saves. The program lifts it.
       jitPolicy: 8,
     },
     // In chunks, so that `import()` loads a part of the program when it is wanted. Only this format has them.

@@ -1,3 +1,4 @@
+import { asksForHelp } from "./cli/arguments"
 import { print, readRun, say, type Command } from "./cli/command"
 import { helpOf } from "./cli/help"
 import { serveCommand } from "./cli/serve"
@@ -11,7 +12,7 @@ async function main([given = "help", ...rest]: string[]): Promise<number> {
     const name = given === "--help" || given === "-h" ? "help" : given
     const command = await commandOf(name)
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
-    if (rest.includes("--help") || rest.includes("-h")) print(helpOf(command))
+    if (asksForHelp(rest)) print(helpOf(command))
     else await command.run(readRun(command, rest))
     return 0
   } catch (error) {
@@ -23,10 +24,12 @@ async function main([given = "help", ...rest]: string[]): Promise<number> {
 }
 
 /** Serving loads most of the program once it listens; whatever else is wanted loads it here. */
-const commandOf = async (name: string): Promise<Command | undefined> =>
-  name === serveCommand.name
-    ? serveCommand
-    : (await import("./cli/commands")).commands.find((each) => each.name === name)
+async function commandOf(name: string): Promise<Command | undefined> {
+  if (name === serveCommand.name) return serveCommand
+  const { commands } = await import("./cli/commands")
+  Bun.unsafe.setJITPolicy(1)
+  return commands.find((each) => each.name === name)
+}
 
 /** The sentence and its details, without those that the sentence says already. */
 const linesOf = ({ message, details }: Refusal): string[] => [

@@ -1,25 +1,28 @@
 /** What follows the name of an option: a value, a value each time that it is given, or nothing. */
 export type Shape = "value" | "values" | "switch"
 
-/** A command line, taken apart as far as it can be understood. */
+/** A command line, taken apart. */
 export type Arguments = {
   values: Record<string, string>
   lists: Record<string, string[]>
   switches: Record<string, true>
   words: string[]
-  /** What is wrong with it, as a sentence. */
-  fault: string | null
 }
 
 /**
- * Takes a command line apart: `--name value`, `--name=value`, `--switch` and words; after `--` only words. Our own,
- * because loading the one that comes with the runtime is a twentieth of a start.
+ * Takes a command line apart: `--name value`, `--name=value`, `--switch` and words; after `--` only words. What cannot be
+ * understood is thrown as `wrong` makes it of a sentence. Our own, because loading the one that comes with the runtime is
+ * a twentieth of a start.
  */
-export function readArguments(args: readonly string[], shapes: Record<string, Shape>): Arguments {
-  const read: Arguments = { values: {}, lists: {}, switches: {}, words: [], fault: null }
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? ""
-    if (arg === "--") return { ...read, words: [...read.words, ...args.slice(i + 1)] }
+export function readArguments(
+  args: readonly string[],
+  shapes: Record<string, Shape>,
+  wrong: (sentence: string) => Error,
+): Arguments {
+  const { options, words } = splitWords(args)
+  const read: Arguments = { values: {}, lists: {}, switches: {}, words: [] }
+  for (let i = 0; i < options.length; i++) {
+    const arg = options[i] ?? ""
     if (!arg.startsWith("-") || arg === "-") {
       read.words.push(arg)
       continue
@@ -27,21 +30,28 @@ export function readArguments(args: readonly string[], shapes: Record<string, Sh
     const [option = "", ...parts] = arg.split("=")
     const name = option.startsWith("--") ? option.slice(2) : ""
     const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
-    if (!shape) return { ...read, fault: `There is no option ${option}.` }
+    if (!shape) throw wrong(`There is no option ${option}.`)
     if (shape === "switch") {
-      if (parts.length > 0) return { ...read, fault: `${option} takes no value.` }
+      if (parts.length > 0) throw wrong(`${option} takes no value.`)
       read.switches[name] = true
       continue
     }
-    const value = parts.length > 0 ? parts.join("=") : args[++i]
-    if (value === undefined) return { ...read, fault: `${option} needs a value.` }
+    const value = parts.length > 0 ? parts.join("=") : options[++i]
+    if (value === undefined) throw wrong(`${option} needs a value.`)
     if (parts.length === 0 && value.startsWith("-") && value !== "-")
-      return {
-        ...read,
-        fault: `${option} needs a value. If it begins with a hyphen, write ${option}=${value}.`,
-      }
+      throw wrong(`${option} needs a value. If it begins with a hyphen, write ${option}=${value}.`)
     if (shape === "values") (read.lists[name] ??= []).push(value)
     else read.values[name] = value
   }
-  return read
+  return { ...read, words: [...read.words, ...words] }
+}
+
+/** Whether somebody asks for help rather than for the work. */
+export const asksForHelp = (args: readonly string[]): boolean =>
+  splitWords(args).options.some((arg) => arg === "--help" || arg === "-h")
+
+/** What may hold options, and what follows two hyphens and holds none. */
+function splitWords(args: readonly string[]): { options: readonly string[]; words: readonly string[] } {
+  const end = args.indexOf("--")
+  return end < 0 ? { options: args, words: [] } : { options: args.slice(0, end), words: args.slice(end + 1) }
 }

@@ -35,8 +35,7 @@ export type Command = {
 /** Reads a command line by what the command takes. Refuses what it does not know. */
 export function readRun(command: Command, args: string[]): Run {
   const wrong = (text: string) => new UsageError(`${text} See "kontor ${command.name} --help".`)
-  const { values, lists, switches, words, fault } = readArguments(args, shapesOf(command))
-  if (fault !== null) throw wrong(fault)
+  const { values, lists, switches, words } = readArguments(args, shapesOf(command), wrong)
   const extra = words[command.words ?? 0]
   if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is one word too many.`)
   const on = Object.fromEntries(Object.keys(switches).map((name) => [name, "true"]))

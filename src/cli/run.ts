@@ -22,14 +22,12 @@ const loopback = /^(127\.|::1$|localhost$)/
 /** Whoever reaches these is on this machine. Not to ask from where saves as much time as reading a record takes. */
 const hereOnly = ["127.0.0.1", "::1"]
 
-/** Serves until it is told to stop; resolves when everything is closed. `begin` is told who answers. */
+/** Serves until it is `told` to stop; resolves when everything is closed. `begin` is told who answers. */
 export async function run(
   config: Config,
-  server: Listening,
-  log: Log,
+  { server, log, told }: { server: Listening; log: Log; told: Promise<void> },
   begin: (answer: Answer) => void,
 ): Promise<void> {
-  const told = stopSignal()
   const isSecure = config.tlsCert !== null
   const admin = config.demo ? null : takeFirstAdmin()
   const db = openDatabase(config.db)
@@ -79,6 +77,7 @@ export async function run(
     log.info("The first admin was created.", { email: created.email })
   }
 
+  if (config.demo) compileAsUsual()
   const demo = config.demo ? await fillWithDemo(db, services) : null
   const url = urlOf(config, server, isSecure)
   begin(fetch)
@@ -88,8 +87,7 @@ export async function run(
       `Warning: plain http on ${config.host} can be read on the way. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
     )
   const upkeep = setTimeout(() => {
-    // The executable starts with a compiler that is held back (scripts/build.ts).
-    Bun.unsafe.setJITPolicy(1)
+    compileAsUsual()
     void quietly(sweep())
     void quietly(learnWords())
     schedule.start()
@@ -136,12 +134,8 @@ export async function run(
   }
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve())
-    process.once("SIGINT", () => resolve())
-  })
-}
+/** The executable starts with a compiler that is held back, because a start is over before it would pay. */
+const compileAsUsual = () => Bun.unsafe.setJITPolicy(1)
 
 function urlOf({ host }: Config, server: { port?: number }, isSecure: boolean): string {
   return `${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${server.port}`

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import type { Config } from "../config"
 import { holdFile } from "../db/lock"
 import { failure } from "../http/envelope"
@@ -38,11 +37,12 @@ export const serveCommand: Command = {
 }
 
 /**
- * Listens first, then loads the rest of the program and opens the file: a port that is taken leaves the file alone, and
- * whoever waits for the start is connected meanwhile. Requests wait until all is ready. To listen has its price too: it
- * makes the runtime collect garbage, which is quick as long as little is loaded.
+ * Takes the file if it is there, listens, and only then loads the rest of the program and opens the file: a port that is
+ * taken leaves the file alone, and whoever waits for the start is connected meanwhile. Requests wait until all is ready.
+ * To listen has its price too: it makes the runtime collect garbage, which is quick as long as little is loaded.
  */
 async function serve(config: Config): Promise<void> {
+  const told = stopSignal()
   const tls = readTls(config)
   const opened = Promise.withResolvers<Answer>()
   const log = stderrLog(config.logLevel)
@@ -51,25 +51,34 @@ async function serve(config: Config): Promise<void> {
     server.timeout(request, 0)
     return opened.promise.then((open) => open(request))
   }
+  holdFile(config.db)
   const server = listen(config, { tls, log, fetch: (request) => answer(request) })
   const { run } = await import("./run")
-  await run(config, server, log, (open) => {
+  await run(config, { server, log, told }, (open) => {
     answer = open
     opened.resolve(open)
   })
 }
 
+/** Kept until it can be heeded: nothing that has begun is cut off. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once("SIGTERM", () => resolve())
+    process.once("SIGINT", () => resolve())
+  })
+}
+
 type Means = { tls: Tls | null; log: Log; fetch: Answer }
 
-function listen({ host, port, db }: Config, { tls, log, fetch }: Means) {
+function listen({ host, port }: Config, { tls, log, fetch }: Means) {
   try {
-    // Bun.serve would share a port with another Bun that listens on it, and requests would go to either.
-    Bun.listen({ hostname: host, port, exclusive: true, socket: { data() {} } }).stop(true)
     return Bun.serve({
       hostname: host,
       port,
       ...(tls ? { tls } : {}),
       development: false,
+      // Or two of us could listen on one port, and requests would go to either.
+      reusePort: false,
       // Ours is far lower and answers in the envelope; Bun's own would answer without one.
       maxRequestBodySize: 2 ** 40,
       fetch,
@@ -79,8 +88,6 @@ function listen({ host, port, db }: Config, { tls, log, fetch }: Means) {
       },
     })
   } catch (error) {
-    // Whoever starts the same Kontor twice is told just that.
-    if (existsSync(db)) holdFile(db)
     throw new Unusable(`Cannot listen on ${host}:${port}: ${reasonOf(error)}.`)
   }
 }

@@ -1,5 +1,5 @@
 import { dlopen, FFIType } from "bun:ffi"
-import { openSync } from "node:fs"
+import { existsSync, openSync } from "node:fs"
 import { Unusable } from "../lib/unusable"
 
 const exclusiveNow = 2 | 4
@@ -8,16 +8,20 @@ const libraries: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ["libSystem.B.dylib"],
 }
 
+const held = new Set<string>()
+
 /**
- * Takes the file for this process until it ends, or refuses. It is an flock on the database file itself: the system
- * lets go of it however the process dies, it leaves nothing on the disk, and SQLite's own locks do not see it.
- * The descriptor is never closed, because closing one would drop SQLite's locks on the same file.
+ * Takes the file for this process until it ends, or refuses; what is not there yet cannot be taken. It is an flock on the
+ * database file itself: the system lets go of it however the process dies, it leaves nothing on the disk, and SQLite's
+ * own locks do not see it. The descriptor is never closed, because closing one would drop SQLite's locks on the same
+ * file.
  */
 export function holdFile(file: string): void {
-  if (file === ":memory:") return
+  if (file === ":memory:" || held.has(file) || !existsSync(file)) return
   const flock = findFlock()
-  if (!flock || flock(openSync(file, "r"), exclusiveNow) === 0) return
-  throw new Unusable(`Another Kontor is serving ${file}. Stop it first, or choose another file with --db.`)
+  if (flock && flock(openSync(file, "r"), exclusiveNow) !== 0)
+    throw new Unusable(`Another Kontor is serving ${file}. Stop it first, or choose another file with --db.`)
+  held.add(file)
 }
 
 function findFlock(): ((descriptor: number, operation: number) => number) | null {

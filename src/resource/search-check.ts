@@ -23,6 +23,7 @@ export function findSearchFaults(db: Database, resource: Resource): string[] {
   for (const name of tables) {
     const known = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM main.${name}`).get()?.n ?? 0
     if (known !== count) faults.push(`Search knows ${known} ${noun} rows; there are ${count}.`)
+    for (const each of [`${name}_kept`, `${name}_made`, name]) db.run(`DROP TABLE temp.${each}`)
   }
   return faults
 }

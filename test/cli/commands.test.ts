@@ -29,6 +29,7 @@ describe("help", () => {
       expect(code).toBe(0)
       expect(stdout).toMatch(/Usage: kontor [\s\S]*Examples:\n {2}\S/)
       expect((await run(["help", command])).stdout).toBe(stdout)
+      expect((await run(["--help", command])).stdout).toBe(stdout)
     },
   )
 
@@ -85,8 +86,8 @@ test("a value follows its option or an equals sign, and may then begin with a hy
 
 test("after two hyphens there are only words", async () => {
   expect((await run(["help", "--", "serve"])).stdout).toBe((await run(["serve", "--help"])).stdout)
-  expect(await run(["help", "--", "--help"])).toMatchObject({ code: 0 })
-  expect(await run(["help", "--", "--json"])).toMatchObject({ code: 2 })
+  expect(await run(["help", "--", "--help"])).toMatchObject({ code: 2, stdout: "" })
+  expect(await run(["help", "--", "--json"])).toMatchObject({ code: 2, stdout: "" })
 })
 
 test("the last of two values counts", async () => {

@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { get } from "node:http"
 import { join } from "node:path"
 import { refusalOf, send, signIn } from "../support/api"
-import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
+import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
 
 afterAll(cleanUp)
 
@@ -212,6 +212,103 @@ test("a port in use is told in words, and the same Kontor a second time as what 
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("the port is in use") })
   const twice = await run(again, { cwd: kontor.cwd })
   expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor is serving") })
+})
+
+describe("starts at once", () => {
+  /** A port that nobody listens on. */
+  const freePort = () => {
+    const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+    const { port } = server
+    void server.stop(true)
+    return String(port)
+  }
+  const start = (cwd: string, port: string) =>
+    Bun.spawn([...program, "serve", "--port", port, "--log-level", "error"], {
+      cwd,
+      env: { PATH: process.env.PATH ?? "" },
+      stdout: "ignore",
+      stderr: "pipe",
+    })
+  const isUp = (port: string) =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  const until = async (isTrue: () => boolean | Promise<boolean>) => {
+    const deadline = Date.now() + 10_000
+    while (!(await isTrue())) {
+      if (Date.now() > deadline) throw new Error("It has not happened within 10 s.")
+      await Bun.sleep(1)
+    }
+  }
+  /** Two starts so many milliseconds apart: how many stay, and what those say that do not. */
+  const race = async (folders: [string, string], ports: [string, string], apart: number) => {
+    const first = start(folders[0], ports[0])
+    await Bun.sleep(apart)
+    const second = start(folders[1], ports[1])
+    const both = [first, second]
+    await until(() => both.some(({ exitCode }) => exitCode !== null))
+    const port = first.exitCode === null ? ports[0] : ports[1]
+    await until(async () => (await isUp(port)) || both.every(({ exitCode }) => exitCode !== null))
+    const gone = both.filter(({ exitCode }) => exitCode !== null)
+    const said = (await Promise.all(gone.map(({ stderr }) => new Response(stderr).text()))).join("")
+    for (const each of both) each.kill("SIGKILL")
+    await Promise.all(both.map(({ exited }) => exited))
+    return { staying: both.length - gone.length, said }
+  }
+  const shop = async () => {
+    const cwd = emptyFolder()
+    await run(["migrate"], { cwd })
+    return cwd
+  }
+
+  test("of one file and port leave one that serves", async () => {
+    const cwd = await shop()
+    for (const apart of [0, 2, 4, 6, 8, 10, 12, 16]) {
+      const port = freePort()
+      const { staying, said } = await race([cwd, cwd], [port, port], apart)
+      expect([apart, staying]).toEqual([apart, 1])
+      expect(said).toContain("Another Kontor is serving")
+    }
+  })
+
+  test("of one file on two ports leave one that serves", async () => {
+    const cwd = await shop()
+    for (const apart of [0, 2, 4, 6, 8, 10, 12, 16]) {
+      const { staying, said } = await race([cwd, cwd], [freePort(), freePort()], apart)
+      expect([apart, staying]).toEqual([apart, 1])
+      expect(said).toContain("Another Kontor is serving")
+    }
+  })
+
+  test("of two files on one port leave one that serves", async () => {
+    const folders: [string, string] = [await shop(), await shop()]
+    for (const apart of [0, 1, 2, 3, 4, 6]) {
+      const port = freePort()
+      const { staying, said } = await race(folders, [port, port], apart)
+      expect([apart, staying]).toEqual([apart, 1])
+      expect(said).toContain("the port is in use")
+    }
+  })
+
+  test("a stop that comes while it starts is a stop like any other", async () => {
+    for (let round = 0; round < 5; round++) {
+      const port = freePort()
+      const child = start(await shop(), port)
+      await until(
+        () =>
+          new Promise<boolean>((resolve) => {
+            const socket = connect(Number(port), "127.0.0.1", () => {
+              child.kill("SIGTERM")
+              socket.destroy()
+              resolve(true)
+            })
+            socket.on("error", () => resolve(false))
+          }),
+      )
+      expect(await child.exited).toBe(0)
+    }
+  })
 })
 
 test("a neighbour on this machine that is no trusted proxy cannot name another address", async () => {
