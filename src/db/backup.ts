@@ -1,6 +1,17 @@
 import { Database } from "bun:sqlite"
-import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { wallClock } from "../lib/clock"
 import { Unusable } from "../lib/unusable"
 import { endTurn } from "./changes"
 import { makePrivate } from "./open"
@@ -16,14 +27,29 @@ export function backUp(db: Database, source: string, target: string): void {
   if (existsSync(target) && filesOf(source).includes(realpathSync(target)))
     throw new Unusable(`${target} is the database itself. Choose another name for the copy.`)
   const unfinished = join(dirname(target), `.${basename(target)}.${crypto.randomUUID()}.unfinished`)
-  rmSync(unfinished, { force: true })
   try {
+    clearLeft(dirname(target))
     copyClean(db, unfinished)
     renameSync(unfinished, target)
     syncFile(dirname(target))
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw error instanceof Unusable ? error : new Unusable(`${target} cannot be written: ${reasonOf(error)}.`)
+  }
+}
+
+const unfinishedName = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.unfinished(-journal)?$/
+const anHour = 3_600_000
+
+/**
+ * Removes what a power cut or a stop has left of earlier copies, which would add up to a full disk. Nobody has written to it
+ * for an hour: what is younger may be a copy that is being made.
+ */
+function clearLeft(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => unfinishedName.test(each))) {
+    const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {}
+    if (mtimeMs !== undefined && Date.parse(wallClock()) - mtimeMs > anHour)
+      rmSync(join(folder, name), { force: true })
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
@@ -65,6 +65,23 @@ describe("kontor backup", () => {
       code: 1,
       stderr: expect.stringContaining("is the database itself"),
     })
+  })
+
+  test("clears away what earlier copies have left unfinished, and nothing else", async () => {
+    const folder = emptyFolder()
+    const left = (name: string) => `.${name}.${crypto.randomUUID()}.unfinished`
+    const [young, old, download, mine] = [
+      left("copy.db"),
+      left("copy.db"),
+      left("download"),
+      ".mine.unfinished",
+    ]
+    const journal = `${old}-journal`
+    for (const name of [young, old, journal, download, mine]) writeFileSync(join(folder, name), "left")
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    for (const name of [old, journal, download, mine]) utimesSync(join(folder, name), longAgo, longAgo)
+    expect(await run(["backup", join(folder, "copy.db")], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
+    expect(readdirSync(folder).toSorted()).toEqual([young, mine, "copy.db"].toSorted())
   })
 
   test("a place that cannot be written is refused in words, and nothing is left behind", async () => {

@@ -168,7 +168,7 @@ describe("POST /backups", () => {
     db.close()
     const { data } = (await api.get("/audit-logs?action=backups.create")).body
     expect(data).toHaveLength(1)
-    expect(readdirSync(kontor.cwd).filter((name) => name.endsWith(".download"))).toEqual([])
+    expect(readdirSync(kontor.cwd).filter((name) => name.endsWith(".unfinished"))).toEqual([])
   })
 
   test("is not for keys, nor for other roles", async () => {

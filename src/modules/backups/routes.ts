@@ -30,9 +30,10 @@ export const backupRoutes =
           })
         keepOpen(request)
         const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
-        // Beside the database, where there is room for it; hidden, because it is gone in a moment.
+        // Beside the database, where there is room for it; hidden, because it is gone in a moment. A power cut may leave it:
+        // the next copy knows it by its name.
         const folder = file === ":memory:" ? process.getBuiltinModule("node:os").tmpdir() : dirname(file)
-        const path = join(folder, `.${crypto.randomUUID()}.download`)
+        const path = join(folder, `.download.${crypto.randomUUID()}.unfinished`)
         await copies.copyTo(path)
         try {
           await commit(call, (tx) => void tx.auditEntries.push({ action: "backups.create", kind: "backups" }))
