@@ -5,7 +5,7 @@ import { fromUnits, priceDigits, toUnits } from "../lib/decimal"
 import { once } from "../lib/once"
 import { Refusal } from "../lib/refusal"
 import { lower } from "../lib/text"
-import type { Cursors, Position } from "./cursor"
+import { invalidCursor, type Cursors, type Position } from "./cursor"
 import type { Kept, Resource } from "./define"
 import type { Basis, Field } from "./field"
 import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
@@ -117,6 +117,15 @@ export function tableStore<R extends Resource>(
   const positionOf = (sort: string, { id }: Row): Position | null =>
     prepared(`SELECT ${sort} AS value, id FROM ${table} WHERE id = ?`).get(String(id)) as Position | null
 
+  /** Where a cursor says to go on. A long value is looked up again, so the record must still be there. */
+  const startOf = ({ identity, cursor = "" }: ListQuery, sort: string): Position => {
+    const { id, value } = cursors.read(identity, cursor)
+    if (value !== undefined) return { id, value }
+    const found = positionOf(sort, { id })
+    if (!found) throw invalidCursor()
+    return found
+  }
+
   /** How many there are; not counted again while nothing in the file has changed. */
   const count = (where: Term[]): number => {
     const mark = markOf(db)
@@ -179,7 +188,7 @@ export function tableStore<R extends Resource>(
       const sortField = resource.fields[query.sort] as Field
       const sort = sortSourceOf(query.sort, sortField, now)
       const where = [...within, ...query.filters, ...matchTerm(table, query.match)]
-      const start = query.cursor === undefined ? undefined : cursors.read(query.identity, query.cursor)
+      const start = query.cursor === undefined ? undefined : startOf(query, sort)
       const page = where.concat(start ? after(sort, sortField.nullable, query.order, start) : [])
       const skipped = start ? 0 : (query.page - 1) * query.perPage
       const order = `ORDER BY ${sort} ${query.order}, id ${query.order}`
