@@ -12,6 +12,7 @@ export type Cursors = {
 }
 
 const longestValue = 500
+const mostRecent = 1_000
 // Room for a code and the longest position. Always the same, because every page of a list reads a cursor and writes one,
 // and what would be made anew for each keeps the garbage collector busy.
 const bytes = Buffer.alloc(4096)
@@ -26,15 +27,23 @@ export function signedCursors(key: string): Cursors {
     new Bun.CryptoHasher("sha256", key).update(`${list}\n${text}`).digest(digest)
     return madeCode
   }
+  // Whoever follows a list sends what was written a moment ago. That need not be taken apart and proven.
+  const recent = new Map<string, { list: string; position: Position }>()
   return {
-    write(list, { value, id }) {
+    write(list, position) {
+      const { value, id } = position
       const isLong = typeof value === "string" && value.length > longestValue
       const text = JSON.stringify(isLong ? [id] : [id, value])
       const length = code.length + bytes.write(text, code.length)
       code.set(codeOf(list, text))
-      return bytes.toString("base64url", 0, length)
+      const cursor = bytes.toString("base64url", 0, length)
+      if (recent.size >= mostRecent) recent.clear()
+      if (!isLong) recent.set(cursor, { list, position })
+      return cursor
     },
     read(list, cursor) {
+      const known = recent.get(cursor)
+      if (known?.list === list) return known.position
       const length = bytes.write(cursor, "base64url")
       // What base64 overlooks, such as a sign too many, is refused too, and so is what is longer than ours.
       if (length <= code.length || bytes.toString("base64url", 0, length) !== cursor) throw invalidCursor()

@@ -197,6 +197,19 @@ describe("cursors", () => {
     })
   })
 
+  test("a cursor is good after a restart too, for its own list alone", async () => {
+    const before = await serve()
+    const first = await signIn(before)
+    for (const name of ["A", "B", "C"])
+      await first.create("/items", { itemCode: name, itemName: `Ünit ${name}` })
+    const list = "/items?perPage=1&sort=itemName&order=asc"
+    const { nextCursor } = (await first.get(list)).body.meta
+    await before.stop()
+    const second = await signIn(await serve({ cwd: before.cwd }))
+    expect((await second.get(`${list}&cursor=${nextCursor}`)).body.data).toMatchObject([{ itemCode: "B" }])
+    expect((await second.get(`/items?cursor=${nextCursor}`)).status).toBe(400)
+  })
+
   test("a cursor of another kind is 400", async () => {
     const { nextCursor } = (await api.get("/items?perPage=2")).body.meta
     expect(refusalOf(await api.get(`/customers?cursor=${nextCursor}`))).toMatchObject({
