@@ -1,5 +1,5 @@
 import { dlopen, FFIType } from "bun:ffi"
-import { existsSync, openSync } from "node:fs"
+import { accessSync, constants, openSync } from "node:fs"
 import { Unusable } from "../lib/unusable"
 
 const exclusiveNow = 2 | 4
@@ -17,11 +17,21 @@ const held = new Set<string>()
  * file.
  */
 export function holdFile(file: string): void {
-  if (file === ":memory:" || held.has(file) || !existsSync(file)) return
+  if (file === ":memory:" || held.has(file) || !canRead(file)) return
   const flock = findFlock()
   if (flock && flock(openSync(file, "r"), exclusiveNow) !== 0)
     throw new Unusable(`Another Kontor is serving ${file}. Stop it first, or choose another file with --db.`)
   held.add(file)
+}
+
+/** Whoever opens a file that cannot be read says why. */
+function canRead(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function findFlock(): ((descriptor: number, operation: number) => number) | null {
