@@ -25,12 +25,12 @@ Database.MAX_QUERY_CACHE_SIZE = 500
 
 /** Opens the file, or makes it, with the settings every connection must have. A file that is not ours is not touched. */
 export function openDatabase(file: string): Database {
-  if (file !== ":memory:") {
-    // What says in its head that it is ours need not be opened to see that.
-    if (existsSync(file) && statSync(file).size > 0 && !saysItIsOurs(file)) openToLook(file).close()
-    makePrivate(file)
-  }
   return opened(file, () => {
+    if (file !== ":memory:") {
+      // What says in its head that it is ours need not be opened to see that.
+      if (existsSync(file) && statSync(file).size > 0 && !saysItIsOurs(file)) openToLook(file).close()
+      makePrivate(file)
+    }
     const db = new Database(file, { create: true, readwrite: true, strict: true })
     db.run("PRAGMA busy_timeout = 5000")
     db.run("PRAGMA journal_mode = WAL")

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { get } from "node:http"
 import { join } from "node:path"
@@ -323,6 +323,16 @@ test("a neighbour on this machine that is no trusted proxy cannot name another a
   await kontor.stop()
   expect(kontor.output.stderr).toContain('"address":"127.0.0.2"')
   expect(kontor.output.stderr).not.toContain("203.0.113.9")
+})
+
+test("a folder in the place of the file is told in words", async () => {
+  const cwd = emptyFolder()
+  mkdirSync(join(cwd, "kontor.db"))
+  const refused = await run(["serve", "--port", "0"], { cwd })
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^\.\/kontor\.db cannot be opened: /),
+  })
 })
 
 test("a file that a power cut left half made is made anew", async () => {
