@@ -1,11 +1,16 @@
-import { assertNoFaults, Refusal } from "../lib/refusal"
-import { isObject } from "../resource/object"
+import { shapeOfJson } from "../lib/json"
+import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
+import { isObject, tellUnknown } from "../resource/object"
 import type { Input } from "../resource/read"
 
 const mostBytes = 1024 * 1024
 const deepest = 32
 const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+const leftOut = new WeakMap<Request, number>()
+
+/** How many fields of a request's body nobody looked at, because there were more than any record has. */
+export const leftOutOf = (request: Request): number => leftOut.get(request) ?? 0
 
 /**
  * Reads a body that must be one JSON object. With `optional`, no body at all is an empty object; with `empty`, the
@@ -22,10 +27,21 @@ export async function readBody(request: Request, { optional = false, empty = fal
     if (optional) return {}
     throw new Refusal("INVALID_JSON", "The body is empty; send a JSON object.")
   }
-  const value = parse(bytes)
+  const shape = shapeOfJson(bytes)
+  if (shape.depth > deepest)
+    throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`)
+  if (shape.isTooWide)
+    throw new Refusal("VALIDATION_ERROR", "The body has more fields than any record.", {
+      details: [{ field: "body", message: "has more fields than any record" }],
+    })
+  if (shape.leftOut > 0) leftOut.set(request, shape.leftOut)
+  const value = parse(shape.bytes)
   if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
-  assertShallow(value)
-  if (empty) assertNoFaults(Object.keys(value).map((field) => ({ field, message: "is not a known field" })))
+  if (empty) {
+    const faults: Detail[] = []
+    tellUnknown(value, [], faults)
+    assertNoFaults(faults)
+  }
   return value
 }
 
@@ -76,19 +92,6 @@ function parse(bytes: Uint8Array): unknown {
     return JSON.parse(text)
   } catch {
     throw new Refusal("INVALID_JSON", "The body is not valid JSON.")
-  }
-}
-
-function assertShallow(value: unknown): void {
-  let level = [value]
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > deepest)
-      throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`)
-    level = level.flatMap((each) =>
-      typeof each === "object" && each !== null
-        ? Object.values(each).filter((inner) => typeof inner === "object" && inner !== null)
-        : [],
-    )
   }
 }
 

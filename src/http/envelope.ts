@@ -1,16 +1,31 @@
 import type { Warning } from "../db/writer"
 import type { Detail, RefusalCode } from "../lib/refusal"
 import type { ListQuery } from "../resource/list"
-import type { Page } from "../resource/table-store"
+import type { Page } from "../resource/table-list"
 
 /** A success. `warnings` appears only when there are any. */
 export const ok = <T>(data: T, warnings: Warning[] = []) =>
   warnings.length > 0 ? { success: true as const, data, warnings } : { success: true as const, data }
 
-export const failure = (code: RefusalCode, message: string, details: Detail[] = []) => ({
-  success: false as const,
-  error: { code, message, details },
-})
+/** More faults than this nobody reads; and what is refused must not be answered with more than was sent. */
+const mostDetails = 100
+const longestField = 200
+const longestMessage = 1_000
+
+/** A refusal. `leftOut` is how many faults there are beside those in `details`. */
+export function failure(code: RefusalCode, message: string, details: Detail[] = [], leftOut = 0) {
+  const beyond = Math.max(0, details.length - mostDetails) + leftOut
+  const shown = details.slice(0, mostDetails).map((each) => ({
+    ...each,
+    field: cut(each.field, longestField),
+    message: cut(each.message, longestMessage),
+  }))
+  if (beyond > 0) shown.push({ field: "", message: `and ${beyond} more faults that are left out here` })
+  return { success: false as const, error: { code, message: cut(message, longestMessage), details: shown } }
+}
+
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 
 /** The meta of a list: numbered pages know their total, cursor pages only whether there is more. */
 export function metaOf({ page, perPage }: ListQuery, { total, nextCursor }: Page<unknown>) {

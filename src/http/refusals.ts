@@ -3,6 +3,7 @@ import { html, toText } from "../lib/html"
 import type { Log } from "../lib/log"
 import { Refusal } from "../lib/refusal"
 import type { App } from "./app"
+import { leftOutOf } from "./body"
 import type { Call } from "./call"
 import { failure } from "./envelope"
 
@@ -23,17 +24,18 @@ export const refusals = (outside: Outside) => {
   const answer = answering(outside)
   return (app: App) =>
     // Short, because Elysia reads the text of a hook to see what it needs.
-    app.onError(function refuse({ code, error, call, set }) {
-      return answer(toRefusal(code, error, call, outside.methodsAt), error, call, set)
+    app.onError(function refuse({ code, error, call, request, set }) {
+      return answer(toRefusal(code, error, call, outside.methodsAt), error, { call, request, set })
     })
 }
 
 type Answer = { status?: number | string; headers: Record<string, unknown> }
+type Asked = { call: Call; request: Request; set: Answer }
 
 /** Writes down what happened, and says it as whoever asks at this address understands it. */
 const answering =
   ({ log, showLimits, noteRefused }: Outside) =>
-  (refusal: Refusal, error: unknown, call: Call, set: Answer) => {
+  (refusal: Refusal, error: unknown, { call, request, set }: Asked) => {
     if (refusal.code === "INTERNAL_ERROR")
       log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })
     if (refusal.status === 401 || refusal.status === 403)
@@ -60,7 +62,7 @@ const answering =
     // These endpoints answer by the RFCs, whose errors look otherwise.
     if (call.path === "/oauth/authorize") return pageOf(refusal)
     if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
-    return failure(refusal.code, refusal.message, refusal.details)
+    return failure(refusal.code, refusal.message, refusal.details, leftOutOf(request))
   }
 
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {

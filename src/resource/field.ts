@@ -1,7 +1,14 @@
 import { isDate, startOfDay, toTimestamp } from "../lib/date"
 import { largestPrice, priceDigits, toUnits } from "../lib/decimal"
 import type { Detail } from "../lib/refusal"
-import { faultOfText, tidy } from "../lib/text"
+import {
+  faultOfText,
+  hasFormatCharacters,
+  hasTooManyMarks,
+  isLonger,
+  tidy,
+  withoutInvisible,
+} from "../lib/text"
 
 /** What figures are reckoned by: the currency with its decimals, and what day it is. */
 export type Basis = { currency: string; digits: number; today: string }
@@ -35,8 +42,11 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly kind: ValueKind
   /** The JSON Schema of a value that is not null. */
   readonly schema: JsonSchema
-  /** The value in the form we keep, or undefined after telling `faults` what is wrong with it. */
-  readonly read: (value: unknown, at: string, faults: Detail[], mode: Mode) => T | undefined
+  /**
+   * The value in the form we keep, or undefined after telling `faults` what is wrong with it. What is in `before`, the
+   * stored value, is taken as it is: rules that came later do not refuse what was stored by earlier ones.
+   */
+  readonly read: (value: unknown, at: string, faults: Detail[], mode: Mode, before?: unknown) => T | undefined
   readonly access: A
   /** True when the field may have no value. */
   readonly nullable: N
@@ -116,6 +126,8 @@ export const fixed = <F extends Field>(f: F): F => ({ ...f, fixed: true })
 type TextOptions = {
   max?: number
   multiline?: boolean
+  /** True for what people type to tell records apart: characters that nobody sees are refused in it. */
+  isCode?: boolean
   examples?: string[]
   description?: string
   format?: string
@@ -126,6 +138,7 @@ type TextOptions = {
 export function text({
   max = 200,
   multiline = false,
+  isCode = false,
   check,
   ...annotations
 }: TextOptions = {}): Given<string> {
@@ -133,11 +146,15 @@ export function text({
   return field(multiline ? "prose" : "text", schema, (value, at, faults) => {
     const fault = (message: string) => void faults.push({ field: at, message })
     if (typeof value !== "string") return fault("must be a string")
-    const kept = tidy(value, multiline)
+    if (value.length > 2 * max) return fault(`must be at most ${max} characters long`)
+    if (hasTooManyMarks(value)) return fault("must not have more than 8 combining marks in a row")
+    const tidied = tidy(value, multiline)
+    const kept = multiline || isCode ? tidied : withoutInvisible(tidied)
     const wrong = faultOfText(kept, multiline)
     if (wrong) return fault(wrong)
     if (kept === "") return fault("must not be empty")
-    if ([...kept].length > max) return fault(`must be at most ${max} characters long`)
+    if (isCode && hasFormatCharacters(kept)) return fault("must not contain invisible characters")
+    if (isLonger(kept, max)) return fault(`must be at most ${max} characters long`)
     const checked = check?.(kept) ?? { value: kept }
     return "fault" in checked ? fault(checked.fault) : checked.value
   })
@@ -155,6 +172,7 @@ const mailPattern =
 export const email = () =>
   text({
     max: 254,
+    isCode: true,
     format: "email",
     examples: ["office@example.com"],
     check: (value) => (mailPattern.test(value) ? { value } : { fault: "must be an e-mail address" }),
@@ -281,14 +299,17 @@ export const date = (): Given<string> =>
 /** A list whose entries are read one by one. */
 export function list<T>(entry: Field<T>, { min = 0, max }: { min?: number; max: number }): Given<T[]> {
   const schema = { type: "array", items: entry.schema, minItems: min, maxItems: max }
-  return field("json", schema, (value, at, faults, mode) => {
+  return field("json", schema, (value, at, faults, mode, before) => {
     const fault = (message: string) => void faults.push({ field: at, message })
     if (!Array.isArray(value)) return fault("must be an array")
     if (value.length < min) return fault(`must have at least ${min} ${min === 1 ? "entry" : "entries"}`)
     if (value.length > max) return fault(`must have at most ${max} entries`)
-    const before = faults.length
-    const entries = value.map((each, i) => entry.read(each, `${at}[${i}]`, faults, mode))
-    return faults.length > before ? undefined : (entries as T[])
+    const known = Array.isArray(before) ? (before as unknown[]) : []
+    const found = faults.length
+    const entries = value.map((each, i) =>
+      known.includes(each) ? each : entry.read(each, `${at}[${i}]`, faults, mode),
+    )
+    return faults.length > found ? undefined : (entries as T[])
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Detail } from "../lib/refusal"
 import type { Field, Mode } from "./field"
-import { isObject, nullableSchema } from "./object"
+import { isObject, nullableSchema, tellUnknown } from "./object"
 
 type LineFields = Record<string, Field>
 export type GivenLine = Record<string, unknown>
@@ -56,8 +56,7 @@ function readLine(
   { faults, mode }: { faults: Detail[]; mode: Mode },
 ) {
   if (!isObject(value)) return void faults.push({ field: at, message: "must be an object" })
-  for (const name of Object.keys(value))
-    if (!Object.hasOwn(fields, name)) faults.push({ field: `${at}.${name}`, message: "is not a known field" })
+  tellUnknown(value, fields, faults, `${at}.`)
   const line: GivenLine = {}
   for (const [name, field] of Object.entries(fields)) {
     const given = Object.hasOwn(value, name) ? (value[name] ?? null) : null

@@ -16,8 +16,8 @@ export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional",
     access: "optional",
     nullable: true,
     parts,
-    read: (value, at, faults, mode) =>
-      readParts(parts, value, at, { faults, mode }) as PartsOf<P> | undefined,
+    read: (value, at, faults, mode, before) =>
+      readParts(parts, value, at, { faults, mode, before }) as PartsOf<P> | undefined,
   }
 }
 
@@ -28,6 +28,18 @@ export function nullableSchema({ schema, nullable }: Field): object {
   return { ...rest, type: [type, "null"], ...(words ? { enum: [...words, null] } : {}) }
 }
 
+/** Tells of every field of a body that is not among those `known`. */
+export function tellUnknown(
+  given: Record<string, unknown>,
+  known: Record<string, unknown> | readonly string[],
+  faults: Detail[],
+  prefix = "",
+): void {
+  const isKnown = (name: string) => (Array.isArray(known) ? known.includes(name) : Object.hasOwn(known, name))
+  for (const name of Object.keys(given))
+    if (!isKnown(name)) faults.push({ field: prefix + name, message: "is not a known field" })
+}
+
 /** True for a JSON object, as opposed to null, an array or a scalar. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -36,15 +48,15 @@ function readParts(
   parts: Parts,
   value: unknown,
   at: string,
-  { faults, mode }: { faults: Detail[]; mode: Mode },
+  { faults, mode, before }: { faults: Detail[]; mode: Mode; before: unknown },
 ) {
   if (!isObject(value)) return void faults.push({ field: at, message: "must be an object" })
-  for (const name of Object.keys(value))
-    if (!Object.hasOwn(parts, name)) faults.push({ field: `${at}.${name}`, message: "is not a known field" })
+  tellUnknown(value, parts, faults, `${at}.`)
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => {
       const given = Object.hasOwn(value, name) ? value[name] : null
-      return [name, given === null ? null : (part.read(given, `${at}.${name}`, faults, mode) ?? null)]
+      if (given === null || (isObject(before) && before[name] === given)) return [name, given]
+      return [name, part.read(given, `${at}.${name}`, faults, mode) ?? null]
     }),
   )
 }

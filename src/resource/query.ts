@@ -1,4 +1,5 @@
-import { Refusal } from "../lib/refusal"
+import { invalid, Refusal } from "../lib/refusal"
+import { hasTooManyMarks } from "../lib/text"
 
 /** The parameters of a query string, in the order they came. */
 export type Params = Map<string, string>
@@ -49,5 +50,6 @@ function decode(text: string, name: string): string {
     throw badQuery(name, "has a percent escape that cannot be read")
   }
   if (value.includes("\0")) throw badQuery(name, "must not contain NUL")
+  if (hasTooManyMarks(value)) throw invalid(name, "must not have more than 8 combining marks in a row")
   return value.normalize("NFC")
 }

@@ -2,7 +2,7 @@ import type { Warning } from "../db/writer"
 import type { Detail } from "../lib/refusal"
 import { fieldsOf, type Kept, type Resource, type Shared } from "./define"
 import type { Field } from "./field"
-import { isObject } from "./object"
+import { isObject, tellUnknown } from "./object"
 
 /** A JSON object as it came in: nothing about it is known yet. */
 export type Input = Record<string, unknown>
@@ -12,7 +12,7 @@ type Given = Record<string, unknown>
 
 /** Reads a body that creates a record. Absent and null both mean "not given". */
 export function readDraft(resource: Resource, input: Input, faults: Detail[]): Given {
-  faults.push(...unknownFields(resource, input))
+  tellUnknown(input, resource.fields, faults)
   const draft: Given = {}
   for (const [name, field] of fieldsOf(resource)) {
     const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
@@ -29,7 +29,8 @@ export function readDraft(resource: Resource, input: Input, faults: Detail[]): G
 }
 
 /**
- * Reads a body that changes `record`. Absent keeps, null clears, objects merge by the same rule. What only the
+ * Reads a body that changes `record`. Absent keeps, null clears, objects merge by the same rule. A stored value that
+ * is sent back unchanged is taken as it is, whatever rules have come since it was stored. What only the
  * service sets is ignored, so that a record can be read, edited and sent back; a differing value adds a warning.
  */
 export function readChange<R extends Resource>(
@@ -39,7 +40,7 @@ export function readChange<R extends Resource>(
   faults: Detail[],
   warnings: Warning[],
 ): Given {
-  faults.push(...unknownFields(resource, input))
+  tellUnknown(input, resource.fields, faults)
   const change: Given = {}
   for (const [name, value] of Object.entries(input)) {
     const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
@@ -57,22 +58,18 @@ export function readChange<R extends Resource>(
     } else if (value === null) {
       if (field.access === "required") faults.push({ field: name, message: "is required" })
       change[name] = field.fallback ?? null
+    } else if (Bun.deepEquals(value, before)) {
+      change[name] = before
     } else {
       change[name] = withoutEmptyParts(
         field,
-        field.read(mergeParts(field, before, value), name, faults, "update"),
+        field.read(mergeParts(field, before, value), name, faults, "update", before),
       )
     }
     if (field.fixed && name in change && !Bun.deepEquals(change[name], before))
       faults.push({ field: name, message: "cannot be changed any more" })
   }
   return change
-}
-
-function unknownFields(resource: Resource, input: Input): Detail[] {
-  return Object.keys(input)
-    .filter((name) => !Object.hasOwn(resource.fields, name))
-    .map((name) => ({ field: name, message: "is not a known field" }))
 }
 
 const mergeParts = (field: Field, before: unknown, value: unknown) =>

@@ -5,6 +5,7 @@ import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
 import { date, decimal, positive, reference, text } from "../../resource/field"
 import { lines } from "../../resource/lines"
 import { required } from "../../resource/field"
+import { tellUnknown } from "../../resource/object"
 import type { Input } from "../../resource/read"
 import type { Order, OrderLine } from "../sales-orders/model"
 import type { InvoiceLine } from "./model"
@@ -43,9 +44,8 @@ export const billingSchema = {
 }
 
 export function readBilling(input: Input, exists: (order: string) => boolean): Billing {
-  const faults: Detail[] = Object.keys(input)
-    .filter((name) => !Object.hasOwn(fields, name))
-    .map((field) => ({ field, message: "is not a known field" }))
+  const faults: Detail[] = []
+  tellUnknown(input, fields, faults)
   const billing = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null

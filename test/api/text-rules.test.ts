@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { refusalOf, send, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+
+let kontor: Kontor
+let api: Api
+let made = 0
+
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+})
+afterAll(cleanUp)
+
+const marks = (count: number) => `a${"\u0316\u0301".repeat(Math.ceil(count / 2)).slice(0, count)}`
+const item = (over: object) => api.post("/items", { itemCode: `TR-${++made}`, itemName: "Thing", ...over })
+
+describe("combining marks", () => {
+  test("up to eight in a row are text like any other", async () => {
+    const answer = await item({ itemName: marks(8), description: `${marks(8)} ${marks(8)}` })
+    expect(answer.status).toBe(201)
+  })
+
+  test.each(["itemCode", "itemName", "category", "uom", "description"])(
+    "nine in a row are refused in %s",
+    async (field) => {
+      expect(refusalOf(await item({ [field]: marks(9) }))).toEqual({
+        status: 422,
+        code: "VALIDATION_ERROR",
+        fields: [field],
+      })
+    },
+  )
+
+  test("nine in a row are refused in an address, a note, a reason and a setting", async () => {
+    expect(refusalOf(await api.post("/customers", { name: "C", address: { city: marks(9) } }))).toMatchObject(
+      {
+        status: 422,
+        fields: ["address.city"],
+      },
+    )
+    const stock = await item({})
+    const movement = { item: stock.body.data.id, quantity: 1, reason: "receipt", note: marks(9) }
+    expect(refusalOf(await api.post("/stock-movements", movement))).toMatchObject({ fields: ["note"] })
+    expect(refusalOf(await api.put("/settings", { companyName: marks(9) }))).toMatchObject({
+      fields: ["companyName"],
+    })
+  })
+
+  test("nine in a row in a query are refused, and name their parameter", async () => {
+    for (const [path, field] of [
+      [`/items?itemName=${encodeURIComponent(marks(9))}`, "itemName"],
+      [`/items?search=${encodeURIComponent(marks(9))}`, "search"],
+      [`/search?q=${encodeURIComponent(marks(9))}`, "q"],
+    ] as const)
+      expect(refusalOf(await api.get(path))).toEqual({
+        status: 422,
+        code: "VALIDATION_ERROR",
+        fields: [field],
+      })
+  })
+
+  test("a mail address of many thousands is just a wrong one", async () => {
+    const answer = await send(`${kontor.url}/api/v1/auth/login`, {
+      body: { email: marks(30_000), password: "wrong password" },
+    })
+    expect(refusalOf(answer)).toMatchObject({ status: 401, code: "INVALID_CREDENTIALS" })
+  })
+})
+
+describe("the length of a text", () => {
+  test("is counted in characters, whatever they weigh", async () => {
+    expect((await item({ itemName: "🔩".repeat(200) })).status).toBe(201)
+    expect(refusalOf(await item({ itemName: "🔩".repeat(201) }))).toMatchObject({ fields: ["itemName"] })
+  })
+
+  test("over twice the limit is refused before anything else is looked at", async () => {
+    const answer = await item({ itemName: marks(100_000), description: "x".repeat(400_000) })
+    expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["itemName", "description"] })
+    expect(answer.body.error.details[0].message).toBe("must be at most 200 characters long")
+  })
+
+  test("of a password is counted in characters too, and the longest one signs in", async () => {
+    const password = "🔩".repeat(256)
+    const email = "emoji@example.com"
+    await api.create("/users", { email, name: "E", role: "viewer", password })
+    expect((await signIn(kontor, email, password)).credential).toBeDefined()
+  })
+})
+
+describe("characters that nobody sees", () => {
+  test.each([
+    ["a zero-width space", "AB\u200b1"],
+    ["a joiner", "AB\u200d1"],
+    ["a switch of direction", "AB\u202e1"],
+    ["a soft hyphen", "AB\u00ad1"],
+    ["a byte order mark", "AB\ufeff1"],
+  ])("are refused in an item code: %s", async (_, itemCode) => {
+    expect(refusalOf(await item({ itemCode }))).toMatchObject({ status: 422, fields: ["itemCode"] })
+  })
+
+  test("leave a name when they only hide or turn it, and stay when a script needs them", async () => {
+    const shown = await item({ itemName: "\u202eDe\u200bsk\u2066\ufeff \u200f120\u061c" })
+    expect(shown.body.data.itemName).toBe("Desk 120")
+    const persian = "می\u200cخواهم"
+    expect((await item({ itemName: persian })).body.data.itemName).toBe(persian)
+  })
+
+  test("alone are no name", async () => {
+    expect(refusalOf(await item({ itemName: "\u200b\u202e" }))).toMatchObject({ fields: ["itemName"] })
+  })
+
+  test("stay in notes, which nobody is told apart by", async () => {
+    expect((await item({ description: "a\u200eb" })).body.data.description).toBe("a\u200eb")
+  })
+})
+
+describe("what was stored by earlier rules", () => {
+  test("is never refused when it is sent back unchanged, and is never rewritten", async () => {
+    const { id } = (await item({ description: "x" })).body.data
+    const { id: customer } = await api.create("/customers", { name: "Old", address: { city: "Rome" } })
+    const old = { code: "OLD\u200b1", name: `Old\u202e ${marks(20)}`, text: marks(30) }
+    inFile(kontor, (db) => {
+      db.query(
+        "UPDATE items SET item_code = ?, item_code_key = ?, item_name = ?, description = ? WHERE id = ?",
+      ).run(old.code, old.code.toLowerCase(), old.name, old.text, id)
+      db.query("UPDATE customers SET address = json_set(address, '$.city', ?) WHERE id = ?").run(
+        old.name,
+        customer,
+      )
+    })
+    const before = (await api.get(`/items/${id}`)).body.data
+    expect(before).toMatchObject({ itemCode: old.code, itemName: old.name, description: old.text })
+    const same = await api.put(`/items/${id}`, before)
+    expect([same.status, same.body.data.version]).toEqual([200, before.version])
+    const other = await api.put(`/items/${id}`, { ...before, sellingPrice: 7 })
+    expect(other.body.data).toMatchObject({ itemCode: old.code, itemName: old.name, sellingPrice: 7 })
+    const moved = await api.put(`/customers/${customer}`, { address: { city: old.name, zipCode: "1" } })
+    expect(moved.body.data.address).toMatchObject({ city: old.name, zipCode: "1" })
+    expect(refusalOf(await api.put(`/items/${id}`, { itemName: `${old.name}!` }))).toMatchObject({
+      fields: ["itemName"],
+    })
+  })
+})
+
+describe("codes and mail addresses", () => {
+  test("are found in any case, as they are unique in any case", async () => {
+    await item({ itemCode: "MiXed-1" })
+    await api.create("/customers", { name: "Mail", email: "Office@Example.com" })
+    const codes = async (query: string) =>
+      (await api.get(`/items?fields=itemCode&${query}`)).body.data.map(
+        (each: { itemCode: string }) => each.itemCode,
+      )
+    expect(await codes("itemCode=mixed-1")).toEqual(["MiXed-1"])
+    expect(await codes("itemCode[in]=none,MIXED-1")).toEqual(["MiXed-1"])
+    expect(await codes("itemCode[ne]=mixed-1")).not.toContain("MiXed-1")
+    expect((await api.get("/customers?email=OFFICE@example.com")).body.data).toMatchObject([{ name: "Mail" }])
+    expect((await api.get("/users?email=ADMIN@example.com")).body.data).toHaveLength(1)
+  })
+})
+
+describe("very many faults", () => {
+  test("are told up to a hundred, and how many there are beside", async () => {
+    const fields = Object.fromEntries(Array.from({ length: 105_000 }, (_, i) => [`x${i.toString(36)}`, 1]))
+    const answer = await api.post("/items", { itemCode: "MANY", itemName: "Many", ...fields })
+    expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
+    const { details } = answer.body.error
+    expect(details).toHaveLength(101)
+    expect(details[0]).toEqual({ field: "x0", message: "is not a known field" })
+    expect(details[100]).toEqual({ field: "", message: "and 104900 more faults that are left out here" })
+    expect(answer.text.length).toBeLessThan(20_000)
+  })
+
+  test("in lines and in an object within are told the same way", async () => {
+    const fields = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`f${i}`, 1]))
+    for (const body of [
+      { name: "A", address: fields },
+      { customer: "cus_x", items: [fields] },
+    ]) {
+      const answer = await api.post("items" in body ? "/sales-orders" : "/customers", body)
+      expect(answer.status).toBe(422)
+      expect(answer.body.error.details).toHaveLength(101)
+      expect(answer.body.error.details[100].message).toMatch(/^and 399\d\d more faults/)
+    }
+  })
+
+  test("of five hundred lines that each name no item are a hundred and one", async () => {
+    const customer = (await api.create("/customers", { name: "Lines" })).id
+    const items = Array.from({ length: 500 }, () => ({ item: "itm_none", quantity: 1 }))
+    const answer = await api.post("/sales-orders", { customer, items })
+    expect(answer.body.error.details).toHaveLength(101)
+    expect(answer.body.error.details[100].message).toBe("and 400 more faults that are left out here")
+  })
+
+  test("one field with a name of a megabyte is told by its beginning", async () => {
+    const answer = await api.post("/items", { ["x".repeat(900_000)]: 1 })
+    expect(answer.status).toBe(422)
+    expect(answer.text.length).toBeLessThan(2_000)
+  })
+})
