@@ -71,6 +71,14 @@ CREATE TABLE refresh_tokens (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refresh_tokens_session ON refresh_tokens (session);
 
+-- From where each user has signed in lately: an address or an IPv6 /64. Guesses elsewhere do not slow down who comes from there.
+CREATE TABLE sign_in_places (
+  user    TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  network TEXT NOT NULL,
+  last_at TEXT NOT NULL,
+  PRIMARY KEY (user, network)
+) STRICT, WITHOUT ROWID;
+
 -- Keys with which other programs call, each acting for its owner within its scopes.
 CREATE TABLE api_keys (
   seq          INTEGER PRIMARY KEY,

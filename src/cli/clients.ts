@@ -52,7 +52,7 @@ export const clientsCommand: Command = {
       const { writer } = openWriter(db)
       const stores = { cursors: signedCursors(newSecret()), basis: settingsService(db).basis }
       const clients = clientService({ db, store: tableStore(db, oauthClients, stores) })
-      if (action === "list") return printClients(listAll(oauthClients, clients.list, "createdAt"), run)
+      if (action === "list") return printClients(await listAll(oauthClients, clients.list, "createdAt"), run)
       if (action === "create") {
         const input = readDraft(run)
         return printNew(await writer((tx) => clients.create(tx, input)), run)

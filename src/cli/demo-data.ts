@@ -30,7 +30,7 @@ export async function fillWithDemo(db: Database, made: Services): Promise<DemoAc
   const write: Writer = groupWriter(db, () => moment, beforeCommit(db))
   const email = "demo@example.com"
   const password = newSecret().slice(0, 16)
-  const hashed = await readNewPassword(password)
+  const hashed = await readNewPassword(password, "kontor")
 
   const { caller, key } = await write((tx) => {
     const admin = made.users.create(tx, { email, name: "Demo Owner", role: "admin" }, hashed)

@@ -55,9 +55,9 @@ export const keysCommand: Command = {
       const stores = { cursors: signedCursors(newSecret()), basis: setup.basis }
       const keys = apiKeyService({ db, store: tableStore(db, apiKeys, stores), uses: { latest: () => null } })
       const accounts = userService({ db, store: tableStore(db, users, stores) })
-      if (action === "list") return printKeys(listAll(apiKeys, keys.all, "createdAt"), run)
+      if (action === "list") return printKeys(await listAll(apiKeys, keys.all, "createdAt"), run)
       if (action === "create") {
-        const owner = findOwner(accounts, run.flags.user)
+        const owner = await findOwner(accounts, run.flags.user)
         const plan = owner.plan ?? setup.get().defaultPlan
         const input = readDraft(run)
         return printNew(
@@ -106,10 +106,9 @@ function withExpiry(tx: Tx, input: Record<string, unknown>, { flags }: Run): Rec
   return { ...input, expiresAt: later(tx.now, Number(days) * 86_400_000) }
 }
 
-function findOwner(accounts: UserService, email: string | undefined): User {
-  const admins = listAll(users, accounts.list, "createdAt").filter(
-    ({ role, isActive }) => role === "admin" && isActive,
-  )
+async function findOwner(accounts: UserService, email: string | undefined): Promise<User> {
+  const everyone = await listAll(users, accounts.list, "createdAt")
+  const admins = everyone.filter(({ role, isActive }) => role === "admin" && isActive)
   const owner = email === undefined ? admins[0] : accounts.findByEmail(email)
   if (!owner || !owner.isActive)
     throw invalid(

@@ -1,16 +1,20 @@
 import type { Resource } from "../resource/define"
 import type { Basis } from "../resource/field"
 import { readListQuery, type ListQuery } from "../resource/list"
-import type { Page } from "../resource/table-store"
+import type { Page } from "../resource/table-list"
 
 /** Good enough for kinds that have neither money nor dates. */
 export const standardBasis: Basis = { currency: "USD", digits: 2, today: "1970-01-01" }
 
 /** Every record of a kind, page by page, oldest or lowest first. */
-export function listAll<T>(resource: Resource, list: (query: ListQuery) => Page<T>, sort: string): T[] {
+export async function listAll<T>(
+  resource: Resource,
+  list: (query: ListQuery) => Page<T> | Promise<Page<T>>,
+  sort: string,
+): Promise<T[]> {
   const all: T[] = []
   for (let page = 1; ; page++) {
-    const { rows, nextCursor } = list(
+    const { rows, nextCursor } = await list(
       readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, standardBasis),
     )
     all.push(...rows)

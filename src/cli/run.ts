@@ -70,7 +70,7 @@ export async function run(
   })
 
   if (admin && !services.users.hasActiveAdmin()) {
-    const password = await readNewPassword(admin.password)
+    const password = await readNewPassword(admin.password, "kontor")
     const created = await writer((tx) =>
       services.users.create(tx, { email: admin.email, name: admin.name, role: "admin" }, password),
     )

@@ -52,12 +52,12 @@ export const usersCommand: Command = {
         store,
         endSessions: (_, user, keep) => deleteSessionsOf(db, user, keep),
       })
-      if (action === "list") return printUsers(listAll(users, service.list, "email"), run)
+      if (action === "list") return printUsers(await listAll(users, service.list, "email"), run)
       if (action === "create") return await create(service, writer, run)
       const user = getByEmail(service, run)
       if (action === "set-password") {
         const { password, made } = await choosePassword(run)
-        const hashed = await readNewPassword(password)
+        const hashed = await readNewPassword(password, "kontor")
         await writer((tx) => service.setPassword(tx, user.id, hashed))
         return printOne(user, run, made ? { password } : {})
       }
@@ -74,7 +74,7 @@ async function create(service: UserService, writer: ReturnType<typeof openWriter
   const email = required(run, "email")
   const input = { email, name: run.flags.name ?? email.split("@")[0], role: required(run, "role") }
   const { password, made } = await choosePassword(run)
-  const hashed = await readNewPassword(password)
+  const hashed = await readNewPassword(password, "kontor")
   const user = await writer((tx) => service.create(tx, input, hashed))
   printOne(user, run, made ? { password } : {})
 }

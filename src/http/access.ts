@@ -6,8 +6,8 @@ import { assertMay, type Caller, type Right } from "./rights"
 /** Tells who is calling, or why the credential is no good. Must not wait: see `ready`. */
 export type Identify = {
   (request: Request, address: () => string): Caller | Refusal
-  /** The same caller as things stand now, for a write that is about to happen. */
-  again(caller: Caller): Caller | Refusal
+  /** The same caller, at the same address, as things stand now: for a write that is about to happen. */
+  again(caller: Caller, address: () => string): Caller | Refusal
   /** What must be waited for before `identify` can judge this request, if anything. */
   ready(request: Request): Promise<void> | null
 }

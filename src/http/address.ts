@@ -43,15 +43,19 @@ export function clientAddress(peer: string, headers: Headers, trusted: BlockList
 }
 
 /** The first half of an IPv6 address; an IPv4 address as it is. */
-export function networkOf(address: string): string {
-  if (!address.includes(":")) return address
+export const networkOf = (address: string): string =>
+  address.includes(":") ? groupsOf(address).slice(0, 4).join(":") : address
+
+/** The first 48 bits of an IPv6 address, which one site has; null for an IPv4 address. */
+export const siteOf = (address: string): string | null =>
+  address.includes(":") ? `${groupsOf(address).slice(0, 3).join(":")}/48` : null
+
+/** The eight parts of an IPv6 address, each written in one way only. */
+function groupsOf(address: string): string[] {
   const [head = "", tail] = address.split("::")
   const left = head === "" ? [] : head.split(":")
   const right = tail === undefined || tail === "" ? [] : tail.split(":")
   const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0")
   const groups = tail === undefined ? left : [...left, ...zeros, ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
-    .join(":")
+  return groups.map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
 }

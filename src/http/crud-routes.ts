@@ -1,17 +1,20 @@
 import type { Tx } from "../db/writer"
+import { steadyMillis } from "../lib/clock"
 import { assertNoFaults, type Detail } from "../lib/refusal"
+import { whenDone } from "../lib/turns"
 import type { Expected } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
 import type { Basis } from "../resource/field"
 import { readFields, readListQuery, slim, type ListQuery } from "../resource/list"
 import { readParams } from "../resource/query"
 import type { Input } from "../resource/read"
-import type { Page } from "../resource/table-store"
+import type { Page } from "../resource/table-list"
 import type { App } from "./app"
 import { readBody } from "./body"
 import { callerOf, type Call } from "./call"
 import { crudOperations } from "./crud-operations"
 import { metaOf, nextLink, ok } from "./envelope"
+import { writtenInSteps } from "./large-answer"
 import type { Caller, Right } from "./rights"
 import { created, etagOf, readIfMatch, type Commits } from "./write"
 
@@ -20,11 +23,11 @@ export type Door = Commits & { basis: () => Basis }
 
 /** What a kind must be able to do for each group of routes. Plain functions; no base class. */
 export type Readable<T> = {
-  list(query: ListQuery, caller: Caller): Page<T>
+  list(query: ListQuery, caller: Caller): Page<T> | Promise<Page<T>>
   get(id: string, caller: Caller): T
 }
 /** `prepare` does what takes time before the transaction begins. */
-type Preparing = { prepare?: (input: Input) => Promise<Input> }
+type Preparing = { prepare?: (input: Input, caller: Caller) => Promise<Input> }
 export type Creatable<T> = Preparing & { create(tx: Tx, input: Input, caller: Caller): T }
 export type Updatable<T> = Preparing & {
   update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller): T
@@ -89,7 +92,7 @@ export function createRoute<T extends { id: string }>(
       path,
       async ({ call, request, set }) => {
         const body = await readBody(request)
-        const input = crud.prepare ? await crud.prepare(body) : body
+        const input = crud.prepare ? await crud.prepare(body, callerOf(call)) : body
         return post({ call, request, set }, body, (tx) =>
           created(path, crud.create(tx, input, callerOf(call))),
         )
@@ -108,7 +111,7 @@ export function updateRoutes<T extends Shared>(
   const update = async ({ call, id, request, set }: Change) => {
     const expected = readIfMatch(request)
     const body = await readBody(request)
-    const input = crud.prepare ? await crud.prepare(body) : body
+    const input = crud.prepare ? await crud.prepare(body, callerOf(call)) : body
     const { value, warnings } = await commit(call, (tx) =>
       crud.update(tx, id, input, expected, callerOf(call)),
     )
@@ -152,6 +155,11 @@ export function removeRoute(
     )
 }
 
+/** Since when comparing long texts is discouraged (RFC 9745): it will go when lists are searched by their words. */
+const proseDeprecated = "@1794700800"
+/** Milliseconds within which a page was small enough to be written out at once. */
+const quickly = 3
+
 const pathOf = ({ name }: Resource) => `/api/v1/${name}` as const
 
 type Answer = { headers: Record<string, string | number> }
@@ -163,12 +171,18 @@ export function answerList<T extends object>(
   call: Call,
   set: Answer,
   basis: Basis,
-  list: (query: ListQuery, caller: Caller) => Page<T>,
+  list: (query: ListQuery, caller: Caller) => Page<T> | Promise<Page<T>>,
 ) {
   const query = readListQuery(resource, call.query, basis)
-  const page = list(query, callerOf(call))
-  if (page.nextCursor) set.headers["link"] = nextLink(call.path, query, page.nextCursor)
-  return { ...ok(page.rows.map((row) => slim(row, query.fields))), meta: metaOf(query, page) }
+  if (query.isDeprecated) set.headers["deprecation"] = proseDeprecated
+  const began = steadyMillis()
+  return whenDone(list(query, callerOf(call)), (page) => {
+    if (page.nextCursor) set.headers["link"] = nextLink(call.path, query, page.nextCursor)
+    const rows = page.rows.map((row) => slim(row, query.fields))
+    const meta = metaOf(query, page)
+    // What took long to read takes long to write out.
+    return steadyMillis() - began < quickly ? { ...ok(rows), meta } : writtenInSteps(rows, meta)
+  })
 }
 
 function readFieldsOnly(resource: Resource, call: Call): string[] | undefined {

@@ -36,8 +36,9 @@ export function commits({ db, writer, identify, secret }: Deps) {
   /** The right was checked when the request began; a body can take its time, and the caller may have lost it since. */
   const assertStillMay = (call: Call): void => {
     if (!call.right) return
-    const caller = identify.again(callerOf(call))
+    const caller = identify.again(callerOf(call), call.address)
     if (caller instanceof Refusal) throw caller
+    if (caller.blocked) throw caller.blocked
     assertMay(caller, call.right)
     call.caller = caller
   }

@@ -1,3 +1,4 @@
+import { fairQueue } from "./fair-queue"
 import { once } from "./once"
 import { Refusal } from "./refusal"
 
@@ -11,48 +12,47 @@ type Hasher = {
 }
 let hasher: Promise<Hasher> | undefined
 let running = 0
-const queue: (() => void)[] = []
+const queue = fairQueue(longestQueue)
 
-/** Argon2id of a password, in the PHC string format. */
-export const hashPassword = (password: string): Promise<string> =>
-  inTurn(async () => (await loadHasher()).hash(password.normalize("NFC")))
+/** Argon2id of a password, in the PHC string format. `share` is who asks: whoever asks for much waits for itself. */
+export const hashPassword = (password: string, share: string): Promise<string> =>
+  inTurn(share, async () => (await loadHasher()).hash(password.normalize("NFC")))
 
 /** True when `password` made `hash`. A hash that cannot be read matches nothing. */
-export const verifyPassword = (hash: string, password: string): Promise<boolean> =>
-  inTurn(async () => (await loadHasher()).verify(hash, password.normalize("NFC")).catch(() => false))
+export const verifyPassword = (hash: string, password: string, share: string): Promise<boolean> =>
+  inTurn(share, async () => (await loadHasher()).verify(hash, password.normalize("NFC")).catch(() => false))
 
 /** The hash of a text that nobody knows. */
 const decoy =
   "$argon2id$v=19$m=19456,t=2,p=1$PadlntYmhoqm87mW4Sa2Tg$gfnV/VX88ytj54OOFcyJ284DLxipRJO8QERhC81xewI"
 
 /** Takes as long as a real check and always fails, so that unknown addresses cannot be told by the clock. */
-export async function verifyNothing(password: string): Promise<false> {
-  await verifyPassword(decoy, password)
+export async function verifyNothing(password: string, share: string): Promise<false> {
+  await verifyPassword(decoy, password, share)
   return false
 }
 
 /** Hashing fills a core: fewer at once than there are cores, so that other requests keep one. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce()) {
-    if (queue.length >= longestQueue)
-      throw new Refusal(
-        "SERVICE_UNAVAILABLE",
-        "Too many people are signing in at once. Try again in a moment.",
-        {
-          headers: { "retry-after": "2" },
-        },
-      )
+async function inTurn<T>(share: string, work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce())
     // Whoever finishes hands its place on, so that nobody can slip in between.
-    await new Promise<void>((resolve) => queue.push(resolve))
-  } else running++
+    await new Promise<void>((resolve, reject) => {
+      queue.add({ share, go: resolve, giveWay: () => reject(tooMany()) })
+    })
+  else running++
   try {
     return await work()
   } finally {
-    const next = queue.shift()
-    if (next) next()
+    const next = queue.take()
+    if (next) next.go()
     else running--
   }
 }
+
+const tooMany = () =>
+  new Refusal("SERVICE_UNAVAILABLE", "Too many people are signing in at once. Try again in a moment.", {
+    headers: { "retry-after": "2" },
+  })
 
 // The addon cannot be loaded from a temporary folder mounted noexec, or on a platform without a prebuilt file;
 // Bun's own argon2id reads and writes the same strings.

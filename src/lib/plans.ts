@@ -13,6 +13,9 @@ export const standardPlans: Plans = {
   anonymous: { perMinute: 60, perDay: null },
 }
 
+/** The plan that allows less. */
+export const smallerPlan = (a: PlanName, b: PlanName): PlanName => (isRaise(a, b) ? a : b)
+
 /** True when `to` allows more than `from`. */
 export const isRaise = (from: PlanName, to: PlanName): boolean =>
   planNames.indexOf(to) > planNames.indexOf(from)

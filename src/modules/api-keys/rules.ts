@@ -3,6 +3,14 @@ import { isDate, startOfDay, toTimestamp } from "../../lib/date"
 import { isRaise, type PlanName } from "../../lib/plans"
 import { Refusal, type Detail } from "../../lib/refusal"
 
+const mostLive = 50
+
+/** Keys that nobody can tell apart are keys that nobody revokes. */
+export const countFaults = (live: number): Detail[] =>
+  live < mostLive
+    ? []
+    : [{ field: "user", message: `has ${mostLive} live API keys, which is the most; revoke one first` }]
+
 /** A key cannot do more than whoever makes it. */
 export function scopeFaults(wanted: unknown, role: Role): Detail[] {
   const beyond = Array.isArray(wanted)

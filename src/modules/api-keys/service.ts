@@ -6,13 +6,15 @@ import { later, wallClock } from "../../lib/clock"
 import type { PlanName } from "../../lib/plans"
 import { invalid, Refusal, type Detail } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
+import { whenDone } from "../../lib/turns"
 import { assertVersion, tableCrud, type Expected } from "../../resource/crud"
+import { equals } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
 import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import { apiKeys, type ApiKey } from "./model"
-import { assertPlanAllowed, expiryFaults, scopeFaults } from "./rules"
-import { setDigest, setPrefix } from "./store"
+import { assertPlanAllowed, countFaults, expiryFaults, scopeFaults } from "./rules"
+import { countLive, setDigest, setPrefix } from "./store"
 
 const defaultLifetime = 90 * 24 * 60 * 60 * 1000
 
@@ -47,6 +49,7 @@ export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
   const create = (tx: Tx, input: Input, owner: Owner): { record: ApiKey; key: string } => {
     const { key, prefix } = newApiKey()
     const faults: Detail[] = [
+      ...countFaults(countLive(db, owner.userId, wallClock())),
       ...scopeFaults(input.scopes, owner.role),
       ...expiryFaults(input.expiresAt, wallClock()),
     ]
@@ -98,8 +101,8 @@ export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
     remove,
     get,
     list(query: ListQuery, caller: Caller) {
-      const page = store.list(query, isAdmin(caller) ? [] : [{ sql: "user = ?", values: [caller.userId] }])
-      return { ...page, rows: page.rows.map(withUse) }
+      const page = store.list(query, isAdmin(caller) ? [] : [equals("user", caller.userId)])
+      return whenDone(page, (found) => ({ ...found, rows: found.rows.map(withUse) }))
     },
 
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller): ApiKey {

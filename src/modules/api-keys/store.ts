@@ -37,6 +37,17 @@ export function findHolder(db: Database, by: { digest: string } | { id: string }
   }
 }
 
+/** How many keys of a user can be used at a moment. */
+export function countLive(db: Database, user: string, now: string): number {
+  return (
+    db
+      .query<{ n: number }, [string, string]>(
+        "SELECT count(*) AS n FROM api_keys WHERE user = ? AND (expires_at IS NULL OR expires_at > ?)",
+      )
+      .get(user, now)?.n ?? 0
+  )
+}
+
 export function setDigest(db: Database, key: string, digest: string): void {
   db.query(
     "INSERT INTO api_key_digests (digest, key) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET digest = excluded.digest",

@@ -2,7 +2,7 @@ import type { Identify } from "../../http/access"
 import { isWithin, networks } from "../../http/address"
 import { scopesOf, unauthorized, type Caller } from "../../http/rights"
 import { unixMillis, wallClock } from "../../lib/clock"
-import type { PlanName } from "../../lib/plans"
+import { smallerPlan, type PlanName } from "../../lib/plans"
 import { Refusal } from "../../lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
 import type { SessionUser } from "./store"
@@ -69,6 +69,12 @@ export function identifyBy({ tokens, sessions, keys, age, fresh, noteUse, defaul
     }
   }
 
+  /** A key has its own plan, but never a larger one than its owner has now. */
+  const planOf = ({ plan, user }: KeyHolder): PlanName => {
+    const owners = user.plan ?? defaultPlan()
+    return plan === null ? owners : smallerPlan(plan, owners)
+  }
+
   const asKey = (key: KeyHolder, blocked: Refusal | null): Caller => ({
     kind: "apiKey",
     userId: key.user.id,
@@ -76,7 +82,7 @@ export function identifyBy({ tokens, sessions, keys, age, fresh, noteUse, defaul
     name: key.user.name,
     role: key.user.role,
     scopes: key.scopes,
-    plan: key.plan ?? key.user.plan ?? defaultPlan(),
+    plan: planOf(key),
     subject: `key:${key.id}`,
     credentialId: key.id,
     credentialName: key.name,
@@ -110,25 +116,21 @@ export function identifyBy({ tokens, sessions, keys, age, fresh, noteUse, defaul
     }
     const key = keys.get(text)
     if (!key || isOver(key, now)) return invalidKey()
-    const isBlocked = key.allowedIps.length > 0 && !isAllowed(key.allowedIps, address())
-    if (!isBlocked) noteUse(key.id, now, address)
-    if (key.allowedIps.length === 0) return remember(byKeyText, text, asKey(key, null))
-    return asKey(
-      key,
-      isBlocked ? new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`) : null,
-    )
+    const caller = asKey(key, blockOf(key, address))
+    if (!caller.blocked) noteUse(key.id, now, address)
+    return key.allowedIps.length === 0 ? remember(byKeyText, text, caller) : caller
   }
 
   /** The caller as the file has it now: a write that took its time must not outlive its right. */
-  const again = (caller: Caller): Caller | Refusal => {
-    const { kind, credentialId, scopes } = caller
+  const again = (caller: Caller, address: () => string): Caller | Refusal => {
+    const { kind, credentialId, scopes, endsAt } = caller
     if (isCurrent(caller)) return caller
     if (kind !== "apiKey") {
       const user = fresh.session(credentialId)
-      return user ? asUser(user, credentialId, scopes) : sessionEnded()
+      return user ? asUser(user, credentialId, scopes, endsAt) : sessionEnded()
     }
     const key = fresh.key(credentialId)
-    return key && !isOver(key, wallClock()) ? asKey(key, null) : invalidKey()
+    return key && !isOver(key, wallClock()) ? asKey(key, blockOf(key, address)) : invalidKey()
   }
 
   // Asked twice of each request, and a look at its headers is dear.
@@ -162,6 +164,12 @@ const invalidKey = () =>
 
 const sessionEnded = () =>
   new Refusal("TOKEN_REVOKED", "The session of this access token has ended. Sign in again.")
+
+/** Why a key may not be used from an address, if it may not. */
+const blockOf = ({ allowedIps }: KeyHolder, address: () => string): Refusal | null =>
+  allowedIps.length === 0 || isAllowed(allowedIps, address())
+    ? null
+    : new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`)
 
 const isAllowed = (entries: string[], address: string): boolean => {
   const list = networks(entries)

@@ -66,7 +66,8 @@ export const authRoutes =
         "/api/v1/auth/password",
         async ({ call, request }) => {
           const input = await bodyOf(call, request)
-          const { id, email, name, role } = await auth.changePassword(input, callerOf(call), actorOf(call))
+          const change = await auth.changePassword(input, callerOf(call), actorOf(call))
+          const { id, email, name, role } = (await commit(call, change)).value
           return ok({ id, email, name, role })
         },
         { may: person, parse: "none", detail: operations.changePassword },

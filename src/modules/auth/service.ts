@@ -1,12 +1,15 @@
 import type { Actor, Tx, Writer } from "../../db/writer"
+import { networkOf } from "../../http/address"
 import type { Caller } from "../../http/rights"
-import { verifyNothing, verifyPassword } from "../../lib/password"
+import { hashPassword, verifyNothing, verifyPassword } from "../../lib/password"
 import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
 import { sameSecret } from "../../lib/secret"
+import { tellUnknown } from "../../resource/object"
 import type { Input } from "../../resource/read"
 import type { User } from "../users/model"
-import { readNewPassword, type UserService } from "../users/service"
+import { passwordFaults, readNewPassword, type UserService } from "../users/service"
 import type { FailedLogins } from "./failures"
+import type { SignInPlaces } from "./places"
 import type { OpenSession, SessionBook } from "./sessions"
 import type { LoginThrottle } from "./throttle"
 import { tokenLifetime, type AccessTokens } from "./tokens"
@@ -18,8 +21,10 @@ export type SignedIn = {
   user: { id: string; email: string; name: string; role: string }
 }
 
-/** No password is longer, and a longer text is not worth the time to hash it. */
-const longestPassword = 256
+/** No password is longer in UTF-16, and a longer text is not worth the time to hash it. */
+const longestPassword = 2 * 256
+
+type SignIn = { id: string; hash: string }
 
 type Deps = {
   writer: Writer
@@ -27,12 +32,16 @@ type Deps = {
   tokens: AccessTokens
   sessions: SessionBook
   throttle: LoginThrottle
+  /** Where each user has signed in lately. */
+  places: SignInPlaces
   failures: FailedLogins
   /** The token of the set-up link that `serve` printed. */
   setupToken: string | null
 }
 
-export function authService({ writer, users, tokens, sessions, throttle, failures, setupToken }: Deps) {
+export function authService(deps: Deps) {
+  const { writer, users, tokens, sessions, throttle, places, failures, setupToken } = deps
+
   const answer = async (user: User, session: OpenSession): Promise<SignedIn> => ({
     token: await tokens.issue(user.id, session.id),
     refreshToken: session.refreshToken,
@@ -45,19 +54,18 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
     return sessions.open(tx, user.id)
   }
 
-  /** Checks a password where guessing is slowed down; a failure is remembered. */
+  /** Checks a password where guessing is slowed down; a failure is remembered. `share` is whose turn it takes. */
   const isRight = async (
-    email: string,
-    hash: string | null,
-    password: string,
+    { email, password, share }: { email: string; password: string; share: string },
+    found: SignIn | null,
     by: Actor,
   ): Promise<boolean> => {
-    const attempt = throttle.begin(email, by.ip ?? "")
+    const attempt = throttle.begin(email, by.ip ?? "", found !== null && places.knows(found.id, by))
     try {
-      const isSane = hash !== null && password.length <= longestPassword
+      const isSane = found !== null && password.length <= longestPassword
       const right = isSane
-        ? await verifyPassword(hash, password)
-        : await verifyNothing(password.slice(0, longestPassword))
+        ? await verifyPassword(found.hash, password, share)
+        : await verifyNothing(password.slice(0, longestPassword), share)
       if (right) attempt.succeed()
       else failures.note(by)
       return right
@@ -85,11 +93,13 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
     async login(input: Input, by: Actor): Promise<SignedIn> {
       const { email, password } = readTexts(input, ["email", "password"])
       const found = users.findSignIn(email)
-      if (!(await isRight(email, found?.hash ?? null, password, by)) || !found) throw wrongPassword()
+      if (!(await isRight({ email, password, share: shareOf(by) }, found, by)) || !found)
+        throw wrongPassword()
       const user = users.get(found.id)
       const actor: Actor = { ...by, type: "user", id: user.id, name: user.name }
       const session = await writer((tx) => {
         assertSignInStands(email, found.hash)
+        places.note(user.id, by)
         return openFor(tx, user)
       }, actor)
       return answer(user, session)
@@ -125,18 +135,23 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
       sessions.endAll(tx, caller.userId, null)
     },
 
-    /** Changes the caller's password and ends its other sign-ins. */
-    async changePassword(input: Input, caller: Caller, by: Actor): Promise<User> {
+    /**
+     * Checks the caller's present password and hashes the new one, both of which take their time. What is returned writes
+     * the change and ends the caller's other sign-ins, unless the password is another by then.
+     */
+    async changePassword(input: Input, caller: Caller, by: Actor): Promise<(tx: Tx) => User> {
       const { currentPassword, newPassword } = readTexts(input, ["currentPassword", "newPassword"])
-      const fresh = await readNewPassword(newPassword, "newPassword")
-      assertNoFaults(fresh.faults)
-      const hash = users.findSignIn(caller.email)?.hash ?? null
-      if (!(await isRight(caller.email, hash, currentPassword, by)))
-        throw invalid("currentPassword", "is wrong")
-      return writer((tx) => {
-        users.setPassword(tx, caller.userId, fresh, caller.credentialId)
+      assertNoFaults(passwordFaults(newPassword, "newPassword"))
+      const share = `user:${caller.userId}`
+      const found = users.findSignIn(caller.email)
+      const given = { email: caller.email, password: currentPassword, share }
+      if (!(await isRight(given, found, by))) throw invalid("currentPassword", "is wrong")
+      const hash = await hashPassword(newPassword, share)
+      return (tx) => {
+        if (users.findSignIn(caller.email)?.hash !== found?.hash) throw invalid("currentPassword", "is wrong")
+        users.setPassword(tx, caller.userId, { hash, faults: [] }, caller.credentialId)
         return users.get(caller.userId)
-      }, by)
+      }
     },
 
     /** Makes the first admin, once, for whoever holds the link that `serve` printed. */
@@ -147,8 +162,8 @@ export function authService({ writer, users, tokens, sessions, throttle, failure
           "INVALID_TOKEN",
           "The set-up token is wrong. Use the link that the last start of Kontor printed.",
         )
-      const { hash, faults } = await readNewPassword(password)
-      faults.push(...unknownFields(rest, []))
+      const { hash, faults } = await readNewPassword(password, shareOf(by))
+      tellUnknown(rest, [], faults)
       const { user, session } = await writer((tx) => {
         if (users.hasActiveAdmin()) throw alreadySetUp()
         const user = users.create(tx, { email, name, role: "admin" }, { hash, faults })
@@ -168,7 +183,8 @@ const alreadySetUp = () =>
 
 /** Reads a body that must hold just these texts. */
 function readTexts<const K extends string>(input: Input, names: readonly K[]): Record<K, string> {
-  const faults = unknownFields(input, names)
+  const faults: Detail[] = []
+  tellUnknown(input, names, faults)
   for (const name of names) {
     const value = Object.hasOwn(input, name) ? input[name] : null
     if (value === null || value === undefined) faults.push({ field: name, message: "is required" })
@@ -179,7 +195,5 @@ function readTexts<const K extends string>(input: Input, names: readonly K[]): R
   return input as Record<K, string>
 }
 
-const unknownFields = (input: Input, known: readonly string[]): Detail[] =>
-  Object.keys(input)
-    .filter((name) => !known.includes(name))
-    .map((field) => ({ field, message: "is not a known field" }))
+/** Strangers share what their network may ask for. */
+const shareOf = ({ ip }: Actor): string => `address:${networkOf(ip ?? "")}`

@@ -120,3 +120,32 @@ export function deleteEndedSessions(
     "DELETE FROM sessions WHERE created_at < ?1 OR last_used_at < CASE WHEN grant_id IS NULL THEN ?2 ELSE ?3 END",
   ).run(before.created, before.idle, before.idleApplication)
 }
+
+/** True when the user has signed in from the network since then. */
+export function hasPlace(db: Database, user: string, network: string, since: string): boolean {
+  return (
+    db
+      .query("SELECT 1 FROM sign_in_places WHERE user = ? AND network = ? AND last_at >= ?")
+      .get(user, network, since) !== null
+  )
+}
+
+/** Notes a sign-in, and forgets the oldest places of a user who has more than `most`. */
+export function writePlace(
+  db: Database,
+  { user, network, at }: { user: string; network: string; at: string },
+  most: number,
+): void {
+  db.query(
+    `INSERT INTO sign_in_places (user, network, last_at) VALUES (?, ?, ?)
+     ON CONFLICT (user, network) DO UPDATE SET last_at = excluded.last_at`,
+  ).run(user, network, at)
+  db.query(
+    `DELETE FROM sign_in_places WHERE user = ?1 AND network IN (
+       SELECT network FROM sign_in_places WHERE user = ?1 ORDER BY last_at DESC, network LIMIT 1000 OFFSET ?2)`,
+  ).run(user, most)
+}
+
+export function deletePlacesBefore(db: Database, time: string): void {
+  db.query("DELETE FROM sign_in_places WHERE last_at < ?").run(time)
+}

@@ -1,12 +1,14 @@
-import { networkOf } from "../../http/address"
+import { networkOf, siteOf } from "../../http/address"
 import { steadyMillis } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
-import { lower, tidy } from "../../lib/text"
+import { mailKey } from "../../lib/text"
 
 const window = 15 * 60_000
 const perPair = 5
 const perAddress = 30
+const perMail = 30
+const perSite = 60
 const firstWait = 30_000
 const mostRemembered = 20_000
 
@@ -22,8 +24,9 @@ export type Attempt = {
 
 /**
  * Slows down guessing: after 5 failures of one mail from one network, or 30 from one network, each further try waits
- * longer. Only failures count, and a success forgets those of its pair. A try counts from the moment it begins, so
- * that many at once are no way around; unknown mails count like known ones.
+ * longer. So it does after 30 of one mail from anywhere, or 60 from one site (an IPv6 /48), but not where the owner of the mail
+ * has signed in before: strangers must not lock the owner out. Only failures count, and a success forgets those of its
+ * pair. A try counts from the moment it begins, so that many at once are no way around; unknown mails count like known ones.
  */
 export function loginThrottle() {
   const tries = new Map<string, Tries>()
@@ -58,28 +61,32 @@ export function loginThrottle() {
   }
 
   return {
-    /** Begins a try, or refuses it. */
-    begin(mail: string, address: string): Attempt {
+    /** Begins a try, or refuses it. `isUsual` says that this mail's owner has signed in from this network before. */
+    begin(mail: string, address: string, isUsual: boolean): Attempt {
       const network = networkOf(address)
+      const site = siteOf(address)
       // By digest: whatever is sent as a mail takes no more room than another.
-      const pairKey = digestOf(`${lower(tidy(mail))}\n${network}`)
+      const pairKey = digestOf(`${mailKey(mail)}\n${network}`)
       const pair = find(pairKey)
-      const all = find(network)
+      const others: [Tries, number][] = [[find(network), perAddress]]
+      if (!isUsual) others.push([find(digestOf(mailKey(mail))), perMail])
+      if (!isUsual && site !== null) others.push([find(site), perSite])
       assertOpen(pair, perPair, true)
-      assertOpen(all, perAddress, false)
+      for (const [found, limit] of others) assertOpen(found, limit, false)
       count(pair, perPair)
-      count(all, perAddress)
+      for (const [found, limit] of others) count(found, limit)
       const undo = (found: Tries) => {
         found.failures = Math.max(0, found.failures - 1)
       }
+      const undoOthers = () => others.forEach(([found]) => undo(found))
       return {
         succeed: () => {
           tries.delete(pairKey)
-          undo(all)
+          undoOthers()
         },
         takeBack: () => {
           undo(pair)
-          undo(all)
+          undoOthers()
         },
       }
     },

@@ -13,6 +13,7 @@ export const users = defineResource({
   search: [],
   scan: ["name", "email"],
   writeOnly: { password: { type: "string", minLength: 10, maxLength: 256, writeOnly: true } },
+  indexed: { unique: ["email"] },
   fields: {
     email: fixed(unique(required(email()))),
     name: required(text({ examples: ["Ada Admin"] })),

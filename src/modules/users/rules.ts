@@ -1,5 +1,5 @@
-import type { Detail } from "../../lib/refusal"
-import { Refusal } from "../../lib/refusal"
+import { Refusal, type Detail } from "../../lib/refusal"
+import { isLonger } from "../../lib/text"
 import type { User } from "./model"
 
 const shortest = 10
@@ -10,9 +10,9 @@ export function passwordFaults(password: unknown, at = "password"): Detail[] {
   if (password === undefined || password === null) return [{ field: at, message: "is required" }]
   if (typeof password !== "string" || !password.isWellFormed())
     return [{ field: at, message: "must be a string" }]
-  const length = [...password].length
-  if (length < shortest) return [{ field: at, message: `must have at least ${shortest} characters` }]
-  if (length > longest) return [{ field: at, message: `must have at most ${longest} characters` }]
+  if (!isLonger(password, shortest - 1))
+    return [{ field: at, message: `must have at least ${shortest} characters` }]
+  if (isLonger(password, longest)) return [{ field: at, message: `must have at most ${longest} characters` }]
   return []
 }
 

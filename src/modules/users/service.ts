@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
+import type { Caller } from "../../http/rights"
 import { hashPassword } from "../../lib/password"
 import { assertNoFaults, type Detail } from "../../lib/refusal"
-import { tidy } from "../../lib/text"
+import { mailKey } from "../../lib/text"
 import { tableCrud, type Expected } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import type { Input } from "../../resource/read"
@@ -11,12 +12,15 @@ import { users, type User } from "./model"
 import { assertAdminRemains, passwordFaults } from "./rules"
 import { countActiveAdmins, findIdByEmail, findSignIn, setPasswordHash } from "./store"
 
+export { passwordFaults }
+
 /** A new password, hashed before the transaction begins because hashing takes its time. */
 export type NewPassword = { hash: string | null; faults: Detail[] }
 
-export async function readNewPassword(password: unknown, at = "password"): Promise<NewPassword> {
-  const faults = passwordFaults(password, at)
-  return { hash: faults.length > 0 ? null : await hashPassword(String(password)), faults }
+/** `share` is who asks for it: whoever asks for many waits for itself. */
+export async function readNewPassword(password: unknown, share: string): Promise<NewPassword> {
+  const faults = passwordFaults(password)
+  return { hash: faults.length > 0 ? null : await hashPassword(String(password), share), faults }
 }
 
 type Deps = {
@@ -72,15 +76,15 @@ export function userService({ db, store, endSessions = () => {}, onChange = () =
     create,
     update,
     setPassword,
-    findByEmail: (email: string) => store.find(findIdByEmail(db, tidy(email)) ?? ""),
-    findSignIn: (email: string) => findSignIn(db, tidy(email)),
+    findByEmail: (email: string) => store.find(findIdByEmail(db, mailKey(email)) ?? ""),
+    findSignIn: (email: string) => findSignIn(db, mailKey(email)),
     hasActiveAdmin: () => countActiveAdmins(db, "") > 0,
 
     /** The same for bodies that may hold a password beside the fields. */
     overHttp: {
-      prepare: async (input: Input): Promise<Input> =>
+      prepare: async (input: Input, { userId }: Caller): Promise<Input> =>
         Object.hasOwn(input, "password")
-          ? { ...input, password: await readNewPassword(input.password) }
+          ? { ...input, password: await readNewPassword(input.password, `user:${userId}`) }
           : input,
 
       create(tx: Tx, input: Input): User {

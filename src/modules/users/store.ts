@@ -1,5 +1,4 @@
 import type { Database } from "bun:sqlite"
-import { lower } from "../../lib/text"
 
 export function setPasswordHash(db: Database, user: string, hash: string, now: string): void {
   db.query(
@@ -9,19 +8,18 @@ export function setPasswordHash(db: Database, user: string, hash: string, now: s
 }
 
 /** The id and the hash to check a sign-in against; a disabled user has none. */
-export function findSignIn(db: Database, email: string): { id: string; hash: string } | null {
+export function findSignIn(db: Database, mailKey: string): { id: string; hash: string } | null {
   return db
     .query<{ id: string; hash: string }, [string]>(
       `SELECT users.id, passwords.hash FROM users JOIN passwords ON passwords.user = users.id
        WHERE users.email_key = ? AND users.is_active = 1`,
     )
-    .get(lower(email))
+    .get(mailKey)
 }
 
-export function findIdByEmail(db: Database, email: string): string | null {
+export function findIdByEmail(db: Database, mailKey: string): string | null {
   return (
-    db.query<{ id: string }, [string]>("SELECT id FROM users WHERE email_key = ?").get(lower(email))?.id ??
-    null
+    db.query<{ id: string }, [string]>("SELECT id FROM users WHERE email_key = ?").get(mailKey)?.id ?? null
   )
 }
 

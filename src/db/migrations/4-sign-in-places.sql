@@ -1,0 +1,13 @@
+-- From version 3 to 4: remembers from where people sign in. The audit log knows of those who came from IPv4 addresses.
+
+CREATE TABLE sign_in_places (
+  user    TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  network TEXT NOT NULL,
+  last_at TEXT NOT NULL,
+  PRIMARY KEY (user, network)
+) STRICT, WITHOUT ROWID;
+INSERT INTO sign_in_places (user, network, last_at)
+  SELECT record_id, ip, max(created_at) FROM audit_logs
+  WHERE action = 'auth.login' AND outcome = 'success' AND ip IS NOT NULL AND instr(ip, ':') = 0
+    AND record_id IN (SELECT id FROM users)
+  GROUP BY record_id, ip;

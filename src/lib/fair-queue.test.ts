@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test"
+import { fairQueue } from "./fair-queue"
+
+const fill = (longest: number, shares: string) => {
+  const queue = fairQueue(longest)
+  const refused: string[] = []
+  for (const share of shares) queue.add({ share, go: () => {}, giveWay: () => refused.push(share) })
+  const taken: string[] = []
+  for (let next = queue.take(); next; next = queue.take()) taken.push(next.share)
+  return { taken: taken.join(""), refused: refused.join("") }
+}
+
+test("shares take turns, each in its own order", () => {
+  expect(fill(10, "aaaabbc")).toEqual({ taken: "abcabaa", refused: "" })
+})
+
+test("when it is full, the share with the most gives way to one with less", () => {
+  expect(fill(4, "aaaab")).toEqual({ taken: "abaa", refused: "a" })
+  expect(fill(4, "aaaabcbb")).toEqual({ taken: "abca", refused: "aabb" })
+})
+
+test("when it is full of shares with one each, a newcomer is refused", () => {
+  expect(fill(3, "abcd")).toEqual({ taken: "abc", refused: "d" })
+})

@@ -1,0 +1,27 @@
+import type { Database } from "bun:sqlite"
+import type { Actor } from "../../db/writer"
+import { networkOf } from "../../http/address"
+import { later, wallClock } from "../../lib/clock"
+import { deletePlacesBefore, hasPlace, writePlace } from "./store"
+
+const memory = 90 * 24 * 60 * 60_000
+const mostPerUser = 50
+
+/** From which networks each user has signed in lately: who comes from there is hardly somebody who guesses. */
+export function signInPlaces(db: Database) {
+  const since = () => later(wallClock(), -memory)
+  return {
+    knows: (user: string, { ip }: Actor): boolean =>
+      ip !== null && hasPlace(db, user, networkOf(ip), since()),
+
+    /** Runs inside the write of a sign-in. */
+    note(user: string, { ip }: Actor): void {
+      if (ip !== null) writePlace(db, { user, network: networkOf(ip), at: wallClock() }, mostPerUser)
+    },
+
+    /** Upkeep: forgets where nobody has signed in for long. */
+    sweep: (): void => deletePlacesBefore(db, since()),
+  }
+}
+
+export type SignInPlaces = ReturnType<typeof signInPlaces>
