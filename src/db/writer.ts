@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Clock } from "../lib/clock"
+import { steadyMillis, type Clock } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
 import { endTurn } from "./changes"
 
@@ -68,8 +68,12 @@ type Job = {
 }
 type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
 
-/** Bounds how long one transaction holds the event loop. */
+/**
+ * Both bound how long one transaction holds the event loop: so many writes, or so many milliseconds of them. What search and
+ * the audit log add at the end makes it about 25 ms in all.
+ */
 const batchLimit = 256
+const batchTime = 15
 
 /**
  * Group commit: the writes of one turn of the event loop share a transaction and its one sync, each in a savepoint
@@ -81,7 +85,8 @@ export function groupWriter(
   beforeCommit: (kept: Tx[]) => void,
   onFailure: (error: unknown) => void = () => {},
 ): Writer {
-  let waiting: Job[] = []
+  const waiting: Job[] = []
+  let isScheduled = false
   let begun: Tx[] = []
 
   const begin = db.prepare("BEGIN IMMEDIATE")
@@ -91,15 +96,20 @@ export function groupWriter(
   const release = db.prepare("RELEASE one")
   const undo = db.prepare("ROLLBACK TO one")
 
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0) return
+    isScheduled = true
+    setImmediate(runBatch)
+  }
+
   function runBatch(): void {
-    const batch = waiting.slice(0, batchLimit)
-    waiting = waiting.slice(batchLimit)
-    if (waiting.length > 0) setImmediate(runBatch)
+    const batch: Job[] = []
     begun = []
+    isScheduled = false
     try {
       endTurn(db)
       begin.run()
-      const done = batch.map(runOne)
+      const done = runSome(batch)
       const kept = done.flatMap((each) => ("value" in each ? [each.tx] : []))
       if (kept.length > 0) beforeCommit(kept)
       commit.run()
@@ -109,8 +119,29 @@ export function groupWriter(
       if (db.inTransaction) rollback.run()
       for (const tx of begun) undone(tx)
       onFailure(error)
+      // A file that cannot be written now fails those that wait as well; they need not each find out.
+      batch.push(...waiting.splice(0, batchLimit))
       for (const job of batch) job.reject(unavailable())
+    } finally {
+      schedule()
     }
+  }
+
+  /** Runs what waits, and moves it to `batch`, until there is enough for one transaction. */
+  function runSome(batch: Job[]): Done[] {
+    const done: Done[] = []
+    const began = steadyMillis()
+    let [now, longest] = [began, 0]
+    for (let job = waiting.shift(); job; job = waiting.shift()) {
+      batch.push(job)
+      done.push(runOne(job))
+      const before = now
+      now = steadyMillis()
+      longest = Math.max(longest, now - before)
+      // The next will take as long as the longest so far, as far as anybody knows.
+      if (done.length >= batchLimit || now - began + longest > batchTime) break
+    }
+    return done
   }
 
   function runOne(job: Job): Done {
@@ -141,8 +172,8 @@ export function groupWriter(
 
   return <T>(work: (tx: Tx) => T, by: Actor = system) =>
     new Promise<T>((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(runBatch)
       waiting.push({ by, work, resolve: resolve as (value: unknown) => void, reject })
+      schedule()
     })
 }
 
