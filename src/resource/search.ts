@@ -78,13 +78,11 @@ const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** What a person typed as a condition on the rows of a kind without a search table. */
 export function scanTerm(resource: Resource, typed: string): Term {
-  const words = wordsOf(fold(typed))
+  const words = typedWords(typed)
   if (words.length === 0) return { sql: "0", values: [] }
   const text = (resource.scan ?? []).map((name) => `' ' || coalesce(${columnOf(name)}, '')`).join(" || ")
-  return {
-    sql: words.map(() => `instr(folded(${text || "''"}), ?) > 0`).join(" AND "),
-    values: words.map((word) => ([...word].length >= 3 ? word : ` ${word}`)),
-  }
+  const parts = words.map((word) => ([...word].length >= 3 ? word : ` ${word}`))
+  return { sql: `has_words(${text || "''"}, ?)`, values: [parts.join("\n")] }
 }
 
 /** Brings the search tables up to date with one statement a table, however many rows a commit has. */

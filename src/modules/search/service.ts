@@ -11,14 +11,13 @@ import {
   findByText,
   findByTitle,
   findByWords,
-  findTextsAfter,
+  findTextAfter,
 } from "./store"
 import type { Vocabulary } from "./vocabulary"
 
 /** How many rows each way of looking may hand over to be scored. */
 const mostCandidates = 120
 const mostCorrections = 6
-const sliceSize = 50
 /** Fewer hits than this are looked for as if it were this many. */
 const fewest = 10
 /** How many milliseconds of searching others wait for at most, unless a single query takes longer. */
@@ -29,6 +28,9 @@ type Asked = { typed: string; words: string[]; limit: number }
 type Way = (kind: SearchKind, asked: Asked) => Iterable<Candidate[]>
 
 export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: NextTurn) {
+  for (const kind of searchKinds)
+    if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
+
   /** Words that begin so. Whole ones cost far less, and are all there are where nothing that was learned goes on. */
   const startsOf = ({ resource }: SearchKind, words: readonly string[]) =>
     wordQuery(words, (word) => resource.fragments !== undefined || vocabulary.goesOn(word))
@@ -87,6 +89,7 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: Ne
       for (const rows of found) {
         for (const row of rows) {
           if (hits.has(row.id)) continue
+          await rest()
           const isNumber = row.code !== null && numbers.has(row.code)
           const score = isNumber
             ? 1
@@ -107,9 +110,10 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: Ne
   }
 
   /** The same words with one of them replaced by those that may have been meant; one that nobody uses first. */
-  const corrections = ({ words, limit }: Asked): Asked[] => {
+  const corrections = async ({ words, limit }: Asked, rest: Rest): Promise<Asked[]> => {
     const unsure = words.toSorted((a, b) => Number(vocabulary.has(a)) - Number(vocabulary.has(b)))
     for (const word of unsure) {
+      await rest()
       const meant = vocabulary.near(word, mostCorrections)
       if (meant.length === 0) continue
       return meant.map((each) => {
@@ -127,6 +131,8 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: Ne
       const enough = Math.max(limit, fewest)
       const asked: Asked = { typed: typed.trim(), words: typedWords(typed), limit: enough }
       const rest = restsBetween(longestStep, nextTurn)
+      // Many at once wait for one another, and not everybody for all of them.
+      await nextTurn()
       const answer: Record<string, Hit[]> = {}
       let meant: Asked[] | undefined
       let isFound = false
@@ -138,7 +144,7 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: Ne
         const isUnsure =
           !isFound && (isKnown ? hits.size === 0 && asked.words.length === 1 : hits.size < enough)
         isFound ||= [...hits.values()].some(({ score }) => score === 1)
-        if (isUnsure) meant ??= corrections(asked)
+        if (isUnsure) meant ??= await corrections(asked, rest)
         for (const each of (isUnsure && meant) || []) {
           if (hits.size >= enough) break
           for (const [id, hit] of await rank(kind, each, true, rest)) if (!hits.has(id)) hits.set(id, hit)
@@ -150,15 +156,18 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: Ne
 
     /** Learns the words of all records in small steps, so that nobody has to wait for it. */
     async learn(): Promise<void> {
-      for (const kind of searchKinds)
-        for (let after = 0; ;) {
-          const rows = findTextsAfter(db, kind, after, sliceSize)
-          for (const { text } of rows) vocabulary.add(text)
-          const last = rows.at(-1)
-          if (!last) break
-          after = last.seq
-          await nextTurn()
+      const rest = restsBetween(longestStep, nextTurn)
+      for (const kind of searchKinds) {
+        const { table } = kind.resource
+        if (vocabulary.isFinished(table)) continue
+        let row = findTextAfter(db, kind, 0)
+        while (row) {
+          vocabulary.learn(table, row.seq, row.text)
+          await rest()
+          row = findTextAfter(db, kind, row.seq)
         }
+        vocabulary.finishTable(table)
+      }
       vocabulary.finish()
     },
   }

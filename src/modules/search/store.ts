@@ -73,17 +73,16 @@ export function findBySeries(db: Database, prefix: string): string[] {
     .map(({ name }) => name)
 }
 
-/** The words of a kind's rows after a row, for whoever reads them all in small steps. */
-export function findTextsAfter(
+/** The words of the next row of a kind after a row, for whoever reads them all one by one. */
+export function findTextAfter(
   db: Database,
   { resource }: SearchKind,
   seq: number,
-  limit: number,
-): { seq: number; text: string }[] {
+): { seq: number; text: string } | null {
   const columns = learnedFields(resource).map((name) => `coalesce(${columnOf(name)}, '')`)
   return db
-    .query<{ seq: number; text: string }, [number, number]>(
-      `SELECT seq, ${columns.join(" || ' ' || ")} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq ${limited}`,
+    .query<{ seq: number; text: string }, [number]>(
+      `SELECT seq, ${columns.join(" || ' ' || ")} AS text FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT 1`,
     )
-    .all(seq, limit)
+    .get(seq)
 }
