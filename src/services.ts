@@ -8,6 +8,7 @@ import { commits } from "./http/write"
 import { later, today, wallClock } from "./lib/clock"
 import { isApiKey } from "./lib/api-key"
 import { limiter } from "./lib/limiter"
+import { nextTurn } from "./lib/turns"
 import { digestOf } from "./lib/secret"
 import { apiKeys } from "./modules/api-keys/model"
 import { apiKeyService } from "./modules/api-keys/service"
@@ -20,6 +21,7 @@ import { identifyBy } from "./modules/auth/identify"
 import { authService } from "./modules/auth/service"
 import { sessionBook } from "./modules/auth/sessions"
 import { findSessionUser } from "./modules/auth/store"
+import { signInPlaces } from "./modules/auth/places"
 import { loginThrottle } from "./modules/auth/throttle"
 import { accessTokens } from "./modules/auth/tokens"
 import { customers } from "./modules/customers/model"
@@ -43,7 +45,7 @@ import { stockService } from "./modules/stock-movements/service"
 import { users } from "./modules/users/model"
 import { userService } from "./modules/users/service"
 import { signedCursors } from "./resource/cursor"
-import { tableStore } from "./resource/table-store"
+import { tableStore, type WordChange } from "./resource/table-store"
 
 /** What the services are made from. */
 export type Ground = {
@@ -61,7 +63,8 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
   const stores = {
     cursors: signedCursors(secretOf(db, "cursors")),
     basis: setup.basis,
-    onWords: (tx: Tx, text: string) => void tx.afterCommit.push(() => words.add(text)),
+    onWords: (tx: Tx, { table, row, before, after }: WordChange) =>
+      void tx.afterCommit.push(() => words.change(table, row, before, after)),
   }
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
 
@@ -80,6 +83,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     idleMinutes,
     onEnd: forgetCallers,
   })
+  const places = signInPlaces(db)
   const failures = failedLogins(writer)
   const uses = keyUsage(db, writer)
 
@@ -109,6 +113,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     tokens,
     sessions,
     throttle: loginThrottle(),
+    places,
     failures,
     setupToken,
   })
@@ -126,7 +131,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
   const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
   const finder = searchService(db, words, nextTurn)
   const reports = reportService(db, setup.basis, nextTurn)
-  const paid = paymentService(tableStore(db, payments, stores), bills, setup.basis)
+  const paid = paymentService(db, tableStore(db, payments, stores), bills, setup.basis)
 
   /** Writes behind what is counted in memory. Every few seconds, and once more at the end. */
   async function writeBehind({ all = false } = {}): Promise<void> {
@@ -141,6 +146,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
   const sweep = (): Promise<void> =>
     writer((tx) => {
       sessions.sweep(tx)
+      places.sweep()
       oauth.sweep()
       deleteAnswersBefore(db, later(wallClock(), -24 * 60 * 60_000))
       deleteDaysBefore(db, today())
@@ -173,6 +179,3 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
 }
 
 export type Services = ReturnType<typeof createServices>
-
-/** Lets whatever is waiting have its turn. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -107,6 +107,12 @@ function addFunctions(db: Database): void {
     if (compiled.pattern !== pattern) compiled = { pattern, matches: compilePattern(pattern) }
     return compiled.matches(String(text)) ? 1 : 0
   })
+  let looked = { words: "", each: [""] }
+  db.function("has_words", { deterministic: true }, (text: unknown, words: string) => {
+    if (looked.words !== words) looked = { words, each: words.split("\n") }
+    const folded = fold(String(text))
+    return looked.each.every((word) => folded.includes(word)) ? 1 : 0
+  })
   db.function("folded", { deterministic: true }, (text: unknown) =>
     text === null ? null : fold(String(text)),
   )

@@ -20,6 +20,17 @@ export type Resource<F extends Fields = Fields> = {
   fragments?: readonly (keyof F & string)[]
   /** The same for kinds that are few: their rows are looked through one by one. */
   scan?: readonly (keyof F & string)[]
+  /** Which fields a list finds by an index; what else it is filtered or sorted by, it must look through. */
+  indexed?: {
+    /** By (field, id): to sort by, and to begin and end at. */
+    sort?: readonly ((keyof F & string) | "createdAt")[]
+    /** By (field, createdAt, id): all with one value, in the order of createdAt. */
+    group?: readonly (keyof F & string)[]
+    /** At most one record has a value. */
+    unique?: readonly (keyof F & string)[]
+  }
+  /** True where a single record may be so large that a page of them is read bit by bit; names the field that is. */
+  bulky?: keyof F & string
   fields: F
   /** What a body may hold beside the fields and no answer ever shows, by its JSON Schema. */
   writeOnly?: Record<string, object>

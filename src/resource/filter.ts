@@ -1,7 +1,7 @@
 import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
 import { priceDigits } from "../lib/decimal"
 import type { Detail } from "../lib/refusal"
-import { fold } from "../lib/text"
+import { fold, isLonger, lower } from "../lib/text"
 import { columnOf, shadowsOf } from "./define"
 import type { Basis, Field } from "./field"
 
@@ -23,14 +23,29 @@ export const statusWords = [
 ]
 
 export type SqlValue = string | number
-/** A condition ready for WHERE. */
-export type Term = { sql: string; values: SqlValue[] }
+/** A condition ready for WHERE, and what it is about where that matters to how it is found. */
+export type Term = {
+  sql: string
+  values: SqlValue[]
+  field?: string
+  operator?: Operator
+}
+
+/** Exactly this value, which is compared as it is stored. */
+export const equals = (field: string, value: SqlValue): Term => ({
+  sql: `${columnOf(field)} = ?`,
+  values: [value],
+  field,
+  operator: "eq",
+})
 type Compare = Exclude<Operator, "in" | "like" | "ne">
 
 /** No value of a query is longer, save where less is said. */
 export const longestValue = 1_000
 const longestPattern = 200
 const mostValues = 100
+/** Of long texts only so many characters are compared, matched and sorted by. */
+const comparedOfProse = 200
 const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" }
 
 /** How many decimals the whole numbers in a field's column stand for. */
@@ -44,7 +59,7 @@ export const sourceOf = (name: string, field: Field, basis: Basis) =>
 /** The column or expression that a field sorts by: text without case and accents. */
 export function sortSourceOf(name: string, field: Field, basis: Basis): string {
   const source = sourceOf(name, field, basis)
-  if (field.kind === "prose") return `folded(${source})`
+  if (field.kind === "prose") return `folded(substr(${source}, 1, ${comparedOfProse}))`
   if (field.isAscii) return `${source} COLLATE NOCASE`
   if (field.kind === "text") return shadowsOf(name, field)[0] ?? `folded(${source})`
   return source
@@ -54,10 +69,15 @@ type Subject = { name: string; field: Field; at: string; basis: Basis; faults: D
 
 /** `field[operator]=value` as SQL, or undefined after telling `faults` what is wrong with the value. */
 export function readFilter(subject: Subject, operator: Operator, value: string): Term | undefined {
+  const term = termOf(subject, operator, value)
+  return term && { ...term, field: subject.name, operator }
+}
+
+function termOf(subject: Subject, operator: Operator, value: string): Term | undefined {
   const fault = (message: string) => void subject.faults.push({ field: subject.at, message })
   if (value === "") return fault("must not be empty")
   if (operator === "like") {
-    if ([...value].length > longestPattern) return fault(`must be at most ${longestPattern} characters long`)
+    if (isLonger(value, longestPattern)) return fault(`must be at most ${longestPattern} characters long`)
     const stored = `matches_pattern(${textOf(subject)}, ?)`
     const others = Object.entries(subject.field.virtual ?? {}).map(
       ([word, condition]) => `(matches_pattern('${word}', ?) AND ${condition(subject.basis)})`,
@@ -65,7 +85,7 @@ export function readFilter(subject: Subject, operator: Operator, value: string):
     return { sql: `(${[stored, ...others].join(" OR ")})`, values: [value, ...others.map(() => value)] }
   }
   if (operator !== "in") {
-    if ([...value].length > longestValue) return fault(`must be at most ${longestValue} characters long`)
+    if (isLonger(value, longestValue)) return fault(`must be at most ${longestValue} characters long`)
     return operator === "ne"
       ? not(readTerm(subject, "eq", value), subject)
       : readTerm(subject, operator, value)
@@ -73,7 +93,7 @@ export function readFilter(subject: Subject, operator: Operator, value: string):
   const words = value.split(",").map((word) => word.trim())
   if (words.length > mostValues) return fault(`must list at most ${mostValues} values`)
   if (words.includes("")) return fault("must not list an empty value")
-  if (words.some((word) => [...word].length > longestValue))
+  if (words.some((word) => isLonger(word, longestValue)))
     return fault(`must list values of at most ${longestValue} characters`)
   const terms = words.map((word) => readTerm(subject, "eq", word))
   return {
@@ -112,12 +132,24 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
       return words.includes(value) ? plain(value) : fault(`must be one of ${words.join(", ")}`)
     }
     default:
-      if (operator === "eq") return plain(value)
+      if (operator === "eq") return ignoringCase(subject, value) ?? plain(value)
       return {
         sql: `${sortSourceOf(name, field, basis)} ${signs[operator]} ?`,
-        values: [field.kind === "reference" ? value : fold(value)],
+        values: [field.kind === "reference" ? value : fold(comparedPart(value, field))],
       }
   }
+}
+
+const comparedPart = (value: string, { kind }: Field): string =>
+  kind === "prose" && value.length > comparedOfProse ? [...value].slice(0, comparedOfProse).join("") : value
+
+/** Codes and mail addresses are the same in any case, as they are when they must be unique. */
+function ignoringCase({ name, field }: Subject, value: string): Term | null {
+  if (field.unique) return { sql: `${columnOf(name)}_key = ?`, values: [lower(value)] }
+  // A mail address is plain ASCII, so that folding it is no more than lower case.
+  if (field.schema["format"] === "email")
+    return { sql: `${shadowsOf(name, field)[0]} = ?`, values: [lower(value)] }
+  return null
 }
 
 /** A date alone stands for its whole day: from its start, to its end. */
@@ -152,6 +184,7 @@ function scaled(value: number, digits: number): number {
 function textOf({ name, field, basis }: Subject): string {
   const source = sourceOf(name, field, basis)
   if (field.kind === "boolean") return `CASE ${source} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
+  if (field.kind === "prose") return `substr(${source}, 1, ${comparedOfProse})`
   const digits = digitsOf(field, basis)
   if (digits > 0) return `printf('%.15g', ${source} / ${10 ** digits}.0)`
   return source

@@ -16,6 +16,8 @@ export type ListQuery = {
   page: number
   cursor: string | undefined
   fields: string[] | undefined
+  /** True when long texts are compared, matched or sorted by, which lists will not do for ever. */
+  isDeprecated: boolean
   /** Names the list regardless of the page: a cursor is good only for the list it came from. */
   identity: string
   /** The query as it was given, for the link to the next page. */
@@ -75,10 +77,17 @@ export function readListQuery(resource: Resource, query: string, basis: Basis): 
     perPage,
     cursor: params.get("cursor"),
     fields,
+    isDeprecated: comparesProse(resource, sort, filters),
     identity: identityOf(resource.name, sort, order, search, named),
     params,
   }
 }
+
+const comparing: readonly (Operator | undefined)[] = ["gt", "gte", "lt", "lte", "like"]
+
+const comparesProse = ({ fields }: Resource, sort: string, filters: readonly Term[]): boolean =>
+  fields[sort]?.kind === "prose" ||
+  filters.some(({ field = "", operator }) => fields[field]?.kind === "prose" && comparing.includes(operator))
 
 /** Each part by itself, so that no two lists have the same text. Most lists are neither searched nor filtered. */
 const identityOf = (kind: string, sort: string, order: string, search: string, named: string[]): string =>

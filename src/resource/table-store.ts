@@ -1,35 +1,31 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
-import { markOf } from "../db/changes"
 import type { Tx } from "../db/writer"
 import { fromUnits, priceDigits, toUnits } from "../lib/decimal"
 import { once } from "../lib/once"
 import { Refusal } from "../lib/refusal"
 import { lower } from "../lib/text"
-import { invalidCursor, type Cursors, type Position } from "./cursor"
+import type { Cursors } from "./cursor"
 import type { Kept, Resource } from "./define"
 import type { Basis, Field } from "./field"
-import { sortSourceOf, sourceOf, type SqlValue, type Term } from "./filter"
+import { sourceOf, type Term } from "./filter"
 import type { ListQuery } from "./list"
 import { searchText } from "./search"
-import { limited, statementCache } from "./statements"
+import { statementCache } from "./statements"
+import { tableList, type Page } from "./table-list"
 import { shapeOf } from "./table-shape"
-
-/** One page of a list. `total` is counted only when pages are numbered. */
-export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
 
 export type TableTools = {
   cursors: Cursors
   basis: () => Basis
-  /** Told of the words of every searchable record that is written. */
-  onWords?: (tx: Tx, words: string) => void
+  /** Told of the words of every searchable record that is written: what they were, and what they are. */
+  onWords?: (tx: Tx, change: WordChange) => void
 }
+
+/** Before a record is made and after it is deleted it has no words. */
+export type WordChange = { table: string; row: number; before: string | null; after: string | null }
 
 /** A row as SQLite has it, under the names of the fields. */
 type Row = Record<string, unknown>
-
-const mostTotals = 1_000
-/** From here on the rows to skip are counted in the index alone, which takes a third of the time. */
-const farSkip = 1_000
 
 /** Reads and writes the records of one table, all from the resource's definition. */
 export function tableStore<R extends Resource>(
@@ -42,7 +38,6 @@ export function tableStore<R extends Resource>(
   // Worked out when it is first used: a start makes every store, and most first requests need one.
   const shape = once(() => shapeOf(resource))
   const prepared = statementCache(db)
-  const totals = { mark: "", known: new Map<string, number>() }
 
   let select = { digits: -1, today: "", sql: "", byId: "", derived: "" }
   /** The columns as they are read today; `byId` asks for one record, `derived` for what a new one does not say itself. */
@@ -78,17 +73,16 @@ export function tableStore<R extends Resource>(
     }
     return row
   }
-  const index = (tx: Tx, record: Record_ | null, seq: number, isNew: boolean) => {
+  const wordsOf = (record: Record_ | null): string | null =>
+    record &&
+    shape()
+      .learned.map((name) => record[name] ?? "")
+      .join(" ")
+  const index = (tx: Tx, seq: number, before: Record_ | null, after: Record_ | null) => {
     if (resource.search.length === 0) return
-    const text = record && searchText(resource, record)
-    tx.searchEntries.push({ table, seq, text, isNew })
-    if (record)
-      onWords?.(
-        tx,
-        shape()
-          .learned.map((name) => record[name] ?? "")
-          .join(" "),
-      )
+    const text = after && searchText(resource, after)
+    tx.searchEntries.push({ table, seq, text, isNew: before === null })
+    onWords?.(tx, { table, row: seq, before: wordsOf(before), after: wordsOf(after) })
   }
 
   /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */
@@ -109,37 +103,13 @@ export function tableStore<R extends Resource>(
     return record && toWire(record)
   }
 
-  /** Where a row stands in a list that is sorted by what it shows, and in one that is sorted by a hidden column. */
-  const positionIn = (row: Row, name: string): Position => ({
-    value: row[name] as SqlValue | null,
-    id: String(row.id),
+  const findPage = tableList(db, resource, {
+    prepared,
+    cursors,
+    basis,
+    selectOf: (now) => selectOf(now).sql,
+    convert: (row, { digits }) => toWire(fromRow(row), digits),
   })
-  const positionOf = (sort: string, { id }: Row): Position | null =>
-    prepared(`SELECT ${sort} AS value, id FROM ${table} WHERE id = ?`).get(String(id)) as Position | null
-
-  /** Where a cursor says to go on. A long value is looked up again, so the record must still be there. */
-  const startOf = ({ identity, cursor = "" }: ListQuery, sort: string): Position => {
-    const { id, value } = cursors.read(identity, cursor)
-    if (value !== undefined) return { id, value }
-    const found = positionOf(sort, { id })
-    if (!found) throw invalidCursor()
-    return found
-  }
-
-  /** How many there are; not counted again while nothing in the file has changed. */
-  const count = (where: Term[]): number => {
-    const mark = markOf(db)
-    if (totals.mark !== mark || totals.known.size >= mostTotals) totals.known.clear()
-    totals.mark = mark
-    const sql = `SELECT count(*) AS n FROM ${table} ${whereOf(where)}`
-    const values = where.flatMap((term) => term.values)
-    const key = JSON.stringify([sql, values])
-    const known = totals.known.get(key)
-    if (known !== undefined) return known
-    const { n } = prepared(sql).get(...values) as { n: number }
-    totals.known.set(key, n)
-    return n
-  }
 
   return {
     load,
@@ -149,7 +119,7 @@ export function tableStore<R extends Resource>(
     /** Returns it as `load` would, which need not read again what was written just now. */
     insert(tx: Tx, record: Record_): Record_ {
       const seq = Number(prepared(shape().insertion).run(...toRow(record)).lastInsertRowid)
-      index(tx, record, seq, true)
+      index(tx, seq, null, record)
       const sql = selectOf(basis()).derived
       const derived: Row = sql === "" ? {} : fromRow(prepared(sql).get(seq) as Row)
       const given: Row = record
@@ -163,14 +133,15 @@ export function tableStore<R extends Resource>(
     replace(tx: Tx, record: Record_, before: Record_): void {
       const row = prepared(shape().replacement).get(...toRow(record), record.id) as { seq: number }
       const differs = !Bun.deepEquals(searchText(resource, record), searchText(resource, before))
-      if (differs) index(tx, record, row.seq, false)
+      if (differs) index(tx, row.seq, before, record)
     },
 
     remove(tx: Tx, id: string): void {
+      const before = load(id)
       const row = refusingUse(resource, () =>
         prepared(`DELETE FROM ${table} WHERE id = ? RETURNING seq`).get(id),
       )
-      index(tx, null, (row as { seq: number }).seq, false)
+      index(tx, (row as { seq: number }).seq, before, null)
     },
 
     /** The unique fields of `record` whose value another record has. */
@@ -183,34 +154,8 @@ export function tableStore<R extends Resource>(
         .map(({ name }) => name),
 
     /** One page. `within` narrows it to what the caller may see, whatever was asked for. */
-    list(query: ListQuery, within: Term[] = []): Page<Record_> {
-      const now = basis()
-      const sortField = resource.fields[query.sort] as Field
-      const sort = sortSourceOf(query.sort, sortField, now)
-      const where = [...within, ...query.filters, ...matchTerm(table, query.match)]
-      const start = query.cursor === undefined ? undefined : startOf(query, sort)
-      const page = where.concat(start ? after(sort, sortField.nullable, query.order, start) : [])
-      const skipped = start ? 0 : (query.page - 1) * query.perPage
-      const order = `ORDER BY ${sort} ${query.order}, id ${query.order}`
-      const found = `FROM ${table} ${whereOf(page)} ${order} ${limited} OFFSET ?`
-      const rows = prepared(
-        skipped < farSkip
-          ? `${selectOf(now).sql} ${found}`
-          : `${selectOf(now).sql} FROM ${table} WHERE id IN (SELECT id ${found}) ${order}`,
-      ).all(...page.flatMap((term) => term.values), query.perPage + 1, skipped) as Row[]
-
-      const hasMore = rows.length > query.perPage
-      if (hasMore) rows.pop()
-      const last = rows.at(-1)
-      const isShown = sort === sourceOf(query.sort, sortField, now)
-      const position = last && (isShown ? positionIn(last, query.sort) : positionOf(sort, last))
-      const nextCursor = hasMore && position ? cursors.write(query.identity, position) : null
-      return {
-        rows: rows.map((row) => toWire(fromRow(row), now.digits)),
-        total: start ? null : count(where),
-        nextCursor,
-      }
-    },
+    list: (query: ListQuery, within: Term[] = []) =>
+      findPage(query, within) as Page<Record_> | Promise<Page<Record_>>,
   }
 }
 
@@ -229,26 +174,6 @@ function refusingUse<T>({ noun }: Resource, remove: () => T): T {
 }
 
 export type TableStore<R extends Resource> = ReturnType<typeof tableStore<R>>
-
-const whereOf = (terms: Term[]) =>
-  terms.length ? `WHERE ${terms.map((term) => term.sql).join(" AND ")}` : ""
-
-function matchTerm(table: string, match: ListQuery["match"]): Term[] {
-  if (match === undefined) return []
-  if (match === null) return [{ sql: "0", values: [] }]
-  const sql = `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ?)`
-  return [{ sql, values: [`words : (${match})`] }]
-}
-
-/** The records after a position in sort order, where null sorts lowest and the id breaks ties. */
-function after(sort: string, nullable: boolean, order: "asc" | "desc", { value, id }: Position): Term {
-  if (value === null)
-    return order === "desc"
-      ? { sql: `(${sort} IS NULL AND id < ?)`, values: [id] }
-      : { sql: `(${sort} IS NOT NULL OR id > ?)`, values: [id] }
-  const next = `(${sort}, id) ${order === "desc" ? "<" : ">"} (?, ?)`
-  return { sql: nullable && order === "desc" ? `(${next} OR ${sort} IS NULL)` : next, values: [value, id] }
-}
 
 function toColumn(value: unknown, field: Field): SQLQueryBindings {
   if (value === null) return null

@@ -14,6 +14,8 @@ export const auditLogs = defineLedger({
   title: "AuditEntry",
   search: [],
   scan: ["action", "actorName", "recordId"],
+  indexed: { sort: ["createdAt"], group: ["recordId", "actor"] },
+  bulky: "changes",
   fields: {
     requestId: servedOrNull(text({ description: "The X-Request-Id of the request" })),
     actorType: served(choice(actorTypes)),

@@ -4,6 +4,7 @@ import { describeList, idParameter } from "../../http/crud-operations"
 import { answerList, readRoutes, type Door } from "../../http/crud-routes"
 import { operation } from "../../http/operation"
 import type { Caller, Right } from "../../http/rights"
+import { whenDone } from "../../lib/turns"
 import type { Resource } from "../../resource/define"
 import { slim } from "../../resource/list"
 import { auditLogs } from "./model"
@@ -40,10 +41,12 @@ export function historyRoute(
       `/api/v1/${kind.name}/:id/history`,
       ({ call, params, set }) => {
         const answer = answerList(historyEntries, call, set, door.basis(), (query) => {
-          const page = audit.history(kind.name, params.id, query)
-          return { ...page, rows: page.rows.map((row) => slim(row, Object.keys(shown))) }
+          if (isPrivate || !audit.hasHistory(kind.name, params.id)) records.get(params.id, callerOf(call))
+          return whenDone(audit.history(kind.name, params.id, query), (page) => ({
+            ...page,
+            rows: page.rows.map((row) => slim(row, Object.keys(shown))),
+          }))
         })
-        if (isPrivate || !audit.hasHistory(kind.name, params.id)) records.get(params.id, callerOf(call))
         return answer
       },
       { may: right, detail: historyOperation(kind) },

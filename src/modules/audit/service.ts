@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { Refusal } from "../../lib/refusal"
+import { equals } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
 import type { TableStore } from "../../resource/table-store"
 import { auditLogs, type AuditRow } from "./model"
@@ -15,7 +16,7 @@ export function auditService(db: Database, store: TableStore<typeof auditLogs>) 
     },
     /** What happened to one record. */
     history: (kind: string, id: string, query: ListQuery) =>
-      store.list(query, [{ sql: "record_id = ? AND kind = ?", values: [id, kind] }]),
+      store.list(query, [equals("recordId", id), equals("kind", kind)]),
     hasHistory: (kind: string, id: string): boolean => hasEntries(db, kind, id),
   }
 }

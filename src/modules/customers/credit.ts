@@ -4,36 +4,33 @@ import { fromUnits, priceDigits } from "../../lib/decimal"
 import { Refusal } from "../../lib/refusal"
 import type { Settings } from "../settings/model"
 
+/** What a customer has used of its credit, in the minor unit; the limit in 1/10000. */
 type Debtor = {
   name: string
   creditLimit: number | null
   outstandingBalance: number
   openOrdersValue: number
 }
-type Asked = {
+type Policy = { digits: number; policy: Settings["creditPolicy"] }
+type Asked = Policy & {
+  /** What is to be added, and what it is called. */
   total: number
-  digits: number
-  policy: Settings["creditPolicy"]
+  what: "order" | "invoice"
   override: boolean
   caller: Caller
 }
 
 /**
- * Holds an order against its customer's credit limit: what is owed, what is ordered and not yet billed, and this
- * order. No limit and a limit of 0 let everything through. Returns true when a manager's word was needed.
+ * Holds a document against its customer's credit limit: what is owed, what is ordered and not yet billed, and this
+ * document. No limit and a limit of 0 let everything through. Returns true when a manager's word was needed.
  */
 export function assertCredit(
   tx: Tx,
   customer: Debtor,
-  { total, digits, policy, override, caller }: Asked,
+  { total, what, digits, policy, override, caller }: Asked,
 ): boolean {
-  if (policy === "off" || !customer.creditLimit) return false
-  const used = customer.outstandingBalance + customer.openOrdersValue
-  const scale = 10n ** BigInt(priceDigits - digits)
-  if (BigInt(used + total) * scale <= BigInt(customer.creditLimit)) return false
-  const message =
-    `${customer.name} has a credit limit of ${fromUnits(customer.creditLimit, priceDigits)}; ` +
-    `${fromUnits(used, digits)} of it is used and this order comes to ${fromUnits(total, digits)}.`
+  if (policy === "off" || !isBeyond(customer, total, digits)) return false
+  const message = `${usedBy(customer, digits)} and this ${what} comes to ${fromUnits(total, digits)}.`
   if (policy === "warn") {
     tx.warnings.push({ code: "CREDIT_LIMIT_EXCEEDED", field: "customer", message })
     return false
@@ -47,3 +44,26 @@ export function assertCredit(
     },
   )
 }
+
+/** Tells that a customer is beyond its limit where that cannot be refused, as when an order opens again. */
+export function warnOfCredit(tx: Tx, customer: Debtor, { digits, policy }: Policy): void {
+  if (policy === "off" || !isBeyond(customer, 0, digits)) return
+  tx.warnings.push({
+    code: "CREDIT_LIMIT_EXCEEDED",
+    field: "customer",
+    message: `${usedBy(customer, digits)}.`,
+  })
+}
+
+const usedOf = ({ outstandingBalance, openOrdersValue }: Debtor): number =>
+  outstandingBalance + openOrdersValue
+
+function isBeyond(customer: Debtor, total: number, digits: number): boolean {
+  if (!customer.creditLimit) return false
+  const scale = 10n ** BigInt(priceDigits - digits)
+  return (BigInt(usedOf(customer)) + BigInt(total)) * scale > BigInt(customer.creditLimit)
+}
+
+const usedBy = (customer: Debtor, digits: number): string =>
+  `${customer.name} has a credit limit of ${fromUnits(customer.creditLimit ?? 0, priceDigits)}; ` +
+  `${fromUnits(usedOf(customer), digits)} of it is used`

@@ -40,6 +40,7 @@ export const customers = defineResource({
   search: ["name", "customerNumber"],
   searchMore: ["email", "phone", "taxId"],
   fragments: ["email", "phone", "taxId"],
+  indexed: { sort: ["createdAt", "name"], unique: ["customerNumber"] },
   fields: {
     customerNumber: served(code("CUST-00001")),
     name: required(text({ examples: ["Nordlicht GmbH"] })),

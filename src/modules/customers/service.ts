@@ -1,11 +1,18 @@
 import type { Database } from "bun:sqlite"
 import { nextNumber } from "../../db/numbers"
 import type { Tx } from "../../db/writer"
-import { tableCrud } from "../../resource/crud"
+import type { Caller, Role } from "../../http/rights"
+import { isExact } from "../../lib/money"
+import { invalid, Refusal } from "../../lib/refusal"
+import { tableCrud, type Expected } from "../../resource/crud"
 import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
+import { assertCredit, warnOfCredit } from "./credit"
 import { customers } from "./model"
 import { addFigures, findBuyer } from "./store"
+
+/** Who may say how much a customer may owe; whoever else makes a customer says it once. */
+const creditRoles: readonly Role[] = ["accountant", "manager", "admin"]
 
 /** Customers are one table; each gets the next number of its series. */
 export function customerService(db: Database, store: TableStore<typeof customers>) {
@@ -14,11 +21,34 @@ export function customerService(db: Database, store: TableStore<typeof customers
     ...crud,
     create: (tx: Tx, input: Input) =>
       crud.make(tx, input, { served: () => ({ customerNumber: nextNumber(db, "CUST") }) }),
+
+    update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
+      const before = crud.get(id)
+      const after = crud.update(tx, id, input, expected)
+      if (after.creditLimit !== before.creditLimit && !creditRoles.includes(caller.role))
+        throw new Refusal("FORBIDDEN", `The role ${caller.role} may not change a credit limit.`, {
+          details: [{ field: "creditLimit", message: `may be changed by ${creditRoles.join(", ")}` }],
+        })
+      return after
+    },
+
     /** A customer as documents need it. */
     forDocument: (id: string) => findBuyer(db, id),
+
+    assertCredit,
+
+    /** Tells when a customer that a document names is beyond its limit now. */
+    warnOfCredit(tx: Tx, id: string, policy: Parameters<typeof warnOfCredit>[2]): void {
+      const customer = findBuyer(db, id)
+      if (customer) warnOfCredit(tx, customer, policy)
+    },
+
     /** Adds to the figures that follow the documents. */
-    addFigures: (id: string, { outstanding = 0, openOrders = 0 }) =>
-      addFigures(db, id, outstanding, openOrders),
+    addFigures(id: string, { outstanding = 0, openOrders = 0 }): void {
+      const figures = addFigures(db, id, { outstanding, openOrders })
+      if (figures && !(isExact(figures.outstanding) && isExact(figures.openOrders)))
+        throw invalid("customer", "would owe or have ordered more than can be counted exactly")
+    },
   }
 }
 

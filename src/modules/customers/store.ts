@@ -24,11 +24,15 @@ export function findBuyer(db: Database, id: string): Buyer | null {
   return row && { ...row, isActive: row.isActive === 1 }
 }
 
-/** Adds to what a customer owes and to what it has ordered but not been billed for. */
-export function addFigures(db: Database, id: string, outstanding: number, openOrders: number): void {
-  if (outstanding === 0 && openOrders === 0) return
-  db.query(
-    `UPDATE customers SET outstanding_balance = outstanding_balance + ?, open_orders_value = open_orders_value + ?
-     WHERE id = ?`,
-  ).run(outstanding, openOrders, id)
+type Figures = { outstanding: number; openOrders: number }
+
+/** Adds to what a customer owes and to what it has ordered but not been billed for, and returns what they are then. */
+export function addFigures(db: Database, id: string, { outstanding, openOrders }: Figures): Figures | null {
+  if (outstanding === 0 && openOrders === 0) return null
+  return db
+    .query<Figures, [number, number, string]>(
+      `UPDATE customers SET outstanding_balance = outstanding_balance + ?, open_orders_value = open_orders_value + ?
+       WHERE id = ? RETURNING outstanding_balance AS outstanding, open_orders_value AS openOrders`,
+    )
+    .get(outstanding, openOrders, id)
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { nextNumber } from "../../db/numbers"
-import type { Tx } from "../../db/writer"
+import type { Changes, Tx } from "../../db/writer"
 import type { Caller } from "../../http/rights"
 import { fromUnits } from "../../lib/decimal"
 import { newId } from "../../lib/id"
@@ -11,6 +11,7 @@ import type { Basis } from "../../resource/field"
 import type { TableStore } from "../../resource/table-store"
 import type { CustomerService } from "../customers/service"
 import { lineToWire } from "../lines/model"
+import { inWholes } from "../lines/whole"
 import type { SalesOrderService } from "../sales-orders/service"
 import type { Settings } from "../settings/model"
 import type { StockService } from "../stock-movements/service"
@@ -54,6 +55,13 @@ export function invoiceBook({ db, store, clients, stock, orders, settings, basis
       })),
     })) as Invoice[]
   }
+
+  const completeAll = inWholes(complete, (heads) =>
+    invoiceLines.count(
+      db,
+      heads.map(({ id }) => id),
+    ),
+  )
 
   const get = (id: string): Invoice => {
     const head = store.find(id) as InvoiceHead | null
@@ -123,12 +131,12 @@ export function invoiceBook({ db, store, clients, stock, orders, settings, basis
     }
   }
 
-  const note = (tx: Tx, verb: string, before: Invoice | null, after: Invoice | null) =>
+  const note = (tx: Tx, verb: string, before: Invoice | null, after: Invoice | null, more: Changes = {}) =>
     tx.auditEntries.push({
       action: `invoices.${verb}`,
       kind: "invoices",
       recordId: (after ?? before)?.id,
-      changes: changesOf(invoices, before, after),
+      changes: { ...changesOf(invoices, before, after), ...more },
     })
 
   const noteStatus = (tx: Tx, id: string, from: InvoiceStatus | null, to: InvoiceStatus, more: object = {}) =>
@@ -161,9 +169,12 @@ export function invoiceBook({ db, store, clients, stock, orders, settings, basis
         line.invoicedQuantity - (lines.find(({ orderLine }) => orderLine === line.id)?.quantity ?? 0),
     }))
     orders.book(tx, order, open, order.head.invoicedTotal - before.total)
+    const { digits } = basis(tx.now)
+    if (order.head.status === "completed")
+      clients.warnOfCredit(tx, before.customer, { digits, policy: settings().creditPolicy })
   }
 
-  return { load, complete, get, save, blank, issue, cancel, note, noteStatus }
+  return { load, completeAll, get, save, blank, issue, cancel, note, noteStatus }
 }
 
 /** The customer as it stands on an invoice. */

@@ -43,6 +43,7 @@ export const payments = defineLedger({
   title: "Payment",
   search: [],
   scan: ["method", "reference"],
+  indexed: { group: ["invoice"] },
   fields: {
     invoice: served(reference("inv")),
     amount: required(payable()),
@@ -64,7 +65,11 @@ export const invoices = defineResource({
   title: "Invoice",
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
-  onCreate: { status: { type: ["string", "null"], enum: ["draft", "unpaid", null], default: "draft" } },
+  indexed: { sort: ["createdAt", "invoiceDate"], group: ["customer", "status"], unique: ["invoiceNumber"] },
+  onCreate: {
+    status: { type: ["string", "null"], enum: ["draft", "unpaid", null], default: "draft" },
+    override: { type: ["boolean", "null"], description: "A manager or admin passes the credit limit." },
+  },
   fields: {
     invoiceNumber: servedOrNull(code("INV-2026-00001")),
     status: { ...served(status(invoiceStatuses)), virtual: { overdue } },

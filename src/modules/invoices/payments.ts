@@ -1,19 +1,26 @@
+import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/rights"
 import { fromUnits, toUnits } from "../../lib/decimal"
 import { newId } from "../../lib/id"
-import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
+import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
 import { assertVersion, type Expected } from "../../resource/crud"
 import type { Basis } from "../../resource/field"
+import { equals } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
 import { readDraft, type Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import { payments, type Payment } from "./model"
 import { nameOf } from "./rules"
+import { countPayments } from "./store"
 import type { InvoiceService } from "./service"
+
+/** An invoice shows all of its payments, so there must be an end to them. */
+const mostPayments = 1_000
 
 /** What is paid on invoices. An invoice's status follows its payments. */
 export function paymentService(
+  db: Database,
   store: TableStore<typeof payments>,
   invoices: InvoiceService,
   basis: (at?: string) => Basis,
@@ -27,7 +34,7 @@ export function paymentService(
   return {
     list(invoice: string, query: ListQuery) {
       invoices.load(invoice)
-      return store.list(query, [{ sql: "invoice = ?", values: [invoice] }])
+      return store.list(query, [equals("invoice", invoice)])
     },
 
     create(tx: Tx, invoice: string, input: Input, caller: Caller): Payment {
@@ -50,6 +57,11 @@ export function paymentService(
           {
             details: [{ field: "amount", message: `must be at most ${fromUnits(head.balance, digits)}` }],
           },
+        )
+      if (countPayments(db, invoice) >= mostPayments)
+        throw invalid(
+          "amount",
+          `cannot be noted: ${nameOf(head)} has ${mostPayments} payments, which is the most`,
         )
       const id = newId(payments.idPrefix, tx.now)
       const row = {

@@ -42,9 +42,9 @@ const invoiceActions =
         "/api/v1/invoices/:id/status",
         async ({ call, params, request, set }) => {
           const expected = readIfMatch(request)
-          const { to, reason } = readStatusChange(await readBody(request), invoiceStatuses)
+          const asked = readStatusChange(await readBody(request), invoiceStatuses)
           const { value, warnings } = await commit(call, (tx) =>
-            service.changeStatus(tx, params.id, { to, reason, caller: callerOf(call) }, expected),
+            service.changeStatus(tx, params.id, { ...asked, caller: callerOf(call) }, expected),
           )
           set.headers["etag"] = etagOf(value)
           return ok(value, warnings)

@@ -2,12 +2,14 @@ import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/rights"
 import { taxesOf, totalsOf } from "../../lib/money"
 import { assertNoFaults, invalid, type Detail } from "../../lib/refusal"
+import { whenDone } from "../../lib/turns"
 import { assertVersion, type Expected } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import { readChange, readDraft, type Input } from "../../resource/read"
 import type { ItemService } from "../items/service"
 import { taxesToWire, type GivenLine } from "../lines/model"
 import { statusFaults } from "../lines/rules"
+import { readOverride } from "../lines/status-change"
 import {
   inactiveFaults,
   readCustomer,
@@ -31,11 +33,11 @@ import {
 import { findCarried, findTaxes, invoiceLines, writeTaxes } from "./store"
 
 /** What moves an invoice to another status. */
-export type Move = { to: InvoiceStatus; reason: string | null; caller: Caller }
+export type Move = { to: InvoiceStatus; reason: string | null; override: boolean; caller: Caller }
 
 export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemService }) {
-  const { db, store, clients, orders, basis } = deps
-  const { load, complete, get, save, blank, issue, cancel, note, noteStatus } = invoiceBook(deps)
+  const { db, store, clients, orders, settings, basis } = deps
+  const { load, completeAll, get, save, blank, issue, cancel, note, noteStatus } = invoiceBook(deps)
 
   /** Bills an order, whole or in part. */
   const fromOrder = (tx: Tx, input: Input, caller: Caller): Invoice => {
@@ -83,9 +85,10 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
   }
 
   /** An invoice without an order: a draft, unless it is to be issued at once. */
-  const create = (tx: Tx, { status, ...input }: Input, caller: Caller): Invoice => {
+  const create = (tx: Tx, { status, override, ...input }: Input, caller: Caller): Invoice => {
     const { digits, today } = basis(tx.now)
     const faults: Detail[] = statusFaults(status, ["draft", "unpaid"])
+    const isForcing = readOverride(override, faults)
     const draft = readDraft(invoices, input, faults)
     const customer = readCustomer(clients, draft.customer, null, faults)
     const given = (draft.items ?? []) as GivenLine[]
@@ -117,13 +120,27 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
       notes,
       isOverdue: false,
     }
-    const head = status === "unpaid" ? issue(tx, blankHead, lines, caller) : blankHead
+    const isIssued = status === "unpaid"
+    const isForced = isIssued && isCreditForced(tx, customer, totals.total, { override: isForcing, caller })
+    const head = isIssued ? issue(tx, blankHead, lines, caller) : blankHead
     save(tx, null, head)
     invoiceLines.replace(db, head.id, lines)
     writeTaxes(db, head.id, taxes)
     const made = get(head.id)
-    note(tx, "create", null, made)
+    note(tx, "create", null, made, isForced ? creditOverride : {})
     return made
+  }
+
+  /** Holds an invoice without an order against its customer's credit limit. True when a manager's word was needed. */
+  const isCreditForced = (
+    tx: Tx,
+    customer: Buyer,
+    total: number,
+    { override, caller }: { override: boolean; caller: Caller },
+  ): boolean => {
+    const { digits } = basis(tx.now)
+    const policy = settings().creditPolicy
+    return clients.assertCredit(tx, customer, { total, what: "invoice", digits, policy, override, caller })
   }
 
   const update = (tx: Tx, id: string, input: Input, expected: Expected): Invoice => {
@@ -190,21 +207,27 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
     return after
   }
 
-  const changeStatus = (tx: Tx, id: string, { to, reason, caller }: Move, expected: Expected): Invoice => {
+  const changeStatus = (tx: Tx, id: string, move: Move, expected: Expected): Invoice => {
+    const { to, reason, override, caller } = move
     const before = load(id)
     assertVersion(before, expected)
     if (before.status === to) return get(id)
     assertMayBecome(before, to)
+    let isForced = false
     if (to === "cancelled") cancel(tx, before, reason, caller)
     else {
       const lines = invoiceLines.find(db, [id]).get(id) ?? []
       const customer = assertIssuable(before, lines)
+      isForced = isCreditForced(tx, customer, before.total, { override, caller })
       // As they are now: from here on they stay.
       const head = issue(tx, { ...before, ...partyOf(customer) }, lines, caller)
       save(tx, before, { ...head, version: before.version + 1, updatedAt: tx.now })
     }
     const why = to === "cancelled" ? "cancelReason" : "reason"
-    noteStatus(tx, id, before.status, load(id).status, reason ? { [why]: { from: null, to: reason } } : {})
+    noteStatus(tx, id, before.status, load(id).status, {
+      ...(reason ? { [why]: { from: null, to: reason } } : {}),
+      ...(isForced ? creditOverride : {}),
+    })
     return get(id)
   }
 
@@ -230,8 +253,9 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
       taxesToWire(invoiceLines.find(db, [id]).get(id) ?? [], findTaxes(db, id), basis().digits),
 
     list(query: ListQuery) {
-      const page = store.list(query)
-      return { ...page, rows: complete(page.rows as unknown as InvoiceHead[]) }
+      return whenDone(store.list(query), (page) =>
+        whenDone(completeAll(page.rows as unknown as InvoiceHead[]), (rows) => ({ ...page, rows })),
+      )
     },
 
     remove(tx: Tx, id: string, expected: Expected): void {
@@ -260,3 +284,5 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
 }
 
 export type InvoiceService = ReturnType<typeof invoiceService>
+
+const creditOverride = { creditOverride: { from: false, to: true } }

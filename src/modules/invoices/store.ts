@@ -53,6 +53,13 @@ type PaymentRow = {
   createdAt: string
 }
 
+export function countPayments(db: Database, invoice: string): number {
+  return (
+    db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM payments WHERE invoice = ?").get(invoice)
+      ?.n ?? 0
+  )
+}
+
 /** The payments of several invoices, oldest first, amounts in the minor unit. */
 export function findPayments(db: Database, invoices: readonly string[]): Map<string, PaymentRow[]> {
   const rows = db

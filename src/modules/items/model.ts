@@ -35,8 +35,9 @@ export const items = defineResource({
   title: "Item",
   search: ["itemCode", "itemName"],
   searchMore: ["category", "description"],
+  indexed: { sort: ["createdAt", "itemName"], group: ["category"], unique: ["itemCode"] },
   fields: {
-    itemCode: unique(required(text({ max: 64, examples: ["DESK-120"] }))),
+    itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
     itemName: required(text({ examples: ["Standing desk 120 cm"] })),
     category: text({ max: 100, examples: ["Furniture"] }),
     itemType: byDefault(choice(itemTypes), "Product"),

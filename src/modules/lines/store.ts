@@ -54,6 +54,17 @@ export function lineTable<L extends Line>(table: string, owner: string, own: key
       return lines
     },
 
+    /** How many lines each of several documents has. */
+    count(db: Database, documents: readonly string[]): Map<string, number> {
+      const rows = db
+        .query<{ document: string; n: number }, [string]>(
+          `SELECT ${owner} AS document, count(*) AS n FROM ${table}
+           WHERE ${owner} IN (SELECT value FROM json_each(?)) GROUP BY ${owner}`,
+        )
+        .all(JSON.stringify(documents))
+      return new Map(rows.map(({ document, n }) => [document, n]))
+    },
+
     /** Makes the lines of a document those given, in their order. */
     replace(db: Database, document: string, lines: readonly L[]): void {
       db.query(

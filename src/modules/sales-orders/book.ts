@@ -7,6 +7,7 @@ import type { Basis } from "../../resource/field"
 import type { TableStore } from "../../resource/table-store"
 import type { CustomerService } from "../customers/service"
 import { lineToWire } from "../lines/model"
+import { inWholes } from "../lines/whole"
 import type { StockService } from "../stock-movements/service"
 import {
   salesOrders,
@@ -62,6 +63,13 @@ export function orderBook({ db, store, clients, stock, basis }: Deps) {
     })) as SalesOrder[]
   }
 
+  const completeAll = inWholes(complete, (heads) =>
+    orderLines.count(
+      db,
+      heads.map(({ id }) => id),
+    ),
+  )
+
   const get = (id: string): SalesOrder => {
     const head = store.find(id) as OrderHead | null
     const [order] = head ? complete([head]) : []
@@ -112,5 +120,5 @@ export function orderBook({ db, store, clients, stock, basis }: Deps) {
     })
   }
 
-  return { find, load, complete, get, save, move, note, book }
+  return { find, load, completeAll, get, save, move, note, book }
 }

@@ -39,6 +39,7 @@ export const salesOrders = defineResource({
   title: "SalesOrder",
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
+  indexed: { sort: ["createdAt", "orderDate"], group: ["customer", "status"], unique: ["orderNumber"] },
   onCreate: { status: { type: ["string", "null"], enum: ["draft", "submitted", null], default: "draft" } },
   fields: {
     orderNumber: served(code("SO-2026-00001")),

@@ -4,6 +4,7 @@ import type { Caller } from "../../http/rights"
 import { newId } from "../../lib/id"
 import { taxesOf, totalsOf } from "../../lib/money"
 import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
+import { whenDone } from "../../lib/turns"
 import { assertVersion, type Expected } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import { readChange, readDraft, type Input } from "../../resource/read"
@@ -28,7 +29,7 @@ type More = { catalogue: ItemService; settings: () => Settings }
 
 export function salesOrderService({ catalogue, settings, ...deps }: Deps & More) {
   const { db, store, clients, basis } = deps
-  const { find, load, complete, get, save, move, note, book } = orderBook(deps)
+  const { find, load, completeAll, get, save, move, note, book } = orderBook(deps)
 
   const create = (tx: Tx, { status, ...input }: Input, caller: Caller, copied: Copied = {}): SalesOrder => {
     const now = basis(tx.now)
@@ -200,8 +201,9 @@ export function salesOrderService({ catalogue, settings, ...deps }: Deps & More)
     },
 
     list(query: ListQuery) {
-      const page = store.list(query)
-      return { ...page, rows: complete(page.rows as unknown as OrderHead[]) }
+      return whenDone(store.list(query), (page) =>
+        whenDone(completeAll(page.rows as unknown as OrderHead[]), (rows) => ({ ...page, rows })),
+      )
     },
 
     remove(tx: Tx, id: string, expected: Expected): void {

@@ -6,7 +6,6 @@ import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import { inactiveFaults, readCustomer } from "../lines/service"
 import type { Settings } from "../settings/model"
-import { assertCredit } from "./credit"
 import type { Order } from "./model"
 
 type Asked = { override: boolean; caller: Caller; digits: number; policy: Settings["creditPolicy"] }
@@ -26,7 +25,9 @@ export function assertSubmittable(
   faults.push(...inactiveFaults(catalogue, lines))
   assertNoFaults(faults, `Sales order ${head.orderNumber} cannot be submitted.`)
   warnOfShortage(tx, lines, catalogue)
-  return customer !== null && assertCredit(tx, customer, { ...asked, total: head.total })
+  return (
+    customer !== null && clients.assertCredit(tx, customer, { ...asked, total: head.total, what: "order" })
+  )
 }
 
 function warnOfShortage(tx: Tx, lines: Order["lines"], catalogue: ItemService): void {

@@ -24,6 +24,7 @@ export const stockMovements = defineLedger({
   title: "StockMovement",
   search: [],
   scan: ["note", "reason"],
+  indexed: { sort: ["createdAt"], group: ["item"] },
   fields: {
     item: required(reference("itm")),
     quantity: required(decimal({ example: 25 })),

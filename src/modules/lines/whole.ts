@@ -1,0 +1,44 @@
+import { nextTurn } from "../../lib/turns"
+
+/** So many lines are put into their documents at once; others are served in between. */
+const linesAtOnce = 1_000
+/** So few documents cannot have more lines than that by far. */
+const fewDocuments = 2
+
+type Head = { id: string }
+
+/** Completes the documents of a list with their lines: at once, or in steps where there are many lines. */
+export function inWholes<H extends Head, T>(
+  complete: (heads: H[]) => T[],
+  countLines: (heads: readonly H[]) => ReadonlyMap<string, number>,
+): (heads: H[]) => T[] | Promise<T[]> {
+  return (heads) => {
+    if (heads.length <= fewDocuments) return complete(heads)
+    const steps = stepsOf(heads, countLines(heads))
+    return steps.length <= 1 ? complete(heads) : inSteps(steps, complete)
+  }
+}
+
+function stepsOf<H extends Head>(heads: readonly H[], lines: ReadonlyMap<string, number>): H[][] {
+  const steps: H[][] = []
+  let room = 0
+  for (const head of heads) {
+    const count = lines.get(head.id) ?? 0
+    if (steps.length === 0 || count > room) {
+      steps.push([])
+      room = linesAtOnce
+    }
+    steps.at(-1)?.push(head)
+    room -= count
+  }
+  return steps
+}
+
+async function inSteps<H, T>(steps: readonly H[][], complete: (heads: H[]) => T[]): Promise<T[]> {
+  const all: T[] = []
+  for (const step of steps) {
+    await nextTurn()
+    all.push(...complete(step))
+  }
+  return all
+}

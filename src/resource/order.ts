@@ -1,0 +1,67 @@
+import type { Position } from "./cursor"
+
+type Value = Position["value"]
+type Compare = (a: Position, b: Position) => number
+
+/** Compares as the file does: no value first, then numbers, then text by its bytes in UTF-8; ties go by id. */
+export const comparePositions: Compare = (a, b) => compareValues(a.value, b.value) || compareText(a.id, b.id)
+
+function compareValues(a: Value, b: Value): number {
+  if (a === b) return 0
+  if (a === null) return -1
+  if (b === null) return 1
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b)
+  return a < b ? -1 : 1
+}
+
+/** UTF-16 and UTF-8 put text in the same order, but for characters that UTF-16 writes in two halves: they come last. */
+function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i)
+    const right = b.charCodeAt(i)
+    if (left !== right) return rank(left) - rank(right)
+  }
+  return a.length - b.length
+}
+
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
+
+const largestRun = 4_000
+
+/** Gathers positions and keeps the first `most` of them in order; never sorts more than a few thousand at once. */
+export function firstOf(most: number, order: "asc" | "desc") {
+  const compare: Compare = order === "asc" ? comparePositions : (a, b) => comparePositions(b, a)
+  let kept: Position[] = []
+  let fresh: Position[] = []
+
+  const settle = (): void => {
+    kept = merged(kept, fresh.sort(compare), most, compare)
+    fresh = []
+  }
+  return {
+    add(positions: readonly Position[]): void {
+      for (const position of positions) {
+        fresh.push(position)
+        if (fresh.length >= largestRun) settle()
+      }
+    },
+    all(): Position[] {
+      settle()
+      return kept
+    },
+  }
+}
+
+function merged(a: readonly Position[], b: readonly Position[], most: number, compare: Compare): Position[] {
+  const both: Position[] = []
+  for (let i = 0, j = 0; both.length < most && (i < a.length || j < b.length);) {
+    const [left, right] = [a[i], b[j]]
+    const takesLeft = left !== undefined && (right === undefined || compare(left, right) <= 0)
+    const next = takesLeft ? left : right
+    if (next) both.push(next)
+    if (takesLeft) i++
+    else j++
+  }
+  return both
+}

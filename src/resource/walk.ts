@@ -1,0 +1,112 @@
+import type { Statement } from "bun:sqlite"
+import { steadyMillis } from "../lib/clock"
+import { nextTurn } from "../lib/turns"
+import type { Position } from "./cursor"
+import type { SqlValue, Term } from "./filter"
+import { limited } from "./statements"
+
+export type Prepared = (sql: string) => Statement
+
+/** What to go through: a table by its row numbers, or along an index by (column, id). */
+export type Path = {
+  table: string
+  column: string | null
+  order: "asc" | "desc"
+  within: Term[]
+  start: Position | null
+}
+
+/**
+ * Some rows of a table, as what to select from: the table's own columns, and the row numbers of the step, which come first
+ * and decide. No condition can lead away from them to an index that knows nothing of the step.
+ */
+export type Step = { from: string; rows: string; values: SqlValue[] }
+
+/** Thrown when there is more to look through than one request may. */
+export class TooMuch extends Error {}
+
+/** A list of so many records always gets its answer. Beyond them the longest one ends, and long texts end it sooner. */
+const sureRows = 100_000
+const mostRows = 500_000
+const mostBytes = 128 * 1024 * 1024
+
+const firstSize = 100
+const largestSize = 8_000
+/** Steps grow while they take less milliseconds than the first, and shrink when they take more than the second. */
+const pace = [2, 5] as const
+
+export const whereOf = (terms: readonly Term[]): string =>
+  terms.length > 0 ? `WHERE ${terms.map((term) => term.sql).join(" AND ")}` : ""
+
+export const valuesOf = (terms: readonly Term[]) => terms.flatMap((term) => term.values)
+
+/**
+ * The conditions that cut a path into steps, each in a turn of the event loop of its own. How many rows a step has follows
+ * from how long the one before took, with all that was done with it: rows can be large.
+ */
+export async function* stepsAlong(
+  { table, column, order, within, start }: Path,
+  prepared: Prepared,
+  longTexts: readonly string[] = [],
+): AsyncGenerator<Step> {
+  const keys = column === null ? "seq" : `(${column}, id)`
+  const shown = column === null ? "seq AS value, '' AS id" : `${column} AS value, id`
+  const sorting = column === null ? `seq ${order}` : `${column} ${order}, id ${order}`
+  const [beyond, upTo] = order === "asc" ? [">", "<="] : ["<", ">="]
+  const bound = (sign: string, { value, id }: Position): Term =>
+    column === null
+      ? { sql: `${keys} ${sign} ?`, values: [value ?? 0] }
+      : { sql: `${keys} ${sign} (?, ?)`, values: [value ?? "", id] }
+  let [rows, bytes, size] = [0, 0, firstSize]
+  for (let from = start; ;) {
+    await nextTurn()
+    if (rows >= sureRows && (rows + size > mostRows || bytes > mostBytes)) throw new TooMuch()
+    const began = steadyMillis()
+    const behind = [...within, ...(from ? [bound(beyond, from)] : [])]
+    const end = prepared(
+      `SELECT ${shown} FROM ${table} ${whereOf(behind)} ORDER BY ${sorting} LIMIT 1 OFFSET ? + 0`,
+    ).get(...valuesOf(behind), size - 1) as Position | null
+    const here = [...behind, ...(end ? [bound(upTo, end)] : [])]
+    const numbers = `SELECT seq AS step_seq FROM ${table} ${whereOf(here)} ORDER BY ${sorting} ${limited}`
+    const step = stepOf(table, numbers, [...valuesOf(here), size])
+    if (longTexts.length > 0) bytes += bytesOf(step, longTexts, prepared)
+    yield step
+    if (!end) return
+    from = end
+    rows += size
+    const took = steadyMillis() - began
+    if (took < pace[0]) size = Math.min(largestSize, size * 2)
+    else if (took > pace[1]) size = Math.max(1, Math.floor(size / 2))
+  }
+}
+
+/** The same for rows whose numbers are known. */
+export async function* stepsThrough(table: string, numbers: readonly number[]): AsyncGenerator<Step> {
+  for (let at = 0; at < numbers.length; at += firstSize) {
+    await nextTurn()
+    const some = JSON.stringify(numbers.slice(at, at + firstSize))
+    yield stepOf(table, "SELECT value AS step_seq FROM json_each(?)", [some])
+  }
+}
+
+const stepOf = (table: string, numbers: string, values: SqlValue[]): Step => ({
+  from: `(${numbers}) AS step CROSS JOIN ${table}`,
+  rows: `(${numbers}) AS step`,
+  values,
+})
+
+/** A query over a step, with what else must hold. */
+export function overStep(select: string, { from, values }: Step, terms: readonly Term[], sorting = "") {
+  const conditions = ["seq = step_seq", ...terms.map((term) => term.sql)].join(" AND ")
+  return {
+    sql: `${select} FROM ${from} WHERE ${conditions} ${sorting}`,
+    values: [...values, ...valuesOf(terms)],
+  }
+}
+
+/** How much text a step holds, which the file tells without reading it. */
+function bytesOf(step: Step, columns: readonly string[], prepared: Prepared): number {
+  const sum = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")
+  const { sql, values } = overStep(`SELECT coalesce(sum(${sum}), 0) AS bytes`, step, [])
+  return (prepared(sql).get(...values) as { bytes: number }).bytes
+}
