@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { findFaults } from "../db/check"
+import { findSchemaFaults } from "../db/schema-check"
 import { Unusable } from "../lib/unusable"
 import { findBrokenLink, headOf } from "../modules/audit/store"
 import { customers } from "../modules/customers/model"
@@ -37,6 +38,17 @@ export const checkCommand: Command = {
 }
 
 function faultsOf(db: Database): string[] {
+  const altered = findSchemaFaults(db)
+  try {
+    return [...altered, ...faultsInRows(db)]
+  } catch (error) {
+    if (altered.length === 0) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    return [...altered, `The rows could not be looked through: ${reason}.`]
+  }
+}
+
+function faultsInRows(db: Database): string[] {
   const broken = findBrokenLink(db)
   const tampered =
     broken &&

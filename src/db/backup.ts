@@ -72,13 +72,17 @@ function clean(file: string): void {
     copy.run("PRAGMA journal_mode = DELETE")
     // What is deleted is overwritten too, so that no free page tells of it.
     copy.run("PRAGMA secure_delete = ON")
-    for (const table of leftOut) copy.run(`DELETE FROM ${table}`)
+    for (const table of leftOut) if (hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
     const found = copy.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get()?.integrity_check
     if (found !== "ok") throw new Unusable(`The copy is damaged and was thrown away: ${found}.`)
   } finally {
     copy.close()
   }
 }
+
+/** A copy of the first release has no codes to take out. */
+const hasTable = (db: Database, name: string): boolean =>
+  db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
 
 export function syncFile(path: string): void {
   const descriptor = openSync(path, "r")

@@ -6,6 +6,7 @@ import { copyClean, syncFile } from "./backup"
 import { holdFile } from "./lock"
 import { versionOf } from "./migrate"
 import { openToLook } from "./open"
+import { findSchemaFaults } from "./schema-check"
 
 /** What was done: the version that is in place now, and where the database that was there before is kept. */
 export type Restored = { version: number; aside: string | null }
@@ -44,12 +45,15 @@ export function restore(copy: string, file: string, now: string): Restored {
   }
 }
 
-/** Refuses what is damaged, of another program, or newer than we are. */
+/** Refuses what is damaged, of another program, newer than we are, or holds tables or triggers that are not ours. */
 function assertWhole(copy: string): number {
   const db = openToLook(copy)
   try {
     const version = versionOf(db)
     if (version === 0) throw new Unusable(`${copy} is empty: it is no copy of a database of Kontor.`)
+    // First, because to look through the rows is to run what the tables say.
+    const [strange] = findSchemaFaults(db, version)
+    if (strange !== undefined) throw new Unusable(`${copy} was not used. ${strange}`)
     const faults = [
       ...db
         .query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)")
