@@ -31,7 +31,7 @@ export function restore(copy: string, file: string, now: string): Restored {
       source.close()
     }
     const aside = existsSync(file)
-      ? moveAside(file, `${file}.replaced-${now.replace(/\D/g, "").slice(0, 14)}`)
+      ? moveAside(file, freeName(`${file}.replaced-${now.replace(/\D/g, "").slice(0, 14)}`))
       : null
     // Without a database they belong to nothing, and SQLite would read them into the new one.
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true })
@@ -75,6 +75,13 @@ function assertWhole(copy: string): number {
   } finally {
     db.close()
   }
+}
+
+/** Two within a second would have the same name, and the second would take the place of the first. */
+function freeName(wanted: string): string {
+  let name = wanted
+  for (let i = 2; existsSync(name); i++) name = `${wanted}-${i}`
+  return name
 }
 
 /** Gives the database another name, with all that was written to it. */

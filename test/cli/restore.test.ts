@@ -72,6 +72,12 @@ describe("kontor restore", () => {
     expect(await codesOf(again)).toEqual(["KEPT"])
   })
 
+  test("several within a second keep every database that was there", async () => {
+    const cwd = emptyFolder()
+    for (let i = 0; i < 6; i++) expect((await run(["restore", copy], { cwd })).code).toBe(0)
+    expect(readdirSync(cwd).filter((name) => name.includes(".replaced-"))).toHaveLength(5)
+  })
+
   test("into an empty folder it is just put there, for its owner only", async () => {
     const cwd = emptyFolder()
     expect((await run(["restore", copy], { cwd })).code).toBe(0)
