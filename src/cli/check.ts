@@ -15,7 +15,7 @@ import { openExisting } from "./database"
 export const checkCommand: Command = {
   name: "check",
   summary:
-    "Check the database: integrity, references, stock, totals, figures, numbers, search and the audit chain",
+    "Check the database: tables, integrity, references, stock, totals, figures, numbers, search, the audit chain",
   usage: "[--since HEAD]… [--json]",
   examples: ["kontor check", "kontor check --db /srv/kontor.db --json", "kontor check --since 3f9a…"],
   takes: ["db"],
