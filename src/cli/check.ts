@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { findFaults } from "../db/check"
+import { findSchemaFaults } from "../db/schema-check"
+import { UsageError } from "../config"
 import { Unusable } from "../lib/unusable"
-import { findBrokenLink, headOf } from "../modules/audit/store"
+import { chainEndOf, walkChain } from "../modules/audit/store"
 import { customers } from "../modules/customers/model"
 import { invoices } from "../modules/invoices/model"
 import { items } from "../modules/items/model"
@@ -13,20 +15,25 @@ import { openExisting } from "./database"
 export const checkCommand: Command = {
   name: "check",
   summary:
-    "Check the database: integrity, references, stock, totals, figures, numbers, search and the audit chain",
-  usage: "[--json]",
-  examples: ["kontor check", "kontor check --db /srv/kontor.db --json"],
+    "Check the database: tables, integrity, references, stock, totals, figures, numbers, search, the audit chain",
+  usage: "[--since HEAD]… [--json]",
+  examples: ["kontor check", "kontor check --db /srv/kontor.db --json", "kontor check --since 3f9a…"],
   takes: ["db"],
+  flags: { since: "A head that the audit log had earlier, and must still hold; may be given several times" },
+  lists: ["since"],
   switches: { json: "Print the result as JSON" },
-  run({ config, switches }) {
+  run({ config, switches, lists }) {
+    const heads = (lists.since ?? []).map(readHead)
     const db = openExisting(config.db)
     try {
       // In one transaction, so that all of it is of one moment, whatever a server writes meanwhile.
-      const { faults, auditHead } = db.transaction(() => ({ faults: faultsOf(db), auditHead: headOf(db) }))()
-      if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, auditHead }))
+      const { faults, end } = db.transaction(() => ({ faults: faultsOf(db, heads), end: chainEndOf(db) }))()
+      const told = { auditHead: end.head, auditLength: end.length }
+      if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, ...told }))
       else {
         for (const fault of faults) print(fault)
-        print(`Head of the audit log: ${auditHead}`)
+        print(`Head of the audit log: ${end.head}`)
+        print(`Length of the audit log: ${end.length}`)
       }
       if (faults.length > 0)
         throw new Unusable(`${config.db} has ${faults.length} fault${faults.length > 1 ? "s" : ""}.`)
@@ -36,14 +43,41 @@ export const checkCommand: Command = {
   },
 }
 
-function faultsOf(db: Database): string[] {
-  const broken = findBrokenLink(db)
-  const tampered =
-    broken &&
-    `The audit log was changed: entry ${broken.position} (${broken.id}) does not follow from the one before.`
-  return [
-    ...findFaults(db),
-    ...(tampered ? [tampered] : []),
-    ...[items, customers, salesOrders, invoices].flatMap((resource) => findSearchFaults(db, resource)),
-  ]
+function readHead(text: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(text))
+    throw new UsageError(
+      `--since takes a head of the audit log, 64 hexadecimal digits, not ${JSON.stringify(text)}. See "kontor check --help".`,
+    )
+  return text.toLowerCase()
+}
+
+function faultsOf(db: Database, heads: string[]): string[] {
+  const altered = findSchemaFaults(db)
+  try {
+    return [...altered, ...faultsInRows(db, heads)]
+  } catch (error) {
+    if (altered.length === 0) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    return [...altered, `The rows could not be looked through: ${reason}.`]
+  }
+}
+
+const faultsInRows = (db: Database, heads: string[]): string[] => [
+  ...findFaults(db),
+  ...faultsOfChain(db, heads),
+  ...[items, customers, salesOrders, invoices].flatMap((resource) => findSearchFaults(db, resource)),
+]
+
+function faultsOfChain(db: Database, heads: string[]): string[] {
+  const { broken, gap, lost } = walkChain(db, heads)
+  const faults = lost.map(
+    (head) => `The head ${head} is no longer in the audit log: entries up to it were changed or cut off.`,
+  )
+  if (gap)
+    faults.unshift(`Entries of the audit log are missing: number ${gap.after} follows number ${gap.before}.`)
+  if (broken)
+    faults.unshift(
+      `The audit log was changed: entry ${broken.position} (${broken.id}) does not follow from the one before.`,
+    )
+  return faults
 }

@@ -6,6 +6,7 @@ import { closeDatabase, openDatabase } from "../db/open"
 import { clientAddress } from "../http/address"
 import type { Log } from "../lib/log"
 import { newSecret } from "../lib/secret"
+import { chainEndOf } from "../modules/audit/store"
 import { readNewPassword } from "../modules/users/service"
 import { version } from "../version"
 import { backupSchedule } from "./backup-schedule"
@@ -90,12 +91,14 @@ export async function run(
     compileAsUsual()
     void quietly(sweep())
     void quietly(learnWords())
+    tellChainEnd()
     schedule.start()
   }, upkeepAfter)
   const timers = [
     setInterval(() => quietly(writeBehind()), 5_000),
     setInterval(() => quietly(sweep()), 3_600_000),
     setInterval(giveBackAtRest(db), lookEvery),
+    setInterval(tellChainEnd, 86_400_000),
   ]
   log.info("Started.", { version, url, db: config.db })
   await told
@@ -106,6 +109,7 @@ export async function run(
   timers.forEach(clearInterval)
   schedule.stop()
   await quietly(writeBehind({ all: true }))
+  tellChainEnd()
   closeDatabase(db)
   log.info("Stopped.")
   log.flush()
@@ -124,6 +128,15 @@ export async function run(
   /** Upkeep that fails is tried again at its next turn; the writer has logged why. */
   function quietly(work: Promise<void>): Promise<void> {
     return work.catch(() => {})
+  }
+
+  /** What the log was up to here. A log that is kept on another machine proves it when the file has been rewritten. */
+  function tellChainEnd(): void {
+    try {
+      log.info("Audit log.", chainEndOf(db))
+    } catch (error) {
+      log.error("The end of the audit log could not be read.", { error: String(error) })
+    }
   }
 
   /** Waits for the requests under way, but not for ever. */

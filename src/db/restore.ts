@@ -2,10 +2,12 @@ import { Database } from "bun:sqlite"
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { Unusable } from "../lib/unusable"
-import { copyClean, syncFile } from "./backup"
+import { copyClean } from "./backup"
+import { syncFile } from "./files"
 import { holdFile } from "./lock"
 import { versionOf } from "./migrate"
 import { openToLook } from "./open"
+import { findSchemaFaults } from "./schema-check"
 
 /** What was done: the version that is in place now, and where the database that was there before is kept. */
 export type Restored = { version: number; aside: string | null }
@@ -29,7 +31,7 @@ export function restore(copy: string, file: string, now: string): Restored {
       source.close()
     }
     const aside = existsSync(file)
-      ? moveAside(file, `${file}.replaced-${now.replace(/\D/g, "").slice(0, 14)}`)
+      ? moveAside(file, freeName(`${file}.replaced-${now.replace(/\D/g, "").slice(0, 14)}`))
       : null
     // Without a database they belong to nothing, and SQLite would read them into the new one.
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true })
@@ -44,12 +46,15 @@ export function restore(copy: string, file: string, now: string): Restored {
   }
 }
 
-/** Refuses what is damaged, of another program, or newer than we are. */
+/** Refuses what is damaged, of another program, newer than we are, or holds tables or triggers that are not ours. */
 function assertWhole(copy: string): number {
   const db = openToLook(copy)
   try {
     const version = versionOf(db)
     if (version === 0) throw new Unusable(`${copy} is empty: it is no copy of a database of Kontor.`)
+    // First, because to look through the rows is to run what the tables say.
+    const [strange] = findSchemaFaults(db, version)
+    if (strange !== undefined) throw new Unusable(`${copy} was not used. ${strange}`)
     const faults = [
       ...db
         .query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)")
@@ -70,6 +75,13 @@ function assertWhole(copy: string): number {
   } finally {
     db.close()
   }
+}
+
+/** Two within a second would have the same name, and the second would take the place of the first. */
+function freeName(wanted: string): string {
+  let name = wanted
+  for (let i = 2; existsSync(name); i++) name = `${wanted}-${i}`
+  return name
 }
 
 /** Gives the database another name, with all that was written to it. */

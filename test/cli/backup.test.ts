@@ -100,10 +100,10 @@ describe("kontor check", () => {
     return run(["check", "--db", target])
   }
 
-  test("is quiet about a good file and prints the head of the audit log", async () => {
+  test("is quiet about a good file and prints the head and the length of the audit log", async () => {
     const { code, stdout, stderr } = await run(["check"], { cwd: kontor.cwd })
     expect([code, stderr]).toEqual([0, ""])
-    expect(stdout).toMatch(/^Head of the audit log: [0-9a-f]{64}\n$/)
+    expect(stdout).toMatch(/^Head of the audit log: [0-9a-f]{64}\nLength of the audit log: \d+\n$/)
   })
 
   test("finds nothing wrong beside a server that writes", async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   truncateSync,
@@ -69,6 +70,12 @@ describe("kontor restore", () => {
     aside.close()
     const again = await serve({ cwd })
     expect(await codesOf(again)).toEqual(["KEPT"])
+  })
+
+  test("several within a second keep every database that was there", async () => {
+    const cwd = emptyFolder()
+    for (let i = 0; i < 6; i++) expect((await run(["restore", copy], { cwd })).code).toBe(0)
+    expect(readdirSync(cwd).filter((name) => name.includes(".replaced-"))).toHaveLength(5)
   })
 
   test("into an empty folder it is just put there, for its owner only", async () => {
@@ -258,6 +265,43 @@ describe("scheduled copies", () => {
     expect(copiesIn(folder)).toHaveLength(3)
     expect(copiesIn(folder)).toContain("mine.db")
     expect(copiesIn(folder)).toContain(old[2] ?? "")
+    await server.stop()
+  })
+
+  test("a copy of the future is named once in the log; it neither counts nor is deleted", async () => {
+    const cwd = emptyFolder()
+    const folder = join(cwd, "copies")
+    mkdirSync(folder)
+    const strange = ["kontor-2099-01-01T000000Z.db", "kontor-2026-99-99T000000Z.db"]
+    for (const name of strange) writeFileSync(join(folder, name), "from elsewhere")
+    const old = ["kontor-2020-01-01T000000Z.db", "kontor-2020-01-02T000000Z.db"]
+    for (const name of old) writeFileSync(join(folder, name), "old")
+    const server = await serve({ cwd, args: ["--backup-dir", folder, "--backup-keep", "2"] })
+    await until(() => !copiesIn(folder).includes(old[0] ?? ""))
+    await server.stop()
+    expect(copiesIn(folder)).toHaveLength(4)
+    for (const name of [...strange, old[1] ?? ""]) expect(copiesIn(folder)).toContain(name)
+    const warnings = server.output.stderr.split("\n").filter((line) => line.includes('"level":"warn"'))
+    expect(warnings).toHaveLength(2)
+    for (const name of strange) expect(warnings.join()).toContain(name)
+  })
+
+  test("a folder that goes away while it is served is told in the log, and requests are still answered", async () => {
+    const cwd = emptyFolder()
+    const folder = join(cwd, "copies")
+    const goneAt = async (tries: number): Promise<Kontor> => {
+      const server = await serve({ cwd, args: ["--backup-dir", folder, "--backup-every", "1m"] })
+      rmSync(folder, { recursive: true })
+      await until(() => server.output.stderr.includes('"message":"A copy '))
+      // On a busy machine the copy may be done before the folder is gone.
+      if (server.output.stderr.includes("could not be made") || tries === 0) return server
+      await server.stop()
+      return goneAt(tries - 1)
+    }
+    const server = await goneAt(5)
+    expect(server.output.stderr).toContain("A copy could not be made.")
+    expect(server.output.stderr).not.toMatch(/^\s+at /m)
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
     await server.stop()
   })
 

@@ -47,7 +47,7 @@ export function feedAudit(db: Database): (kept: Tx[]) => void {
           JSON.stringify(changes),
           now,
         ]
-        head = hashOf(head ?? headOf(db), values)
+        head = hashOf(head ?? chainEndOf(db).head, values)
         db.query(insert).run(...values, head)
       }
   }
@@ -67,29 +67,48 @@ export function hasEntries(db: Database, kind: string, recordId: string): boolea
   )
 }
 
-/** The newest hash: whoever notes it down can tell later whether anything before it was touched. */
-export function headOf(db: Database): string {
-  return (
-    db.query<{ hash: string }, []>("SELECT hash FROM audit_logs ORDER BY seq DESC LIMIT 1").get()?.hash ??
-    chainStart
+/** Where the chain ends: whoever notes it down elsewhere can tell later whether anything up to there was touched. */
+export type ChainEnd = { head: string; length: number }
+
+/** Cheap however long the log is: the length is the number of the newest entry, for there are no gaps. */
+export function chainEndOf(db: Database): ChainEnd {
+  const newest = db.query<ChainEnd, []>(
+    "SELECT hash AS head, seq AS length FROM audit_logs ORDER BY seq DESC LIMIT 1",
   )
+  return newest.get() ?? { head: chainStart, length: 0 }
 }
 
-/** Walks the chain from its start. Returns the first row that does not follow from the one before, if any. */
-export function findBrokenLink(db: Database): { id: string; position: number } | null {
-  let before = chainStart
-  let position = 0
-  const rows = db.query<Record<(typeof covered)[number] | "hash", string | null>, []>(
-    `SELECT ${covered.join(", ")}, hash FROM audit_logs ORDER BY seq`,
+export type ChainFaults = {
+  /** The first entry that does not follow from the one before. */
+  broken: { id: string; position: number } | null
+  /** The first place where numbers are missing. */
+  gap: { before: number; after: number } | null
+  /** Those of the earlier heads that no entry up to the break has. */
+  lost: string[]
+}
+
+/** Walks the chain from its start, and looks for the heads that it had earlier. */
+export function walkChain(db: Database, heads: readonly string[] = []): ChainFaults {
+  const lost = new Set(heads)
+  lost.delete(chainStart)
+  let [broken, gap]: [ChainFaults["broken"], ChainFaults["gap"]] = [null, null]
+  let [before, position, last] = [chainStart, 0, 0]
+  const rows = db.query<Record<(typeof covered)[number] | "hash", string | null> & { seq: number }, []>(
+    `SELECT seq, ${covered.join(", ")}, hash FROM audit_logs ORDER BY seq`,
   )
   for (const row of rows.iterate()) {
     position++
+    if (row.seq !== last + 1) gap ??= { before: last, after: row.seq }
+    last = row.seq
+    // What follows a broken link is linked to nothing that could be trusted.
+    if (broken) continue
     const hash = hashOf(
       before,
       covered.map((column) => row[column]),
     )
-    if (hash !== row.hash) return { id: row.id ?? "", position }
+    if (hash !== row.hash) broken = { id: row.id ?? "", position }
+    else lost.delete(hash)
     before = hash
   }
-  return null
+  return { broken, gap, lost: heads.filter((head) => lost.has(head)) }
 }

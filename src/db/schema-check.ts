@@ -1,0 +1,101 @@
+import { Database } from "bun:sqlite"
+import { applicationId } from "./open"
+import { latestVersion, migrate } from "./migrate"
+import { wordsOf } from "./schema-words"
+
+/**
+ * How the schema of a file differs from ours, a sentence each. A trigger, a view or a default that somebody has added
+ * would act with our rights whenever we write. A file of an older version is judged by what our steps would make of it.
+ */
+export function findSchemaFaults(db: Database, version = latestVersion): string[] {
+  const found = objectsOf(db)
+  const ours = inMemory((fresh) => {
+    migrate(fresh)
+    return objectsOf(fresh)
+  })
+  return version === latestVersion ? differences(found, ours) : inMemory((old) => olderFaults(old, found))
+
+  function olderFaults(old: Database, copied: SchemaObject[]): string[] {
+    const strange = copied.filter(({ words }) => words !== null && !known.test(words))
+    if (strange.length > 0) return strange.map(extra)
+    try {
+      rebuild(old, copied, version)
+      const misnamed = differences(copied, objectsOf(old))
+      if (misnamed.length > 0) return misnamed
+      migrate(old)
+    } catch (error) {
+      return [
+        `Its tables cannot be brought from version ${version} to ${latestVersion}: ${error instanceof Error ? error.message : String(error)}.`,
+      ]
+    }
+    return differences(objectsOf(old), ours)
+  }
+}
+
+/** One row of a schema. Without words it is an index that SQLite makes for a UNIQUE or a PRIMARY KEY. */
+type SchemaObject = { type: string; name: string; of: string; sql: string | null; words: string | null }
+
+/** What ANALYZE leaves, whoever has run it. Compared to the letter, because the name alone says nothing. */
+const statistics = [
+  "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+  "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+]
+
+const objectsOf = (db: Database): SchemaObject[] =>
+  db
+    .query<Omit<SchemaObject, "words">, []>(
+      "SELECT type, name, tbl_name AS of, sql FROM sqlite_schema ORDER BY type, name",
+    )
+    .all()
+    .filter(({ sql }) => sql === null || !statistics.includes(sql))
+    .map((each) => ({ ...each, words: each.sql === null ? null : wordsOf(each.sql) }))
+
+function differences(found: SchemaObject[], wanted: SchemaObject[]): string[] {
+  const wantedBy = new Map(wanted.map((each) => [keyOf(each), each]))
+  const keys = new Set(found.map(keyOf))
+  return [
+    ...found.flatMap((each) => {
+      const same = wantedBy.get(keyOf(each))
+      if (!same) return [extra(each)]
+      return same.words === each.words && same.of === each.of ? [] : [altered(each)]
+    }),
+    ...wanted.filter((each) => !keys.has(keyOf(each))).map(missing),
+  ]
+}
+
+const extra = (each: SchemaObject) => `The ${titleOf(each)} is not one of Kontor's.`
+const altered = (each: SchemaObject) => `The ${titleOf(each)} is not as Kontor makes it.`
+const missing = (each: SchemaObject) => `The ${titleOf(each)} is missing.`
+
+const keyOf = ({ type, name }: SchemaObject) => JSON.stringify([type, name])
+
+/** Somebody else has chosen the name: it must not steer the terminal that shows it. */
+const titleOf = ({ type, name, of }: SchemaObject) =>
+  `${shown(type)} ${shown(name)}${of === name ? "" : ` on ${shown(of)}`}`
+const shown = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
+
+/** What an older release has made. Nothing else is run: a table made from a query would run that. */
+const known = /^CREATE (TABLE [^ ]+ \(|VIRTUAL TABLE \w+ USING fts5 \(|(UNIQUE )?INDEX |TRIGGER )/
+
+/** Makes the tables of a file again, without its rows. */
+function rebuild(db: Database, objects: SchemaObject[], version: number): void {
+  const has = db.prepare<{ n: number }, [string, string]>(
+    "SELECT 1 AS n FROM sqlite_schema WHERE type = ? AND name = ?",
+  )
+  const turn = ({ type, words }: SchemaObject) =>
+    words?.startsWith("CREATE VIRTUAL") ? 0 : type === "table" ? 1 : type === "index" ? 2 : 3
+  for (const { type, name, sql } of objects.toSorted((a, b) => turn(a) - turn(b)))
+    // A virtual table has made its own tables with it.
+    if (sql !== null && has.get(type, name) === null) db.prepare(sql).run()
+  db.run(`PRAGMA application_id = ${applicationId}`)
+  db.run(`PRAGMA user_version = ${version}`)
+}
+
+function inMemory<T>(work: (db: Database) => T): T {
+  const db = new Database(":memory:", { strict: true })
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,240 @@
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { smallDisk } from "../../scripts/faults/disk"
+import { readRecording } from "../../scripts/faults/recording"
+import { findShim, shimmed } from "../../scripts/faults/shim"
+import { signIn } from "../support/api"
+import { inFile } from "../support/file"
+import { clientOf, connect } from "../support/oauth"
+import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
+
+const home = emptyFolder()
+const leftOut = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"]
+/** What must not be in any file of the folder that copies go to. */
+let secrets: string[]
+/** How long a copy takes from beginning to end. */
+let takes = 0
+
+beforeAll(async () => {
+  const kontor = await serve({ cwd: home })
+  const api = await signIn(kontor)
+  await connect(kontor, await clientOf(api))
+  await api.post(
+    "/items",
+    { itemCode: "KEPT-ANSWER", itemName: "K" },
+    { "idempotency-key": "kept-for-a-day" },
+  )
+  await api.get("/items?perPage=1")
+  await kontor.stop()
+  secrets = inFile(kontor, (db) => {
+    // Enough to be killed in the midst of it.
+    db.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      INSERT INTO rate_days SELECT hex(randomblob(200)), '2026-01-01', i FROM n`)
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    const valuesOf = (sql: string) =>
+      db
+        .query<{ value: string }, []>(sql)
+        .all()
+        .map(({ value }) => value)
+    return [
+      ...valuesOf("SELECT value FROM secrets"),
+      ...valuesOf("SELECT id AS value FROM sessions"),
+      ...valuesOf("SELECT digest AS value FROM refresh_tokens"),
+      ...valuesOf("SELECT key AS value FROM idempotency_keys"),
+    ]
+  })
+  expect(secrets.length).toBeGreaterThan(6)
+  const begin = performance.now()
+  expect(await run(["backup", join(emptyFolder(), "copy.db")], { cwd: home })).toMatchObject({ code: 0 })
+  takes = performance.now() - begin
+})
+const [small, shim] = [smallDisk(), await findShim()]
+afterAll(async () => {
+  small?.remove()
+  await cleanUp()
+})
+
+const unfinishedIn = (folder: string) => readdirSync(folder).filter((name) => name.includes(".unfinished"))
+
+/** Looks through every file, and into every one that is a database. */
+function assertClean(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const bytes = existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : Buffer.alloc(0)
+    expect([name, secrets.filter((secret) => bytes.includes(secret))]).toEqual([name, []])
+    if (name !== "copy.db") continue
+    const db = new Database(join(folder, name), { readonly: true })
+    for (const table of leftOut) expect(db.query(`SELECT * FROM ${table}`).all()).toEqual([])
+    expect(db.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
+    db.close()
+  }
+}
+
+/** Kills a copy on its way, when `moment` has come. */
+async function killedAt(folder: string, moment: () => Promise<unknown>): Promise<void> {
+  const child = Bun.spawn([...program, "backup", join(folder, "copy.db")], {
+    cwd: home,
+    env: { PATH: process.env.PATH ?? "" },
+    stdio: ["ignore", "ignore", "ignore"],
+  })
+  await Promise.race([moment(), child.exited])
+  child.kill("SIGKILL")
+  await child.exited
+}
+
+test("no secret is in the folder that a copy goes to at any moment of the copying", async () => {
+  const folder = emptyFolder()
+  const child = Bun.spawn([...program, "backup", join(folder, "copy.db")], {
+    cwd: home,
+    stdio: ["ignore", "ignore", "ignore"],
+  })
+  let looks = 0
+  for (; child.exitCode === null; looks++) {
+    assertClean(folder)
+    await Bun.sleep(1)
+  }
+  expect(child.exitCode).toBe(0)
+  expect(looks).toBeGreaterThan(10)
+  assertClean(folder)
+})
+
+describe("a copy that is killed on its way", () => {
+  test("leaves no secret in the folder that it was going to, whenever that is", async () => {
+    for (let i = 0; i < 20; i++) {
+      const folder = emptyFolder()
+      await killedAt(folder, () => Bun.sleep((takes * (i + 1)) / 20))
+      assertClean(folder)
+    }
+  }, 120_000)
+
+  test.skipIf(shim === null)(
+    "leaves none there at any of its calls to the disk",
+    async () => {
+      const log = join(emptyFolder(), "recording")
+      const copy = (folder: string, more: Record<string, string>) =>
+        run(["backup", join(folder, "copy.db")], {
+          cwd: home,
+          env: { ...shimmed(shim ?? "", folder), ...more },
+        })
+      expect(await copy(emptyFolder(), { KONTOR_FAULTS_LOG: log })).toMatchObject({ code: 0 })
+      const calls = readRecording(log).length
+      for (let i = 0; i < 14; i++) {
+        const folder = emptyFolder()
+        const at = Math.ceil((calls * (i + 1)) / 14)
+        expect(await copy(folder, { KONTOR_FAULTS_KILL_AT: String(at) })).toMatchObject({ code: 137 })
+        assertClean(folder)
+      }
+    },
+    120_000,
+  )
+
+  test("leaves beside the database what only its owner can read", () => {
+    for (const name of unfinishedIn(home)) expect(statSync(join(home, name)).mode & 0o777).toBe(0o600)
+    expect(unfinishedIn(home)).not.toEqual([])
+  })
+
+  test("is cleared away in both folders by the next, once nobody has written to it for an hour", async () => {
+    const folder = emptyFolder()
+    const left = (name: string) => `.${name}.${crypto.randomUUID()}.unfinished`
+    const [young, old] = [left("copy"), left("copy")]
+    const longAgo = new Date(Date.now() - 2 * 3_600_000)
+    for (const place of [home, folder])
+      for (const name of [young, old, `${old}-journal`]) writeFileSync(join(place, name), "left")
+    for (const place of [home, folder])
+      for (const name of unfinishedIn(place))
+        if (name !== young) utimesSync(join(place, name), longAgo, longAgo)
+    expect(await run(["backup", join(folder, "copy.db")], { cwd: home })).toMatchObject({ code: 0 })
+    expect(unfinishedIn(home)).toEqual([young])
+    expect(readdirSync(folder).toSorted()).toEqual([young, "copy.db"].toSorted())
+    assertClean(folder)
+  })
+})
+
+describe("a copy into the folder of the database", () => {
+  test("gets its name there, and nothing else is left", async () => {
+    const before = readdirSync(home)
+    expect(await run(["backup", "beside.db"], { cwd: home })).toMatchObject({ code: 0 })
+    expect(readdirSync(home).toSorted()).toEqual([...before, "beside.db"].toSorted())
+    expect(statSync(join(home, "beside.db")).mode & 0o777).toBe(0o600)
+    expect(await run(["check", "--db", "beside.db"], { cwd: home })).toMatchObject({ code: 0 })
+  })
+})
+
+describe("a copy of what is in memory", () => {
+  test("is prepared in the folder for temporary files, and nothing is left there", async () => {
+    const [cwd, temporary] = [emptyFolder(), emptyFolder()]
+    const args = ["--demo", "--backup-dir", "copies"]
+    const server = await serve({ cwd, args, env: { TMPDIR: temporary } })
+    const copies = join(cwd, "copies")
+    for (let i = 0; i < 200 && !readdirSync(copies).some((name) => name.endsWith(".db")); i++)
+      await Bun.sleep(50)
+    await server.stop()
+    expect(readdirSync(temporary).filter((name) => name.includes("unfinished"))).toEqual([])
+    const [name = ""] = readdirSync(copies)
+    expect(statSync(join(copies, name)).mode & 0o777).toBe(0o600)
+    expect(await run(["check", "--db", join(copies, name)])).toMatchObject({ code: 0 })
+  })
+})
+
+describe("a place that no copy can go to", () => {
+  const refusals: [string, string, string][] = [
+    [
+      "a folder that is not there",
+      "/no/such/folder/copy.db",
+      "cannot be written: there is no folder /no/such/folder.",
+    ],
+    ["a folder", "folder", "folder is a folder. Name the file that is to be the copy."],
+    ["a folder that takes no files", "/proc/copy.db", "/proc/copy.db cannot be written: "],
+    ["what belongs to the database", "kontor.db-wal", "is the database itself"],
+  ]
+  test.each(refusals)(
+    "%s: is refused in one sentence, before anything is copied",
+    async (_, target, says) => {
+      const cwd = emptyFolder()
+      await run(["migrate"], { cwd })
+      await Bun.write(join(cwd, "folder", "x"), "")
+      const before = readdirSync(cwd)
+      const answer = await run(["backup", target], { cwd })
+      expect(answer).toMatchObject({ code: 1, stdout: "" })
+      expect(answer.stderr).toContain(says)
+      expect(answer.stderr.trim().split("\n")).toHaveLength(1)
+      expect(readdirSync(cwd)).toEqual(before)
+    },
+  )
+})
+
+describe.skipIf(small === null)("a disk without room", () => {
+  const full = "the disk is full.\n"
+
+  test("for the copy is told, and nothing is left there", async () => {
+    if (!small) return
+    small.fail()
+    const before = readdirSync(small.cwd)
+    const target = join(small.cwd, "copy.db")
+    const answer = await run(["backup", target], { cwd: home })
+    expect(answer).toEqual({ code: 1, stdout: "", stderr: `${target} cannot be written: ${full}` })
+    expect(readdirSync(small.cwd)).toEqual(before)
+    small.mend()
+  })
+
+  test("beside the database is told, and nothing is left there", async () => {
+    if (!small) return
+    copyFileSync(join(home, "kontor.db"), join(small.cwd, "kontor.db"))
+    small.fail()
+    const before = readdirSync(small.cwd)
+    const answer = await run(["backup", join(emptyFolder(), "copy.db")], { cwd: small.cwd })
+    const stderr = `A copy is first made in ${small.cwd}, and that failed: ${full}`
+    expect(answer).toEqual({ code: 1, stdout: "", stderr })
+    expect(readdirSync(small.cwd)).toEqual(before)
+    small.mend()
+  })
+})

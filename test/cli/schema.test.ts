@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { signIn } from "../support/api"
+import { inFile } from "../support/file"
+import { makeFirstRelease } from "../support/first-release"
+import { adminPassword, cleanUp, emptyFolder, run, serve } from "../support/kontor"
+import { trade } from "../support/trade"
+
+const folder = emptyFolder()
+const copy = join(folder, "copy.db")
+const old = join(folder, "first-release.db")
+
+beforeAll(async () => {
+  const kontor = await serve()
+  const api = await signIn(kontor)
+  await trade(api).invoice()
+  await api.create("/users", {
+    email: "viewer@example.com",
+    name: "V",
+    role: "viewer",
+    password: adminPassword,
+  })
+  expect(await run(["backup", copy], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
+  makeFirstRelease(copy, old)
+})
+afterAll(cleanUp)
+
+/** Makes a table again by other words, with its rows, indexes and triggers, as nothing in SQL changes it in place. */
+const rewrite =
+  (table: string, from: string, to: string): Alteration =>
+  (file) =>
+    inFile({ file }, (db) => {
+      const parts = db
+        .query<{ name: string; sql: string }, [string]>(
+          "SELECT name, sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'table' DESC",
+        )
+        .all(table)
+      const sql = parts[0]?.sql ?? ""
+      expect(sql).toContain(from)
+      db.run("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
+      db.run(`CREATE TEMP TABLE kept AS SELECT * FROM ${table}; DROP TABLE ${table}`)
+      db.run(sql.replace(from, to))
+      if (!sql.includes("VIRTUAL")) db.run(`INSERT INTO ${table} SELECT * FROM kept`)
+      for (const part of parts.slice(1)) db.run(part.sql)
+    })
+
+/** Changes the file itself, where SQLite would not let us; both words are equally long. */
+const inBytes =
+  (sql: string, from: string, to: string): Alteration =>
+  (file) => {
+    inFile({ file }, (db) => db.run(sql))
+    const bytes = readFileSync(file).toString("latin1")
+    expect(bytes).toContain(from)
+    writeFileSync(file, bytes.replaceAll(from, to), "latin1")
+  }
+
+type Alteration = string | ((file: string) => void)
+
+const promote =
+  "CREATE TRIGGER promote AFTER INSERT ON sessions BEGIN UPDATE users SET role = 'admin' WHERE id = NEW.user; END"
+
+/** What somebody with the copy in hand may do to it, in either version, and what is said of it. */
+const alterations: [string, Alteration, string][] = [
+  [
+    "a trigger that makes whoever signs in an admin",
+    promote,
+    "The trigger promote on sessions is not one of",
+  ],
+  [
+    "a trigger that is named like SQLite's statistics",
+    inBytes(promote.replace("promote", "sqlits_stat1"), "sqlits_stat1", "sqlite_stat1"),
+    "The trigger sqlite_stat1 on sessions is not one of",
+  ],
+  [
+    "a table that is named like SQLite's statistics",
+    inBytes("CREATE TABLE sqlits_stat1 (x TEXT) STRICT", "sqlits_stat1", "sqlite_stat1"),
+    "The table sqlite_stat1 is not one of",
+  ],
+  [
+    "an audit trigger that does less",
+    `DROP TRIGGER audit_logs_no_update;
+     CREATE TRIGGER audit_logs_no_update BEFORE UPDATE ON audit_logs WHEN NEW.actor IS NOT NULL BEGIN
+       SELECT RAISE (ABORT, 'the audit log only grows');
+     END`,
+    "The trigger audit_logs_no_update on audit_logs is not as Kontor makes it.",
+  ],
+  [
+    "an audit trigger that is gone",
+    "DROP TRIGGER audit_logs_no_delete",
+    "The trigger audit_logs_no_delete on audit_logs is missing.",
+  ],
+  ["a view", "CREATE VIEW everyone AS SELECT * FROM passwords", "The view everyone is not one of"],
+  [
+    "a view in the place of a table",
+    "DROP TABLE rate_days; CREATE VIEW rate_days AS SELECT name AS subject, value AS day, 1 AS count FROM secrets",
+    "The view rate_days is not one of",
+  ],
+  ["a table", "CREATE TABLE loot (x TEXT) STRICT", "The table loot is not one of"],
+  [
+    "a table with a name that would steer a terminal",
+    'CREATE TABLE "\u001b[2J" (x TEXT) STRICT',
+    'The table "\\u001b[2J" is not one of',
+  ],
+  ["a virtual table", "CREATE VIRTUAL TABLE pages USING dbstat", "The table pages is not one of"],
+  ["an index", "CREATE INDEX mine ON items (uom)", "The index mine on items is not one of"],
+  ["an index that is gone", "DROP INDEX items_category", "The index items_category on items is missing."],
+  [
+    "a column with a default",
+    "ALTER TABLE users ADD COLUMN more TEXT DEFAULT 'x'",
+    "The table users is not as Kontor makes it.",
+  ],
+  [
+    "a column that is computed",
+    "ALTER TABLE users ADD COLUMN more TEXT AS (upper(name)) VIRTUAL",
+    "The table users is not as Kontor makes it.",
+  ],
+  [
+    "another default of a column",
+    rewrite(
+      "items",
+      "current_stock    INTEGER NOT NULL DEFAULT 0",
+      "current_stock    INTEGER NOT NULL DEFAULT 9",
+    ),
+    "The table items is not as Kontor makes it.",
+  ],
+  [
+    "other consequences of a deletion",
+    rewrite("payments", "REFERENCES invoices (id)", "REFERENCES invoices (id) ON DELETE CASCADE"),
+    "The table payments is not as Kontor makes it.",
+  ],
+  [
+    "a reference that is gone",
+    rewrite("passwords", "REFERENCES users (id) ON DELETE CASCADE", ""),
+    "The table passwords is not as Kontor makes it.",
+  ],
+  [
+    "a key by which a second row takes the place of the first",
+    rewrite(
+      "users",
+      "email_key  TEXT NOT NULL UNIQUE",
+      "email_key  TEXT NOT NULL UNIQUE ON CONFLICT REPLACE",
+    ),
+    "The table users is not as Kontor makes it.",
+  ],
+  [
+    "another order of letters",
+    rewrite("users", "role       TEXT NOT NULL", "role       TEXT NOT NULL COLLATE NOCASE"),
+    "The table users is not as Kontor makes it.",
+  ],
+  [
+    "a table that takes anything",
+    rewrite("users", ") STRICT", ")"),
+    "The table users is not as Kontor makes it.",
+  ],
+  [
+    "a search table of another kind",
+    rewrite("items_words", "detail = column", "detail = none"),
+    "The table items_words is not as Kontor makes it.",
+  ],
+]
+
+const alteredFrom = (source: string, alter: Alteration): string => {
+  const file = join(emptyFolder(), "altered.db")
+  copyFileSync(source, file)
+  if (typeof alter === "string") inFile({ file }, (db) => db.run(alter))
+  else alter(file)
+  return file
+}
+
+describe("a copy with an altered schema", () => {
+  test.each(alterations)("%s: is refused by restore, and nothing is touched", async (_, alter, says) => {
+    const cwd = emptyFolder()
+    for (const source of [copy, old]) {
+      const file = alteredFrom(source, alter)
+      const answer = await run(["restore", file], { cwd })
+      expect(answer).toMatchObject({ code: 1, stdout: "" })
+      expect(answer.stderr).toContain(`${file} was not used. ${source === copy ? says : ""}`)
+      expect(answer.stderr.trim().split("\n")).toHaveLength(1)
+    }
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test.each(alterations)("%s: is a fault that check tells", async (_, alter, says) => {
+    const { code, stdout } = await run(["check", "--db", alteredFrom(copy, alter)])
+    expect(code).toBe(1)
+    expect(stdout).toContain(says)
+  })
+
+  test("leaves the database that is there as it is", async () => {
+    const cwd = emptyFolder()
+    expect(await run(["restore", copy], { cwd })).toMatchObject({ code: 0 })
+    const before = readFileSync(join(cwd, "kontor.db"))
+    expect(await run(["restore", alteredFrom(copy, promote)], { cwd })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^\S+altered\.db was not used\. The trigger promote on sessions is not one of Kontor's\.\n$/,
+      ),
+    })
+    expect(readFileSync(join(cwd, "kontor.db")).equals(before)).toBeTrue()
+    expect(readdirSync(cwd)).toEqual(["kontor.db"])
+  })
+})
+
+describe("an honest copy", () => {
+  test("of the first release is restored, served and found in order", async () => {
+    const cwd = emptyFolder()
+    expect(await run(["restore", old], { cwd })).toMatchObject({ code: 0 })
+    await (await serve({ cwd, env: {} })).stop()
+    expect(await run(["check"], { cwd })).toMatchObject({ code: 0, stderr: "" })
+    const again = join(cwd, "again.db")
+    expect(await run(["backup", again], { cwd })).toMatchObject({ code: 0 })
+    expect(await run(["restore", again, "--db", join(cwd, "third.db")])).toMatchObject({ code: 0 })
+  })
+
+  test("that somebody has analysed and compacted is as good", async () => {
+    const cwd = emptyFolder()
+    for (const source of [copy, old])
+      expect(await run(["restore", alteredFrom(source, "ANALYZE; VACUUM")], { cwd })).toMatchObject({
+        code: 0,
+      })
+    await run(["migrate"], { cwd })
+    expect(await run(["check"], { cwd })).toMatchObject({ code: 0 })
+  })
+})
