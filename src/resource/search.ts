@@ -82,7 +82,7 @@ export function scanTerm(resource: Resource, typed: string): Term {
   if (words.length === 0) return { sql: "0", values: [] }
   const text = (resource.scan ?? []).map((name) => `' ' || coalesce(${columnOf(name)}, '')`).join(" || ")
   const parts = words.map((word) => ([...word].length >= 3 ? word : ` ${word}`))
-  return { sql: `has_words(${text || "''"}, ?)`, values: [parts.join("\n")] }
+  return { sql: `has_words(${text || "''"}, ?)`, values: [parts.join("\n")], field: "search" }
 }
 
 /** Brings the search tables up to date with one statement a table, however many rows a commit has. */
