@@ -73,7 +73,7 @@ export function commits({ db, writer, identify, secret }: Deps) {
     return value.body
   }
 
-  return { commit, post }
+  return { commit, post, assertStillMay }
 }
 
 export type Commits = ReturnType<typeof commits>

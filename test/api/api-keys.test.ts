@@ -345,3 +345,32 @@ describe("kontor keys", () => {
     expect(refused.stderr).not.toBe("")
   })
 })
+
+describe("a key's plan", () => {
+  test("is never larger than its owner's, whichever was lowered last", async () => {
+    const email = "lowered@example.com"
+    const user = await admin.create("/users", { email, name: "L", role: "viewer", password })
+    const owner = await signIn(kontor, email, password)
+    const { key } = await owner.create("/api-keys", { name: "K", scopes: ["read"], plan: "enterprise" })
+    const planNow = async () => (await apiWith(kontor, { "x-api-key": key }).get("/auth/me")).body.data.plan
+    expect(await planNow()).toBe("enterprise")
+    await admin.put(`/users/${user.id}`, { plan: "free" })
+    expect(await planNow()).toBe("free")
+    await admin.put(`/users/${user.id}`, { plan: "pro" })
+    expect(await planNow()).toBe("pro")
+  })
+})
+
+test("a user has at most fifty live keys; one that is revoked or has expired makes room", async () => {
+  const email = "collector@example.com"
+  await admin.create("/users", { email, name: "C", role: "viewer", password })
+  const owner = await signIn(kontor, email, password)
+  const draft = { name: "K", scopes: ["read"] }
+  const made = await Promise.all(Array.from({ length: 60 }, () => owner.post("/api-keys", draft)))
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(50)
+  expect(refusalOf(await owner.post("/api-keys", draft))).toMatchObject({ status: 422, fields: ["user"] })
+  const first = made.find(({ status }) => status === 201)?.body.data.id
+  await owner.delete(`/api-keys/${first}`)
+  expect((await owner.post("/api-keys", draft)).status).toBe(201)
+  expect((await owner.post("/api-keys", draft)).status).toBe(422)
+})

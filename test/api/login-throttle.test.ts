@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, send, signIn } from "../support/api"
+import { inFile } from "../support/file"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 
 let kontor: Kontor
@@ -97,4 +98,86 @@ test("a wrong present password in a change counts as a wrong password", async ()
     )
   for (let i = 0; i < 5; i++) expect((await change()).status).toBe(422)
   expect((await change()).status).toBe(429)
+})
+
+describe("guesses from many networks at one mail", () => {
+  const login48 = (email: string, i: number, password = "wrong password") =>
+    login(email, password, `2001:db8:48:${i.toString(16)}::1`)
+
+  test("are slowed down together, known mail or not", async () => {
+    for (const email of ["owner@example.com", "ghost@example.com"]) {
+      const seen: number[] = []
+      for (let i = 0; i < 34; i++) seen.push((await login(email, "wrong password", `10.1.${i}.1`)).status)
+      expect(seen.slice(0, 30)).toEqual(Array(30).fill(401))
+      expect(seen.slice(30)).toEqual(Array(4).fill(429))
+    }
+  })
+
+  test("are slowed down by their site, an IPv6 /48, whichever mails they try", async () => {
+    const seen: number[] = []
+    for (let i = 0; i < 64; i++) seen.push((await login48(`site${i}@example.com`, i)).status)
+    expect(seen.slice(0, 60)).toEqual(Array(60).fill(401))
+    expect(seen.slice(60)).toEqual(Array(4).fill(429))
+    expect((await login("other@example.com", "wrong password", "2001:db8:49::1")).status).toBe(401)
+  })
+
+  test("do not lock out the owner where the owner has signed in before", async () => {
+    const api = await signIn(kontor)
+    const email = "owner48@example.com"
+    await api.create("/users", { email, name: "Owner", role: "viewer", password: adminPassword })
+    const home = "2001:db8:50:1::7"
+    expect((await login(email, adminPassword, home)).status).toBe(200)
+    for (let i = 0; i < 40; i++) await login(email, "wrong password", `2001:db8:51:${i.toString(16)}::1`)
+    expect((await login(email, adminPassword, "198.51.100.77")).status).toBe(429)
+    expect((await login(email, adminPassword, "2001:db8:50:1::9")).status).toBe(200)
+    expect(await fail(6, email, home)).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  test("count where the owner signed in more than ninety days ago", async () => {
+    const api = await signIn(kontor)
+    const email = "away@example.com"
+    await api.create("/users", { email, name: "Away", role: "viewer", password: adminPassword })
+    expect((await login(email, adminPassword, "192.0.2.90")).status).toBe(200)
+    inFile(kontor, (db) =>
+      db
+        .query("UPDATE sign_in_places SET last_at = ? WHERE network = '192.0.2.90'")
+        .run(new Date(Date.now() - 91 * 86_400_000).toISOString()),
+    )
+    for (let i = 0; i < 31; i++) await login(email, "wrong password", `10.2.${i}.1`)
+    expect((await login(email, adminPassword, "192.0.2.90")).status).toBe(429)
+  })
+})
+
+describe("PUT /auth/password", () => {
+  test("many at once by one user leave a place for whoever signs in", async () => {
+    const api = await signIn(kontor)
+    const email = "busy@example.com"
+    await api.create("/users", { email, name: "Busy", role: "viewer", password: adminPassword })
+    const busy = await signIn(kontor, email)
+    const flood = Array.from({ length: 56 }, (_, i) =>
+      busy.put(
+        "/auth/password",
+        { currentPassword: adminPassword, newPassword: `long enough to do ${i}` },
+        { "x-forwarded-for": `10.3.0.${i}` },
+      ),
+    )
+    await Bun.sleep(20)
+    const others = await Promise.all(
+      Array.from({ length: 5 }, (_, i) => login(adminEmail, adminPassword, `10.4.0.${i}`)),
+    )
+    expect(others.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    const changed = (await Promise.all(flood)).map(({ status }) => status)
+    expect(changed.filter((status) => status === 200)).toHaveLength(1)
+    for (const status of changed) expect([200, 401, 422, 429, 503]).toContain(status)
+  })
+
+  test("checks the present password before it hashes the new one", async () => {
+    const api = await signIn(kontor)
+    const faulty = await api.put(
+      "/auth/password",
+      { currentPassword: "wrong password", newPassword: "short" },
+      { "x-forwarded-for": "10.5.0.1" },
+    )
+    expect(refusalOf(faulty)).toMatchObject({ status: 422, fields: ["newPassword"] })
+  })
 })

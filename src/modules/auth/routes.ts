@@ -15,11 +15,15 @@ import type { AuthService } from "./service"
 const anyone: Right = { area: "own", scope: "read" }
 const person: Right = { area: "own", scope: "write", personal: true }
 
-type Outside = Pick<Commits, "commit"> & { limiter: Limiter; plans: Plans; company: SettingsService["about"] }
+type Outside = Pick<Commits, "commit" | "assertStillMay"> & {
+  limiter: Limiter
+  plans: Plans
+  company: SettingsService["about"]
+}
 
 /** Signing in, staying signed in and signing out. The first three are open: they are how a credential is got. */
 export const authRoutes =
-  (auth: AuthService, { commit, limiter, plans, company }: Outside) =>
+  (auth: AuthService, { commit, assertStillMay, limiter, plans, company }: Outside) =>
   (app: App) =>
     app
       .post(
@@ -66,6 +70,7 @@ export const authRoutes =
         "/api/v1/auth/password",
         async ({ call, request }) => {
           const input = await bodyOf(call, request)
+          assertStillMay(call)
           const change = await auth.changePassword(input, callerOf(call), actorOf(call))
           const { id, email, name, role } = (await commit(call, change)).value
           return ok({ id, email, name, role })

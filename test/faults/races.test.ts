@@ -1,0 +1,253 @@
+// A right that is taken away while a request's body is on its way, or while its write waits, does not count any more.
+import { Database } from "bun:sqlite"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { connect } from "node:net"
+import { apiWith, send, signIn, type Api } from "../support/api"
+import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+
+type Written = {
+  security?: unknown[]
+  requestBody?: { content: { "application/json": { example?: unknown } } }
+}
+type Operation = { method: string; path: string; body: string | null }
+
+let kontor: Kontor
+let admin: Api
+let writes: Operation[]
+let made = 0
+
+beforeAll(async () => {
+  kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"] })
+  admin = await signIn(kontor)
+  const { paths } = (await send(`${kontor.url}/openapi.json`)).body as {
+    paths: Record<string, Record<string, Written>>
+  }
+  writes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method, { security }]) => method !== "get" && security?.length !== 0)
+      .map(([method, { requestBody }]) => ({
+        method: method.toUpperCase(),
+        // No such record: whether there is one is nobody's business any more.
+        path: path.replaceAll(/\{\w+\}/g, "none"),
+        body: requestBody ? JSON.stringify(requestBody.content["application/json"].example ?? {}) : null,
+      })),
+  )
+})
+afterAll(cleanUp)
+
+/** Somebody who may do everything. */
+type Somebody = { credential: Record<string, string>; user: string; key: string }
+
+async function somebody(way: "token" | "key"): Promise<Somebody> {
+  const email = `race${++made}@example.com`
+  const { id } = await admin.create("/users", { email, name: "R", role: "admin", password: adminPassword })
+  const api = await signIn(kontor, email)
+  if (way === "token") return { credential: api.credential, user: id, key: "" }
+  const scopes = ["read", "write", "delete", "admin"]
+  const key = await api.create("/api-keys", { name: "K", scopes })
+  return { credential: { "x-api-key": key.key }, user: id, key: key.id }
+}
+
+/** What takes the right away, and what gives it back for the next try. `kept` holds the rows that are to be deleted. */
+type Way = {
+  how: "token" | "key"
+  keep?: string
+  take: string
+  give: string
+  of: "user" | "key"
+  status: number
+}
+const lowered = {
+  take: "UPDATE users SET role = 'viewer' WHERE id = ?",
+  give: "UPDATE users SET role = 'admin' WHERE id = ?",
+  of: "user",
+  status: 403,
+} as const
+const ways: [name: string, way: Way][] = [
+  [
+    "the session ends",
+    {
+      how: "token",
+      keep: "CREATE TEMP TABLE kept AS SELECT * FROM sessions WHERE user = ?",
+      take: "DELETE FROM sessions WHERE user = ?",
+      give: "INSERT INTO sessions SELECT * FROM kept WHERE user = ?",
+      of: "user",
+      status: 401,
+    },
+  ],
+  [
+    "the user is disabled",
+    {
+      how: "token",
+      take: "UPDATE users SET is_active = 0 WHERE id = ?",
+      give: "UPDATE users SET is_active = 1 WHERE id = ?",
+      of: "user",
+      status: 401,
+    },
+  ],
+  ["the role is lowered", { how: "token", ...lowered }],
+  [
+    "the key is revoked",
+    {
+      how: "key",
+      keep: "CREATE TEMP TABLE kept AS SELECT * FROM api_key_digests WHERE key = ?",
+      take: "DELETE FROM api_key_digests WHERE key = ?",
+      give: "INSERT INTO api_key_digests SELECT * FROM kept WHERE key = ?",
+      of: "key",
+      status: 401,
+    },
+  ],
+  [
+    "the key's addresses change",
+    {
+      how: "key",
+      take: `UPDATE api_keys SET allowed_ips = '["192.0.2.1"]' WHERE id = ?`,
+      give: "UPDATE api_keys SET allowed_ips = '[]' WHERE id = ?",
+      of: "key",
+      status: 403,
+    },
+  ],
+  ["the key's owner may no more", { how: "key", ...lowered }],
+]
+/** What a person may do with their own account needs no role, and what keys may never do they are refused at once. */
+const isOwn = ({ path }: Operation) => /^\/api\/v1\/(auth|api-keys)\b/.test(path)
+const isForKeys = ({ path }: Operation) =>
+  /^\/api\/v1\/(items|customers|sales-orders|invoices|stock-movements)\b/.test(path)
+const concerned = ({ how, status }: Way): Operation[] =>
+  writes.filter((each) => (how === "key" ? isForKeys(each) : status === 401 || !isOwn(each)))
+
+/** Another program at the same file. */
+function openFile(): Database {
+  const db = new Database(kontor.file)
+  db.run("PRAGMA busy_timeout = 5000")
+  return db
+}
+
+const counts = () => {
+  const db = openFile()
+  const tables = [
+    "items",
+    "customers",
+    "sales_orders",
+    "invoices",
+    "payments",
+    "stock_movements",
+    "oauth_clients",
+  ]
+  const rows = tables.map((table) => db.query(`SELECT count(*) AS n FROM ${table}`).get())
+  db.close()
+  return JSON.stringify(rows)
+}
+
+test("the API document names the writes that are tried here", () => {
+  expect(writes.length).toBeGreaterThan(35)
+  expect(writes.filter(isForKeys).length).toBeGreaterThan(20)
+})
+
+/** Tries each write with somebody's right; `tries` must take it away on the way. Returns those that were not refused. */
+async function notRefused(
+  way: Way,
+  operations: readonly Operation[],
+  tries: (operation: Operation, who: Somebody, db: Database) => Promise<number>,
+): Promise<string[]> {
+  const before = counts()
+  const who = await somebody(way.how)
+  const db = openFile()
+  if (way.keep) db.query(way.keep).run(who[way.of])
+  const seen: string[] = []
+  for (const operation of operations) {
+    const status = await tries(operation, who, db)
+    if (status !== way.status) seen.push(`${operation.method} ${operation.path}: ${status}`)
+    db.query(way.give).run(who[way.of])
+  }
+  db.close()
+  expect(counts()).toBe(before)
+  return seen
+}
+
+describe.each(ways)("while a write waits, %s", (_, way) => {
+  test("and every write route refuses it", async () => {
+    const seen = await notRefused(way, concerned(way), async ({ method, path, body }, who, db) => {
+      // The server waits for the file from here on, until what was taken away is on the disk.
+      db.run("BEGIN IMMEDIATE")
+      const answer = send(kontor.url + path, {
+        method,
+        headers: { ...who.credential, ...(body === null ? {} : { "content-type": "application/json" }) },
+        ...(body === null ? {} : { body }),
+      })
+      await Bun.sleep(25)
+      db.query(way.take).run(who[way.of])
+      db.run("COMMIT")
+      return (await answer).status
+    })
+    expect(seen).toEqual([])
+  })
+})
+
+/** Sends the head and the beginning of a body, waits until told, sends the rest, and returns the status. */
+function slowly(op: Operation, credential: Record<string, string>, meanwhile: () => void): Promise<number> {
+  const { hostname, port } = new URL(kontor.url)
+  const body = Buffer.from(op.body ?? "")
+  const head = [
+    `${op.method} ${op.path} HTTP/1.1`,
+    "Host: localhost",
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+    ...Object.entries(credential).map(([name, value]) => `${name}: ${value}`),
+  ]
+  return new Promise((resolve, reject) => {
+    let received = ""
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body.subarray(0, 1)]))
+      void Bun.sleep(15)
+        .then(meanwhile)
+        .then(() => socket.write(body.subarray(1)), reject)
+    })
+    socket.on("data", (chunk) => (received += chunk.toString()))
+    socket.on("close", () => resolve(Number(received.split(" ")[1] ?? 0)))
+    socket.on("error", reject)
+  })
+}
+
+describe.each(ways)("while a body is on its way, %s", (_, way) => {
+  test("and every write route that has one refuses it", async () => {
+    const withBody = concerned(way).filter(({ body }) => body !== null && body.length > 2)
+    const seen = await notRefused(way, withBody, (operation, who, db) =>
+      slowly(operation, who.credential, () => db.query(way.take).run(who[way.of])),
+    )
+    expect(seen).toEqual([])
+  })
+})
+
+test("a password change in flight does not survive an admin's reset", async () => {
+  const email = "reset@example.com"
+  const { id } = await admin.create("/users", { email, name: "R", role: "viewer", password: adminPassword })
+  const thief = await signIn(kontor, email)
+  const change = thief.put("/auth/password", {
+    currentPassword: adminPassword,
+    newPassword: "the thief's own password",
+  })
+  const reset = admin.put(`/users/${id}`, { password: "set by the admin" })
+  const [changed] = await Promise.all([change, reset])
+  const opens = async (password: string) =>
+    (await send(`${kontor.url}/api/v1/auth/login`, { body: { email, password } })).status === 200
+  // Whichever came first, the admin's password is the one that is there in the end.
+  expect([401, 200]).toContain(changed.status)
+  expect(await opens("set by the admin")).toBeTrue()
+  expect(await opens("the thief's own password")).toBeFalse()
+})
+
+test("a password change in flight does not survive signing out everywhere", async () => {
+  const email = "leaver@example.com"
+  await admin.create("/users", { email, name: "L", role: "viewer", password: adminPassword })
+  const [one, other] = [await signIn(kontor, email), await signIn(kontor, email)]
+  const change = one.put("/auth/password", {
+    currentPassword: adminPassword,
+    newPassword: "quite another one",
+  })
+  await Bun.sleep(5)
+  expect((await other.post("/auth/logout-all")).status).toBe(204)
+  expect((await change).status).toBe(401)
+  expect((await apiWith(kontor, {}).post("/auth/login", { email, password: adminPassword })).status).toBe(200)
+})
