@@ -253,6 +253,8 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
     const request = `${call.method} ${call.path}`.slice(0, 200)
     const changes = { request: { from: null, to: request }, code: { from: null, to: code } }
     const entry = { action: "access.refused", kind: "access", outcome: "refused" as const, changes }
+    // Whoever has no right to be here at all can be refused for ever.
+    if (!call.caller || call.caller.blocked) return services.sums.note(entry, actorOf(call))
     writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
   }
 

@@ -15,6 +15,7 @@ import { findHolder } from "./modules/api-keys/store"
 import { keyUsage } from "./modules/api-keys/usage"
 import { auditLogs } from "./modules/audit/model"
 import { auditService } from "./modules/audit/service"
+import { auditSums } from "./modules/audit/sums"
 import { failedLogins } from "./modules/auth/failures"
 import { identifyBy } from "./modules/auth/identify"
 import { authService } from "./modules/auth/service"
@@ -80,7 +81,8 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     idleMinutes,
     onEnd: forgetCallers,
   })
-  const failures = failedLogins(writer)
+  const sums = auditSums(writer)
+  const failures = failedLogins(sums)
   const uses = keyUsage(db, writer)
 
   const identify = identifyBy({
@@ -131,7 +133,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
   /** Writes behind what is counted in memory. Every few seconds, and once more at the end. */
   async function writeBehind({ all = false } = {}): Promise<void> {
     await uses.flush()
-    await failures.flush({ all })
+    await sums.flush({ all })
     const days = limits.unwrittenDays()
     if (days.length > 0) await writer(() => writeDayCounts(db, days))
     limits.markWritten(days)
@@ -153,6 +155,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     identify,
     door,
     audit,
+    sums,
     users: accounts,
     keys,
     auth,
