@@ -21,7 +21,7 @@ import type { Log } from "./lib/log"
 import { once } from "./lib/once"
 import type { Plans } from "./lib/plans"
 import { apiKeys } from "./modules/api-keys/model"
-import { apiKeyRoutes } from "./modules/api-keys/routes"
+import { apiKeyRoutes, keyReading } from "./modules/api-keys/routes"
 import { auditLogs } from "./modules/audit/model"
 import { auditRoutes, historyEntries, historyRoute } from "./modules/audit/routes"
 import { authRoutes } from "./modules/auth/routes"
@@ -176,9 +176,7 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
       {
         at: ["/api/v1/api-keys"],
         routes: (app) =>
-          app
-            .use(apiKeyRoutes(keys, door))
-            .use(historyRoute(apiKeys, { area: "own", scope: "read" }, keys, audit, door)),
+          app.use(apiKeyRoutes(keys, door)).use(historyRoute(apiKeys, keyReading, keys, audit, door)),
       },
       {
         at: ["/api/v1/oauth-clients"],
