@@ -146,6 +146,7 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
               issuer: deps.issuer,
               secret: oauthSecret,
               isSecure: isReachedSecurely,
+              publicUrl: deps.publicUrl,
               noteRefused,
             }),
           ),

@@ -22,9 +22,13 @@ type Outside = {
   issuer: () => string
   secret: string
   isSecure: boolean
+  publicUrl: string | null
   /** Keeps a note of somebody who was told 403. */
   noteRefused: (call: Call, code: string) => void
 }
+
+/** A form that was sent, and the browser it came from. */
+type Visit = { browser: Browser; call: Call; request: Request }
 
 /** Where an application sends people: they sign in, read what it wants, and allow or deny it. */
 export function authorizeRoutes({
@@ -35,9 +39,10 @@ export function authorizeRoutes({
   issuer,
   secret,
   isSecure,
+  publicUrl,
   noteRefused,
 }: Outside) {
-  const cookies = browserCookies(secret, isSecure)
+  const cookies = browserCookies({ secret, isSecure, publicUrl })
 
   const giverOf = ({ sessionId }: Browser) => {
     const owner = sessionId === null ? null : sessions.ownerOf(sessionId)
@@ -88,11 +93,11 @@ export function authorizeRoutes({
     return goBack(ask.redirectUri, { code, state: ask.state }, cookie)
   }
 
-  const signIn = async (ask: Ask, form: Params, browser: Browser, call: Call): Promise<Response> => {
+  const signIn = async (ask: Ask, form: Params, { browser, call, request }: Visit): Promise<Response> => {
     const email = form.get("email") ?? ""
     try {
       const entered = await auth.login({ email, password: form.get("password") ?? "" }, actorOf(call))
-      const made = cookies.make(sessions.find(entered.refreshToken)?.id ?? null)
+      const made = cookies.make(request, sessions.find(entered.refreshToken)?.id ?? null)
       return await proceed(ask, made.browser, call, made.cookie)
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error
@@ -108,13 +113,14 @@ export function authorizeRoutes({
     }
   }
 
-  const decide = async (ask: Ask, form: Params, browser: Browser, call: Call): Promise<Response> => {
-    if (form.get("action") === "sign-in") return signIn(ask, form, browser, call)
+  const decide = async (ask: Ask, form: Params, visit: Visit): Promise<Response> => {
+    const { browser, call, request } = visit
+    if (form.get("action") === "sign-in") return signIn(ask, form, visit)
     const giver = giverOf(browser)
     if (!giver) return proceed(ask, browser, call, null)
     if (form.get("action") === "switch") {
       if (browser.sessionId) await auth.leaveSession(browser.sessionId, asGiver(call, giver))
-      const made = cookies.make(null)
+      const made = cookies.make(request, null)
       return proceed(ask, made.browser, call, made.cookie)
     }
     if (form.get("action") !== "allow") {
@@ -156,7 +162,7 @@ export function authorizeRoutes({
             // It is the one GET that makes something; whoever only looks gets nothing.
             if (request.method === "HEAD") throw onlyGet()
             const known = cookies.read(request)
-            const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(null)
+            const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(request, null)
             return proceed(ask, browser, call, cookie)
           }),
         hidden,
@@ -176,7 +182,7 @@ export function authorizeRoutes({
               noteRefused(call, "FORBIDDEN")
               return pageResponse(expiredPage(ask, call.query), { status: 403 })
             }
-            return decide(ask, form, browser, call)
+            return decide(ask, form, { browser, call, request })
           }),
         { ...hidden, parse: "none" },
       )
