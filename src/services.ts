@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite"
 import { cacheOf } from "./db/cache"
-import { deleteAnswersBefore } from "./db/idempotency"
+import { deleteOldAnswers } from "./db/idempotency"
 import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
 import { secretOf } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
 import { commits } from "./http/write"
-import { later, today, wallClock } from "./lib/clock"
+import { today } from "./lib/clock"
 import { isApiKey } from "./lib/api-key"
 import { limiter } from "./lib/limiter"
 import { digestOf } from "./lib/secret"
@@ -119,7 +119,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     store: tableStore(db, oauthClients, stores),
     onChange: forgetCallers,
   })
-  const oauth = oauthService({ db, writer, users: accounts, sessions, tokens, issuer })
+  const oauth = oauthService({ db, writer, users: accounts, clients: applications, sessions, tokens, issuer })
   const catalogue = itemService(db, tableStore(db, items, stores))
   const clients = customerService(db, tableStore(db, customers, stores))
   const stock = stockService(tableStore(db, stockMovements, stores), catalogue)
@@ -144,7 +144,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     writer((tx) => {
       sessions.sweep(tx)
       oauth.sweep()
-      deleteAnswersBefore(db, later(wallClock(), -24 * 60 * 60_000))
+      deleteOldAnswers(db)
       deleteDaysBefore(db, today())
     })
 

@@ -46,7 +46,7 @@ export function authorizeRoutes({
 
   const giverOf = ({ sessionId }: Browser) => {
     const owner = sessionId === null ? null : sessions.ownerOf(sessionId)
-    return owner && owner.client === null ? owner : null
+    return sessionId !== null && owner?.client === null ? { ...owner, session: sessionId } : null
   }
 
   /** Back to the application, with a 303 so that no form is sent on to it. */
@@ -89,8 +89,10 @@ export function authorizeRoutes({
       const allowToken = cookies.formToken(browser, call.query, scopes.join(" "))
       return show(consentPage(ask, { token, allowToken, query: call.query, giver, scopes }))
     }
-    const code = await oauth.allow(ask, giver, asGiver(call, giver))
-    return goBack(ask.redirectUri, { code, state: ask.state }, cookie)
+    const code = await oauth.allowAgain(ask, giver, asGiver(call, giver))
+    return code === null
+      ? startAgain(call, cookie)
+      : goBack(ask.redirectUri, { code, state: ask.state }, cookie)
   }
 
   const signIn = async (ask: Ask, form: Params, { browser, call, request }: Visit): Promise<Response> => {
@@ -127,10 +129,8 @@ export function authorizeRoutes({
       await oauth.deny(ask, asGiver(call, giver))
       return refuse({ ...ask, code: "access_denied", message: "The user has denied it." })
     }
-    return goBack(ask.redirectUri, {
-      code: await oauth.allow(ask, giver, asGiver(call, giver)),
-      state: ask.state,
-    })
+    const code = await oauth.allow(ask, giver, asGiver(call, giver))
+    return code === null ? startAgain(call) : goBack(ask.redirectUri, { code, state: ask.state })
   }
 
   /** Whether a form came from our own page, in this browser; and to allow, from one that showed what is allowed now. */
@@ -187,6 +187,13 @@ export function authorizeRoutes({
         { ...hidden, parse: "none" },
       )
 }
+
+/** Back to the first page: what was on the last one does not hold any more, and the first knows what does. */
+const startAgain = ({ query }: Call, cookie: string | null = null): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { location: `/oauth/authorize?${query}`, ...(cookie ? { "set-cookie": cookie } : {}) },
+  })
 
 const onlyGet = () =>
   new Refusal("METHOD_NOT_ALLOWED", "HEAD is not possible here; GET, POST is.", {

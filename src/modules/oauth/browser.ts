@@ -1,5 +1,5 @@
 import { cookieAt } from "../../http/cookie"
-import { unixSeconds } from "../../lib/clock"
+import { latestCredibleSecond, unixSeconds } from "../../lib/clock"
 import { newSecret, sameSecret, signatureOf } from "../../lib/secret"
 
 /** Who signs in at an application's request stays so for an hour: long enough for a few of them. */
@@ -43,7 +43,7 @@ export function browserCookies({ secret, isSecure, publicUrl }: Deps) {
         !sameSecret(text, signed(`${sessionId}.${until}.${mark}`))
       )
         return null
-      if (Number(until) < unixSeconds()) return null
+      if (Number(until) < unixSeconds() || Number(until) > latestCredibleSecond() + lifetime) return null
       return { sessionId: sessionId === "-" ? null : sessionId, mark }
     },
 
