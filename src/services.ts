@@ -8,6 +8,7 @@ import { commits } from "./http/write"
 import { today } from "./lib/clock"
 import { isApiKey } from "./lib/api-key"
 import { limiter } from "./lib/limiter"
+import { nextTurn } from "./lib/next-turn"
 import { digestOf } from "./lib/secret"
 import { apiKeys } from "./modules/api-keys/model"
 import { apiKeyService } from "./modules/api-keys/service"
@@ -176,6 +177,3 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
 }
 
 export type Services = ReturnType<typeof createServices>
-
-/** Lets whatever is waiting have its turn. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -1,3 +1,4 @@
+import { nextTurn } from "../lib/next-turn"
 import { assertNoFaults, Refusal } from "../lib/refusal"
 import { isObject } from "../resource/object"
 import type { Input } from "../resource/read"
@@ -53,6 +54,11 @@ export async function readBytes(request: Request, most: number = mostBytes): Pro
   if (isBodyless(request)) return new Uint8Array()
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge()
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer())
+  if (request.headers.has("trailer"))
+    throw new Refusal(
+      "BAD_REQUEST",
+      "Fields after the body are not read. Send them before it, without Trailer.",
+    )
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
@@ -60,6 +66,9 @@ export async function readBytes(request: Request, most: number = mostBytes): Pro
     if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
+  // What came behind the last chunk is looked at after us, and is answered and hung up on if it is no request.
+  await nextTurn()
+  if (request.signal.aborted) throw new Error("The sender was hung up on.")
   return Buffer.concat(chunks)
 }
 

@@ -1,0 +1,2 @@
+/** Lets whatever is waiting have its turn. */
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
