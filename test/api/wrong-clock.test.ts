@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
-import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { adminEmail, adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 import {
   agree,
   ask,
@@ -157,11 +157,24 @@ describe("an answer kept for a repeated request", () => {
   })
 })
 
-test("an API key ends 90 days from now, unless told otherwise", async () => {
-  const { expiresAt } = await api.create("/api-keys", { name: "Clock", scopes: ["read"] })
-  const days = (Date.parse(expiresAt) - Date.now()) / (24 * 60 * 60_000)
-  expect(days).toBeGreaterThan(89)
-  expect(days).toBeLessThan(91)
+describe("an API key", () => {
+  const daysUntil = (end: string) => (Date.parse(end) - Date.now()) / (24 * 60 * 60_000)
+
+  test("ends 90 days from now, unless told otherwise", async () => {
+    const { expiresAt } = await api.create("/api-keys", { name: "Clock", scopes: ["read"] })
+    expect(daysUntil(expiresAt)).toBeCloseTo(90, 1)
+  })
+
+  test("of the command line ends as many days from now as it was told", async () => {
+    for (const [more, days] of [
+      [[], 90],
+      [["--expires", "7d"], 7],
+    ] as const) {
+      const args = ["keys", "create", "--name", "Clock", "--scopes", "read", "--json", ...more]
+      const { stdout } = await run(args, { cwd: kontor.cwd })
+      expect(daysUntil(JSON.parse(stdout).expiresAt)).toBeCloseTo(days, 1)
+    }
+  })
 })
 
 test("a start takes away what is dated in the future", async () => {
