@@ -9,7 +9,7 @@ type Answer = (request: Request) => Response | Promise<Response>
  * So an answer waits for the turn after its request: fields that came together with the end of the body have had their
  * 400 by then, and ours is dropped. And it closes the connection: fields that come later find nobody there. What cannot
  * be held from here is an answer too large to be sent at once, of a few megabytes, to whoever sends such fields while it
- * is being received: it breaks off with the text of that 400, short of the length it was announced with.
+ * is being received: it breaks off with the text of that 400, short of its announced end.
  */
 export const oneAnswer =
   (answer: Answer): Answer =>

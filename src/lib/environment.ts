@@ -10,7 +10,12 @@ const { ptr, u64_fast: size } = FFIType
  */
 export function wipeVariable(name: string): void {
   const system = libc({ getenv: { args: [ptr], returns: ptr }, strlen: { args: [ptr], returns: size } })
-  const value = system?.getenv(Buffer.from(`${name}\0`))
-  const length = value ? Number(system?.strlen(value)) : 0
-  if (value && length > 0) new Uint8Array(toArrayBuffer(value, 0, length)).fill(0)
+  if (!system) return
+  try {
+    const value = system.getenv(Buffer.from(`${name}\0`))
+    const length = value ? Number(system.strlen(value)) : 0
+    if (value && length > 0) new Uint8Array(toArrayBuffer(value, 0, length)).fill(0)
+  } catch {
+    // No reason not to start.
+  }
 }

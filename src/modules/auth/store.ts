@@ -113,7 +113,10 @@ export function deleteGrant(db: Database, id: string): void {
   db.query("DELETE FROM oauth_grants WHERE id = ?").run(id)
 }
 
-/** Takes away the sessions that can no longer be refreshed, and those that are dated after `latest`. Those of applications have an idle time of their own. */
+/**
+ * Takes away the sessions that can no longer be refreshed, and those that are dated after `latest`. Those of applications
+ * have an idle time of their own.
+ */
 export function deleteEndedSessions(
   db: Database,
   before: { idle: string; idleApplication: string; created: string; latest: string },
