@@ -21,7 +21,7 @@ import type { Log } from "./lib/log"
 import { once } from "./lib/once"
 import type { Plans } from "./lib/plans"
 import { apiKeys } from "./modules/api-keys/model"
-import { apiKeyRoutes } from "./modules/api-keys/routes"
+import { apiKeyRoutes, keyReading } from "./modules/api-keys/routes"
 import { auditLogs } from "./modules/audit/model"
 import { auditRoutes, historyEntries, historyRoute } from "./modules/audit/routes"
 import { authRoutes } from "./modules/auth/routes"
@@ -146,6 +146,7 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
               issuer: deps.issuer,
               secret: oauthSecret,
               isSecure: isReachedSecurely,
+              publicUrl: deps.publicUrl,
               noteRefused,
             }),
           ),
@@ -176,9 +177,7 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
       {
         at: ["/api/v1/api-keys"],
         routes: (app) =>
-          app
-            .use(apiKeyRoutes(keys, door))
-            .use(historyRoute(apiKeys, { area: "own", scope: "read" }, keys, audit, door)),
+          app.use(apiKeyRoutes(keys, door)).use(historyRoute(apiKeys, keyReading, keys, audit, door)),
       },
       {
         at: ["/api/v1/oauth-clients"],
@@ -253,6 +252,8 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
     const request = `${call.method} ${call.path}`.slice(0, 200)
     const changes = { request: { from: null, to: request }, code: { from: null, to: code } }
     const entry = { action: "access.refused", kind: "access", outcome: "refused" as const, changes }
+    // Whoever has no right to be here at all can be refused for ever.
+    if (!call.caller || call.caller.blocked) return services.sums.note(entry, actorOf(call))
     writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
   }
 

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs"
 import type { BlockList } from "node:net"
 import { networks } from "./http/address"
+import { wipeVariable } from "./lib/environment"
 import { standardPlans, type Plans } from "./lib/plans"
 import { logLevels, type LogLevel } from "./lib/log"
 
@@ -173,16 +175,39 @@ export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = 
   return Object.freeze(config)
 }
 
-/** The first admin, from the environment. The password is taken out of it, so that nothing we start inherits it. */
+/** The first admin, from the environment, which then holds the password no longer. */
 export function takeFirstAdmin(
   env: Env = process.env,
 ): { email: string; password: string; name: string } | null {
-  const { KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_PASSWORD: password, KONTOR_ADMIN_NAME: name } = env
-  delete env.KONTOR_ADMIN_PASSWORD
-  if (!email && !password) return null
-  if (!email || !password)
-    throw new UsageError("KONTOR_ADMIN_EMAIL and KONTOR_ADMIN_PASSWORD go together: set both or neither.")
+  const { KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_NAME: name } = env
+  const password = readAdminPassword(env)
+  forgetAdminPassword(env)
+  if (!email && password === null) return null
+  if (!email || password === null)
+    throw new UsageError(
+      "KONTOR_ADMIN_EMAIL and KONTOR_ADMIN_PASSWORD (or KONTOR_ADMIN_PASSWORD_FILE) go together: set both or neither.",
+    )
   return { email, password, name: name || (email.split("@")[0] ?? email) }
+}
+
+/** Takes the password out of the environment, so that nothing we start inherits it, and nobody reads it from there. */
+export function forgetAdminPassword(env: Env = process.env): void {
+  if (env.KONTOR_ADMIN_PASSWORD) wipeVariable("KONTOR_ADMIN_PASSWORD")
+  delete env.KONTOR_ADMIN_PASSWORD
+}
+
+function readAdminPassword(env: Env): string | null {
+  const { KONTOR_ADMIN_PASSWORD: password, KONTOR_ADMIN_PASSWORD_FILE: file } = env
+  if (!file) return password || null
+  if (password)
+    throw new UsageError(
+      "KONTOR_ADMIN_PASSWORD and KONTOR_ADMIN_PASSWORD_FILE say the same in two ways: set one of them.",
+    )
+  try {
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "")
+  } catch {
+    throw new UsageError(`KONTOR_ADMIN_PASSWORD_FILE must name a file that can be read, not ${file}.`)
+  }
 }
 
 /** In milliseconds. */

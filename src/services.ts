@@ -1,14 +1,14 @@
 import type { Database } from "bun:sqlite"
 import { cacheOf } from "./db/cache"
-import { deleteAnswersBefore } from "./db/idempotency"
+import { deleteOldAnswers } from "./db/idempotency"
 import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
 import { secretOf } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
 import { commits } from "./http/write"
-import { later, today, wallClock } from "./lib/clock"
+import { today } from "./lib/clock"
 import { isApiKey } from "./lib/api-key"
 import { limiter } from "./lib/limiter"
-import { nextTurn } from "./lib/turns"
+import { nextStep } from "./lib/turns"
 import { digestOf } from "./lib/secret"
 import { apiKeys } from "./modules/api-keys/model"
 import { apiKeyService } from "./modules/api-keys/service"
@@ -16,6 +16,7 @@ import { findHolder } from "./modules/api-keys/store"
 import { keyUsage } from "./modules/api-keys/usage"
 import { auditLogs } from "./modules/audit/model"
 import { auditService } from "./modules/audit/service"
+import { auditSums } from "./modules/audit/sums"
 import { failedLogins } from "./modules/auth/failures"
 import { identifyBy } from "./modules/auth/identify"
 import { authService } from "./modules/auth/service"
@@ -84,7 +85,8 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     onEnd: forgetCallers,
   })
   const places = signInPlaces(db)
-  const failures = failedLogins(writer)
+  const sums = auditSums(writer)
+  const failures = failedLogins(sums)
   const uses = keyUsage(db, writer)
 
   const identify = identifyBy({
@@ -122,21 +124,21 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     store: tableStore(db, oauthClients, stores),
     onChange: forgetCallers,
   })
-  const oauth = oauthService({ db, writer, users: accounts, sessions, tokens, issuer })
+  const oauth = oauthService({ db, writer, users: accounts, clients: applications, sessions, tokens, issuer })
   const catalogue = itemService(db, tableStore(db, items, stores))
   const clients = customerService(db, tableStore(db, customers, stores))
   const stock = stockService(tableStore(db, stockMovements, stores), catalogue)
   const trade = { db, catalogue, clients, stock, settings: setup.get, basis: setup.basis }
   const orders = salesOrderService({ ...trade, store: tableStore(db, salesOrders, stores) })
   const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
-  const finder = searchService(db, words, nextTurn)
-  const reports = reportService(db, setup.basis, nextTurn)
+  const finder = searchService(db, words, nextStep)
+  const reports = reportService(db, setup.basis, nextStep)
   const paid = paymentService(db, tableStore(db, payments, stores), bills, setup.basis)
 
   /** Writes behind what is counted in memory. Every few seconds, and once more at the end. */
   async function writeBehind({ all = false } = {}): Promise<void> {
     await uses.flush()
-    await failures.flush({ all })
+    await sums.flush({ all })
     const days = limits.unwrittenDays()
     if (days.length > 0) await writer(() => writeDayCounts(db, days))
     limits.markWritten(days)
@@ -148,7 +150,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
       sessions.sweep(tx)
       places.sweep()
       oauth.sweep()
-      deleteAnswersBefore(db, later(wallClock(), -24 * 60 * 60_000))
+      deleteOldAnswers(db)
       deleteDaysBefore(db, today())
     })
 
@@ -159,6 +161,7 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
     identify,
     door,
     audit,
+    sums,
     users: accounts,
     keys,
     auth,

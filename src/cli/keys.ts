@@ -1,6 +1,6 @@
 import { UsageError } from "../config"
-import type { Tx, Writer } from "../db/writer"
-import { later } from "../lib/clock"
+import type { Writer } from "../db/writer"
+import { later, wallClock } from "../lib/clock"
 import { invalid } from "../lib/refusal"
 import { newSecret } from "../lib/secret"
 import { apiKeys, type ApiKey } from "../modules/api-keys/model"
@@ -62,7 +62,7 @@ export const keysCommand: Command = {
         const input = readDraft(run)
         return printNew(
           await writer((tx) =>
-            keys.create(tx, withExpiry(tx, input, run), { userId: owner.id, role: owner.role, plan }),
+            keys.create(tx, withExpiry(input, run), { userId: owner.id, role: owner.role, plan }),
           ),
           run,
         )
@@ -97,13 +97,13 @@ function readDraft({ flags, lists }: Run): Record<string, unknown> {
   }
 }
 
-function withExpiry(tx: Tx, input: Record<string, unknown>, { flags }: Run): Record<string, unknown> {
+function withExpiry(input: Record<string, unknown>, { flags }: Run): Record<string, unknown> {
   if (flags.expires === undefined) return input
   if (flags.expires === "never") return { ...input, expiresAt: null }
   const days = /^(\d{1,5})d$/.exec(flags.expires)?.[1]
   if (!days || Number(days) === 0)
     throw new UsageError('--expires must be a number of days such as 90d, or "never".')
-  return { ...input, expiresAt: later(tx.now, Number(days) * 86_400_000) }
+  return { ...input, expiresAt: later(wallClock(), Number(days) * 86_400_000) }
 }
 
 async function findOwner(accounts: UserService, email: string | undefined): Promise<User> {

@@ -1,5 +1,5 @@
 import { createApp } from "../app"
-import { takeFirstAdmin, type Config } from "../config"
+import { forgetAdminPassword, takeFirstAdmin, type Config } from "../config"
 import { backgroundBackup } from "../db/background-backup"
 import { holdFile } from "../db/lock"
 import { closeDatabase, openDatabase } from "../db/open"
@@ -30,6 +30,7 @@ export async function run(
   begin: (answer: Answer) => void,
 ): Promise<void> {
   const isSecure = config.tlsCert !== null
+  if (config.demo) forgetAdminPassword()
   const admin = config.demo ? null : takeFirstAdmin()
   const db = openDatabase(config.db)
   holdFile(config.db)

@@ -1,6 +1,7 @@
 import type { Config } from "../config"
 import { holdFile } from "../db/lock"
 import { failure } from "../http/envelope"
+import { oneAnswer } from "../http/one-answer"
 import { stderrLog, type Log } from "../lib/log"
 import { Unusable } from "../lib/unusable"
 import type { Command } from "./command"
@@ -52,7 +53,7 @@ async function serve(config: Config): Promise<void> {
     return opened.promise.then((open) => open(request))
   }
   holdFile(config.db)
-  const server = listen(config, { tls, log, fetch: (request) => answer(request) })
+  const server = listen(config, { tls, log, fetch: oneAnswer((request) => answer(request)) })
   const { run } = await import("./run")
   await run(config, { server, log, told }, (open) => {
     answer = open

@@ -1,6 +1,7 @@
 import { readBody } from "../http/body"
 import type { App } from "../http/app"
 import { actorOf, type Call } from "../http/call"
+import { cookieAt } from "../http/cookie"
 import { ok } from "../http/envelope"
 import { Refusal } from "../lib/refusal"
 import type { AuthService, SignedIn } from "../modules/auth/service"
@@ -22,18 +23,16 @@ type Outside = {
  * page is given the access token only, and keeps it in memory.
  */
 export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outside) {
-  const cookie = (request: Request, value: string, seconds: number) =>
-    `${cookieName(request)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`
-  const gone = (request: Request) => cookie(request, "", 0)
+  const gone = (request: Request) => cookieFor(request).write("", 0)
 
   const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, request: Request, headers: Headers) => {
-    headers["set-cookie"] = cookie(request, refreshToken, idleMinutes() * 60)
+    headers["set-cookie"] = cookieFor(request).write(refreshToken, idleMinutes() * 60)
     return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
   }
 
   const guardOrigin = ({ request, call }: { request: Request; call: Call }): void => {
     readParams(call.query)
-    assertOwnPage(request, publicUrl)
+    assertOwnPage(request, { publicUrl, isSecure })
   }
 
   const hidden = { beforeHandle: guardOrigin, parse: "none", detail: { hide: true } } as const
@@ -48,7 +47,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outsi
       .post(
         `${path}/refresh`,
         async ({ request, call, set }) => {
-          const refreshToken = cookieOf(request)
+          const refreshToken = cookieFor(request).read(request)
           if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
           try {
             return answer(
@@ -66,7 +65,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outsi
       .delete(
         path,
         async ({ request, call, set }) => {
-          const refreshToken = cookieOf(request)
+          const refreshToken = cookieFor(request).read(request)
           if (refreshToken) await auth.leave(refreshToken, actorOf(call))
           set.headers["set-cookie"] = gone(request)
           set.status = 204
@@ -77,24 +76,31 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outsi
 
 type Headers = Record<string, string | number>
 
-/** Named by the port that the browser sees: cookies know hosts alone, and another Kontor may be on the same one. */
-function cookieName(request: Request): string {
-  const { port } = new URL(request.headers.get("origin") ?? "")
-  return port ? `kontor_session_${port}` : "kontor_session"
+/** By the origin of the page, which is known to be ours: it says how the browser got here. */
+function cookieFor(request: Request) {
+  const { port, protocol } = new URL(request.headers.get("origin") ?? "")
+  return cookieAt({ name: "kontor_session", path, sameSite: "Strict", port, isHttps: protocol === "https:" })
 }
 
-const cookieOf = (request: Request): string | null =>
-  new RegExp(`(?:^|;\\s*)${cookieName(request)}=([\\w-]+)`).exec(request.headers.get("cookie") ?? "")?.[1] ??
-  null
-
 /** Refuses what no page of ours has sent: browsers name the origin of every such request, and pages cannot forge it. */
-function assertOwnPage(request: Request, publicUrl: string | null): void {
+function assertOwnPage(request: Request, here: Pick<Outside, "publicUrl" | "isSecure">): void {
   const origin = request.headers.get("origin")
-  // The scheme is not compared: behind a proxy that ends TLS, https at the browser is http here.
-  const isOwn =
-    origin !== null &&
-    URL.canParse(origin) &&
-    (new URL(origin).host === request.headers.get("host")?.toLowerCase() ||
-      (publicUrl !== null && new URL(publicUrl).origin === origin))
-  if (!isOwn) throw new Refusal("FORBIDDEN", "Only the console's own pages may do this.")
+  if (origin === null || !URL.canParse(origin) || !isOwn(new URL(origin), request, here))
+    throw new Refusal("FORBIDDEN", "Only the console's own pages may do this.")
+}
+
+/** Whoever is on this machine needs no https to be who they seem. */
+const onThisMachine = ["localhost", "127.0.0.1", "[::1]"]
+
+function isOwn(
+  origin: URL,
+  request: Request,
+  { publicUrl, isSecure }: Pick<Outside, "publicUrl" | "isSecure">,
+): boolean {
+  const isHere = origin.host === request.headers.get("host")?.toLowerCase()
+  if (!isHere && (publicUrl === null || new URL(publicUrl).origin !== origin.origin)) return false
+  // Always good: behind a proxy that ends TLS, https at the browser is http here.
+  if (origin.protocol === "https:") return true
+  const isPlainGood = !isSecure || (isHere && onThisMachine.includes(origin.hostname))
+  return origin.protocol === "http:" && isPlainGood
 }

@@ -1,13 +1,9 @@
-import { dlopen, FFIType } from "bun:ffi"
+import { FFIType } from "bun:ffi"
 import { accessSync, constants, openSync } from "node:fs"
+import { libc } from "../lib/libc"
 import { Unusable } from "../lib/unusable"
 
 const exclusiveNow = 2 | 4
-const libraries: Partial<Record<NodeJS.Platform, string[]>> = {
-  linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
-  darwin: ["libSystem.B.dylib"],
-}
-
 const held = new Set<string>()
 
 /**
@@ -18,8 +14,8 @@ const held = new Set<string>()
  */
 export function holdFile(file: string): void {
   if (file === ":memory:" || held.has(file) || !canRead(file)) return
-  const flock = findFlock()
-  if (flock && flock(openSync(file, "r"), exclusiveNow) !== 0)
+  const system = libc({ flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } })
+  if (system && system.flock(openSync(file, "r"), exclusiveNow) !== 0)
     throw new Unusable(`Another Kontor is serving ${file}. Stop it first, or choose another file with --db.`)
   held.add(file)
 }
@@ -32,16 +28,4 @@ function canRead(file: string): boolean {
   } catch {
     return false
   }
-}
-
-function findFlock(): ((descriptor: number, operation: number) => number) | null {
-  for (const library of libraries[process.platform] ?? []) {
-    try {
-      return dlopen(library, { flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } }).symbols
-        .flock
-    } catch {
-      continue
-    }
-  }
-  return null
 }

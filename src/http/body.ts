@@ -1,6 +1,7 @@
 import { shapeOfJson } from "../lib/json"
 import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
 import { isObject, tellUnknown } from "../resource/object"
+import { nextTurn } from "../lib/turns"
 import type { Input } from "../resource/read"
 
 const mostBytes = 1024 * 1024
@@ -69,6 +70,11 @@ export async function readBytes(request: Request, most: number = mostBytes): Pro
   if (isBodyless(request)) return new Uint8Array()
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge()
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer())
+  if (request.headers.has("trailer"))
+    throw new Refusal(
+      "BAD_REQUEST",
+      "Fields after the body are not read. Send them before it, without Trailer.",
+    )
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
@@ -76,6 +82,9 @@ export async function readBytes(request: Request, most: number = mostBytes): Pro
     if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
+  // What came behind the last chunk is looked at after us, and is answered and hung up on if it is no request.
+  await nextTurn()
+  if (request.signal.aborted) throw new Error("The sender was hung up on.")
   return Buffer.concat(chunks)
 }
 

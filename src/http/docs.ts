@@ -6,7 +6,7 @@ import type { App } from "./app"
 import type { OpenApiDocument } from "./openapi"
 
 const policy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const configuration = JSON.stringify({
   url: "/openapi.json",

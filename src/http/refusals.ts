@@ -105,7 +105,8 @@ const pageOf = ({ status, message }: Refusal) =>
       status,
       headers: {
         "content-type": "text/html; charset=utf-8",
-        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "content-security-policy":
+          "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       },
     },
   )

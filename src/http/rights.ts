@@ -60,8 +60,11 @@ export type Caller = {
   blocked: Refusal | null
 }
 
-/** What a route needs. `personal` routes are for people who signed in, whatever a key's scopes say. */
-export type Right = { area: Area; scope: Scope; personal?: boolean }
+/**
+ * What a route needs. `personal` routes are for people who signed in, whatever a key's scopes say. `notForApplications`
+ * is what nobody is told about when they let an application act for them: their keys, and other applications.
+ */
+export type Right = { area: Area; scope: Scope; personal?: boolean; notForApplications?: boolean }
 
 export const mayRole = (role: Role, { area, scope }: Right): boolean =>
   rights[role][area].includes(letters[scope])
@@ -102,6 +105,8 @@ export function assertMay(caller: Caller | null, right: Right): asserts caller i
       "FORBIDDEN",
       "An API key or an application may not do this, whatever its scopes. Sign in with e-mail and password.",
     )
+  if (right.notForApplications && caller.kind === "oauthClient")
+    throw new Refusal("FORBIDDEN", "An application may not do this, whatever its scopes.")
   if (!mayRole(caller.role, right)) throw new Refusal("FORBIDDEN", `The role ${caller.role} may not do this.`)
   const needsScope = right.area !== "own" || caller.kind !== "user"
   if (needsScope && !caller.scopes.includes(right.scope))

@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { findAnswer, keepAnswer } from "../db/idempotency"
 import type { Tx, Warning, Writer } from "../db/writer"
-import { later, wallClock } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
 import { signatureOf } from "../lib/secret"
 import type { Expected } from "../resource/crud"
@@ -19,8 +18,6 @@ type Answer = { status?: number | string; headers: Record<string, string | numbe
 type Posted = { call: Call; request: Request; set: Answer }
 
 type Deps = { db: Database; writer: Writer; identify: Identify; secret: string }
-
-const keptFor = 24 * 60 * 60 * 1000
 
 /** The two ways in which a request writes. Both answer when the change is on the disk. */
 export function commits({ db, writer, identify, secret }: Deps) {
@@ -59,13 +56,13 @@ export function commits({ db, writer, identify, secret }: Deps) {
       key === null ? "" : signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]))
     const { value } = await commit(call, (tx) => {
       if (key !== null) {
-        const kept = findAnswer(db, subject, key, later(wallClock(), -keptFor))
+        const kept = findAnswer(db, subject, key)
         if (kept) return replay(kept, fingerprint)
       }
       const { status, headers, data, once } = work(tx)
       const body = ok(data, tx.warnings)
       if (key !== null)
-        keepAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) }, tx.now)
+        keepAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) })
       return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
     })
     set.status = value.status

@@ -24,6 +24,15 @@ export const wallClock: Clock = () => {
   return moment.text
 }
 
+/** In milliseconds: how far clocks that are right may be apart. */
+const leeway = 60_000
+
+/** What is dated after this was written while the clock was wrong, and would otherwise stay good until then. */
+export const latestCredible: Clock = () => later(wallClock(), leeway)
+
+/** The same for what counts in seconds. */
+export const latestCredibleSecond = (): number => unixSeconds() + leeway / 1000
+
 export const unixMillis = (): number => Date.now()
 
 /** Seconds since 1970, for tokens and headers. */

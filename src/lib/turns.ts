@@ -1,15 +1,18 @@
 import { steadyMillis } from "./clock"
 
-/** Lets whatever is waiting have its turn of the event loop. */
-export type NextTurn = () => Promise<void>
+/** Lets others be served, and goes on when it is this work's turn. */
+export type NextStep = () => Promise<void>
 
 /** Called between two steps of a longer work; waits only when others have waited long enough. */
 export type Rest = () => Promise<void>
 
+/** Goes on in the next turn of the event loop. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 const waiting: (() => void)[] = []
 
 /** Of all longer works together one goes on in each turn, so that however many there are, requests wait for one step only. */
-export const nextTurn: NextTurn = () =>
+export const nextStep: NextStep = () =>
   new Promise((resolve) => {
     waiting.push(resolve)
     if (waiting.length === 1) setImmediate(goOn)
@@ -21,7 +24,7 @@ function goOn(): void {
 }
 
 /** Lets others be served once the work has held the event loop for this many milliseconds. */
-export function restsBetween(longest: number, next: NextTurn = nextTurn): Rest {
+export function restsBetween(longest: number, next: NextStep = nextStep): Rest {
   let since = steadyMillis()
   return async () => {
     if (steadyMillis() - since < longest) return

@@ -2,7 +2,7 @@ import { markOf } from "../db/changes"
 import type { Database } from "bun:sqlite"
 import { steadyMillis } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
-import { nextTurn, whenDone } from "../lib/turns"
+import { nextStep, whenDone } from "../lib/turns"
 import { invalidCursor, type Cursors, type Position } from "./cursor"
 import { columnOf, type Resource } from "./define"
 import type { Basis, Field } from "./field"
@@ -112,7 +112,7 @@ export function tableList(db: Database, resource: Resource, tools: Tools) {
   const rowsInSteps = async (ids: readonly string[], now: Basis): Promise<Row[]> => {
     const rows: Row[] = []
     for (const some of bulky ? byWeight(ids, bulky) : inChunks(ids, atOnce)) {
-      await nextTurn()
+      await nextStep()
       for (const row of rowsById(some, now)) rows.push(convert(row, now))
     }
     return rows
@@ -212,7 +212,7 @@ export function tableList(db: Database, resource: Resource, tools: Tools) {
     query: ListQuery,
     now: Basis,
   ): Promise<Page<Row>> => {
-    await nextTurn()
+    await nextStep()
     const sortField = resource.fields[query.sort] as Field
     const sort = sortField.isAscii
       ? `lower(${sourceOf(query.sort, sortField, now)})`

@@ -1,6 +1,6 @@
 import type { Statement } from "bun:sqlite"
 import { steadyMillis } from "../lib/clock"
-import { nextTurn } from "../lib/turns"
+import { nextStep } from "../lib/turns"
 import type { Position } from "./cursor"
 import type { SqlValue, Term } from "./filter"
 import { limited } from "./statements"
@@ -59,7 +59,7 @@ export async function* stepsAlong(
       : { sql: `${keys} ${sign} (?, ?)`, values: [value ?? "", id] }
   let [rows, bytes, size] = [0, 0, firstSize]
   for (let from = start; ;) {
-    await nextTurn()
+    await nextStep()
     if (rows >= sureRows && (rows + size > mostRows || bytes > mostBytes)) throw new TooMuch()
     const began = steadyMillis()
     const behind = [...within, ...(from ? [bound(beyond, from)] : [])]
@@ -83,7 +83,7 @@ export async function* stepsAlong(
 /** The same for rows whose numbers are known. */
 export async function* stepsThrough(table: string, numbers: readonly number[]): AsyncGenerator<Step> {
   for (let at = 0; at < numbers.length; at += firstSize) {
-    await nextTurn()
+    await nextStep()
     const some = JSON.stringify(numbers.slice(at, at + firstSize))
     yield stepOf(table, "SELECT value AS step_seq FROM json_each(?)", [some])
   }

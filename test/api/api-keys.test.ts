@@ -42,7 +42,7 @@ describe("POST /api-keys", () => {
       updatedAt: expect.any(String),
     })
     const days = (Date.parse(record.expiresAt) - Date.parse(record.createdAt)) / 86_400_000
-    expect(days).toBe(90)
+    expect(days).toBeCloseTo(90, 4)
     expect((await admin.get(`/api-keys/${record.id}`)).body.data).toEqual(record)
     expect((await keyed(key).get("/items")).status).toBe(200)
   })

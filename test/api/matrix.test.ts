@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { clientOf, connect } from "../support/oauth"
 
 /**
  * Every role × every set of scopes × every kind of credential × every route, against this table, which is written
- * here a second time on purpose. R, W, D and A are the scopes; a `!` route is only for people who signed in.
+ * here a second time on purpose. R, W, D and A are the scopes; a `!` route is only for people who signed in, a `-` route
+ * for them and for API keys, and not for applications.
  */
 const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
 type Role = (typeof roles)[number]
@@ -73,17 +75,17 @@ const routes: Record<string, [area: string, need: string]> = {
   "POST /invoices/{id}/payments": ["invoices", "W"],
   "GET /invoices/{id}/payments/{paymentId}": ["invoices", "R"],
   "DELETE /invoices/{id}/payments/{paymentId}": ["invoices", "D"],
-  "GET /api-keys/{id}/history": ["own", "R"],
+  "GET /api-keys/{id}/history": ["own", "R-"],
   "GET /users/{id}/history": ["administration", "A"],
-  "GET /api-keys": ["own", "R"],
+  "GET /api-keys": ["own", "R-"],
   "POST /api-keys": ["own", "W!"],
-  "GET /api-keys/{id}": ["own", "R"],
+  "GET /api-keys/{id}": ["own", "R-"],
   "PUT /api-keys/{id}": ["own", "W!"],
   "PATCH /api-keys/{id}": ["own", "W!"],
   "DELETE /api-keys/{id}": ["own", "D!"],
   "POST /api-keys/{id}/rotate": ["own", "W!"],
   "GET /auth/me": ["own", "R"],
-  "GET /auth/grants": ["own", "R"],
+  "GET /auth/grants": ["own", "R-"],
   "DELETE /auth/grants/{id}": ["own", "D!"],
   "PUT /auth/password": ["own", "W!"],
   "POST /auth/logout": ["own", "W!"],
@@ -111,11 +113,12 @@ const routes: Record<string, [area: string, need: string]> = {
 const openRoutes = ["POST /auth/login", "POST /auth/refresh", "POST /setup"]
 
 /** What must come back, by the words of the product: role first, then scope. */
-function expected(route: string, role: Role, scopes: string | null): string {
+function expected(route: string, role: Role, scopes: string | null, isApplication = false): string {
   const [area, need] = routes[route] ?? ["", ""]
   const letter = need[0] as Letter
   const isKey = scopes !== null
   if (isKey && need.endsWith("!")) return "FORBIDDEN"
+  if (isApplication && need.endsWith("-")) return "FORBIDDEN"
   if (!allowed[area]?.[role].includes(letter)) return "FORBIDDEN"
   if (isKey ? !scopes.includes(letter) : area !== "own" && !scopesOf[role].includes(letter))
     return "INSUFFICIENT_SCOPE"
@@ -191,6 +194,23 @@ describe.each(roles.map((role) => [role] as const))("%s", (role) => {
     for (const route of Object.keys(routes))
       expect(`${route}: ${await outcome(api, route)}`).toBe(`${route}: ${expected(route, role, scopes)}`)
   })
+
+  test.each(subsets.map((scopes) => [scopes]))(
+    "through an application of scopes %s: every route",
+    async (scopes) => {
+      const wanted = [...scopes].map((letter) => letters[letter as Letter])
+      const given = [...scopes].filter((letter) => scopesOf[role].includes(letter)).join("")
+      if (given === "") return
+      const client = await clientOf(admin, { scopes: wanted })
+      const scope = wanted.join(" ")
+      const { tokens } = await connect(kontor, client, { scope, email: mailOf(role), password })
+      const api = apiWith(kontor, { authorization: `Bearer ${tokens.access_token}` })
+      for (const route of Object.keys(routes))
+        expect(`${route}: ${await outcome(api, route)}`).toBe(
+          `${route}: ${expected(route, role, given, true)}`,
+        )
+    },
+  )
 })
 
 test("a key keeps its scopes when its owner is demoted, and can do only what both allow", async () => {

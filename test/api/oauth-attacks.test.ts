@@ -27,6 +27,8 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
+/** By the port that the browser sees, so that two Kontors on one host have two cookies. */
+const cookieName = () => `kontor_oauth_${new URL(kontor.url).port}`
 const open = (url: string) => browse(kontor).open(url)
 const errorOf = (location: string | null) => Object.fromEntries(new URL(location ?? "").searchParams)
 
@@ -508,7 +510,7 @@ describe("the pages", () => {
     expect(policy).not.toContain("unsafe")
     expect(answer.headers.get("x-frame-options")).toBe("DENY")
     expect(answer.headers.get("set-cookie")).toMatch(
-      /^kontor_oauth=[\w.-]+; Path=\/oauth; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+      new RegExp(`^${cookieName()}=[\\w.-]+; Path=/oauth; Max-Age=\\d+; HttpOnly; SameSite=Lax$`),
     )
     expect(answer.text).not.toContain("<script")
   })
@@ -538,12 +540,49 @@ describe("the pages", () => {
 
   test("a cookie that was tampered with is none", async () => {
     const { browser } = await connect(kontor, client)
-    const value = browser.cookies.get("kontor_oauth") ?? ""
+    const value = browser.cookies.get(cookieName()) ?? ""
+    expect(value).not.toBe("")
     browser.cookies.set(
-      "kontor_oauth",
+      cookieName(),
       value.replace(/^./, (letter) => (letter === "s" ? "t" : "s")),
     )
     expect((await browser.open(askUrl(client, pkce().challenge))).text).toContain('value="sign-in"')
+  })
+
+  test("over https the cookie is for this very host and https alone, and no other is read", async () => {
+    const secure = await serve({ args: ["--public-url", "https://kontor.example:8443"] })
+    const shop = await clientOf(await signIn(secure))
+    const browser = browse(secure)
+    const url = askUrl(shop, pkce().challenge)
+    const first = await browser.open(url)
+    expect(first.headers.get("set-cookie")).toMatch(
+      /^__Host-kontor_oauth_8443=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+    )
+    await agree(browser, url)
+    const [[name, value] = ["", ""]] = browser.cookies
+    browser.cookies.clear()
+    for (const other of ["kontor_oauth", "kontor_oauth_8443", `kontor_oauth_${new URL(secure.url).port}`])
+      browser.cookies.set(other, value)
+    expect((await browser.open(url)).text).toContain('value="sign-in"')
+    browser.cookies.set(name, value)
+    expect((await browser.open(url)).status).toBe(303)
+  })
+
+  test("the cookie of another Kontor on the same host is left alone", async () => {
+    const other = await serve()
+    const theirClient = await clientOf(await signIn(other))
+    const [here, there] = [browse(kontor), browse(other)]
+    await agree(here, askUrl(client, pkce().challenge))
+    await agree(there, askUrl(theirClient, pkce().challenge))
+    const jar = [...here.cookies, ...there.cookies]
+    expect(new Set(jar.map(([name]) => name)).size).toBe(2)
+    for (const [browser, url] of [
+      [here, askUrl(client, pkce().challenge)],
+      [there, askUrl(theirClient, pkce().challenge)],
+    ] as const) {
+      for (const [name, value] of jar) browser.cookies.set(name, value)
+      expect((await browser.open(url)).status).toBe(303)
+    }
   })
 
   test("the issuer is never what a request says", async () => {

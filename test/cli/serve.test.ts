@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { connect } from "node:net"
 import { get } from "node:http"
 import { join } from "node:path"
+import { connect as connectTls, type ConnectionOptions } from "node:tls"
 import { refusalOf, send, signIn } from "../support/api"
 import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
 
@@ -165,6 +166,25 @@ describe("https", () => {
     expect(answer.headers.get("strict-transport-security")).toContain("max-age=")
     expect((await api.get("/items/itm_0")).status).toBe(404)
     expect((await send(`${kontor.url}/api/v1/items`)).status).toBe(401)
+  })
+
+  test("is spoken with forward secrecy and authenticated ciphers alone, in TLS 1.2 and 1.3", async () => {
+    const { url } = await serve({ args: await pair(emptyFolder(), "a") })
+    const one2 = (ciphers: string) => handshake(url, { maxVersion: "TLSv1.2", ciphers })
+    for (const good of ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"])
+      expect(await one2(`ECDHE-RSA-${good}`)).toBe(`TLSv1.2 ECDHE-RSA-${good}`)
+    for (const weak of [
+      "AES128-GCM-SHA256",
+      "AES256-GCM-SHA384",
+      "AES128-SHA",
+      "AES256-SHA",
+      "ECDHE-RSA-AES128-SHA",
+      "ECDHE-RSA-AES256-SHA",
+    ])
+      expect(`${weak} ${await one2(weak)}`).toBe(`${weak} refused`)
+    expect(await handshake(url, {})).toStartWith("TLSv1.3 ")
+    for (const version of ["TLSv1", "TLSv1.1"] as const)
+      expect(await handshake(url, { minVersion: version, maxVersion: version })).toBe("refused")
   })
 
   test("a host name too short to route by is refused, even when it is allowed", async () => {
@@ -376,3 +396,18 @@ test("every option may come from its variable, and a flag wins over it", async (
   expect((await send(`${kontor.url}/health`, { headers: { host: "shop.test" } })).status).toBe(200)
   expect(new URL(kontor.url).port).not.toBe("1")
 })
+
+/** What a client that speaks like this agrees on with the server. */
+function handshake(url: string, spoken: ConnectionOptions): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connectTls(
+      { host: hostname, port: Number(port), rejectUnauthorized: false, ...spoken },
+      () => {
+        resolve(`${socket.getProtocol()} ${socket.getCipher().name}`)
+        socket.destroy()
+      },
+    )
+    socket.on("error", () => resolve("refused"))
+  })
+}

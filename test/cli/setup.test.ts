@@ -1,6 +1,8 @@
-import { afterAll, expect, test } from "bun:test"
+import { afterAll, describe, expect, test } from "bun:test"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { refusalOf, send, signIn } from "../support/api"
-import { cleanUp, run, serve } from "../support/kontor"
+import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 
 afterAll(cleanUp)
 
@@ -84,4 +86,79 @@ test("a first admin with a poor password is refused in words, and nothing listen
   const half = await run(["serve", "--port", "0"], { env: { KONTOR_ADMIN_EMAIL: "boss@example.com" } })
   expect(half.code).toBe(2)
   expect(half.stderr).toContain("go together")
+})
+
+describe("the password of the first admin", () => {
+  const email = "boss@example.com"
+  const password = "long enough to do"
+  const env = { KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_PASSWORD: password }
+  const fileWith = (text: string) => {
+    const file = join(emptyFolder(), "password")
+    writeFileSync(file, text)
+    return file
+  }
+  const fromFile = (file: string) => ({ KONTOR_ADMIN_EMAIL: email, KONTOR_ADMIN_PASSWORD_FILE: file })
+
+  describe.if(process.platform === "linux")("cannot be read from the running process", () => {
+    const seen = ({ process: { pid } }: { process: { pid: number } }) =>
+      readFileSync(`/proc/${pid}/environ`, "latin1")
+
+    test("once the admin was made, nor at the next start", async () => {
+      const first = await serve({ env })
+      await signIn(first, email, password)
+      expect(seen(first)).toContain(email)
+      expect(seen(first)).not.toContain("long enough")
+      await first.stop()
+      const second = await serve({ env, cwd: first.cwd })
+      expect(seen(second)).not.toContain("long enough")
+      await signIn(second, email, password)
+    })
+
+    test("of a made-up shop either, and what else is there stays", async () => {
+      const demo = await serve({
+        env: { ...env, KONTOR_ADMIN_NAME: "The Boss", ZZZ: "last" },
+        args: ["--demo"],
+      })
+      expect(seen(demo)).not.toContain("long enough")
+      expect(seen(demo)).toContain("KONTOR_ADMIN_NAME=The Boss\0")
+      expect(seen(demo)).toContain("ZZZ=last\0")
+    })
+
+    test("though it is of many letters, which take more bytes", async () => {
+      const long = "pässwörter mit ünd öhne €uro"
+      const kontor = await serve({ env: { ...env, KONTOR_ADMIN_PASSWORD: long } })
+      expect(readFileSync(`/proc/${kontor.process.pid}/environ`, "utf8")).not.toMatch(/pässw|öhne|uro/)
+      await signIn(kontor, email, long)
+    })
+  })
+
+  test.each(["", "\n", "\r\n"])("may stand in a file that ends with %j", async (end) => {
+    const kontor = await serve({ env: fromFile(fileWith(password + end)) })
+    await signIn(kontor, email, password)
+  })
+
+  test("in a file keeps all but one end of line", async () => {
+    const kontor = await serve({ env: fromFile(fileWith(` ${password} \n\n`)) })
+    await signIn(kontor, email, ` ${password} \n`)
+  })
+
+  test("in a file is held to the same rules", async () => {
+    for (const text of ["", "\n", "short\n"]) {
+      const refused = await run(["serve", "--port", "0"], { env: fromFile(fileWith(text)) })
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("at least 10 characters") })
+    }
+  })
+
+  test("given twice, in a file that cannot be read, or without an address is wrong usage", async () => {
+    const wrong = async (given: Record<string, string>, words: string) =>
+      expect(await run(["serve", "--port", "0"], { env: given })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(words),
+      })
+    const file = fileWith(password)
+    await wrong({ ...env, KONTOR_ADMIN_PASSWORD_FILE: file }, "set one of them")
+    await wrong(fromFile("/no/such/file"), "must name a file that can be read, not /no/such/file")
+    await wrong(fromFile(emptyFolder()), "must name a file that can be read")
+    await wrong({ KONTOR_ADMIN_PASSWORD_FILE: file }, "go together")
+  })
 })

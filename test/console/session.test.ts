@@ -59,7 +59,65 @@ describe("signing in", () => {
       headers: { origin: "https://kontor.example" },
       body: { email: adminEmail, password: adminPassword },
     })
-    expect(answer.headers.get("set-cookie")).toMatch(/^kontor_session=.*; HttpOnly; SameSite=Strict; Secure$/)
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^__Host-kontor_session=[\w-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+    )
+  })
+})
+
+describe("where browsers come by https", () => {
+  const host = "kontor.example"
+  const page = { origin: `https://${host}`, host }
+  let secure: Kontor
+  beforeAll(async () => {
+    secure = await serve({ args: ["--public-url", `https://${host}`] })
+  })
+  const at = (path: string, headers: Record<string, string>, body?: object) =>
+    send(`${secure.url}/console/session${path}`, { method: "POST", headers, body })
+  const signInFrom = (headers: Record<string, string>) =>
+    at("", headers, { email: adminEmail, password: adminPassword })
+
+  test("a page of the same host by plain http is refused on all three", async () => {
+    const forged = { origin: `http://${host}`, host }
+    const cookie = cookieOf(await signInFrom(page))
+    const answers = [
+      await signInFrom(forged),
+      await at("/refresh", { ...forged, cookie }),
+      await send(`${secure.url}/console/session`, { method: "DELETE", headers: { ...forged, cookie } }),
+    ]
+    for (const answer of answers) expect(refusalOf(answer)).toMatchObject({ status: 403, code: "FORBIDDEN" })
+    expect((await at("/refresh", { ...page, cookie })).status).toBe(200)
+  })
+
+  test("only the cookie with the prefix is read", async () => {
+    const cookie = cookieOf(await signInFrom(page))
+    const plain = cookie.replace("__Host-", "")
+    expect((await at("/refresh", { ...page, cookie: plain })).status).toBe(401)
+    expect((await at("/refresh", { ...page, cookie: `kontor_session=made-up; ${cookie}` })).status).toBe(200)
+  })
+
+  test.each(["localhost", "127.0.0.1", "[::1]"])(
+    "whoever is on the machine itself, at %s, can sign in",
+    async (name) => {
+      const { port } = new URL(secure.url)
+      const here = { origin: `http://${name}:${port}`, host: `${name}:${port}` }
+      const answer = await signInFrom(here)
+      expect(answer.status).toBe(200)
+      // A browser would not keep a cookie for https that came by http.
+      expect(answer.headers.get("set-cookie")).toMatch(
+        new RegExp(
+          `^kontor_session_${port}=[\\w-]+; Path=/console/session; Max-Age=\\d+; HttpOnly; SameSite=Strict$`,
+        ),
+      )
+      expect((await at("/refresh", { ...here, cookie: cookieOf(answer) })).status).toBe(200)
+      expect((await signInFrom({ ...here, host })).status).toBe(403)
+      expect((await signInFrom({ ...here, origin: `http://${name}:1` })).status).toBe(403)
+    },
+  )
+
+  test("a page of another scheme is refused", async () => {
+    for (const origin of [`ftp://${host}`, `app://${host}`, `chrome-extension://${host}`])
+      expect((await signInFrom({ ...page, origin })).status).toBe(403)
   })
 })
 

@@ -218,6 +218,31 @@ describe("the headers of every page", () => {
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
   })
 
+  test("none can be given another base or send a form elsewhere, the pages of errors included", async () => {
+    const consent = askUrl(await clientOf(admin), pkce().challenge)
+    const shop = trade(admin)
+    const { id } = await shop.invoice({
+      customer: (await shop.customer({})).id,
+      items: [{ item: (await shop.item({})).id, quantity: 1 }],
+    })
+    const pages: [string, string, method?: string][] = [
+      ["/console", "form-action 'self'"],
+      ["/docs", "form-action 'none'"],
+      [consent, "form-action 'self'"],
+      ["/oauth/authorize", "form-action 'self'"],
+      ["/oauth/authorize", "form-action 'none'", "PUT"],
+      [`/api/v1/invoices/${id}/print`, "form-action 'none'"],
+    ]
+    for (const [path, formAction, method = "GET"] of pages) {
+      const { headers } = await send(kontor.url + path, { method, headers: admin.credential })
+      expect(headers.get("content-type")).toStartWith("text/html")
+      const policy = headers.get("content-security-policy") ?? ""
+      expect(`${path} ${policy}`).toContain("base-uri 'none'")
+      expect(`${path} ${policy}`).toContain(formAction)
+      expect(`${path} ${policy}`).toContain("frame-ancestors")
+    }
+  })
+
   test("no answer names the software that it is made with", async () => {
     for (const path of ["/", "/api/v1/items", "/api/v1/nothing", "/health", "/docs", "/oauth/token"]) {
       const { headers } = await ask(path)

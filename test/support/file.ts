@@ -11,3 +11,27 @@ export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: Database) => 
     db.close()
   }
 }
+
+/**
+ * Changes the file as another process does, while a request waits: the request begins before the change is there, and
+ * writes after it.
+ */
+export async function changeAhead<T>(
+  kontor: Pick<Kontor, "file">,
+  change: (db: Database) => unknown,
+  request: () => Promise<T>,
+): Promise<T> {
+  const db = new Database(kontor.file)
+  try {
+    db.run("PRAGMA busy_timeout = 5000")
+    db.run("PRAGMA foreign_keys = ON")
+    db.run("BEGIN IMMEDIATE")
+    change(db)
+    const answer = request()
+    await Bun.sleep(300)
+    db.run("COMMIT")
+    return await answer
+  } finally {
+    db.close()
+  }
+}

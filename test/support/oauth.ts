@@ -130,7 +130,7 @@ export async function connect(
     scope = "read",
     browser = browse(kontor),
     ...who
-  }: { scope?: string; browser?: Browser; email?: string } = {},
+  }: { scope?: string; browser?: Browser; email?: string; password?: string } = {},
 ) {
   const { verifier, challenge } = pkce()
   const back = await agree(browser, askUrl(client, challenge, { scope }), who)

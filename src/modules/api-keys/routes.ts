@@ -11,14 +11,14 @@ import { assertPlanAllowed } from "./rules"
 import type { ApiKeyService } from "./service"
 
 const path = "/api/v1/api-keys"
-const reading: Right = { area: "own", scope: "read" }
+export const keyReading: Right = { area: "own", scope: "read", notForApplications: true }
 const writing: Right = { area: "own", scope: "write", personal: true }
 const removing: Right = { area: "own", scope: "delete", personal: true }
 
 /** One's own keys, and for an admin everyone's. Only people make and change keys, never a key. */
 export const apiKeyRoutes = (keys: ApiKeyService, door: Door) => (app: App) =>
   app
-    .use(readRoutes(apiKeys, keys, { ...door, right: reading }))
+    .use(readRoutes(apiKeys, keys, { ...door, right: keyReading }))
     .use(updateRoutes(apiKeys, keys, { ...door, right: writing }))
     .use(removeRoute(apiKeys, keys, { ...door, right: removing }))
     .use(issuingRoutes(keys, door))

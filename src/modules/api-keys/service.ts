@@ -63,7 +63,7 @@ export function apiKeyService({ db, store, uses, onChange = () => {} }: Deps) {
           user: owner.userId,
           prefix,
           // Left out it is 90 days; null says never, which elsewhere would be the same as left out.
-          ...(Object.hasOwn(input, "expiresAt") ? {} : { expiresAt: later(tx.now, defaultLifetime) }),
+          ...(Object.hasOwn(input, "expiresAt") ? {} : { expiresAt: later(wallClock(), defaultLifetime) }),
         }),
       },
     )

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
 import type { Scope } from "../../http/rights"
-import { later, wallClock } from "../../lib/clock"
+import { later, latestCredible, wallClock } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import { Refusal } from "../../lib/refusal"
 import { digestOf, newSecret, signatureOf } from "../../lib/secret"
@@ -36,7 +36,10 @@ type Deps = {
   onEnd: (tx: Tx) => void
 }
 
-/** Sign-ins and their refresh tokens. Every function runs inside a write. */
+/**
+ * Sign-ins and their refresh tokens. Every function runs inside a write. All goes by the wall clock, because all of it
+ * expires: the time of a write never runs backwards, and stays ahead once the clock was wrong.
+ */
 export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
   /** Derived rather than random: whoever asks twice within the grace gets the same one, and it is kept nowhere. */
   const successorOf = (token: string): string => signatureOf(secret, token)
@@ -48,6 +51,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
 
   const isTooOld = ({ grant, lastUsedAt, createdAt }: RefreshRow): boolean => {
     const idle = grant === null ? idleMinutes() * 60_000 : idleApplication
+    if (lastUsedAt > latestCredible() || createdAt > latestCredible()) return true
     return lastUsedAt < later(wallClock(), -idle) || createdAt < later(wallClock(), -longestLife)
   }
 
@@ -60,7 +64,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     /** Opens one for the user in person, or for an application within what it was allowed. */
     open(tx: Tx, user: string, allowed: Allowed | null = null): OpenSession {
       const session = { id: newId("ses", tx.now), user, refreshToken: newSecret() }
-      insertSession(db, { ...session, now: tx.now }, allowed)
+      insertSession(db, { ...session, now: wallClock() }, allowed)
       insertRefreshToken(db, digestOf(session.refreshToken), session.id)
       return session
     },
@@ -81,13 +85,13 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
       }
       const next = successorOf(token)
       if (replacedAt === null) {
-        replaceRefreshToken(db, digestOf(token), id, tx.now)
+        replaceRefreshToken(db, digestOf(token), id, now)
         insertRefreshToken(db, digestOf(next), id)
         return { id, user, refreshToken: next }
       }
       const isLatest = findRefreshToken(db, digestOf(next))?.replacedAt === null
-      if (grant === null && isLatest && replacedAt >= later(now, -grace))
-        return { id, user, refreshToken: next }
+      const isRecent = replacedAt >= later(now, -grace) && replacedAt <= latestCredible()
+      if (grant === null && isLatest && isRecent) return { id, user, refreshToken: next }
       if (grant === null) end(tx, id)
       else endGrant(tx, grant)
       tx.auditEntries.push({
@@ -138,6 +142,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
         created: before(longestLife),
         idle: before(idleMinutes() * 60_000),
         idleApplication: before(idleApplication),
+        latest: latestCredible(),
       })
       onEnd(tx)
     },

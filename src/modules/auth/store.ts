@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Role, Scope } from "../../http/rights"
+import { latestCredible } from "../../lib/clock"
 import type { PlanName } from "../../lib/plans"
 
 export type SessionUser = {
@@ -38,18 +39,19 @@ type SessionRow = Omit<SessionUser, "client"> & {
   scopes: string | null
 }
 
-/** The user of a live session; a disabled user has none. */
+/** The user of a live session; a disabled user has none, nor has a session that is dated in the future. */
 export function findSessionUser(db: Database, sessionId: string): SessionUser | null {
   const row = db
-    .query<SessionRow, [string]>(
+    .query<SessionRow, [string, string]>(
       `SELECT users.id, users.email, users.name, users.role, users.plan, sessions.scopes,
          oauth_clients.id AS clientId, oauth_clients.name AS clientName, oauth_clients.scopes AS clientScopes
        FROM sessions JOIN users ON users.id = sessions.user
          LEFT JOIN oauth_grants ON oauth_grants.id = sessions.grant_id
          LEFT JOIN oauth_clients ON oauth_clients.id = oauth_grants.client
-       WHERE sessions.id = ? AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)`,
+       WHERE sessions.id = ?1 AND max(sessions.created_at, last_used_at) <= ?2
+         AND users.is_active = 1 AND (grant_id IS NULL OR oauth_clients.id IS NOT NULL)`,
     )
-    .get(sessionId)
+    .get(sessionId, latestCredible())
   if (!row) return null
   const { clientId, clientName, clientScopes, scopes, ...user } = row
   if (clientId === null || clientName === null) return { ...user, client: null }
@@ -111,14 +113,18 @@ export function deleteGrant(db: Database, id: string): void {
   db.query("DELETE FROM oauth_grants WHERE id = ?").run(id)
 }
 
-/** Takes away the sessions that can no longer be refreshed. Those of applications have an idle time of their own. */
+/**
+ * Takes away the sessions that can no longer be refreshed, and those that are dated after `latest`. Those of applications
+ * have an idle time of their own.
+ */
 export function deleteEndedSessions(
   db: Database,
-  before: { idle: string; idleApplication: string; created: string },
+  before: { idle: string; idleApplication: string; created: string; latest: string },
 ): void {
   db.query(
-    "DELETE FROM sessions WHERE created_at < ?1 OR last_used_at < CASE WHEN grant_id IS NULL THEN ?2 ELSE ?3 END",
-  ).run(before.created, before.idle, before.idleApplication)
+    `DELETE FROM sessions WHERE created_at < ?1 OR last_used_at < CASE WHEN grant_id IS NULL THEN ?2 ELSE ?3 END
+       OR max(created_at, last_used_at) > ?4`,
+  ).run(before.created, before.idle, before.idleApplication, before.latest)
 }
 
 /** True when the user has signed in from the network since then. */

@@ -1,5 +1,5 @@
 import { jwt } from "@elysiajs/jwt"
-import { unixSeconds } from "../../lib/clock"
+import { latestCredibleSecond, unixSeconds } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 
 /** What an access token says: which user, in which session. The rest is looked up, so that it is never stale. */
@@ -69,7 +69,7 @@ export function accessTokens(secret: string) {
     read(token: string): Claims | Refusal {
       const claims = verdicts.get(token)
       if (!claims) return new Refusal("INVALID_TOKEN", "The access token is not valid. Sign in again.")
-      if (claims.expiresAt <= unixSeconds())
+      if (claims.expiresAt <= unixSeconds() || claims.issuedAt > latestCredibleSecond())
         return new Refusal(
           "TOKEN_EXPIRED",
           "The access token has expired. Get a new one from POST /api/v1/auth/refresh.",

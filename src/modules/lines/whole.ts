@@ -1,4 +1,4 @@
-import { nextTurn } from "../../lib/turns"
+import { nextStep } from "../../lib/turns"
 
 /** So many lines are put into their documents at once; others are served in between. */
 const linesAtOnce = 1_000
@@ -37,7 +37,7 @@ function stepsOf<H extends Head>(heads: readonly H[], lines: ReadonlyMap<string,
 async function inSteps<H, T>(steps: readonly H[][], complete: (heads: H[]) => T[]): Promise<T[]> {
   const all: T[] = []
   for (const step of steps) {
-    await nextTurn()
+    await nextStep()
     all.push(...complete(step))
   }
   return all

@@ -22,9 +22,13 @@ type Outside = {
   issuer: () => string
   secret: string
   isSecure: boolean
+  publicUrl: string | null
   /** Keeps a note of somebody who was told 403. */
   noteRefused: (call: Call, code: string) => void
 }
+
+/** A form that was sent, and the browser it came from. */
+type Visit = { browser: Browser; call: Call; request: Request }
 
 /** Where an application sends people: they sign in, read what it wants, and allow or deny it. */
 export function authorizeRoutes({
@@ -35,13 +39,14 @@ export function authorizeRoutes({
   issuer,
   secret,
   isSecure,
+  publicUrl,
   noteRefused,
 }: Outside) {
-  const cookies = browserCookies(secret, isSecure)
+  const cookies = browserCookies({ secret, isSecure, publicUrl })
 
   const giverOf = ({ sessionId }: Browser) => {
     const owner = sessionId === null ? null : sessions.ownerOf(sessionId)
-    return owner && owner.client === null ? owner : null
+    return sessionId !== null && owner?.client === null ? { ...owner, session: sessionId } : null
   }
 
   /** Back to the application, with a 303 so that no form is sent on to it. */
@@ -84,15 +89,17 @@ export function authorizeRoutes({
       const allowToken = cookies.formToken(browser, call.query, scopes.join(" "))
       return show(consentPage(ask, { token, allowToken, query: call.query, giver, scopes }))
     }
-    const code = await oauth.allow(ask, giver, asGiver(call, giver))
-    return goBack(ask.redirectUri, { code, state: ask.state }, cookie)
+    const code = await oauth.allowAgain(ask, giver, asGiver(call, giver))
+    return code === null
+      ? startAgain(call, cookie)
+      : goBack(ask.redirectUri, { code, state: ask.state }, cookie)
   }
 
-  const signIn = async (ask: Ask, form: Params, browser: Browser, call: Call): Promise<Response> => {
+  const signIn = async (ask: Ask, form: Params, { browser, call, request }: Visit): Promise<Response> => {
     const email = form.get("email") ?? ""
     try {
       const entered = await auth.login({ email, password: form.get("password") ?? "" }, actorOf(call))
-      const made = cookies.make(sessions.find(entered.refreshToken)?.id ?? null)
+      const made = cookies.make(request, sessions.find(entered.refreshToken)?.id ?? null)
       return await proceed(ask, made.browser, call, made.cookie)
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error
@@ -108,23 +115,22 @@ export function authorizeRoutes({
     }
   }
 
-  const decide = async (ask: Ask, form: Params, browser: Browser, call: Call): Promise<Response> => {
-    if (form.get("action") === "sign-in") return signIn(ask, form, browser, call)
+  const decide = async (ask: Ask, form: Params, visit: Visit): Promise<Response> => {
+    const { browser, call, request } = visit
+    if (form.get("action") === "sign-in") return signIn(ask, form, visit)
     const giver = giverOf(browser)
     if (!giver) return proceed(ask, browser, call, null)
     if (form.get("action") === "switch") {
       if (browser.sessionId) await auth.leaveSession(browser.sessionId, asGiver(call, giver))
-      const made = cookies.make(null)
+      const made = cookies.make(request, null)
       return proceed(ask, made.browser, call, made.cookie)
     }
     if (form.get("action") !== "allow") {
       await oauth.deny(ask, asGiver(call, giver))
       return refuse({ ...ask, code: "access_denied", message: "The user has denied it." })
     }
-    return goBack(ask.redirectUri, {
-      code: await oauth.allow(ask, giver, asGiver(call, giver)),
-      state: ask.state,
-    })
+    const code = await oauth.allow(ask, giver, asGiver(call, giver))
+    return code === null ? startAgain(call) : goBack(ask.redirectUri, { code, state: ask.state })
   }
 
   /** Whether a form came from our own page, in this browser; and to allow, from one that showed what is allowed now. */
@@ -156,7 +162,7 @@ export function authorizeRoutes({
             // It is the one GET that makes something; whoever only looks gets nothing.
             if (request.method === "HEAD") throw onlyGet()
             const known = cookies.read(request)
-            const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(null)
+            const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(request, null)
             return proceed(ask, browser, call, cookie)
           }),
         hidden,
@@ -176,11 +182,18 @@ export function authorizeRoutes({
               noteRefused(call, "FORBIDDEN")
               return pageResponse(expiredPage(ask, call.query), { status: 403 })
             }
-            return decide(ask, form, browser, call)
+            return decide(ask, form, { browser, call, request })
           }),
         { ...hidden, parse: "none" },
       )
 }
+
+/** Back to the first page: what was on the last one does not hold any more, and the first knows what does. */
+const startAgain = ({ query }: Call, cookie: string | null = null): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { location: `/oauth/authorize?${query}`, ...(cookie ? { "set-cookie": cookie } : {}) },
+  })
 
 const onlyGet = () =>
   new Refusal("METHOD_NOT_ALLOWED", "HEAD is not possible here; GET, POST is.", {

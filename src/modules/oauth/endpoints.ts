@@ -1,3 +1,4 @@
+import type { Actor } from "../../db/writer"
 import type { App } from "../../http/app"
 import { actorOf, type Call } from "../../http/call"
 import { scopes } from "../../http/rights"
@@ -5,8 +6,7 @@ import { authenticate } from "./authenticate"
 import type { ClientService } from "./clients"
 import { OAuthFailure } from "./failure"
 import { readForm, type Params } from "./form"
-import type { OAuthClient } from "./model"
-import type { OAuthService } from "./service"
+import type { OAuthService, Prove } from "./service"
 
 type Outside = { oauth: OAuthService; clients: ClientService; issuer: () => string }
 
@@ -16,12 +16,12 @@ export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
 
   /** Runs one endpoint for an application that has proved who it is; failures get the shape of RFC 6749, 5.2. */
   const endpoint =
-    (work: (client: OAuthClient, params: Params, call: Call) => Promise<object>) =>
+    (work: (prove: Prove, params: Params, call: Call) => Promise<object>) =>
     async ({ request, call }: { request: Request; call: Call }): Promise<Response> => {
       try {
         const params = await readForm(request)
-        const client = authenticate(request, params, clients)
-        return json(200, await work(client, params, call))
+        const prove = () => authenticate(request, params, clients)
+        return json(200, await work(prove, params, call))
       } catch (error) {
         if (!(error instanceof OAuthFailure)) throw error
         return json(
@@ -37,12 +37,12 @@ export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
       .get("/.well-known/oauth-authorization-server", () => metadata(issuer()), { detail: { hide: true } })
       .post(
         "/oauth/token",
-        endpoint((client, params, call) => {
-          const by = { ...actorOf(call), type: "oauthClient" as const, id: client.id, name: client.name }
+        endpoint(async (prove, params, call) => {
+          const by = asClient(call, prove())
           switch (params.get("grant_type")) {
             case "authorization_code":
               return oauth.exchange(
-                client,
+                prove,
                 {
                   code: needed(params, "code"),
                   redirectUri: needed(params, "redirect_uri"),
@@ -52,7 +52,7 @@ export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
               )
             case "refresh_token":
               return oauth.refresh(
-                client,
+                prove,
                 { refreshToken: needed(params, "refresh_token"), scope: params.get("scope") ?? null },
                 by,
               )
@@ -69,16 +69,17 @@ export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
       )
       .post(
         "/oauth/revoke",
-        endpoint(async (client, params, call) => {
-          const by = { ...actorOf(call), type: "oauthClient" as const, id: client.id, name: client.name }
-          await oauth.revoke(client, needed(params, "token"), by)
+        endpoint(async (prove, params, call) => {
+          const by = asClient(call, prove())
+          await oauth.revoke(prove, needed(params, "token"), by)
           return {}
         }),
         hidden,
       )
       .post(
         "/oauth/introspect",
-        endpoint(async (client, params) => {
+        endpoint(async (prove, params) => {
+          const client = prove()
           if (client.type === "public")
             throw new OAuthFailure("invalid_client", "Only a client with a secret may ask this.")
           return oauth.introspect(client, needed(params, "token"))
@@ -86,6 +87,13 @@ export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
         hidden,
       )
 }
+
+const asClient = (call: Call, { id, name }: { id: string; name: string }): Actor => ({
+  ...actorOf(call),
+  type: "oauthClient",
+  id,
+  name,
+})
 
 function needed(params: Params, name: string): string {
   const value = params.get(name)

@@ -26,7 +26,11 @@ export async function readForm(request: Request): Promise<Params> {
   if (request.headers.has("content-encoding"))
     throw new OAuthFailure("invalid_request", "Send the parameters without Content-Encoding.")
   const bytes = await readBytes(request, mostBytes).catch((error: unknown) => {
-    if (error instanceof Refusal) throw new OAuthFailure("invalid_request", "The request is too long.")
+    if (error instanceof Refusal)
+      throw new OAuthFailure(
+        "invalid_request",
+        error.code === "PAYLOAD_TOO_LARGE" ? "The request is too long." : error.message,
+      )
     throw new OAuthFailure("invalid_request", "The request did not arrive whole.")
   })
   return paramsOf(new TextDecoder().decode(bytes))

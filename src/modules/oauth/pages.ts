@@ -5,10 +5,10 @@ import style from "./pages.css" with { type: "text" }
 
 /** What a scope lets an application do, in words. */
 const inWords: Record<Scope, string> = {
-  read: "See your items, stock, customers, orders and invoices",
+  read: "See your items, stock, customers, orders and invoices, and who you are",
   write: "Create and change records, move orders on, issue invoices and note payments",
   delete: "Delete records",
-  admin: "See users, settings and the audit log",
+  admin: "See users, settings, registered applications and the audit log",
 }
 
 // Outside of the templates, which are laid out anew at times: the digest is over every space of it.

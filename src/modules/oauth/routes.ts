@@ -64,7 +64,7 @@ export const grantRoutes =
           readParams(call.query)
           return ok(oauth.grantsOf(callerOf(call).userId))
         },
-        { may: { area: "own", scope: "read" }, detail: grantsOperation },
+        { may: { area: "own", scope: "read", notForApplications: true }, detail: grantsOperation },
       )
       .delete(
         "/api/v1/auth/grants/:id",
@@ -116,6 +116,7 @@ const text = { type: "string" }
 const grantsOperation = operation(() => ({
   id: "listGrants",
   summary: "List the applications that may act for the caller",
+  description: "Not for applications: none is told of the others.",
   tag: "auth",
   answers: {
     status: 200,

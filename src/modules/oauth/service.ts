@@ -1,18 +1,20 @@
 import type { Database } from "bun:sqlite"
 import type { Actor, Tx, Writer } from "../../db/writer"
 import type { Role, Scope } from "../../http/rights"
-import { later, wallClock } from "../../lib/clock"
+import { later, latestCredible, wallClock } from "../../lib/clock"
 import { newId } from "../../lib/id"
+import { isRegistered } from "../../lib/redirect-uri"
 import { Refusal } from "../../lib/refusal"
 import { digestOf, newSecret } from "../../lib/secret"
 import type { OpenSession, SessionBook } from "../auth/sessions"
 import type { AccessTokens } from "../auth/tokens"
 import type { UserService } from "../users/service"
+import type { ClientService } from "./clients"
 import { OAuthFailure } from "./failure"
 import type { Ask, Grant, OAuthClient } from "./model"
 import { provesChallenge, readScopes, scopesWithin } from "./rules"
 import {
-  deleteCodesBefore,
+  deleteCodesBeyond,
   findCode,
   findGrant,
   findGrantById,
@@ -26,8 +28,11 @@ import {
 const codeLifetime = 60_000
 const codeMemory = 24 * 60 * 60_000
 
-/** Who is signed in at the page that asks. */
-export type Giver = { id: string; role: Role }
+/** Who is signed in at the page that asks, and by which session. */
+export type Giver = { id: string; role: Role; session: string }
+
+/** Who is calling, proved anew each time it is asked: a secret may be changed while a write waits for its turn. */
+export type Prove = () => OAuthClient
 
 export type TokenAnswer = {
   access_token: string
@@ -41,13 +46,14 @@ type Deps = {
   db: Database
   writer: Writer
   users: UserService
+  clients: ClientService
   sessions: SessionBook
   tokens: AccessTokens
   issuer: () => string
 }
 
 /** The code flow: what a user allows an application, the code for it, and the tokens for the code. */
-export function oauthService({ db, writer, users, sessions, tokens, issuer }: Deps) {
+export function oauthService({ db, writer, users, clients, sessions, tokens, issuer }: Deps) {
   const answer = async (session: OpenSession, scopes: readonly Scope[]): Promise<TokenAnswer> => ({
     access_token: await tokens.issue(session.user, session.id, scopes),
     token_type: "Bearer",
@@ -63,6 +69,19 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
     // On the user's own machine, or by a scheme of its own, any program could be the one that asks.
     const isProved = ask.redirectUri.startsWith("https:")
     return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
+  }
+
+  /** Whether all is as it was when the page was shown: the user, their session, and what the application may ask. */
+  const stands = ({ client, redirectUri, scopes }: Ask, giver: Giver): boolean => {
+    const owner = sessions.ownerOf(giver.session)
+    const registered = clients.find(client.id)
+    const isSameGiver = owner?.id === giver.id && owner.role === giver.role && owner.client === null
+    return (
+      isSameGiver &&
+      registered !== null &&
+      isRegistered(redirectUri, registered.redirectUris) &&
+      scopes.every((scope) => registered.scopes.includes(scope))
+    )
   }
 
   /** Notes what the user allows, and gives the code for it. What was allowed before stays allowed. */
@@ -95,7 +114,7 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
       redirectUri,
       challenge,
       scopes: wanted,
-      createdAt: tx.now,
+      createdAt: wallClock(),
     })
     return code
   }
@@ -119,7 +138,8 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
       })
       return invalidCode()
     }
-    if (code.createdAt < later(wallClock(), -codeLifetime)) return invalidCode()
+    const isOld = code.createdAt < later(wallClock(), -codeLifetime)
+    if (isOld || code.createdAt > latestCredible()) return invalidCode()
     const user = users.get(code.user)
     const scopes = scopesWithin(code.scopes, user.role).filter((scope) => clientScopes.includes(scope))
     if (!user.isActive || scopes.length === 0) return invalidCode()
@@ -136,10 +156,17 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
 
   return {
     isAllowed,
-    allow: (ask: Ask, giver: Giver, by: Actor): Promise<string> => writer((tx) => allow(tx, ask, giver), by),
+
+    /** The code for what the user has just agreed to; null when it cannot be agreed to like that any more. */
+    allow: (ask: Ask, giver: Giver, by: Actor): Promise<string | null> =>
+      writer((tx) => (stands(ask, giver) ? allow(tx, ask, giver) : null), by),
+
+    /** The code for what the user has agreed to before; null when that does not hold any more. */
+    allowAgain: (ask: Ask, giver: Giver, by: Actor): Promise<string | null> =>
+      writer((tx) => (stands(ask, giver) && isAllowed(ask, giver) ? allow(tx, ask, giver) : null), by),
 
     async exchange(
-      client: OAuthClient,
+      prove: Prove,
       { code, redirectUri, verifier }: { code: string; redirectUri: string | null; verifier: string },
       by: Actor,
     ): Promise<TokenAnswer> {
@@ -148,22 +175,23 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
       // Whoever cannot prove to be the one it was made for neither uses it up nor ends what it was exchanged for.
       if (
         !known ||
-        known.client !== client.id ||
+        known.client !== prove().id ||
         known.redirectUri !== redirectUri ||
         !provesChallenge(verifier, known.challenge)
       )
         throw invalidCode()
-      const done = await writer((tx) => redeem(tx, digest, client.scopes), by)
+      const done = await writer((tx) => redeem(tx, digest, prove().scopes), by)
       if (done instanceof OAuthFailure) throw done
       return answer(done.session, done.scopes)
     },
 
     async refresh(
-      client: OAuthClient,
+      prove: Prove,
       { refreshToken, scope }: { refreshToken: string; scope: string | null },
       by: Actor,
     ): Promise<TokenAnswer> {
       const done = await writer((tx) => {
+        const client = prove()
         const held = sessions.find(refreshToken)
         if (!held || held.client !== client.id) return invalidRefresh()
         // One that was used or is too old is dealt with as such, whatever else is wrong.
@@ -184,10 +212,11 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
     },
 
     /** Ends what a token belongs to. One that is not known, or not this application's, is no matter. */
-    async revoke(client: OAuthClient, token: string, by: Actor): Promise<void> {
-      const id = await this.sessionOf(client, token)
+    async revoke(prove: Prove, token: string, by: Actor): Promise<void> {
+      const id = await this.sessionOf(prove(), token)
       if (id === null) return
       await writer((tx) => {
+        const client = prove()
         const user = sessions.ownerOf(id)?.id ?? null
         sessions.end(tx, id)
         const changes = { user: { from: user, to: null } }
@@ -256,7 +285,8 @@ export function oauthService({ db, writer, users, sessions, tokens, issuer }: De
     },
 
     /** Upkeep: forgets codes that nobody will bring again. */
-    sweep: () => deleteCodesBefore(db, later(wallClock(), -codeMemory)),
+    sweep: () =>
+      deleteCodesBeyond(db, { earliest: later(wallClock(), -codeMemory), latest: latestCredible() }),
   }
 }
 

@@ -76,8 +76,11 @@ export function setCodeUsed(db: Database, digest: string, session: string): void
   db.query("UPDATE oauth_codes SET session = ? WHERE digest = ?").run(session, digest)
 }
 
-export function deleteCodesBefore(db: Database, before: string): void {
-  db.query("DELETE FROM oauth_codes WHERE created_at < ?").run(before)
+export function deleteCodesBeyond(
+  db: Database,
+  { earliest, latest }: { earliest: string; latest: string },
+): void {
+  db.query("DELETE FROM oauth_codes WHERE created_at < ? OR created_at > ?").run(earliest, latest)
 }
 
 export function setClientDigest(db: Database, client: string, digest: string): void {

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { fold } from "../../lib/text"
-import { restsBetween, type NextTurn, type Rest } from "../../lib/turns"
+import { restsBetween, type NextStep, type Rest } from "../../lib/turns"
 import { fragmentQuery, matchQuery, typedWords, wordQuery } from "../../resource/search"
 import { searchKinds, type Candidate, type Hit, type SearchKind } from "./model"
 import { scoreOf } from "./rules"
@@ -27,7 +27,7 @@ type Asked = { typed: string; words: string[]; limit: number }
 /** A way of looking: its queries one by one, so that others may be served between them. */
 type Way = (kind: SearchKind, asked: Asked) => Iterable<Candidate[]>
 
-export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: NextTurn) {
+export function searchService(db: Database, vocabulary: Vocabulary, nextStep: NextStep) {
   for (const kind of searchKinds)
     if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
 
@@ -130,9 +130,9 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: Ne
       // Who asks for few gets the first of what others get.
       const enough = Math.max(limit, fewest)
       const asked: Asked = { typed: typed.trim(), words: typedWords(typed), limit: enough }
-      const rest = restsBetween(longestStep, nextTurn)
+      const rest = restsBetween(longestStep, nextStep)
       // Many at once wait for one another, and not everybody for all of them.
-      await nextTurn()
+      await nextStep()
       const answer: Record<string, Hit[]> = {}
       let meant: Asked[] | undefined
       let isFound = false
@@ -156,7 +156,7 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextTurn: Ne
 
     /** Learns the words of all records in small steps, so that nobody has to wait for it. */
     async learn(): Promise<void> {
-      const rest = restsBetween(longestStep, nextTurn)
+      const rest = restsBetween(longestStep, nextStep)
       for (const kind of searchKinds) {
         const { table } = kind.resource
         if (vocabulary.isFinished(table)) continue

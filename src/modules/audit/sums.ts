@@ -1,0 +1,70 @@
+import type { Actor, AuditEntry, Writer } from "../../db/writer"
+import { networkOf } from "../../http/address"
+import { steadyMillis } from "../../lib/clock"
+
+const minute = 60_000
+const mostSums = 1_000
+
+type Sum = { entry: AuditEntry; by: Actor; started: number; unwritten: number }
+
+/**
+ * What anybody can make happen as often as they like, for the audit log: the first of a minute at once, the rest of that
+ * minute as one sum. So a flood shows, and does not fill the file. What happened is told apart by its action, its code,
+ * the address it came from and, where one is known, who it was.
+ */
+export function auditSums(writer: Writer) {
+  const open = new Map<string, Sum>()
+
+  const write = (entry: AuditEntry, attempts: number, by: Actor) =>
+    writer((tx) => void tx.auditEntries.push(counted(entry, attempts)), by).catch(() => {})
+
+  return {
+    note(entry: AuditEntry, by: Actor): void {
+      const key = keyOf(entry, by)
+      const known = open.get(key)
+      if (known) {
+        known.unwritten++
+        return
+      }
+      if (open.size < mostSums) {
+        open.set(key, { entry, by, started: steadyMillis(), unwritten: 0 })
+        void write(entry, 1, by)
+        return
+      }
+      // With too many to tell apart, all further ones are summed by what happened alone.
+      const shared = keyOf(entry, nobody)
+      const sum = open.get(shared) ?? { entry, by: nobody, started: steadyMillis(), unwritten: 0 }
+      sum.unwritten++
+      open.set(shared, sum)
+    },
+
+    /** Writes the sums of the minutes that are over, or of all at the end. */
+    async flush({ all = false } = {}): Promise<void> {
+      for (const [key, { entry, by, started, unwritten }] of open) {
+        if (!all && steadyMillis() - started < minute) continue
+        open.delete(key)
+        if (unwritten > 0)
+          await write(withoutRequest(entry), unwritten, { ...by, requestId: null, userAgent: null })
+      }
+    },
+  }
+}
+
+export type AuditSums = ReturnType<typeof auditSums>
+
+const nobody: Actor = { type: "anonymous", id: null, name: null, requestId: null, ip: null, userAgent: null }
+
+/** By network: whoever has an IPv6 address has as many of them as they like. */
+const keyOf = ({ action, changes }: AuditEntry, { ip, id }: Actor): string =>
+  JSON.stringify([action, changes?.code?.to, ip === null ? null : networkOf(ip), id])
+
+const counted = (entry: AuditEntry, attempts: number): AuditEntry => ({
+  ...entry,
+  changes: { ...entry.changes, attempts: { from: null, to: attempts } },
+})
+
+/** A sum is over many requests, and names none of them. */
+function withoutRequest({ changes = {}, ...entry }: AuditEntry): AuditEntry {
+  const { request: _, ...rest } = changes
+  return { ...entry, changes: rest }
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
+import { adminEmail, adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
+import {
+  agree,
+  ask,
+  askUrl,
+  browse,
+  clientOf,
+  credentials,
+  pkce,
+  redirectUri,
+  type Client,
+} from "../support/oauth"
+
+/** A file that was written to once while the machine's clock stood in 2099: its timestamps stay there. */
+let kontor: Kontor
+let api: Api
+let client: Client
+beforeAll(async () => {
+  kontor = await serve()
+  await kontor.stop()
+  inFile(kontor, (db) =>
+    db.run(
+      `INSERT INTO audit_logs (id, actor_type, action, outcome, changes, created_at, hash)
+       VALUES ('aud_2099', 'system', 'clock', 'success', '{}', '2099-01-01T00:00:00.000Z', 'x')`,
+    ),
+  )
+  kontor = await serve({ cwd: kontor.cwd })
+  api = await signIn(kontor)
+  client = await clientOf(api)
+})
+afterAll(cleanUp)
+
+const restart = async () => {
+  await kontor.stop()
+  kontor = await serve({ cwd: kontor.cwd })
+  api = await signIn(kontor)
+}
+/** Makes what is in a column older, or younger, than it says. */
+const shift = (table: string, column: string, by: string) =>
+  inFile(kontor, (db) =>
+    db.run(`UPDATE ${table} SET ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${by}')`),
+  )
+const countOf = (table: string) =>
+  inFile(kontor, (db) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+const login = async () =>
+  (await send(`${kontor.url}/api/v1/auth/login`, { body: { email: adminEmail, password: adminPassword } }))
+    .body.data
+const refresh = (refreshToken: string) =>
+  send(`${kontor.url}/api/v1/auth/refresh`, { body: { refreshToken } })
+const works = async (token: string) =>
+  (await apiWith(kontor, { authorization: `Bearer ${token}` }).get("/auth/me")).status
+
+test("records go on from where the wrong clock was", async () => {
+  const item = await api.create("/items", { itemCode: "CLOCK", itemName: "Clock" })
+  expect(item.createdAt).toStartWith("2099-")
+})
+
+describe("a code", () => {
+  const exchange = async (by: string) => {
+    const { verifier, challenge } = pkce()
+    const back = await agree(browse(kontor), askUrl(client, challenge))
+    shift("oauth_codes", "created_at", by)
+    return ask(kontor, "token", {
+      grant_type: "authorization_code",
+      code: back.searchParams.get("code") ?? "",
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      ...credentials(client),
+    })
+  }
+  test("is good for a minute", async () => {
+    expect((await exchange("-50 seconds")).status).toBe(200)
+    expect((await exchange("-61 seconds")).body.error).toBe("invalid_grant")
+  })
+
+  test("of the future is none", async () => {
+    expect((await exchange("+30 seconds")).status).toBe(200)
+    expect((await exchange("+70 seconds")).body.error).toBe("invalid_grant")
+  })
+})
+
+describe("a refresh token that was replaced", () => {
+  test.each([
+    ["-8 seconds", 200],
+    ["-11 seconds", 401],
+    ["+70 seconds", 401],
+  ])("%s from now, answers %p", async (by, status) => {
+    const { refreshToken } = await login()
+    await refresh(refreshToken)
+    shift("refresh_tokens", "replaced_at", by)
+    expect((await refresh(refreshToken)).status).toBe(status)
+  })
+})
+
+describe("a session", () => {
+  test.each([
+    ["last_used_at", "-29 days", 200],
+    ["last_used_at", "-31 days", 401],
+    ["created_at", "-91 days", 401],
+    ["last_used_at", "+70 seconds", 401],
+    ["created_at", "+70 seconds", 401],
+  ])("with %s %s from now, answers %p", async (column, by, status) => {
+    const { refreshToken } = await login()
+    shift("sessions", column, by)
+    expect((await refresh(refreshToken)).status).toBe(status)
+    api = await signIn(kontor)
+  })
+
+  test.each(["created_at", "last_used_at"])("with %s in the future opens nothing", async (column) => {
+    const { token } = await login()
+    expect(await works(token)).toBe(200)
+    shift("sessions", column, "+70 seconds")
+    expect(await works(token)).toBe(401)
+    api = await signIn(kontor)
+  })
+})
+
+describe("an access token", () => {
+  test("that was made while the clock was wrong has expired", async () => {
+    const { token } = await login()
+    const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())
+    const made = (ahead: number) => forged({ ...claims, iat: claims.iat + ahead, exp: claims.exp + ahead })
+    expect(await works(made(30))).toBe(200)
+    const refused = await apiWith(kontor, { authorization: `Bearer ${made(70)}` }).get("/auth/me")
+    expect(refusalOf(refused)).toMatchObject({ status: 401, code: "TOKEN_EXPIRED" })
+  })
+
+  /** Signed with the secret of the file, as Kontor itself signs. */
+  function forged(claims: object): string {
+    const secret =
+      inFile(kontor, (db) =>
+        db.query<{ value: string }, []>("SELECT value FROM secrets WHERE name = 'tokens'").get(),
+      )?.value ?? ""
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
+    const text = `${part({ alg: "HS256" })}.${part(claims)}`
+    return `${text}.${new Bun.CryptoHasher("sha256", secret).update(text).digest("base64url")}`
+  }
+})
+
+describe("an answer kept for a repeated request", () => {
+  const postTwice = async (key: string, by: string) => {
+    const post = () => api.post("/api-keys", { name: key, scopes: ["read"] }, { "idempotency-key": key })
+    await post()
+    shift("idempotency_keys", "created_at", by)
+    return (await post()).headers.get("idempotent-replayed")
+  }
+  test.each([
+    ["-23 hours", "true"],
+    ["-25 hours", null],
+    ["+30 seconds", "true"],
+    ["+70 seconds", null],
+  ])("%s from now, is given again: %p", async (by, replayed) => {
+    expect(await postTwice(`again ${by}`, by)).toBe(replayed)
+  })
+})
+
+describe("an API key", () => {
+  const daysUntil = (end: string) => (Date.parse(end) - Date.now()) / (24 * 60 * 60_000)
+
+  test("ends 90 days from now, unless told otherwise", async () => {
+    const { expiresAt } = await api.create("/api-keys", { name: "Clock", scopes: ["read"] })
+    expect(daysUntil(expiresAt)).toBeCloseTo(90, 1)
+  })
+
+  test("of the command line ends as many days from now as it was told", async () => {
+    for (const [more, days] of [
+      [[], 90],
+      [["--expires", "7d"], 7],
+    ] as const) {
+      const args = ["keys", "create", "--name", "Clock", "--scopes", "read", "--json", ...more]
+      const { stdout } = await run(args, { cwd: kontor.cwd })
+      expect(daysUntil(JSON.parse(stdout).expiresAt)).toBeCloseTo(days, 1)
+    }
+  })
+})
+
+test("a start takes away what is dated in the future", async () => {
+  await agree(browse(kontor), askUrl(client, pkce().challenge))
+  await api.post("/api-keys", { name: "Kept", scopes: ["read"] }, { "idempotency-key": "kept" })
+  for (const table of ["sessions", "oauth_codes", "idempotency_keys"]) {
+    expect(countOf(table)).toBeGreaterThan(0)
+    shift(table, "created_at", "+200 days")
+  }
+  await restart()
+  const left = () => [countOf("sessions"), countOf("oauth_codes"), countOf("idempotency_keys")]
+  for (let i = 0; i < 50 && left().join() !== "1,0,0"; i++) await Bun.sleep(100)
+  expect(left()).toEqual([1, 0, 0])
+})
