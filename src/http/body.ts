@@ -1,10 +1,11 @@
 import { shapeOfJson } from "../lib/json"
 import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
 import { isObject, tellUnknown } from "../resource/object"
-import { nextTurn } from "../lib/turns"
+import { nextStep, nextTurn } from "../lib/turns"
 import type { Input } from "../resource/read"
 
 const mostBytes = 1024 * 1024
+const largeBytes = 16 * 1024
 const deepest = 32
 const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -28,6 +29,8 @@ export async function readBody(request: Request, { optional = false, empty = fal
     if (optional) return {}
     throw new Refusal("INVALID_JSON", "The body is empty; send a JSON object.")
   }
+  // Many large ones that arrive together are read one in each turn.
+  if (bytes.length > largeBytes) await nextStep()
   const shape = shapeOfJson(bytes)
   if (shape.depth > deepest)
     throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`)
