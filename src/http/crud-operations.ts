@@ -93,12 +93,19 @@ export const crudOperations = (resource: Resource) => ({
 export const describeList = (resource: Resource) => ({
   id: `list${plural(resource.title)}`,
   summary: `List ${plural(resource.noun)}`,
-  description: `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field.`,
+  description: `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field.${proseNote(resource)}`,
   tag: resource.name,
   parameters: [...listParameters, sortParameter(resource), fieldsParameter, ...filterParameters(resource)],
   answers: { status: 200, description: "One page.", schema: listOf(resource.title), headers: ["Link"] },
   refuses: [422],
 })
+
+const proseNote = ({ fields }: Resource): string => {
+  const names = Object.keys(fields).filter((name) => fields[name]?.kind === "prose")
+  return names.length === 0
+    ? ""
+    : ` Of ${names.join(" and ")} the first 200 characters are matched, compared and sorted by, and the answer carries \`Deprecation\`.`
+}
 
 const describeGet = (resource: Resource) => ({
   id: `get${resource.title}`,
