@@ -145,14 +145,15 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
   }
 
   /** Forgets what has had its day. At the start, and every hour. */
-  const sweep = (): Promise<void> =>
-    writer((tx) => {
+  async function sweep(): Promise<void> {
+    await writer((tx) => {
       sessions.sweep(tx)
       places.sweep()
       oauth.sweep()
-      deleteOldAnswers(db)
       deleteDaysBefore(db, today())
     })
+    while ((await writer(() => deleteOldAnswers(db, answersAtOnce))) === answersAtOnce) continue
+  }
 
   return {
     settings: setup,
@@ -182,3 +183,6 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
 }
 
 export type Services = ReturnType<typeof createServices>
+
+/** Kept answers are forgotten so many in one write: each may be as large as a document. */
+const answersAtOnce = 100

@@ -37,12 +37,14 @@ export function keepAnswer(db: Database, caller: string, key: string, answer: Ke
   )
 }
 
-/** Upkeep: forgets what is not given again. */
-export function deleteOldAnswers(db: Database): void {
-  db.query("DELETE FROM idempotency_keys WHERE created_at < ? OR created_at > ?").run(
-    earliest(),
-    latestCredible(),
-  )
+/** Upkeep: forgets so many answers that are not given again, for they can be large. Returns how many there were. */
+export function deleteOldAnswers(db: Database, most: number): number {
+  return db
+    .query(
+      `DELETE FROM idempotency_keys WHERE (caller, key) IN (
+         SELECT caller, key FROM idempotency_keys WHERE created_at < ? OR created_at > ? LIMIT ?)`,
+    )
+    .run(earliest(), latestCredible(), most).changes
 }
 
 const earliest = () => later(wallClock(), -keptFor)
