@@ -750,3 +750,19 @@ test("a currency without decimals, and one with three, count in their own minor 
     await other.stop()
   }
 })
+
+test("an order of very many parts can be billed in no more of them, but the rest at once", async () => {
+  const { id: item } = await shop.item()
+  const items = Array.from({ length: 500 }, () => ({ item, quantity: 100, rate: 1 }))
+  const order = await shop.submitted({ items })
+  const [first] = order.items as { id: string }[]
+  const part = () => shop.bill(order.id, { items: [{ orderLine: first?.id, quantity: 1 }] })
+  for (let i = 0; i < 50; i++) expect((await part()).status).toBe(201)
+  expect(refusalOf(await part())).toMatchObject({ status: 422, code: "VALIDATION_ERROR", fields: ["items"] })
+  const rest = await shop.bill(order.id)
+  expect(rest.status).toBe(201)
+  expect(await shop.get("sales-orders", order.id)).toMatchObject({
+    status: "completed",
+    invoicedTotal: 50_000,
+  })
+})

@@ -1,7 +1,7 @@
 import { fromUnits, priceDigits, toUnits } from "../../lib/decimal"
 import { newId } from "../../lib/id"
 import { amountsByRate, lineAmounts, partOf, taxOf } from "../../lib/money"
-import { assertNoFaults, Refusal, type Detail } from "../../lib/refusal"
+import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
 import { date, decimal, positive, reference, text } from "../../resource/field"
 import { lines } from "../../resource/lines"
 import { required } from "../../resource/field"
@@ -75,6 +75,23 @@ export function assertBillable({ status, orderNumber }: Order["head"]): void {
       `Sales order ${orderNumber} is completed; nothing of it is left to invoice.`,
       { details },
     )
+}
+
+const mostParts = 1_000
+/** What earlier parts carry is added up for every new one, so they may have so many lines in all. */
+const mostPartLines = 25_000
+
+/** Refuses one more part of an order that has been billed in very many; all that is left can always be billed. */
+export function assertPartAllowed(
+  { head, lines: ordered }: Order,
+  items: Billing["items"],
+  parts: number,
+): void {
+  if (items === null || (parts < mostParts && parts * ordered.length < mostPartLines)) return
+  throw invalid(
+    "items",
+    `must be left out to invoice all that is left: ${head.orderNumber} has ${parts} invoices already`,
+  )
 }
 
 /** The order's lines that are billed, each with how much of it in 1/10000. */

@@ -20,7 +20,7 @@ import {
   warnOfLines,
 } from "../lines/service"
 import { invoiceBook, partyOf, type Buyer, type Deps } from "./book"
-import { assertBillable, billLines, chooseLines, readBilling } from "./from-order"
+import { assertBillable, assertPartAllowed, billLines, chooseLines, readBilling } from "./from-order"
 import { invoices, type Invoice, type InvoiceHead, type InvoiceLine, type InvoiceStatus } from "./model"
 import {
   assertDeletable,
@@ -30,7 +30,7 @@ import {
   dueDateOf,
   statusByPayments,
 } from "./rules"
-import { findCarried, findTaxes, invoiceLines, writeTaxes } from "./store"
+import { countParts, findCarried, findTaxes, invoiceLines, writeTaxes } from "./store"
 
 /** What moves an invoice to another status. */
 export type Move = { to: InvoiceStatus; reason: string | null; override: boolean; caller: Caller }
@@ -44,6 +44,7 @@ export function invoiceService({ catalogue, ...deps }: Deps & { catalogue: ItemS
     const billing = readBilling(input, (id) => orders.find(id) !== null)
     const order = orders.load(billing.salesOrder)
     assertBillable(order.head)
+    assertPartAllowed(order, billing.items, countParts(db, order.head.id))
     const { digits, today } = basis(tx.now)
     const chosen = chooseLines(order, billing.items)
     const { lines, taxes } = billLines(order, chosen, findCarried(db, order.head.id), { now: tx.now, digits })

@@ -20,6 +20,14 @@ export function findTaxes(db: Database, invoice: string): Map<number, number> {
   return new Map(rows.map(({ taxRate, amount }) => [taxRate, amount]))
 }
 
+/** How many invoices an order has, cancelled ones too. */
+export function countParts(db: Database, order: string): number {
+  return (
+    db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM invoices WHERE sales_order = ?").get(order)
+      ?.n ?? 0
+  )
+}
+
 /** What the live invoices of an order carry already: for each of its lines, and in tax at each rate. */
 export function findCarried(db: Database, order: string) {
   const lines = db

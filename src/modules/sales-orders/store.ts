@@ -17,8 +17,8 @@ export function findInvoiceIds(db: Database, orders: readonly string[]): Map<str
        WHERE sales_order IN (SELECT value FROM json_each(?)) ORDER BY id`,
     )
     .all(JSON.stringify(orders))
-  const invoices = new Map<string, string[]>()
-  for (const { id, salesOrder } of rows) invoices.set(salesOrder, [...(invoices.get(salesOrder) ?? []), id])
+  const invoices = new Map<string, string[]>(orders.map((order) => [order, []]))
+  for (const { id, salesOrder } of rows) invoices.get(salesOrder)?.push(id)
   return invoices
 }
 
