@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import fc from "fast-check"
 import { distanceWithin, nearest } from "./near"
 
 test.each([
@@ -13,10 +14,26 @@ test.each([
   expect(distanceWithin(a, b, most)).toBe(distance)
 })
 
-test("only the nearest words are told, and never the word itself", () => {
+test("agrees with the plain way to count, which looks at every pair of letters", () => {
+  const plain = (a: string, b: string): number => {
+    if (a === "" || b === "") return a.length + b.length
+    const rest = plain(a.slice(1), b.slice(1)) + Number(a[0] !== b[0])
+    return Math.min(rest, plain(a.slice(1), b) + 1, plain(a, b.slice(1)) + 1)
+  }
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 })
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 1, max: 3 }), (a, b, most) => {
+      expect(distanceWithin(a, b, most)).toBe(Math.min(plain(a, b), most + 1))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test("only the nearest words are told, and never the word itself", async () => {
   const words = ["standing", "standings", "landing", "stand", "standin", "übung"]
-  expect(nearest("standng", words, 2)).toEqual(["standing"])
-  expect(nearest("standing", words, 2)).toEqual(["standings", "standin"])
-  expect(nearest("ubung", words, 1)).toEqual(["übung"])
-  expect(nearest("lamp", words, 1)).toEqual([])
+  const near = (word: string, farthest: number) => nearest(word, words, farthest, async () => {})
+  expect(await near("standng", 2)).toEqual(["standing"])
+  expect(await near("standing", 2)).toEqual(["standings", "standin"])
+  expect(await near("ubung", 1)).toEqual(["übung"])
+  expect(await near("lamp", 1)).toEqual([])
 })

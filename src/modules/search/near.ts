@@ -1,9 +1,21 @@
+import type { Rest } from "../../lib/turns"
+
+/** How many words are looked at before others may be served. */
+const wordsAtOnce = 500
+
 /** What a word may be taken for, with so many letters wrong, missing or too many at most. */
-export function nearest(word: string, words: Iterable<string>, farthest: number): string[] {
+export async function nearest(
+  word: string,
+  words: Iterable<string>,
+  farthest: number,
+  rest: Rest,
+): Promise<string[]> {
   const letters = lettersOf(word)
   let least = farthest
   let found: string[] = []
+  let looked = 0
   for (const each of words) {
+    if (++looked % wordsAtOnce === 0) await rest()
     if (Math.abs(each.length - word.length) > least) continue
     // A letter more and a letter less differ in one each, so this many differing letters are too many.
     if (bitsIn(lettersOf(each) ^ letters) > 2 * least) continue
@@ -24,25 +36,36 @@ function lettersOf(word: string): number {
 }
 
 function bitsIn(mask: number): number {
-  let [rest, bits] = [mask, 0]
-  for (; rest !== 0; rest &= rest - 1) bits++
+  let bits = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) bits++
   return bits
 }
 
 /** How many letters must be changed, added or taken away to make one word of another; more than `most` is `most + 1`. */
 export function distanceWithin(a: string, b: string, most: number): number {
-  let before = Array.from({ length: b.length + 1 }, (_, i) => i)
+  if (Math.abs(a.length - b.length) > most) return most + 1
+  let [start, end] = [0, 0]
+  while (start < a.length && start < b.length && a[start] === b[start]) start++
+  const shorter = Math.min(a.length, b.length) - start
+  while (end < shorter && a[a.length - 1 - end] === b[b.length - 1 - end]) end++
+  return distanceOf(a.slice(start, a.length - end), b.slice(start, b.length - end), most)
+}
+
+/** Looks only at places that are at most so far apart, so it takes a few steps for each letter. */
+function distanceOf(a: string, b: string, most: number): number {
+  const tooFar = most + 1
+  let before = Array.from({ length: b.length + 1 }, (_, j) => Math.min(j, tooFar))
   for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      const changed = (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      const cost = Math.min(changed, (before[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
-      row.push(cost)
+    const row = Array<number>(b.length + 1).fill(tooFar)
+    let least = tooFar
+    for (let j = Math.max(0, i - most); j <= Math.min(b.length, i + most); j++) {
+      const changed = j === 0 ? i : (before[j - 1] ?? tooFar) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const cost = Math.min(tooFar, changed, (before[j] ?? tooFar) + 1, (row[j - 1] ?? tooFar) + 1)
+      row[j] = cost
       least = Math.min(least, cost)
     }
-    if (least > most) return most + 1
+    if (least > most) return tooFar
     before = row
   }
-  return Math.min(before[b.length] ?? 0, most + 1)
+  return before[b.length] ?? tooFar
 }

@@ -113,8 +113,7 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextStep: Ne
   const corrections = async ({ words, limit }: Asked, rest: Rest): Promise<Asked[]> => {
     const unsure = words.toSorted((a, b) => Number(vocabulary.has(a)) - Number(vocabulary.has(b)))
     for (const word of unsure) {
-      await rest()
-      const meant = vocabulary.near(word, mostCorrections)
+      const meant = await vocabulary.near(word, mostCorrections, rest)
       if (meant.length === 0) continue
       return meant.map((each) => {
         const corrected = words.with(words.indexOf(word), each)

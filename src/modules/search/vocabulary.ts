@@ -1,4 +1,5 @@
 import { fold, wordsOf } from "../../lib/text"
+import type { Rest } from "../../lib/turns"
 import { nearest } from "./near"
 import { useCounts } from "./use-counts"
 
@@ -10,19 +11,23 @@ const shortestExchanged = 3
 const longest = 40
 /** All of it is kept in memory, so it is bounded, whatever people write into their notes. */
 const mostWords = 200_000
+const mostLetters = 2_000_000
 const mostPerRecord = 1_000
 /** Letters of words that are gone are looked through in vain; when there are more than these, they are thrown out. */
 const mostStale = 20_000
+
+/** Where so many words begin alike, whether one has these letters inside is not worth the time. */
+const mostLooks = 1_000
 
 /**
  * The words that records are made of, to find the one that was meant. Only words are kept, and how many records use each,
  * so it grows with the language of the shop and not with its records; a word that no record uses any more is forgotten.
  */
 export function vocabulary() {
-  const words = useCounts(mostWords)
+  const words = useCounts(mostWords, mostLetters)
   /** The letters of words that hold digits too, and of these words the letters that they begin with. */
-  const runs = useCounts(mostWords)
-  const beforeDigits = useCounts(mostWords)
+  const runs = useCounts(mostWords, mostLetters)
+  const beforeDigits = useCounts(mostWords, mostLetters)
   /** The last row of each table whose words are known. Later ones are yet to be read, with whatever has changed in them. */
   const learnedTo = new Map<string, number>()
   /** All words and runs of four letters and more, each between two ends of line. */
@@ -107,18 +112,20 @@ export function vocabulary() {
     /** True when these may be letters of a word, and not at its start. */
     isInside(letters: string): boolean {
       if (isFree(letters)) return true
+      let looked = 0
       for (let at = all.indexOf(letters); at >= 0; at = all.indexOf(letters, at + 1))
-        if (all[at - 1] !== "\n") return true
+        if (all[at - 1] !== "\n" || ++looked > mostLooks) return true
       return false
     },
 
     /** What may have been meant: two neighbours exchanged, else a letter wrong, else two where the word is long. */
-    near(word: string, most: number): string[] {
+    async near(word: string, most: number, rest: Rest): Promise<string[]> {
       if (word.length > longest) return []
       const exchanged = exchangesOf(word).filter((each) => words.has(each))
       if (exchanged.length > 0) return exchanged.slice(0, most)
       if (word.length < shortest) return []
-      return nearest(word, words.keys(), word.length > 7 ? 2 : 1)
+      const near = await nearest(word, words.keys(), word.length > 7 ? 2 : 1, rest)
+      return near
         .filter((each) => each.length >= shortest)
         .toSorted((a, b) => words.usesOf(b) - words.usesOf(a) || (a < b ? -1 : 1))
         .slice(0, most)
