@@ -1,0 +1,31 @@
+// The server that is asked, with somebody who watches it.
+import type { Kontor } from "../../test/support/kontor"
+import { send } from "./cost-measure"
+import { watchOf, type Watch } from "./cost-watch"
+
+export type Watched = Awaited<ReturnType<typeof underWatch>>
+
+/** A server with somebody who watches it, and another one in its place when it has died or does not come back. */
+export async function underWatch(start: () => Promise<Kontor>) {
+  let kontor = await start()
+  let watch: Watch = watchOf(kontor.url)
+  const now = () => ({ url: kontor.url, pid: kontor.process.pid, watch })
+  return {
+    now,
+    async stop(): Promise<void> {
+      watch.stop()
+      await kontor.stop()
+    },
+    /** Says what had to be done, or null when the server lives. */
+    async revive(): Promise<string | null> {
+      const isAlive = (await send(kontor.url, { method: "GET", path: "/health" })).status === 200
+      if (isAlive) return null
+      const ended = kontor.process.exitCode ?? kontor.process.signalCode
+      watch.stop()
+      await kontor.stop("SIGKILL")
+      kontor = await start()
+      watch = watchOf(kontor.url)
+      return ended === null ? "the server did not come back" : `the server ended with ${ended}`
+    },
+  }
+}

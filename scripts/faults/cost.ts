@@ -1,0 +1,48 @@
+// Asks dist/kontor for the dearest that can be asked, while somebody else asks GET /health, and measures who has to wait:
+// bun scripts/faults/cost.ts [--seed 1] [--binary dist/kontor] [--short] [--only bodies,queries]
+import { resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { cleanUp } from "../../test/support/kontor"
+import { judge, longForm, shortForm } from "./cost-forms"
+import { lineOf } from "./cost-measure"
+import { cost, parts } from "./cost-run"
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    binary: { type: "string", default: process.env.KONTOR_BINARY ?? "dist/kontor" },
+    short: { type: "boolean", default: false },
+    only: { type: "string" },
+  },
+})
+const only = values.only?.split(",")
+const strange = only?.filter((part) => !parts.includes(part)) ?? []
+if (strange.length > 0) {
+  console.error(`There is no part ${strange.join(", ")}. Say some of ${parts.join(", ")}.`)
+  process.exit(2)
+}
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+console.log(`seed ${seed}`)
+const began = performance.now()
+const form = values.short ? shortForm : longForm
+const report = await cost({
+  ...form,
+  seed,
+  only,
+  command: [resolve(values.binary)],
+  say: (line) => console.log(line),
+}).finally(cleanUp)
+const worst = report.results.toSorted((a, b) => b.hold - a.hold).slice(0, 20)
+console.log("\nThe worst:")
+for (const result of worst) console.log(lineOf(result))
+const faults = judge(report, form.mostMemory)
+console.log("\nFaults:")
+for (const fault of faults) console.log(fault)
+if (report.memory)
+  console.log(
+    `memory: ${report.memory.before} MB before, ${report.memory.after} MB after, ${report.memory.peak} MB at most (bar ${form.mostMemory} MB after)`,
+  )
+console.log(
+  `${report.results.length} requests to ${report.operations} operations in ${Math.round((performance.now() - began) / 1000)} s, ${report.spared} spared, ${faults.length} faults`,
+)
+process.exit(faults.length > 0 ? 1 : 0)
