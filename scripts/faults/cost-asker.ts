@@ -46,7 +46,7 @@ export function askerOf(server: Watched, { people, known, operations, bars, say 
         return null
       }
       const result = await measure(asked, bars, server.now, sendAs)
-      if (result.answer.failure) {
+      if (result.status === 0) {
         const revived = await server.revive()
         if (revived) result.fault = `${result.fault}; ${revived}`
       }

@@ -1,8 +1,17 @@
 // Many at once: what each alone may cost is multiplied, and others must be served all the same.
 import { adminEmail, adminPassword } from "../../test/support/kontor"
-import { json, type Case, type Sent } from "./cost-case"
+import { json, type Sent } from "./cost-case"
 import { largestDocument } from "./cost-documents"
-import { cpuMillis, heldSince, send, type Answer, type Bars, type Result, type Target } from "./cost-measure"
+import {
+  cpuMillis,
+  heldFor,
+  heldSince,
+  send,
+  type Answer,
+  type Bars,
+  type Result,
+  type Target,
+} from "./cost-measure"
 import { millis } from "./cost-watch"
 
 type Crowd = { name: string; requests: Sent[]; beside?: (url: string) => Promise<string | null> }
@@ -10,8 +19,6 @@ type Crowd = { name: string; requests: Sent[]; beside?: (url: string) => Promise
 type Setting = { spare: Credential; admin: Credential; bars: Bars; isShort: boolean }
 type Credential = Record<string, string>
 
-/** How long a sign-in may wait behind others' passwords, in ms. */
-const patience = 5_000
 const dear = [
   "/sales-orders?sort=notes&perPage=100",
   "/invoices?perPage=100",
@@ -44,7 +51,7 @@ export async function* crowdResults(
         headers: { ...json, ...spare },
         body: JSON.stringify({ currentPassword: "not this one", newPassword: "another password" }),
       })),
-      beside: signIn,
+      beside: (url) => signIn(url, bars.signIn),
     },
     {
       name: `${isShort ? 64 : 256} invoices of 500 lines`,
@@ -67,15 +74,15 @@ async function resultOf({ name, requests, beside }: Crowd, bars: Bars, target: T
   const answers = await all
   const hold = await heldSince(target, from, cpu)
   const failed = answers.map(failureOf).find((failure) => failure !== null)
-  const asked: Case = {
+  const tooLong = hold > bars.largestHold ? heldFor(hold) : null
+  return {
     operation: name,
-    id: null,
     parameter: "at once",
     value: tally(answers),
-    make: () => ({ method: "", path: "" }),
+    hold,
+    status: answers[0]?.status ?? 0,
+    fault: failed ?? other ?? tooLong,
   }
-  const tooLong = hold > bars.largestHold ? `held the server for ${Math.round(hold)} ms` : null
-  return { asked, hold, answer: answers[0] as Answer, fault: failed ?? other ?? tooLong }
 }
 
 /** Too much at once may be refused by 503, when it is said when to come again. */
@@ -84,7 +91,8 @@ function failureOf({ status, failure, retryAfter }: Answer): string | null {
   return status >= 500 && !(status === 503 && retryAfter) ? `answered ${status}` : null
 }
 
-async function signIn(url: string): Promise<string | null> {
+/** What is wrong with the sign-in of somebody else meanwhile, or null. */
+async function signIn(url: string, patience: number): Promise<string | null> {
   await Bun.sleep(50)
   const from = millis()
   const body = JSON.stringify({ email: adminEmail, password: adminPassword })

@@ -18,7 +18,7 @@ export const longForm: Form = {
     entries: 50_000,
     longEntries: 100,
   },
-  bars: { hold: 50, largestHold: 100 },
+  bars: { hold: 50, largestHold: 100, signIn: 5_000 },
   isShort: false,
   mostMemory: 600,
 }
@@ -35,7 +35,7 @@ export const shortForm: Form = {
     entries: 5_000,
     longEntries: 100,
   },
-  bars: { hold: 250, largestHold: 250 },
+  bars: { hold: 250, largestHold: 250, signIn: 10_000 },
   isShort: true,
   mostMemory: 600,
 }

@@ -8,7 +8,7 @@ import { json, type Case, type Means, type Sent } from "./cost-case"
 import { crowdResults } from "./cost-crowd"
 import { documentCases } from "./cost-documents"
 import { doorCases, strangerCase } from "./cost-doors"
-import { heldSince, send, type Bars, type Result } from "./cost-measure"
+import { heldFor, heldSince, send, type Bars, type Result } from "./cost-measure"
 import { plainCases } from "./cost-plain"
 import { queryCases } from "./cost-query"
 import { underWatch, type Watched } from "./cost-server"
@@ -132,13 +132,8 @@ async function startResult(server: Watched, bars: Bars): Promise<Result> {
   await Bun.sleep(2_000)
   await learned(target, 100_000)
   const hold = await heldSince(target, from, 0)
-  const sent: Sent = { method: "GET", path: "/health" }
-  return {
-    asked: { operation: "the start", id: null, parameter: "all words", value: "learned", make: () => sent },
-    hold,
-    fault: hold > bars.hold ? `held the server for ${Math.round(hold)} ms` : null,
-    answer: await send(target.url, sent),
-  }
+  const fault = hold > bars.hold ? heldFor(hold) : null
+  return { operation: "the start", parameter: "all words", value: "are learned", hold, status: 200, fault }
 }
 
 async function meansOf(
