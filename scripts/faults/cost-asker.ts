@@ -1,6 +1,6 @@
 // Asks one case after the other, each by whom it is for, and leaves out what would only show a fault once more.
 import type { Case, Sent } from "./cost-case"
-import { lineOf, measure, send, type Answer, type Bars, type Result } from "./cost-measure"
+import { measure, send, type Answer, type Bars, type Result } from "./cost-measure"
 import type { Watched } from "./cost-server"
 import type { Actors } from "./fuzz-actors"
 import type { Operation } from "./fuzz-document"
@@ -16,10 +16,9 @@ type Surroundings = {
   known: Known
   operations: readonly Operation[]
   bars: Bars
-  say(line: string): void
 }
 
-export function askerOf(server: Watched, { people, known, operations, bars, say }: Surroundings) {
+export function askerOf(server: Watched, { people, known, operations, bars }: Surroundings) {
   const open = new Set(operations.filter(({ isOpen }) => isOpen).map(({ id }) => id))
   const faults = new Map<string, number>()
   const steep = new Set<string>()
@@ -53,7 +52,6 @@ export function askerOf(server: Watched, { people, known, operations, bars, say 
       if (result.fault) {
         faults.set(parameter, result.hold > enough ? mostFaults : (faults.get(parameter) ?? 0) + 1)
         steep.add(ladder)
-        say(`FAULT ${lineOf(result)}`)
       }
       return result
     },

@@ -8,7 +8,7 @@ import { json, type Case, type Means, type Sent } from "./cost-case"
 import { crowdResults } from "./cost-crowd"
 import { documentCases } from "./cost-documents"
 import { doorCases, strangerCase } from "./cost-doors"
-import { heldFor, heldSince, send, type Bars, type Result } from "./cost-measure"
+import { heldFor, heldSince, lineOf, send, type Bars, type Result } from "./cost-measure"
 import { plainCases } from "./cost-plain"
 import { queryCases } from "./cost-query"
 import { underWatch, type Watched } from "./cost-server"
@@ -50,14 +50,18 @@ export async function cost(settings: Settings): Promise<CostReport> {
   const server = await underWatch(await shopOf(settings))
   const { url } = server.now()
   const results: Result[] = []
+  const note = (result: Result): void => {
+    results.push(result)
+    if (result.fault) say(`FAULT ${lineOf(result)}`)
+  }
   const starting = await startResult(server, bars)
-  if (only.includes("start")) results.push(starting)
+  if (only.includes("start")) note(starting)
   const before = memory(server)
 
   const operations = operationsOf((await (await fetch(`${url}/openapi.json`)).json()) as Document)
   const people = await actors(url, { email: adminEmail, password: adminPassword })
   const means = await meansOf(settings, server, people, operations)
-  const surroundings = { people, known: means.known, operations, bars, say }
+  const surroundings = { people, known: means.known, operations, bars }
   const asker = askerOf(server, surroundings)
 
   const part = async (name: string, cases: () => Iterable<Case>, { ask } = asker): Promise<void> => {
@@ -65,7 +69,7 @@ export async function cost(settings: Settings): Promise<CostReport> {
     const [began, count] = [millis(), results.length]
     for (const asked of cases()) {
       const result = await ask(asked)
-      if (result) results.push(result)
+      if (result) note(result)
     }
     say(`${name}: ${results.length - count} requests in ${secondsSince(began)} s`)
   }
@@ -88,7 +92,7 @@ export async function cost(settings: Settings): Promise<CostReport> {
   await part("queries", ofEach(queryCases))
   if (only.includes("crowds")) {
     const [spare, admin] = [await people.credentialFor("changePassword"), await people.credentialFor("")]
-    for await (const result of crowdResults({ spare, admin, bars, isShort }, server.now)) results.push(result)
+    for await (const result of crowdResults({ spare, admin, bars, isShort }, server.now)) note(result)
   }
 
   const after = memory(server)

@@ -4,7 +4,6 @@ import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { cleanUp } from "../../test/support/kontor"
 import { judge, longForm, shortForm } from "./cost-forms"
-import { lineOf } from "./cost-measure"
 import { cost, parts } from "./cost-run"
 
 const { values } = parseArgs({
@@ -33,16 +32,20 @@ const report = await cost({
   say: (line) => console.log(line),
 }).finally(cleanUp)
 const worst = report.results.toSorted((a, b) => b.hold - a.hold).slice(0, 20)
-console.log("\nThe worst:")
-for (const result of worst) console.log(lineOf(result))
-const faults = judge(report, form.mostMemory)
-console.log("\nFaults:")
-for (const fault of faults) console.log(fault)
-if (report.memory)
+console.log(["", "held for", "operation", "parameter", "value"].join("  "))
+for (const { hold, operation, parameter, value, status } of worst)
   console.log(
-    `memory: ${report.memory.before} MB before, ${report.memory.after} MB after, ${report.memory.peak} MB at most (bar ${form.mostMemory} MB after)`,
+    `${Math.round(hold).toString().padStart(7)} ms  ${operation.padEnd(34)}  ${parameter.padEnd(24)}  ${value}, answered ${status}`,
   )
+const faults = judge(report, form.mostMemory)
+if (report.memory) {
+  const { before, after, peak } = report.memory
+  console.log(
+    `memory: ${before} MB before, ${after} MB after, ${peak} MB at most; bar ${form.mostMemory} MB after`,
+  )
+}
+const seconds = Math.round((performance.now() - began) / 1000)
 console.log(
-  `${report.results.length} requests to ${report.operations} operations in ${Math.round((performance.now() - began) / 1000)} s, ${report.spared} spared, ${faults.length} faults`,
+  `${report.results.length} requests, ${faults.length} faults (${report.operations} operations, ${report.spared} requests spared, ${seconds} s)`,
 )
 process.exit(faults.length > 0 ? 1 : 0)
