@@ -1,7 +1,7 @@
 // Documents of the largest size: made, read, printed, changed, and led through their lives.
 import { customerId, itemId } from "../bench/data"
 import { json, type Case, type Means, type Sent } from "./cost-case"
-import { largestInvoice, largestOrder, mostLines } from "./cost-shop"
+import { largestInvoice, largestOrder, mostLines } from "./cost-shop-documents"
 import { textOf } from "./cost-text"
 
 /** A document that is as long as one may be. */

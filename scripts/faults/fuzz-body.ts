@@ -8,19 +8,13 @@ export type Body = Record<string, unknown>
 
 /**
  * A body that the document allows. `text` comes from the tester and is put where any text may stand; `optionals` is how
- * likely a field is given that may be left out.
+ * likely a field is given that may be left out, by chance unless told.
  */
-export function validBody(
-  schema: Schema,
-  dice: Dice,
-  known: Known,
-  text: string,
-  optionals: number = dice.pick([0, 0.3, 0.7, 1]),
-): Body {
+export function validBody(schema: Schema, dice: Dice, known: Known, text: string, optionals?: number): Body {
   const shaped = shape(schema, dice, known)
   const made = generateSync(shaped as JsonSchema, {
     seed: dice.between(1, 2 ** 31 - 1),
-    optionalsProbability: optionals,
+    optionalsProbability: optionals ?? dice.pick([0, 0.3, 0.7, 1]),
     maxDefaultItems: 3,
     maxItems: 3,
     maxLength: 40,
