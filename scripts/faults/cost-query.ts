@@ -19,6 +19,8 @@ const searches = {
   "one letter": "a",
 }
 const perPage = "100"
+/** A page that costs little itself, so that what it took to find it shows. */
+const slim = { perPage, fields: "id" }
 
 /** Every query that is worth asking of a list, and of the search over everything. */
 export function* queryCases(operation: Operation, means: Means): Generator<Case> {
@@ -68,12 +70,12 @@ function* listCases(operation: Operation, means: Means, ask: Ask): Generator<Cas
   yield ask("cursor", "14 kB", { cursor: "a".repeat(14_000) })
   for (const sort of prose) yield cursorCase(operation, sort, means, ask)
   for (const sort of few)
-    for (const order of ["asc", "desc"]) yield ask(`sort=${sort}`, order, { sort, order, perPage })
+    for (const order of ["asc", "desc"]) yield ask(`sort=${sort}`, order, { sort, order, ...slim })
   for (const name of few)
     for (const { operator, value, text } of filtersOf(schemaOf(name), isShort))
-      yield ask(`${name}[${operator}]`, value, { [`${name}[${operator}]`]: text, perPage })
+      yield ask(`${name}[${operator}]`, value, { [`${name}[${operator}]`]: text, ...slim })
   for (const [value, search] of Object.entries(searches).slice(0, isShort ? 3 : undefined))
-    yield ask("search", value, { search, perPage })
+    yield ask("search", value, { search, ...slim })
   yield* crowdedCases(fields, prose, ask)
 }
 
@@ -83,7 +85,7 @@ const isProse = (name: string, { maxLength = 0 }: Schema): boolean =>
 
 /** The second page of a list by a long text: its cursor must tell where the first has ended. */
 function cursorCase(operation: Operation, sort: string, means: Means, ask: Ask): Case {
-  const query: Query = { sort, perPage, fields: "id" }
+  const query: Query = { sort, ...slim }
   const path = pathOf(operation, means)
   return {
     ...ask("cursor", `by ${sort}`, query),

@@ -22,6 +22,9 @@ if (strange.length > 0) {
 }
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 console.log(`seed ${seed}`)
+// Whoever loses patience leaves no server and no large file behind.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 const began = performance.now()
 const form = values.short ? shortForm : longForm
 const report = await cost({
