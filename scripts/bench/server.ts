@@ -62,12 +62,9 @@ export function cpuOf(pid: number): number {
 export const residentOf = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024)
 
-/**
- * Waits until the server has nothing left to do: it reads all words once after its start. It counts as idle when it
- * spends no more than `idle` µs in half a second.
- */
-export async function learned({ pid }: Pick<Server, "pid">, idle = 20_000): Promise<void> {
-  for (let before = -1; cpuOf(pid) - before > idle; await Bun.sleep(500)) before = cpuOf(pid)
+/** Waits until the server has nothing left to do: it reads all words once after its start. */
+export async function learned({ pid }: Server): Promise<void> {
+  for (let before = -1; cpuOf(pid) - before > 20_000; await Bun.sleep(500)) before = cpuOf(pid)
 }
 
 /** The middle of the values: one slow round does not move it. */

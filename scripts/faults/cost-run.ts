@@ -1,7 +1,6 @@
 // Asks every operation of the API document for the dearest that it can be asked, and holds each against the bars.
 import { existsSync } from "node:fs"
 import { adminEmail, adminPassword, emptyFolder, serve } from "../../test/support/kontor"
-import { learned } from "../bench/server"
 import { askerOf } from "./cost-asker"
 import { bodyCases } from "./cost-body"
 import { json, type Case, type Means, type Sent } from "./cost-case"
@@ -11,7 +10,7 @@ import { doorCases, strangerCase } from "./cost-doors"
 import { heldFor, heldSince, lineOf, send, type Bars, type Result } from "./cost-measure"
 import { plainCases } from "./cost-plain"
 import { queryCases } from "./cost-query"
-import { underWatch, type Watched } from "./cost-server"
+import { atRest, underWatch, type Watched } from "./cost-server"
 import { fillShop, heaviest, type Size } from "./cost-shop"
 import { millis } from "./cost-watch"
 import { diceOf } from "./dice"
@@ -132,9 +131,7 @@ async function shopOf(settings: Settings) {
 async function startResult(server: Watched, bars: Bars): Promise<Result> {
   const target = server.now()
   const from = millis()
-  // It begins to learn after a moment; to answer whoever watches takes a little all the time.
-  await Bun.sleep(2_000)
-  await learned(target, 100_000)
+  await atRest(target.pid)
   const hold = await heldSince(target, from, 0)
   const fault = hold > bars.hold ? heldFor(hold) : null
   return { operation: "the start", parameter: "all words", value: "are learned", hold, status: 200, fault }
