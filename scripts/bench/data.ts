@@ -30,7 +30,7 @@ export const lexicon = Array.from({ length: 8_000 }, word)
 export const pick = (): string => lexicon[Math.floor(lexicon.length * random() ** 3)] ?? ""
 export const categories = lexicon.slice(0, 20)
 
-const numbered = (prefix: string, i: number) => `${prefix}_${String(i).padStart(26, "0")}`
+export const numbered = (prefix: string, i: number) => `${prefix}_${String(i).padStart(26, "0")}`
 export const itemId = (i: number): string => numbered("itm", i)
 export const itemCode = (i: number): string => `ITM-${String(i).padStart(7, "0")}`
 export const customerId = (i: number): string => numbered("cus", i)
@@ -174,10 +174,10 @@ function fillOrders(db: Database, size: Size): void {
 /** In 1/10000, whole cents. */
 const priceOf = (i: number) => (1 + (i % 900)) * 10_000
 
-type Row = Record<string, string | number | null>
+export type Row = Record<string, string | number | null>
 
 /** Inserts rows into a table; what is the same in all of them is said once. */
-function inserter(db: Database, table: string, same: Row): (row: Row) => void {
+export function inserter(db: Database, table: string, same: Row): (row: Row) => void {
   let statement: ReturnType<Database["prepare"]> | null = null
   return (row) => {
     const whole = { ...same, ...row }
@@ -189,7 +189,7 @@ function inserter(db: Database, table: string, same: Row): (row: Row) => void {
   }
 }
 
-function searchFeed(db: Database, resource: Resource) {
+export function searchFeed(db: Database, resource: Resource) {
   let told: (SearchText & { seq: number })[] = []
   const flush = () => {
     if (told.length > 0) writeText(db, resource.table, told)

@@ -6,12 +6,15 @@ import type { Known } from "./fuzz-known"
 
 export type Body = Record<string, unknown>
 
-/** A body that the document allows. `text` comes from the tester and is put where any text may stand. */
-export function validBody(schema: Schema, dice: Dice, known: Known, text: string): Body {
+/**
+ * A body that the document allows. `text` comes from the tester and is put where any text may stand; `optionals` is how
+ * likely a field is given that may be left out, by chance unless told.
+ */
+export function validBody(schema: Schema, dice: Dice, known: Known, text: string, optionals?: number): Body {
   const shaped = shape(schema, dice, known)
   const made = generateSync(shaped as JsonSchema, {
     seed: dice.between(1, 2 ** 31 - 1),
-    optionalsProbability: dice.pick([0, 0.3, 0.7, 1]),
+    optionalsProbability: optionals ?? dice.pick([0, 0.3, 0.7, 1]),
     maxDefaultItems: 3,
     maxItems: 3,
     maxLength: 40,
@@ -51,7 +54,7 @@ function shape(schema: Schema, dice: Dice, known: Known): Schema {
 const isOfAStandard = ({ description, examples, format }: Schema): boolean =>
   /ISO|IANA/.test(description ?? "") || format === "uri" || String(examples?.[0]).includes("/24")
 
-const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat())
+export const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat())
 
 function round(value: unknown, text: string | null): unknown {
   if (typeof value === "number") return Math.round(value * 100) / 100
@@ -139,16 +142,18 @@ function wrongValues({ schema, isRequired }: Place): [how: string, value: unknow
   return wrong
 }
 
-function withValue(body: unknown, [step, ...rest]: (string | number)[], value: unknown): Body {
+/** The same body with another value at a place; what leads there and is missing is made. */
+export function withValue(body: unknown, [step, ...rest]: (string | number)[], value: unknown): Body {
   const copy = (Array.isArray(body) ? [...body] : { ...(body as Body) }) as Body
   const key = step as string
-  if (rest.length > 0) copy[key] = withValue(copy[key] ?? {}, rest, value)
+  if (rest.length > 0)
+    copy[key] = withValue(copy[key] ?? (typeof rest[0] === "number" ? [] : {}), rest, value)
   else if (value === nothing) delete copy[key]
   else copy[key] = value
   return copy
 }
 
-const nameOf = (path: (string | number)[]): string =>
+export const nameOf = (path: (string | number)[]): string =>
   path.reduce<string>(
     (name, step) => (typeof step === "number" ? `${name}[${step}]` : name ? `${name}.${step}` : step),
     "",

@@ -12,7 +12,7 @@ export type Parameters = {
   isSlim: boolean
 }
 
-const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"]
+export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"]
 
 /** Parameters that the document allows, about records that exist where there are some. */
 export function fitParameters(operation: Operation, dice: Dice, known: Known, text: string): Parameters {
@@ -120,7 +120,7 @@ function fillPath(path: string, dice: Dice, known: Known): { path: string; isAli
   return { path: filled.join("/"), isAlive: isAlive && (pair !== null || !path.includes("{paymentId}")) }
 }
 
-const plain = new Set([
+const controls = new Set([
   "page",
   "perPage",
   "cursor",
@@ -132,7 +132,9 @@ const plain = new Set([
   "types",
   "limit",
 ])
-const isFilter = (operation: Operation, name: string) => operation.method === "GET" && !plain.has(name)
+/** True for the parameters that are about a list as a whole; the others filter by a field. */
+export const isControl = (name: string): boolean => controls.has(name)
+const isFilter = (operation: Operation, name: string) => operation.method === "GET" && !isControl(name)
 
 function valueFor(
   { record }: Operation,

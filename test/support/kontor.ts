@@ -14,8 +14,8 @@ const folders: string[] = []
 const servers: Bun.Subprocess[] = []
 
 /** An empty folder of its own, removed when the tests end. */
-export function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "kontor-test-"))
+export function emptyFolder(within: string = tmpdir()): string {
+  const folder = mkdtempSync(join(within, "kontor-test-"))
   folders.push(folder)
   return folder
 }

@@ -1,0 +1,59 @@
+// Asks one case after the other, each by whom it is for, and leaves out what would only show a fault once more.
+import type { Case, Sent } from "./cost-case"
+import { measure, send, type Answer, type Bars, type Result } from "./cost-measure"
+import type { Watched } from "./cost-server"
+import type { Actors } from "./fuzz-actors"
+import type { Operation } from "./fuzz-document"
+import type { Known } from "./fuzz-known"
+
+/** After so many faults of one parameter there is nothing new to learn from it. */
+const mostFaults = 3
+/** And after one that held the server for so long, either. */
+const enough = 1_000
+
+type Surroundings = {
+  people: Actors
+  known: Known
+  operations: readonly Operation[]
+  bars: Bars
+}
+
+export function askerOf(server: Watched, { people, known, operations, bars }: Surroundings) {
+  const open = new Set(operations.filter(({ isOpen }) => isOpen).map(({ id }) => id))
+  const faults = new Map<string, number>()
+  const steep = new Set<string>()
+  let spared = 0
+
+  const sendAs = async ({ id }: Case, sent: Sent): Promise<Answer> => {
+    const credential = id === null || open.has(id) ? {} : await people.credentialFor(id)
+    const answer = await send(server.now().url, { ...sent, headers: { ...sent.headers, ...credential } })
+    if (answer.failure || answer.status >= 300 || id === null) return answer
+    people.learn(id, sent.given ?? null, answer.body)
+    if (sent.method === "DELETE") known.forget(sent.path.split("/").at(-1) ?? "")
+    else if (answer.size < 100_000) known.learn((answer.body as { data?: unknown } | null)?.data)
+    return answer
+  }
+
+  return {
+    spared: () => spared,
+    /** The result of a case, or null when there is nothing to learn from it any more. */
+    async ask(asked: Case): Promise<Result | null> {
+      const parameter = `${asked.operation} ${asked.parameter}`
+      const ladder = `${parameter} ${asked.ladder}`
+      if ((faults.get(parameter) ?? 0) >= mostFaults || (asked.ladder && steep.has(ladder))) {
+        spared++
+        return null
+      }
+      const result = await measure(asked, bars, server.now, sendAs)
+      if (result.status === 0) {
+        const revived = await server.revive()
+        if (revived) result.fault = `${result.fault}; ${revived}`
+      }
+      if (result.fault) {
+        faults.set(parameter, result.hold > enough ? mostFaults : (faults.get(parameter) ?? 0) + 1)
+        steep.add(ladder)
+      }
+      return result
+    },
+  }
+}

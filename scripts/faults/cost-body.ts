@@ -1,0 +1,127 @@
+// The dearest bodies: each field of each operation with the longest texts and widest lists, and bodies that are nothing else.
+import { json, otherAddress, pathOf, titleOf, type Case, type Means, type Sent } from "./cost-case"
+import { ladderOf, nearlyAll, textKinds, textOf, textOfBytes, type Rung, type TextKind } from "./cost-text"
+import { nameOf, typesOf, validBody, withValue, type Body } from "./fuzz-body"
+import type { Operation, Schema } from "./fuzz-document"
+
+type Place = { path: (string | number)[]; schema: Schema }
+
+/** Every body that is worth sending to an operation. */
+export function* bodyCases(operation: Operation, means: Means): Generator<Case> {
+  // A PATCH is read as the PUT of its record is.
+  if (!operation.body || (means.isShort && operation.method === "PATCH")) return
+  const send = senderOf(operation, means)
+  for (const place of placesOf(operation.body)) {
+    const types = typesOf(place.schema)
+    if (types.includes("string") || place.schema.enum) yield* textCases(place, means, send)
+    if (types.includes("array")) yield* listCases(place, means, send)
+    if (types.includes("number") || types.includes("integer"))
+      for (const [value, digits] of means.isShort ? amounts.slice(0, 1) : amounts)
+        yield send.raw(nameOf(place.path), value, (base) => numberIn(base(), place, digits))
+  }
+  for (const [value, text] of wholeBodies(means.isShort)) yield send.raw("the body", value, () => text)
+}
+
+type Sender = ReturnType<typeof senderOf>
+
+function senderOf(operation: Operation, means: Means) {
+  const { known, dice } = means
+  const base = (): Body => means.amend(operation.id, validBody(operation.body ?? {}, dice, known, "x", 0))
+  const shared = { operation: titleOf(operation), id: operation.id }
+  const head = (): Omit<Sent, "body"> => ({
+    method: operation.method,
+    path: pathOf(operation, means),
+    headers: { ...json, ...otherAddress(dice) },
+  })
+  return {
+    /** A body in order but for one value. */
+    field: ({ path }: Place, { name, text }: Rung, value: unknown = text, ladder?: string): Case => ({
+      ...shared,
+      parameter: nameOf(path),
+      value: name,
+      ladder,
+      make: () => {
+        const given = withValue(base(), path, value)
+        return { ...head(), body: JSON.stringify(given), given }
+      },
+    }),
+    raw: (parameter: string, value: string, text: (base: () => Body) => string): Case => ({
+      ...shared,
+      parameter,
+      value,
+      make: () => ({ ...head(), body: text(base) }),
+    }),
+  }
+}
+
+/** Every place of a body as its schema tells; of a list, its first entry. */
+function placesOf(schema: Schema, path: (string | number)[] = []): Place[] {
+  const own = path.length > 0 ? [{ path, schema }] : []
+  if (schema.items) return [...own, ...placesOf(schema.items, [...path, 0])]
+  return [
+    ...own,
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => placesOf(inner, [...path, name])),
+  ]
+}
+
+const shortKinds: readonly TextKind[] = ["marks", "ligatures"]
+
+function* textCases(place: Place, { isShort }: Means, send: Sender): Generator<Case> {
+  const { maxLength } = place.schema
+  for (const kind of isShort ? shortKinds : textKinds)
+    for (const rung of ladderOf(kind, maxLength)) {
+      // The short form asks for the longest that is allowed, and for one that is far too long.
+      const isAsked = !isShort || rung.text.length === maxLength || rung.name.startsWith("40 kB")
+      if (isAsked) yield send.field(place, rung, rung.text, kind)
+    }
+}
+
+function* listCases(place: Place, { isShort, dice, known }: Means, send: Sender): Generator<Case> {
+  const { items = {}, maxItems = 100 } = place.schema
+  const list = (name: string, entries: unknown[]) => send.field(place, { name, text: "" }, entries)
+  const entry = (): unknown =>
+    items.properties ? validBody(items, dice, known, "x", 0) : textOf("letters", items.maxLength ?? 10)
+  yield list(`${maxItems} long entries`, Array.from({ length: maxItems }, entry))
+  yield list("300,000 empty objects", Array(300_000).fill({}))
+  if (isShort) return
+  yield list(
+    `${maxItems} texts of 10 kB of marks`,
+    Array(Math.min(maxItems, 90)).fill(textOf("marks", 5_000)),
+  )
+  yield list(`${maxItems * 2} entries`, Array.from({ length: maxItems * 2 }, entry))
+  yield list("300,000 texts", Array(250_000).fill("a"))
+  if (items.properties) {
+    const strange = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`f${i}`, 1]))
+    yield list(`${maxItems} entries of 200 unknown fields`, Array(Math.min(maxItems, 500)).fill(strange))
+  } else yield list(`${maxItems} longest addresses`, Array.from({ length: maxItems }, longAddress))
+}
+
+const longAddress = (_: unknown, i: number): string => `https://example.com/${i}/`.padEnd(2_048, "a")
+
+/** Numbers as JSON may write them, none of which fits in what a field keeps. */
+const amounts = [
+  ["many decimals", `0.${"123456789".repeat(10_000)}`],
+  ["the largest number", "1.7976931348623157e308"],
+  ["100,000 digits", "9".repeat(100_000)],
+  ["an exponent of 100 kB", `1e${"0".repeat(100_000)}1`],
+] as const
+const numberIn = (base: Body, { path }: Place, digits: string): string =>
+  JSON.stringify(withValue(base, path, "@digits@")).replace('"@digits@"', digits)
+
+/** Bodies that are no fit for any operation. */
+function* wholeBodies(isShort: boolean): Generator<[value: string, text: string]> {
+  const unknown = (count: number, name: (i: number) => string) =>
+    `{${Array.from({ length: count }, (_, i) => `"${name(i)}":1`).join(",")}}`
+  yield ["105,000 unknown fields", unknown(105_000, (i) => `${i}`)]
+  yield ["nested 10,000 deep", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`]
+  if (isShort) return
+  yield ["one field of 1 MB", `{"${textOfBytes("words", nearlyAll)}":1}`]
+  yield ["one field of 40 kB of marks", `{"${textOfBytes("marks", 40_000)}":1}`]
+  yield ["the same field 150,000 times", unknown(150_000, () => "a")]
+  yield ["nested 500,000 deep", "[".repeat(500_000)]
+  yield ["objects nested 150,000 deep", `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`]
+  yield ["300,000 empty objects", `{"a":[${Array(300_000).fill("{}").join(",")}]}`]
+  yield ["1 MB of spaces", `${" ".repeat(nearlyAll)}{}`]
+  yield ["1 MB of escapes", `{"a":"${"\\u0301\\u0316".repeat(nearlyAll / 12)}"}`]
+  yield ["2 MB", `{"a":"${"a".repeat(nearlyAll * 2)}"}`]
+}

@@ -1,0 +1,110 @@
+// Many at once: what each alone may cost is multiplied, and others must be served all the same.
+import { adminEmail, adminPassword } from "../../test/support/kontor"
+import { json, type Sent } from "./cost-case"
+import { largestDocument } from "./cost-documents"
+import {
+  cpuMillis,
+  heldFor,
+  heldSince,
+  send,
+  type Answer,
+  type Bars,
+  type Result,
+  type Target,
+} from "./cost-measure"
+import { millis } from "./cost-watch"
+
+type Crowd = { name: string; requests: Sent[]; beside?: (url: string) => Promise<string | null> }
+
+type Setting = { spare: Credential; admin: Credential; bars: Bars; isShort: boolean }
+type Credential = Record<string, string>
+
+const dear = [
+  "/sales-orders?sort=notes&perPage=100",
+  "/invoices?perPage=100",
+  "/items?description[like]=%25a%25b%25c&perPage=100",
+  "/stock-movements?search=abc%20def&sort=note&perPage=100",
+  "/audit-logs?perPage=100",
+]
+
+/** Sends each crowd and tells how long others had to wait. */
+export async function* crowdResults(
+  { spare, admin, bars, isShort }: Setting,
+  targetNow: () => Target,
+): AsyncGenerator<Result> {
+  const times = <T>(count: number, make: (i: number) => T): T[] =>
+    Array.from({ length: count }, (_, i) => make(i))
+  const crowds: Crowd[] = [
+    {
+      name: "50 dear lists",
+      requests: times(50, (i) => ({
+        method: "GET",
+        path: `/api/v1${dear[i % dear.length]}`,
+        headers: admin,
+      })),
+    },
+    {
+      name: "56 wrong passwords",
+      requests: times(56, () => ({
+        method: "PUT",
+        path: "/api/v1/auth/password",
+        headers: { ...json, ...spare },
+        body: JSON.stringify({ currentPassword: "not this one", newPassword: "another password" }),
+      })),
+      beside: (url) => signIn(url, bars.signIn),
+    },
+    {
+      name: `${isShort ? 64 : 256} invoices of 500 lines`,
+      requests: times(isShort ? 64 : 256, () => ({
+        method: "POST",
+        path: "/api/v1/invoices",
+        headers: { ...json, ...admin },
+        body: largestDocument(),
+      })),
+    },
+  ]
+  for (const crowd of crowds) yield await resultOf(crowd, bars, targetNow())
+}
+
+async function resultOf({ name, requests, beside }: Crowd, bars: Bars, target: Target): Promise<Result> {
+  const cpu = cpuMillis(target.pid)
+  const from = millis()
+  const all = Promise.all(requests.map((sent) => send(target.url, sent, 120_000)))
+  const other = (await beside?.(target.url)) ?? null
+  const answers = await all
+  const hold = await heldSince(target, from, cpu)
+  const failed = answers.map(failureOf).find((failure) => failure !== null)
+  const tooLong = hold > bars.largestHold ? heldFor(hold) : null
+  return {
+    operation: name,
+    parameter: "at once",
+    value: tally(answers),
+    hold,
+    status: answers[0]?.status ?? 0,
+    fault: failed ?? other ?? tooLong,
+  }
+}
+
+/** Too much at once may be refused by 503, when it is said when to come again. */
+function failureOf({ status, failure, retryAfter }: Answer): string | null {
+  if (failure) return `was not answered: ${failure}`
+  return status >= 500 && !(status === 503 && retryAfter) ? `answered ${status}` : null
+}
+
+/** What is wrong with the sign-in of somebody else meanwhile, or null. */
+async function signIn(url: string, patience: number): Promise<string | null> {
+  await Bun.sleep(50)
+  const from = millis()
+  const body = JSON.stringify({ email: adminEmail, password: adminPassword })
+  const { status } = await send(url, { method: "POST", path: "/api/v1/auth/login", headers: json, body })
+  const took = Math.round(millis() - from)
+  return status === 200 && took < patience
+    ? null
+    : `a sign-in beside them was answered ${status} after ${took} ms`
+}
+
+function tally(answers: readonly Answer[]): string {
+  const counts = new Map<number, number>()
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => `${count} × ${status}`).join(", ")
+}

@@ -1,0 +1,90 @@
+// Documents of the largest size: made, read, printed, changed, and led through their lives.
+import { customerId, itemId } from "../bench/data"
+import { json, type Case, type Means, type Sent } from "./cost-case"
+import { largestInvoice, largestOrder, mostLines } from "./cost-shop-documents"
+import { textOf } from "./cost-text"
+
+/** A document that is as long as one may be. */
+export function largestDocument(): string {
+  const line = (_: unknown, i: number) => ({
+    item: itemId(i + 1),
+    quantity: 1.2345,
+    rate: 12.3456,
+    discount: 12.3456,
+  })
+  return JSON.stringify({
+    customer: customerId(1),
+    notes: textOf("words", 10_000).trim(),
+    items: Array.from({ length: mostLines }, line),
+  })
+}
+
+/** The steps of such documents' lives. Each attempt takes the next of them, since most steps can be done only once. */
+export function* documentCases(means: Means): Generator<Case> {
+  yield* lifeOf("invoices", "unpaid", counter(largestInvoice), means)
+  const nextOrder = counter(largestOrder)
+  yield* lifeOf("sales-orders", "submitted", nextOrder, means)
+  const orders = "/sales-orders"
+  const led = async (...statuses: string[]): Promise<string> => {
+    const id = nextOrder()
+    for (const status of statuses)
+      await means.ask(write("PUT", `${orders}/${id}/status`, { status, reason: "x" }))
+    return id
+  }
+  yield step("POST /invoices/from-order", "500 lines", async () =>
+    write("POST", "/invoices/from-order", { salesOrder: await led("submitted") }),
+  )
+  yield step(`POST ${orders}/{id}/duplicate`, "500 lines", async () =>
+    write("POST", `${orders}/${await led()}/duplicate`, {}),
+  )
+  yield step(`POST ${orders}/{id}/amend`, "500 lines", async () =>
+    write("POST", `${orders}/${await led("submitted", "cancelled")}/amend`, {}),
+  )
+}
+
+/** What is the same for orders and invoices; `begun` is the status that ends the draft. */
+function* lifeOf(kind: string, begun: string, next: () => string, { ask }: Means): Generator<Case> {
+  const one = `/${kind}/{id}`
+  const at = (rest: string) => () => read(`/${kind}/${next()}${rest}`)
+  yield step(`POST /${kind}`, "500 lines", () => write("POST", `/${kind}`, largestDocument()))
+  yield step(`GET ${one}`, "500 lines", at(""))
+  yield step(`GET ${one}/print`, "500 lines", at("/print"))
+  yield step(`PUT ${one}`, "500 new lines", () => write("PUT", `/${kind}/${next()}`, largestDocument()))
+  yield step(`PUT ${one}`, "500 lines sent back", async () => {
+    const path = `/${kind}/${next()}`
+    const { data } = (await ask(read(path))) as { data: object }
+    return write("PUT", path, { ...data, notes: "sent back" })
+  })
+  yield step(`PUT ${one}/status`, `${begun}, 500 lines`, () =>
+    write("PUT", `/${kind}/${next()}/status`, { status: begun }),
+  )
+  yield step(`PUT ${one}/status`, "cancelled, 500 lines", async () => {
+    const path = `/${kind}/${next()}/status`
+    await ask(write("PUT", path, { status: begun }))
+    return write("PUT", path, { status: "cancelled", reason: "x" })
+  })
+  yield step(`DELETE ${one}`, "500 lines", () => ({ ...read(`/${kind}/${next()}`), method: "DELETE" }))
+}
+
+const step = (operation: string, value: string, make: Case["make"]): Case => ({
+  operation,
+  id: "",
+  parameter: "a document",
+  value,
+  isLargest: true,
+  make,
+})
+
+const read = (path: string): Sent => ({ method: "GET", path: `/api/v1${path}` })
+
+const write = (method: string, path: string, body: object | string): Sent => ({
+  method,
+  path: `/api/v1${path}`,
+  headers: json,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+})
+
+function counter(idOf: (i: number) => string): () => string {
+  let i = 1
+  return () => idOf(i++)
+}

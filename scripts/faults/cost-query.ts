@@ -1,0 +1,118 @@
+// The dearest questions that a query can ask: every filter and sort of a list, the widest and farthest pages, long searches.
+import { pathOf, titleOf, type Case, type Means } from "./cost-case"
+import { filtersOf, patterns } from "./cost-filter"
+import { textOf } from "./cost-text"
+import type { Operation, Schema } from "./fuzz-document"
+import { isControl, operators, queryText } from "./fuzz-query"
+
+type Query = Record<string, string>
+type Ask = (parameter: string, value: string, query: Query) => Case
+
+const searches = {
+  "50 equal words": Array(50).fill("abc").join(" "),
+  "100 words of one letter": Array.from({ length: 100 }, (_, i) => "abcdefghij"[i % 10]).join(" "),
+  "200 ligatures": textOf("ligatures", 200),
+  "200 letters": "a".repeat(200),
+  "200 marks": textOf("marks", 200),
+  "200 characters of words": textOf("words", 200).trim(),
+  "100 dashes": "a-".repeat(100),
+  "one letter": "a",
+}
+const perPage = "100"
+/** A page that costs little itself, so that what it took to find it shows. */
+const slim = { perPage, fields: "id" }
+
+/** Every query that is worth asking of a list, and of the search over everything. */
+export function* queryCases(operation: Operation, means: Means): Generator<Case> {
+  const named = (name: string) => operation.parameters.some((each) => each.name === name)
+  const ask: Ask = (parameter, value, query) => ({
+    operation: titleOf(operation),
+    id: operation.id,
+    parameter,
+    value,
+    make: () => ({ method: "GET", path: pathOf(operation, means) + textOfQuery(query) }),
+  })
+  const isSpared = means.isShort && sparedLists.test(operation.path)
+  if (named("page") && !isSpared) yield* listCases(operation, means, ask)
+  if (named("q"))
+    for (const [value, q] of Object.entries(searches)) yield ask("q", value, { q, limit: "100" })
+  if (named("Accept-Language")) {
+    const languages = Array.from({ length: 1000 }, (_, i) => `x${i};q=0.${i}`).join(",")
+    yield {
+      ...ask("Accept-Language", "1,000 languages", {}),
+      make: () => ({
+        method: "GET",
+        path: pathOf(operation, means),
+        headers: { "accept-language": languages },
+      }),
+    }
+  }
+}
+
+/** All histories are read alike, and of some kinds there are but few records. */
+const sparedLists = /users|api-keys|oauth-clients|payments|(?<!items\/\{id\}\/)history/
+const textOfQuery = (query: Query): string => queryText(Object.entries(query))
+
+function* listCases(operation: Operation, means: Means, ask: Ask): Generator<Case> {
+  const { isShort } = means
+  const schemaOf = (name: string): Schema => operation.record?.properties?.[name] ?? {}
+  const fields = operation.parameters
+    .filter(({ name, in: place }) => place === "query" && !isControl(name))
+    .map(({ name }) => name)
+  const prose = fields.filter((name) => isProse(name, schemaOf(name)))
+  const few = isShort ? [...new Set([...prose, ...fields.slice(0, 3)])] : fields
+
+  for (const page of ["1", "2", "5", "10", "200", "1280", "1000000000"])
+    yield ask("page", `100 on page ${page}`, { page, perPage })
+  yield ask("order", "100, oldest first", { order: "asc", perPage })
+  const names = Object.keys(operation.record?.properties ?? {}).join(",")
+  yield ask("fields", "all of them", { fields: names, perPage })
+  yield ask("cursor", "14 kB", { cursor: "a".repeat(14_000) })
+  for (const sort of prose) yield cursorCase(operation, sort, means, ask)
+  for (const sort of few)
+    for (const order of ["asc", "desc"]) yield ask(`sort=${sort}`, order, { sort, order, ...slim })
+  for (const name of few)
+    for (const { operator, value, text } of filtersOf(schemaOf(name), isShort))
+      yield ask(`${name}[${operator}]`, value, { [`${name}[${operator}]`]: text, ...slim })
+  for (const [value, search] of Object.entries(searches).slice(0, isShort ? 3 : undefined))
+    yield ask("search", value, { search, ...slim })
+  yield* crowdedCases(fields, prose, ask)
+}
+
+/** The longest texts there are. */
+const isProse = (name: string, { maxLength = 0 }: Schema): boolean =>
+  maxLength >= 500 || ["notes", "note", "description", "cancelReason"].includes(name)
+
+/** The second page of a list by a long text: its cursor must tell where the first has ended. */
+function cursorCase(operation: Operation, sort: string, means: Means, ask: Ask): Case {
+  const query: Query = { sort, ...slim }
+  const path = pathOf(operation, means)
+  return {
+    ...ask("cursor", `by ${sort}`, query),
+    make: async () => {
+      const first = await means.ask({ method: "GET", path: path + textOfQuery(query) })
+      const { meta } = (first ?? {}) as { meta?: { nextCursor?: string } }
+      return { method: "GET", path: path + textOfQuery({ ...query, cursor: meta?.nextCursor ?? "none" }) }
+    },
+  }
+}
+
+/** Twenty filters at once, and a filter with a search and a sort: each alone may be cheap. */
+function* crowdedCases(fields: readonly string[], prose: readonly string[], ask: Ask): Generator<Case> {
+  const pattern = patterns["%a%a…%b"]
+  const likes = fields.slice(0, 20).map((name) => [`${name}[like]`, pattern] as const)
+  yield ask("20 filters", "like on each", { ...Object.fromEntries(likes), perPage })
+  const [sort] = prose
+  if (!sort) return
+  const compared = operators
+    .filter((operator) => operator !== "in")
+    .flatMap((operator) => prose.map((name) => [`${name}[${operator}]`, "a"] as const))
+  yield ask("20 filters", "on long texts", { ...Object.fromEntries(compared.slice(0, 20)), perPage })
+  yield ask("all at once", "a search, a filter and a sort by a long text", {
+    search: "a",
+    [`${sort}[like]`]: pattern,
+    sort,
+    page: "9",
+    perPage,
+  })
+}

@@ -1,0 +1,42 @@
+// How long others have to wait: a thread that asks GET /health all the time, and what it has seen.
+
+export type Question = { id: number; since: number }
+export type WatcherMessage = { url: string } | Question | { stop: true }
+
+/** The same clock in every thread. */
+export const millis = (): number => performance.timeOrigin + performance.now()
+
+/** Whoever waits for longer than this is told so, instead of waiting on. */
+const patience = 60_000
+
+export type Watch = ReturnType<typeof watchOf>
+
+/** Watches a server until it is stopped. */
+export function watchOf(url: string) {
+  const worker = new Worker(new URL("./cost-watcher.ts", import.meta.url).href)
+  const open = new Map<number, (longest: number) => void>()
+  let asked = 0
+  worker.onmessage = ({ data }: MessageEvent<{ id: number; longest: number }>) => {
+    open.get(data.id)?.(data.longest)
+    open.delete(data.id)
+  }
+  worker.postMessage({ url } satisfies WatcherMessage)
+  return {
+    /** The longest wait, in ms, that overlaps the time since then until just after now. */
+    longestSince(since: number): Promise<number> {
+      const id = asked++
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(millis() - since), patience)
+        open.set(id, (longest) => {
+          clearTimeout(timer)
+          resolve(longest)
+        })
+        worker.postMessage({ id, since } satisfies WatcherMessage)
+      })
+    },
+    stop(): void {
+      worker.postMessage({ stop: true } satisfies WatcherMessage)
+      worker.terminate()
+    },
+  }
+}

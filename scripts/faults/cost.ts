@@ -1,0 +1,54 @@
+// Asks dist/kontor for the dearest that can be asked, while somebody else asks GET /health, and measures who has to wait:
+// bun scripts/faults/cost.ts [--seed 1] [--binary dist/kontor] [--short] [--only bodies,queries]
+import { resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { cleanUp } from "../../test/support/kontor"
+import { judge, longForm, shortForm } from "./cost-forms"
+import { cost, parts } from "./cost-run"
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    binary: { type: "string", default: process.env.KONTOR_BINARY ?? "dist/kontor" },
+    short: { type: "boolean", default: false },
+    only: { type: "string" },
+  },
+})
+const only = values.only?.split(",")
+const strange = only?.filter((part) => !parts.includes(part)) ?? []
+if (strange.length > 0) {
+  console.error(`There is no part ${strange.join(", ")}. Say some of ${parts.join(", ")}.`)
+  process.exit(2)
+}
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+console.log(`seed ${seed}`)
+// Whoever loses patience leaves no server and no large file behind.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
+const began = performance.now()
+const form = values.short ? shortForm : longForm
+const report = await cost({
+  ...form,
+  seed,
+  only,
+  command: [resolve(values.binary)],
+  say: (line) => console.log(line),
+}).finally(cleanUp)
+const worst = report.results.toSorted((a, b) => b.hold - a.hold).slice(0, 20)
+console.log(["", "held for", "operation", "parameter", "value"].join("  "))
+for (const { hold, operation, parameter, value, status } of worst)
+  console.log(
+    `${Math.round(hold).toString().padStart(7)} ms  ${operation.padEnd(34)}  ${parameter.padEnd(24)}  ${value}, answered ${status}`,
+  )
+const faults = judge(report, form.mostMemory)
+if (report.memory) {
+  const { before, after, peak } = report.memory
+  console.log(
+    `memory: ${before} MB before, ${after} MB after, ${peak} MB at most; bar ${form.mostMemory} MB after`,
+  )
+}
+const seconds = Math.round((performance.now() - began) / 1000)
+console.log(
+  `${report.results.length} requests, ${faults.length} faults (${report.operations} operations, ${report.spared} requests spared, ${seconds} s)`,
+)
+process.exit(faults.length > 0 ? 1 : 0)

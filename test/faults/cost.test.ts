@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { judge, shortForm } from "../../scripts/faults/cost-forms"
+import { cpuMillis, heldSince } from "../../scripts/faults/cost-measure"
+import { cost, type CostReport } from "../../scripts/faults/cost-run"
+import { millis, watchOf } from "../../scripts/faults/cost-watch"
+import { seedOf } from "../../scripts/faults/random"
+import { cleanUp } from "../support/kontor"
+
+let report: CostReport
+
+// Every operation with the dearest values, in a shop of long texts and long documents, while somebody asks GET /health.
+// `bun scripts/faults/cost.ts` asks ten times as much of a larger shop, and allows a fifth of the time.
+beforeAll(async () => {
+  report = await cost({ ...shortForm, seed: seedOf("cost"), say: () => {} })
+}, 600_000)
+afterAll(cleanUp)
+
+test("nothing that can be asked makes others wait, and no refusal is much longer than what it refuses", () => {
+  expect(judge(report, Infinity)).toEqual([])
+})
+
+test("every operation was asked", () => {
+  expect(report.operations).toBeGreaterThan(80)
+  expect(report.results.length).toBeGreaterThan(500)
+  expect(report.results.filter(({ status }) => status < 300).length).toBeGreaterThan(100)
+})
+
+test.skipIf(process.platform !== "linux")("the memory it took is bounded", () => {
+  expect(report.memory?.after).toBeLessThan(shortForm.mostMemory)
+})
+
+test("whoever watches sees a server that is held", async () => {
+  const server = Bun.serve({ port: 0, fetch: () => new Response("ok") })
+  const target = { url: server.url.href, pid: process.pid, watch: watchOf(server.url.href) }
+  await target.watch.longestSince(millis())
+  const [from, cpu] = [millis(), cpuMillis(process.pid)]
+  const usage = process.cpuUsage()
+  while (process.cpuUsage(usage).user < 400_000);
+  expect(await heldSince(target, from, cpu)).toBeGreaterThan(200)
+  const [later, spent] = [millis(), cpuMillis(process.pid)]
+  expect(await heldSince(target, later, spent)).toBeLessThan(200)
+  target.watch.stop()
+  await server.stop(true)
+})
