@@ -24,9 +24,10 @@ export function askerOf(server: Watched, { people, known, operations, bars }: Su
   const steep = new Set<string>()
   let spared = 0
 
-  const sendAs = async ({ id }: Case, sent: Sent): Promise<Answer> => {
+  const sendAs = async ({ id, patience }: Case, sent: Sent): Promise<Answer> => {
     const credential = id === null || open.has(id) ? {} : await people.credentialFor(id)
-    const answer = await send(server.now().url, { ...sent, headers: { ...sent.headers, ...credential } })
+    const headers = { ...sent.headers, ...credential }
+    const answer = await send(server.now().url, { ...sent, headers }, patience)
     if (answer.failure || answer.status >= 300 || id === null) return answer
     people.learn(id, sent.given ?? null, answer.body)
     if (sent.method === "DELETE") known.forget(sent.path.split("/").at(-1) ?? "")

@@ -26,6 +26,8 @@ export type Case = {
   ladder?: string
   /** True for what is about one document of the largest size there may be, which may take twice as long. */
   isLargest?: boolean
+  /** How long its answer may take, in ms, where that is longer than usual. */
+  patience?: number
   make(): Sent | Promise<Sent>
 }
 
