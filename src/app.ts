@@ -5,7 +5,7 @@ import { secretOf } from "./db/secrets"
 import { callers, strangers } from "./http/access"
 import { newApp, type App } from "./http/app"
 import { inAreas, type Route } from "./http/areas"
-import { actorOf, requestId, type AddressOf, type Call } from "./http/call"
+import { actorOf, requestId, type Call, type Connection } from "./http/call"
 import { cors } from "./http/cors"
 import { docs } from "./http/docs"
 import { drain } from "./http/drain"
@@ -68,25 +68,23 @@ const kinds = [
   payments,
 ]
 
-export type Deps = Ground & {
-  /** How many times so far what was to be written could not be. */
-  failedWrites: () => number
-  log: Log
-  plans: Plans
-  addressOf: AddressOf
-  allowedHosts: readonly string[]
-  corsOrigins: readonly string[]
-  /** True when it answers https itself. */
-  isSecure: boolean
-  /** How others reach it, when that was said. */
-  publicUrl: string | null
-  isStopping: () => boolean
-  copies: BackgroundBackup
-  /** The database file, beside which a copy is made for whoever asks for one. */
-  file: string
-  /** Keeps the connection of a request open, though nothing is sent on it for a while. */
-  keepOpen: (request: Request) => void
-}
+export type Deps = Ground &
+  Connection & {
+    /** How many times so far what was to be written could not be. */
+    failedWrites: () => number
+    log: Log
+    plans: Plans
+    allowedHosts: readonly string[]
+    corsOrigins: readonly string[]
+    /** True when it answers https itself. */
+    isSecure: boolean
+    /** How others reach it, when that was said. */
+    publicUrl: string | null
+    isStopping: () => boolean
+    copies: BackgroundBackup
+    /** The database file, beside which a copy is made for whoever asks for one. */
+    file: string
+  }
 
 /** The whole service as one value. It listens to nothing; `serve` and the tests do that. */
 export function createApp({ db, writer, log, plans, ...deps }: Deps) {
@@ -120,7 +118,7 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
           noteRefused,
         }),
       )
-      .use(requestId(deps.addressOf))
+      .use(requestId(deps))
       .use(transportSecurity(deps.isSecure))
       .use(requestLog(log))
       .use(drain(deps.isStopping))

@@ -8,7 +8,6 @@ import { commits } from "./http/write"
 import { today } from "./lib/clock"
 import { isApiKey } from "./lib/api-key"
 import { limiter } from "./lib/limiter"
-import { nextStep } from "./lib/turns"
 import { digestOf } from "./lib/secret"
 import { apiKeys } from "./modules/api-keys/model"
 import { apiKeyService } from "./modules/api-keys/service"
@@ -131,8 +130,8 @@ export function createServices({ db, writer, issuer, setupToken }: Ground) {
   const trade = { db, catalogue, clients, stock, settings: setup.get, basis: setup.basis }
   const orders = salesOrderService({ ...trade, store: tableStore(db, salesOrders, stores) })
   const bills = invoiceService({ ...trade, store: tableStore(db, invoices, stores), orders })
-  const finder = searchService(db, words, nextStep)
-  const reports = reportService(db, setup.basis, nextStep)
+  const finder = searchService(db, words)
+  const reports = reportService(db, setup.basis)
   const paid = paymentService(db, tableStore(db, payments, stores), bills, setup.basis)
 
   /** Writes behind what is counted in memory. Every few seconds, and once more at the end. */

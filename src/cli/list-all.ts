@@ -1,3 +1,4 @@
+import { isLongWork, type Later } from "../lib/turns"
 import type { Resource } from "../resource/define"
 import type { Basis } from "../resource/field"
 import { readListQuery, type ListQuery } from "../resource/list"
@@ -9,14 +10,14 @@ export const standardBasis: Basis = { currency: "USD", digits: 2, today: "1970-0
 /** Every record of a kind, page by page, oldest or lowest first. */
 export async function listAll<T>(
   resource: Resource,
-  list: (query: ListQuery) => Page<T> | Promise<Page<T>>,
+  list: (query: ListQuery) => Later<Page<T>>,
   sort: string,
 ): Promise<T[]> {
   const all: T[] = []
   for (let page = 1; ; page++) {
-    const { rows, nextCursor } = await list(
-      readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, standardBasis),
-    )
+    const query = readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, standardBasis)
+    const found = list(query)
+    const { rows, nextCursor } = isLongWork(found) ? await found(null) : found
     all.push(...rows)
     if (nextCursor === null) return all
   }

@@ -68,7 +68,7 @@ export async function run(
     setupToken,
     copies,
     file: config.db,
-    keepOpen: (request) => server.timeout(request, 0),
+    keepOpen: (request, seconds) => server.timeout(request, seconds),
   })
 
   if (admin && !services.users.hasActiveAdmin()) {

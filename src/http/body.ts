@@ -11,7 +11,10 @@ const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const leftOut = new WeakMap<Request, number>()
 
-/** How many fields of a request's body nobody looked at, because there were more than any record has. */
+/** Stands in a body for what was left out of it. No kind has such a field. */
+const tooMuch = "…"
+
+/** How many faults of a request's body nobody has looked at, because it has more fields or entries than any record. */
 export const leftOutOf = (request: Request): number => leftOut.get(request) ?? 0
 
 /**
@@ -34,13 +37,18 @@ export async function readBody(request: Request, { optional = false, empty = fal
   const shape = shapeOfJson(bytes)
   if (shape.depth > deepest)
     throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`)
+  if (!shape.isClosed) throw notJson()
   if (shape.isTooWide)
-    throw new Refusal("VALIDATION_ERROR", "The body has more fields than any record.", {
-      details: [{ field: "body", message: "has more fields than any record" }],
+    throw new Refusal("VALIDATION_ERROR", "The body has more values than any record.", {
+      details: [{ field: "body", message: "has more values than any record" }],
     })
-  if (shape.leftOut > 0) leftOut.set(request, shape.leftOut)
   const value = parse(shape.bytes)
   if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
+  if (shape.leftOut > 0) {
+    // What was left out could have said anything: whoever reads the body refuses it for this field, beside what else is wrong.
+    value[tooMuch] = true
+    leftOut.set(request, shape.leftOut - 1)
+  }
   if (empty) {
     const faults: Detail[] = []
     tellUnknown(value, [], faults)
@@ -103,8 +111,10 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal("INVALID_JSON", "The body is not valid JSON.")
+    throw notJson()
   }
 }
+
+const notJson = () => new Refusal("INVALID_JSON", "The body is not valid JSON.")
 
 const tooLarge = () => new Refusal("PAYLOAD_TOO_LARGE", "The body is larger than 1 MiB.")

@@ -18,19 +18,28 @@ export type Call = {
   /** The client's address; behind trusted proxies the one they report. */
   address: () => string
   userAgent: () => string | null
+  /** Keeps the connection open though nothing is sent on it for some minutes: the longest that there is. */
+  keepOpen: () => void
+  /** Tells when whoever asked has gone away. */
+  signal: () => AbortSignal
 }
 
-export type AddressOf = (request: Request) => string
+export type Connection = {
+  addressOf: (request: Request) => string
+  /** Keeps the connection of a request open, though nothing is sent on it for so many seconds; 0 is as long as it takes. */
+  keepOpen: (request: Request, seconds: number) => void
+}
 
 const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 const longestUserAgent = 300
+const longestSilence = 255
 
 /** Where the path begins in the address of a request, which without a Host is only a path. */
 export const pathStart = (url: string): number =>
   url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3)
 
 /** First of all: names the request, and finds its path in a way that no Host header can shift. */
-export const requestId = (addressOf: AddressOf) => (app: App) =>
+export const requestId = (connection: Connection) => (app: App) =>
   app.onRequest(function nameRequest(context) {
     const { request, set } = context
     const { url } = request
@@ -46,8 +55,10 @@ export const requestId = (addressOf: AddressOf) => (app: App) =>
       caller: null,
       right: null,
       refusal: null,
-      address: addressIn(request, addressOf),
+      address: addressIn(request, connection),
       userAgent: userAgentIn(request),
+      keepOpen: keepOpenIn(request, connection),
+      signal: signalIn(request),
     }
     set.headers["x-request-id"] = id
     set.headers["cache-control"] = "no-store"
@@ -56,9 +67,17 @@ export const requestId = (addressOf: AddressOf) => (app: App) =>
       throw new Refusal("BAD_REQUEST", "The request has no usable Host header.")
   })
 
-// Both are asked for only when they are wanted. They stand apart because Elysia takes a hook for asynchronous by its
+// All are asked for only when they are wanted. They stand apart because Elysia takes a hook for asynchronous by its
 // text, as when it holds an arrow in front of a call, and then every request would wait for it.
-const addressIn = (request: Request, addressOf: AddressOf) => () => addressOf(request)
+const addressIn =
+  (request: Request, { addressOf }: Connection) =>
+  () =>
+    addressOf(request)
+const keepOpenIn =
+  (request: Request, { keepOpen }: Connection) =>
+  () =>
+    keepOpen(request, longestSilence)
+const signalIn = (request: Request) => () => request.signal
 const userAgentIn = (request: Request) => () =>
   request.headers.get("user-agent")?.slice(0, longestUserAgent) ?? null
 

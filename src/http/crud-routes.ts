@@ -1,7 +1,8 @@
 import type { Tx } from "../db/writer"
 import { steadyMillis } from "../lib/clock"
 import { assertNoFaults, type Detail } from "../lib/refusal"
-import { whenDone } from "../lib/turns"
+import { gate } from "../lib/gate"
+import { isLongWork, whenDone, type Later, type LongWork } from "../lib/turns"
 import type { Expected } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
 import type { Basis } from "../resource/field"
@@ -23,7 +24,7 @@ export type Door = Commits & { basis: () => Basis }
 
 /** What a kind must be able to do for each group of routes. Plain functions; no base class. */
 export type Readable<T> = {
-  list(query: ListQuery, caller: Caller): Page<T> | Promise<Page<T>>
+  list(query: ListQuery, caller: Caller): Later<Page<T>>
   get(id: string, caller: Caller): T
 }
 /** `prepare` does what takes time before the transaction begins. */
@@ -160,6 +161,13 @@ const proseDeprecated = "@1794700800"
 /** Milliseconds within which a page was small enough to be written out at once. */
 const quickly = 3
 
+/** Each may hold some megabytes, and many at once would only wait for one another. */
+const fewAtOnce = gate({
+  atOnce: () => 4,
+  longest: 1_000,
+  message: "Too many large lists are asked for at once. Try again in a moment.",
+})
+
 const pathOf = ({ name }: Resource) => `/api/v1/${name}` as const
 
 type Answer = { headers: Record<string, string | number> }
@@ -171,18 +179,28 @@ export function answerList<T extends object>(
   call: Call,
   set: Answer,
   basis: Basis,
-  list: (query: ListQuery, caller: Caller) => Page<T> | Promise<Page<T>>,
+  list: (query: ListQuery, caller: Caller) => Later<Page<T>>,
 ) {
   const query = readListQuery(resource, call.query, basis)
   if (query.isDeprecated) set.headers["deprecation"] = proseDeprecated
   const began = steadyMillis()
-  return whenDone(list(query, callerOf(call)), (page) => {
+  const answer = whenDone(list(query, callerOf(call)), (page): Later<object> => {
     if (page.nextCursor) set.headers["link"] = nextLink(call.path, query, page.nextCursor)
     const rows = page.rows.map((row) => slim(row, query.fields))
     const meta = metaOf(query, page)
     // What took long to read takes long to write out.
-    return steadyMillis() - began < quickly ? { ...ok(rows), meta } : writtenInSteps(rows, meta)
+    return steadyMillis() - began < quickly
+      ? { ...ok(rows), meta }
+      : (signal) => writtenInSteps(rows, meta, signal)
   })
+  return isLongWork(answer) ? takeTime(call, answer) : answer
+}
+
+/** A longer work for somebody who waits, a few of them at once; it ends when nobody does any more. */
+function takeTime(call: Call, work: LongWork<object>): Promise<object> {
+  call.keepOpen()
+  const signal = call.signal()
+  return fewAtOnce(callerOf(call).subject, () => work(signal))
 }
 
 function readFieldsOnly(resource: Resource, call: Call): string[] | undefined {

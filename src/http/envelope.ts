@@ -20,7 +20,7 @@ export function failure(code: RefusalCode, message: string, details: Detail[] = 
     field: cut(each.field, longestField),
     message: cut(each.message, longestMessage),
   }))
-  if (beyond > 0) shown.push({ field: "", message: `and ${beyond} more faults that are left out here` })
+  if (beyond > 0) shown.push({ field: "", message: `${beyond} more are left out here` })
   return { success: false as const, error: { code, message: cut(message, longestMessage), details: shown } }
 }
 

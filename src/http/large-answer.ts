@@ -4,8 +4,12 @@ import { restsBetween } from "../lib/turns"
 const longestStep = 4
 
 /** A list as JSON, record by record, so that others are served while a large one is written out. */
-export async function writtenInSteps(rows: readonly object[], meta: object): Promise<Response> {
-  const rest = restsBetween(longestStep)
+export async function writtenInSteps(
+  rows: readonly object[],
+  meta: object,
+  signal: AbortSignal | null,
+): Promise<Response> {
+  const rest = restsBetween(longestStep, signal)
   const pieces: Uint8Array<ArrayBuffer>[] = [bytesOf('{"success":true,"data":[')]
   for (const [i, row] of rows.entries()) {
     await rest()

@@ -1,37 +1,45 @@
-/** No record has nearly as many fields: what lies beyond is only counted, because making objects of it takes long. */
+/** No record has nearly as many fields: of one that has more only these are read, and it is refused for it. */
 const mostMembers = 1_000
-/** The largest document that is sent back whole has about this many fields in all its lines. */
-const mostInAll = 50_000
+/** Nor has any list of ours nearly as many entries. */
+const mostEntries = 5_000
+/** The largest document that is sent back whole has not as many values in all its lines. */
+const mostValues = 50_000
 
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
 const colon = 0x3a
-const openers: ReadonlySet<number> = new Set([0x7b, 0x5b])
+const openObject = 0x7b
+const openers: ReadonlySet<number> = new Set([openObject, 0x5b])
 const closers: ReadonlySet<number> = new Set([0x7d, 0x5d])
 
-/** What a JSON text would make, found in one pass over its bytes before anything is made of it. */
+/** What a JSON text would make, found in one pass over its bytes before anything is made of it, which may take long. */
 export type JsonShape = {
   depth: number
-  /** More fields than any body of ours has, in all its objects together. */
+  /** False when an object or a list is never closed, so that it cannot be JSON. */
+  isClosed: boolean
+  /** More values than any body of ours has, in all its objects and lists together. */
   isTooWide: boolean
-  /** How many fields of too wide objects were left out of `bytes`. */
+  /** How many fields and entries were left out of `bytes`, because no object or list of ours has as many. */
   leftOut: number
   bytes: Uint8Array
 }
 
-type Level = { members: number; cutAt: number }
+type Level = { isObject: boolean; members: number; cutAt: number }
 
-/** Looks through a JSON text, which may be invalid, and cuts every object after its first thousand fields. */
+/**
+ * Looks through a JSON text, which may be invalid, and cuts every object after its first thousand fields and every list after
+ * its first five thousand entries.
+ */
 export function shapeOfJson(bytes: Uint8Array): JsonShape {
   const levels: Level[] = []
   const cuts: [from: number, to: number][] = []
-  let [depth, members, leftOut, cutDepth] = [0, 0, 0, 0]
+  let [depth, values, leftOut, cutDepth] = [0, 0, 0, 0]
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0
     if (byte === quote) i = endOfText(bytes, i)
     else if (openers.has(byte)) {
-      levels.push({ members: 0, cutAt: 0 })
+      levels.push({ isObject: byte === openObject, members: 0, cutAt: 0 })
       depth = Math.max(depth, levels.length)
     } else if (closers.has(byte)) {
       const level = levels.pop()
@@ -43,19 +51,22 @@ export function shapeOfJson(bytes: Uint8Array): JsonShape {
       const level = levels.at(-1)
       const isCut = cutDepth > 0
       if (!level || (isCut && cutDepth < levels.length)) continue
-      if (byte === colon) {
+      if (byte === (level.isObject ? colon : comma)) {
         level.members++
         if (isCut) leftOut++
-        else members++
-      } else if (!isCut && level.members >= mostMembers) {
+        else values++
+      }
+      if (byte === comma && !isCut && level.members >= (level.isObject ? mostMembers : mostEntries)) {
         level.cutAt = i
         cutDepth = levels.length
+        if (!level.isObject) leftOut++
       }
     }
   }
   return {
     depth,
-    isTooWide: members > mostInAll,
+    isClosed: levels.length === 0,
+    isTooWide: values > mostValues,
     leftOut,
     bytes: cuts.length > 0 ? without(bytes, cuts) : bytes,
   }

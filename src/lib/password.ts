@@ -1,18 +1,19 @@
-import { fairQueue } from "./fair-queue"
+import { gate } from "./gate"
 import { once } from "./once"
-import { Refusal } from "./refusal"
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const atOnce = once(() => Math.max(1, process.getBuiltinModule("node:os").availableParallelism() - 1))
-const longestQueue = 50
+/** Hashing fills a core: fewer at once than there are cores, so that other requests keep one. */
+const inTurn = gate({
+  atOnce: once(() => Math.max(1, process.getBuiltinModule("node:os").availableParallelism() - 1)),
+  longest: 50,
+  message: "Too many people are signing in at once. Try again in a moment.",
+})
 
 type Hasher = {
   hash(password: string): Promise<string>
   verify(hash: string, password: string): Promise<boolean>
 }
 let hasher: Promise<Hasher> | undefined
-let running = 0
-const queue = fairQueue(longestQueue)
 
 /** Argon2id of a password, in the PHC string format. `share` is who asks: whoever asks for much waits for itself. */
 export const hashPassword = (password: string, share: string): Promise<string> =>
@@ -31,28 +32,6 @@ export async function verifyNothing(password: string, share: string): Promise<fa
   await verifyPassword(decoy, password, share)
   return false
 }
-
-/** Hashing fills a core: fewer at once than there are cores, so that other requests keep one. */
-async function inTurn<T>(share: string, work: () => Promise<T>): Promise<T> {
-  if (running >= atOnce())
-    // Whoever finishes hands its place on, so that nobody can slip in between.
-    await new Promise<void>((resolve, reject) => {
-      queue.add({ share, go: resolve, giveWay: () => reject(tooMany()) })
-    })
-  else running++
-  try {
-    return await work()
-  } finally {
-    const next = queue.take()
-    if (next) next.go()
-    else running--
-  }
-}
-
-const tooMany = () =>
-  new Refusal("SERVICE_UNAVAILABLE", "Too many people are signing in at once. Try again in a moment.", {
-    headers: { "retry-after": "2" },
-  })
 
 // The addon cannot be loaded from a temporary folder mounted noexec, or on a platform without a prebuilt file;
 // Bun's own argon2id reads and writes the same strings.

@@ -27,28 +27,34 @@ function compareText(a: string, b: string): number {
 
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
-const largestRun = 4_000
+const firstRun = 1_000
 
-/** Gathers positions and keeps the first `most` of them in order; never sorts more than a few thousand at once. */
+/** Gathers positions and keeps the first `most` of them in order, in runs of which no two are of a length: few are merged at once. */
 export function firstOf(most: number, order: "asc" | "desc") {
   const compare: Compare = order === "asc" ? comparePositions : (a, b) => comparePositions(b, a)
-  let kept: Position[] = []
+  const runs: Position[][] = []
   let fresh: Position[] = []
 
+  const mergeLast = (): void => {
+    const [b = [], a = []] = [runs.pop(), runs.pop()]
+    runs.push(merged(a, b, most, compare))
+  }
   const settle = (): void => {
-    kept = merged(kept, fresh.sort(compare), most, compare)
+    runs.push(fresh.sort(compare))
     fresh = []
+    while (runs.length > 1 && (runs.at(-2)?.length ?? 0) <= 2 * (runs.at(-1)?.length ?? 0)) mergeLast()
   }
   return {
     add(positions: readonly Position[]): void {
       for (const position of positions) {
         fresh.push(position)
-        if (fresh.length >= largestRun) settle()
+        if (fresh.length >= firstRun) settle()
       }
     },
     all(): Position[] {
       settle()
-      return kept
+      while (runs.length > 1) mergeLast()
+      return runs[0] ?? []
     },
   }
 }

@@ -8,6 +8,11 @@ export type SearchText = { words: string; more: string; fragments: string }
 
 /** More words than this are a text, not a question. */
 const mostWords = 12
+/** Some characters are many once they are folded; what is looked for must not grow with them. */
+const mostTyped = 400
+
+/** What a person typed, in the form in which it is looked for. */
+export const foldTyped = (typed: string): string => fold(typed).slice(0, mostTyped)
 
 /** The folded text of the fields that lists search, and of those that only the search over everything looks through. */
 export function searchText(resource: Resource, record: Record<string, unknown>): SearchText {
@@ -21,7 +26,7 @@ export const learnedFields = ({ search, searchMore = [], fragments = [] }: Resou
   [...search, ...searchMore].filter((name) => !fragments.includes(name))
 
 /** A phone number or the like without what people put between its parts. */
-export const fragmentOf = (text: string): string => fold(text).replace(/[\s/+-]/g, "")
+export const fragmentOf = (text: string): string => foldTyped(text).replace(/[\s/+-]/g, "")
 
 /**
  * What the trigram index holds: the text itself, to find three letters and more anywhere inside, and after it the
@@ -44,7 +49,7 @@ const wordText = (text: string): string => [...new Set(wordsOf(text))].join(" ")
  * word. A word with punctuation inside (AB-100) matches as it stands or part by part.
  */
 export function matchQuery(typed: string): string | null {
-  const words = [...new Set(fold(typed).split(/\s+/))].slice(0, mostWords).flatMap((word) => {
+  const words = [...new Set(foldTyped(typed).split(/\s+/))].slice(0, mostWords).flatMap((word) => {
     const parts = wordsOf(word).slice(0, mostWords)
     if (parts.length === 0) return []
     const each = parts.map(phrase).join(" AND ")
@@ -54,7 +59,8 @@ export function matchQuery(typed: string): string | null {
 }
 
 /** The words of what a person typed, each once, and no more than anybody means. */
-export const typedWords = (typed: string): string[] => [...new Set(wordsOf(fold(typed)))].slice(0, mostWords)
+export const typedWords = (typed: string): string[] =>
+  [...new Set(wordsOf(foldTyped(typed)))].slice(0, mostWords)
 
 /**
  * A fragment as a query of the trigram index, or null when it cannot be one: it is too short, or several words of

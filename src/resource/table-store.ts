@@ -4,6 +4,7 @@ import { fromUnits, priceDigits, toUnits } from "../lib/decimal"
 import { once } from "../lib/once"
 import { Refusal } from "../lib/refusal"
 import { lower } from "../lib/text"
+import type { Later } from "../lib/turns"
 import type { Cursors } from "./cursor"
 import type { Kept, Resource } from "./define"
 import type { Basis, Field } from "./field"
@@ -154,8 +155,7 @@ export function tableStore<R extends Resource>(
         .map(({ name }) => name),
 
     /** One page. `within` narrows it to what the caller may see, whatever was asked for. */
-    list: (query: ListQuery, within: Term[] = []) =>
-      findPage(query, within) as Page<Record_> | Promise<Page<Record_>>,
+    list: (query: ListQuery, within: Term[] = []) => findPage(query, within) as Later<Page<Record_>>,
   }
 }
 

@@ -22,6 +22,13 @@ export type Path = {
  */
 export type Step = { from: string; rows: string; values: SqlValue[] }
 
+type Means = {
+  prepared: Prepared
+  /** Columns whose values may be long. */
+  longTexts: readonly string[]
+  signal: AbortSignal | null
+}
+
 /** Thrown when there is more to look through than one request may. */
 export class TooMuch extends Error {}
 
@@ -46,8 +53,7 @@ export const valuesOf = (terms: readonly Term[]) => terms.flatMap((term) => term
  */
 export async function* stepsAlong(
   { table, column, order, within, start }: Path,
-  prepared: Prepared,
-  longTexts: readonly string[] = [],
+  { prepared, longTexts, signal }: Means,
 ): AsyncGenerator<Step> {
   const keys = column === null ? "seq" : `(${column}, id)`
   const shown = column === null ? "seq AS value, '' AS id" : `${column} AS value, id`
@@ -59,8 +65,9 @@ export async function* stepsAlong(
       : { sql: `${keys} ${sign} (?, ?)`, values: [value ?? "", id] }
   let [rows, bytes, size] = [0, 0, firstSize]
   for (let from = start; ;) {
-    await nextStep()
-    if (rows >= sureRows && (rows + size > mostRows || bytes > mostBytes)) throw new TooMuch()
+    await nextStep(signal)
+    if (rows >= mostRows || (rows >= sureRows && bytes > mostBytes)) throw new TooMuch()
+    size = Math.min(size, mostRows - rows)
     const began = steadyMillis()
     const behind = [...within, ...(from ? [bound(beyond, from)] : [])]
     const end = prepared(
@@ -81,9 +88,13 @@ export async function* stepsAlong(
 }
 
 /** The same for rows whose numbers are known. */
-export async function* stepsThrough(table: string, numbers: readonly number[]): AsyncGenerator<Step> {
+export async function* stepsThrough(
+  table: string,
+  numbers: readonly number[],
+  signal: AbortSignal | null,
+): AsyncGenerator<Step> {
   for (let at = 0; at < numbers.length; at += firstSize) {
-    await nextStep()
+    await nextStep(signal)
     const some = JSON.stringify(numbers.slice(at, at + firstSize))
     yield stepOf(table, "SELECT value AS step_seq FROM json_each(?)", [some])
   }

@@ -110,14 +110,24 @@ test("a caller who is in order and is refused has an entry each time", async () 
   expect(attemptsOf(found)).toEqual([undefined, undefined, undefined])
 })
 
-test("addresses beyond a thousand in a minute share a sum", async () => {
+test("however many strangers there are, a minute of them takes 60 rows at once and some 200 sums", async () => {
   const count = async () => (await admin.get("/audit-logs?action=access.refused")).body.meta.total
   await restart()
   const before = await count()
   for (let i = 0; i < 1_003; i++) await foreignPost(`198.51.${100 + (i >> 8)}.${i & 255}`)()
-  expect((await count()) - before).toBe(1_000)
+  expect((await count()) - before).toBe(60)
   await restart()
+  // Of 200 addresses 60 were written at once, and 140 have sums of their own; all others share one.
+  expect((await count()) - before).toBe(60 + 140 + 1)
   const [shared] = await entries("action=access.refused&perPage=1")
   expect(shared).toMatchObject({ actorType: "anonymous", actor: null, ip: null })
-  expect(attemptsOf([shared])).toEqual([3])
+  expect(attemptsOf([shared])).toEqual([803])
+})
+
+test("the networks of one IPv6 site share a sum", async () => {
+  await restart()
+  for (let i = 0; i < 20; i++) await foreignPost(`2001:db8:77:${i.toString(16)}::1`)()
+  await restart()
+  const found = await entries("ip[like]=2001:db8:77%25")
+  expect(attemptsOf(found)).toEqual([19, 1])
 })

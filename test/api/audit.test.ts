@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
+import { clientOf, connect } from "../support/oauth"
 
 let kontor: Kontor
 let admin: Api
@@ -247,4 +248,31 @@ describe("the log itself", () => {
     expect(after.code).toBe(1)
     expect(after.stdout).toContain("The audit log was changed: entry 3")
   })
+})
+
+test("an application learns of keys and other applications no names, and cannot look for them", async () => {
+  const { id } = await admin.create("/items", { itemCode: "HIDE", itemName: "Hide" })
+  const { key } = await admin.create("/api-keys", { name: "Bank robot", scopes: ["read", "write"] })
+  await apiWith(kontor, { "x-api-key": key }).put(`/items/${id}`, { sellingPrice: 2 })
+  const connected = async (name: string) => {
+    const client = await clientOf(admin, { name, scopes: ["read", "write"] })
+    const { tokens } = await connect(kontor, client, { scope: "read write" })
+    return apiWith(kontor, { authorization: `Bearer ${tokens.access_token}` })
+  }
+  const [one, two] = [await connected("App one"), await connected("App two")]
+  await two.put(`/items/${id}`, { sellingPrice: 3 })
+  await one.put(`/items/${id}`, { sellingPrice: 4 })
+  const namesFor = async (as: Api) =>
+    (await as.get(`/items/${id}/history?order=asc`)).body.data.map(
+      (entry: { actorName: string }) => entry.actorName,
+    )
+  const [maker, robot, second, first] = await namesFor(admin)
+  expect([robot, second, first]).toEqual([
+    "Bank robot",
+    expect.stringContaining("App two"),
+    expect.stringContaining("App one"),
+  ])
+  expect(await namesFor(one)).toEqual([maker, null, null, first])
+  for (const query of ["actorName[like]=robot", "sort=actorName", "actor=x", "fields=actorName"])
+    expect((await one.get(`/items/${id}/history?${query}`)).status).toBe(400)
 })

@@ -1,6 +1,6 @@
 // Lists that no index finds are looked through in steps. What they answer must not show that.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { refusalOf, signIn, type Api } from "../support/api"
+import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
@@ -123,6 +123,54 @@ describe("bounds of a filter by date", () => {
   })
 })
 
+describe("a list that is walked while records move", () => {
+  test("shows each record once, as it is, and none that does not fit any more", async () => {
+    const shop = trade(api)
+    const names = Array.from({ length: 6 }, (_, i) => `aaa mover ${i}`)
+    const movers = await Promise.all(
+      names.map((name) => shop.customer({ name, type: "Mover", creditLimit: 5_000 })),
+    )
+    inFile(kontor, (db) =>
+      db
+        .query(
+          `INSERT INTO customers (id, customer_number, name, name_sort, type, type_sort, is_active, version, created_at, updated_at)
+           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+           SELECT printf('cus_%026d', i), 'X-' || i, 'mmm ' || i, 'mmm ' || i, 'Company', 'company', 1, 1,
+             '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z' FROM n`,
+        )
+        .run(),
+    )
+    for (const [i, { id }] of movers.entries()) {
+      const list = api.get("/customers?sort=name&order=asc&type=Mover&perPage=50")
+      await Bun.sleep(5 + i * 5)
+      await api.put(
+        `/customers/${id}`,
+        i % 2 ? { name: `zzz mover ${i}` } : { name: `zzz mover ${i}`, type: "Other" },
+      )
+      const { status, body } = await list
+      expect(status).toBe(200)
+      const ids = body.data.map((each: { id: string }) => each.id)
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const { creditLimit, type } of body.data) expect([creditLimit, type]).toEqual([5_000, "Mover"])
+    }
+  })
+})
+
+describe("very many lists at once", () => {
+  test("of one caller are all answered, and others need not wait for all of them", async () => {
+    const key = await api.create("/api-keys", { name: "Other", scopes: ["read"] })
+    const other = apiWith(kontor, { "x-api-key": key.key })
+    const ask = (as: Api) => as.get("/customers?sort=phone&type[ne]=None&perPage=100&page=300&fields=id")
+    let done = 0
+    const many = Array.from({ length: 30 }, () => ask(api).then(({ status }) => (done++, status)))
+    await Bun.sleep(20)
+    expect((await ask(other)).status).toBe(200)
+    const before = done
+    expect(new Set(await Promise.all(many))).toEqual(new Set([200]))
+    expect(before).toBeLessThan(20)
+  })
+})
+
 describe("very many stock movements", () => {
   let shop: ReturnType<typeof trade>
   let busy: string
@@ -164,7 +212,7 @@ describe("very many stock movements", () => {
     ] as const) {
       const answer = await api.get(`/stock-movements?${query}`)
       expect(refusalOf(answer)).toEqual({ status: 422, code: "QUERY_TOO_EXPENSIVE", fields: [field] })
-      expect(answer.body.error.message).toContain("Narrow it by item, createdAt.")
+      expect(answer.body.error.message).toContain("Narrow it by item, createdAt, or follow meta.nextCursor.")
     }
   })
 

@@ -7,7 +7,7 @@ import type { Caller, Right } from "../../http/rights"
 import { whenDone } from "../../lib/turns"
 import type { Resource } from "../../resource/define"
 import { slim } from "../../resource/list"
-import { auditLogs } from "./model"
+import { auditLogs, type AuditRow } from "./model"
 import type { AuditService } from "./service"
 
 const administering: Right = { area: "administration", scope: "admin" }
@@ -24,6 +24,17 @@ export const historyEntries: Resource = {
   title: "HistoryEntry",
   fields: shown,
 }
+/** Keys and other applications are none of an application's business, so it cannot look for them by their names either. */
+const { actor: _actor, actorName: _actorName, ...findable } = shown
+const historyForApplications: Resource = { ...historyEntries, fields: findable }
+
+function shownTo(clientId: string | null, entry: Partial<AuditRow>): Partial<AuditRow> {
+  const { actorType, actor } = entry
+  const isHidden =
+    clientId !== null && (actorType === "apiKey" || (actorType === "oauthClient" && actor !== clientId))
+  return isHidden ? { ...entry, actor: null, actorName: null } : entry
+}
+
 type Existing = { get(id: string, caller: Caller): unknown }
 
 /** GET /{kind}/{id}/history: what happened to one record, for whoever may read it; also after it was deleted. */
@@ -40,11 +51,13 @@ export function historyRoute(
     app.get(
       `/api/v1/${kind.name}/:id/history`,
       ({ call, params, set }) => {
-        const answer = answerList(historyEntries, call, set, door.basis(), (query) => {
+        const { clientId = null } = callerOf(call)
+        const entries = clientId === null ? historyEntries : historyForApplications
+        const answer = answerList(entries, call, set, door.basis(), (query) => {
           if (isPrivate || !audit.hasHistory(kind.name, params.id)) records.get(params.id, callerOf(call))
           return whenDone(audit.history(kind.name, params.id, query), (page) => ({
             ...page,
-            rows: page.rows.map((row) => slim(row, Object.keys(shown))),
+            rows: page.rows.map((row) => shownTo(clientId, slim(row, Object.keys(shown)))),
           }))
         })
         return answer

@@ -1,9 +1,11 @@
 import type { Actor, AuditEntry, Writer } from "../../db/writer"
-import { networkOf } from "../../http/address"
+import { siteOf } from "../../http/address"
 import { steadyMillis } from "../../lib/clock"
 
 const minute = 60_000
-const mostSums = 1_000
+/** However many strangers there are, a minute of them takes no more rows than these: so many at once, and so many sums. */
+const mostAtOnce = 60
+const mostSums = 200
 
 type Sum = { entry: AuditEntry; by: Actor; started: number; unwritten: number }
 
@@ -14,6 +16,12 @@ type Sum = { entry: AuditEntry; by: Actor; started: number; unwritten: number }
  */
 export function auditSums(writer: Writer) {
   const open = new Map<string, Sum>()
+
+  let now = { started: -Infinity, written: 0 }
+  const mayWriteNow = (): boolean => {
+    if (steadyMillis() - now.started >= minute) now = { started: steadyMillis(), written: 0 }
+    return now.written++ < mostAtOnce
+  }
 
   const write = (entry: AuditEntry, attempts: number, by: Actor) =>
     writer((tx) => void tx.auditEntries.push(counted(entry, attempts)), by).catch(() => {})
@@ -27,8 +35,9 @@ export function auditSums(writer: Writer) {
         return
       }
       if (open.size < mostSums) {
-        open.set(key, { entry, by, started: steadyMillis(), unwritten: 0 })
-        void write(entry, 1, by)
+        const isAtOnce = mayWriteNow()
+        open.set(key, { entry, by, started: steadyMillis(), unwritten: isAtOnce ? 0 : 1 })
+        if (isAtOnce) void write(entry, 1, by)
         return
       }
       // With too many to tell apart, all further ones are summed by what happened alone.
@@ -54,9 +63,9 @@ export type AuditSums = ReturnType<typeof auditSums>
 
 const nobody: Actor = { type: "anonymous", id: null, name: null, requestId: null, ip: null, userAgent: null }
 
-/** By network: whoever has an IPv6 address has as many of them as they like. */
+/** By site: whoever has an IPv6 address has as many of them as they like. */
 const keyOf = ({ action, changes }: AuditEntry, { ip, id }: Actor): string =>
-  JSON.stringify([action, changes?.code?.to, ip === null ? null : networkOf(ip), id])
+  JSON.stringify([action, changes?.code?.to, ip === null ? null : (siteOf(ip) ?? ip), id])
 
 const counted = (entry: AuditEntry, attempts: number): AuditEntry => ({
   ...entry,

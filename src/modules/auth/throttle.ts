@@ -11,6 +11,7 @@ const perMail = 30
 const perSite = 60
 const firstWait = 30_000
 const mostRemembered = 20_000
+const mostLooks = 100
 
 type Tries = { failures: number; blockedUntil: number; waits: number; last: number }
 
@@ -29,17 +30,9 @@ export type Attempt = {
  * pair. A try counts from the moment it begins, so that many at once are no way around; unknown mails count like known ones.
  */
 export function loginThrottle() {
-  const tries = new Map<string, Tries>()
-
-  const find = (key: string): Tries => {
-    const found = tries.get(key)
-    if (found && steadyMillis() - found.last < window) return found
-    const fresh = { failures: 0, blockedUntil: 0, waits: 0, last: steadyMillis() }
-    tries.delete(key)
-    tries.set(key, fresh)
-    if (tries.size > mostRemembered) tries.delete(tries.keys().next().value ?? "")
-    return fresh
-  }
+  // Apart, because there are as many pairs and networks as somebody likes to use: they must not push out the others.
+  const near = remembered()
+  const wide = remembered()
 
   const waitOf = (waits: number) => Math.min(window, firstWait * 2 ** waits)
 
@@ -54,10 +47,11 @@ export function loginThrottle() {
     })
   }
 
-  const count = (found: Tries, limit: number): void => {
+  const count = ({ memory, key, limit, found }: Counter): void => {
     found.failures++
     found.last = steadyMillis()
     if (found.failures >= limit) found.blockedUntil = found.last + waitOf(found.waits++)
+    memory.keep(key, found)
   }
 
   return {
@@ -67,30 +61,61 @@ export function loginThrottle() {
       const site = siteOf(address)
       // By digest: whatever is sent as a mail takes no more room than another.
       const pairKey = digestOf(`${mailKey(mail)}\n${network}`)
-      const pair = find(pairKey)
-      const others: [Tries, number][] = [[find(network), perAddress]]
-      if (!isUsual) others.push([find(digestOf(mailKey(mail))), perMail])
-      if (!isUsual && site !== null) others.push([find(site), perSite])
-      assertOpen(pair, perPair, true)
-      for (const [found, limit] of others) assertOpen(found, limit, false)
-      count(pair, perPair)
-      for (const [found, limit] of others) count(found, limit)
-      const undo = (found: Tries) => {
+      const counter = (memory: Memory, key: string, limit: number): Counter => ({
+        memory,
+        key,
+        limit,
+        found: memory.find(key),
+      })
+      const pair = counter(near, pairKey, perPair)
+      const others = [counter(near, network, perAddress)]
+      if (!isUsual) others.push(counter(wide, digestOf(mailKey(mail)), perMail))
+      if (!isUsual && site !== null) others.push(counter(wide, site, perSite))
+      // Nothing is kept of a try that is refused here, or refused tries would push out what refuses them.
+      assertOpen(pair.found, perPair, true)
+      for (const { found, limit } of others) assertOpen(found, limit, false)
+      for (const each of [pair, ...others]) count(each)
+      const undo = ({ found }: Counter) => {
         found.failures = Math.max(0, found.failures - 1)
       }
-      const undoOthers = () => others.forEach(([found]) => undo(found))
       return {
         succeed: () => {
-          tries.delete(pairKey)
-          undoOthers()
+          near.forget(pairKey)
+          others.forEach(undo)
         },
-        takeBack: () => {
-          undo(pair)
-          undoOthers()
-        },
+        takeBack: () => [pair, ...others].forEach(undo),
       }
     },
   }
 }
 
 export type LoginThrottle = ReturnType<typeof loginThrottle>
+
+type Memory = ReturnType<typeof remembered>
+type Counter = { memory: Memory; key: string; limit: number; found: Tries }
+
+/** Tries by what they have in common, a bounded number of them: the oldest that blocks nobody goes first. */
+function remembered() {
+  const tries = new Map<string, Tries>()
+
+  const makeRoom = (): void => {
+    let looked = 0
+    for (const [key, { blockedUntil }] of tries) {
+      if (blockedUntil > steadyMillis() && ++looked < mostLooks) continue
+      tries.delete(key)
+      return
+    }
+  }
+  return {
+    find(key: string): Tries {
+      const found = tries.get(key)
+      if (found && steadyMillis() - found.last < window) return found
+      return { failures: 0, blockedUntil: 0, waits: 0, last: steadyMillis() }
+    },
+    keep(key: string, found: Tries): void {
+      tries.set(key, found)
+      if (tries.size > mostRemembered) makeRoom()
+    },
+    forget: (key: string): void => void tries.delete(key),
+  }
+}

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
 import type { App } from "../../http/app"
 import { readBody } from "../../http/body"
+import type { Connection } from "../../http/call"
 import type { Door } from "../../http/crud-routes"
 import { operation } from "../../http/operation"
 import { wallClock } from "../../lib/clock"
@@ -12,8 +13,7 @@ import { Refusal } from "../../lib/refusal"
 type Outside = {
   /** The database file, beside which the copy is made. */
   file: string
-  /** Keeps the connection of a request open, though nothing is sent on it for a while. */
-  keepOpen: (request: Request) => void
+  keepOpen: Connection["keepOpen"]
 }
 
 /** A copy of the whole database, for an admin in person. */
@@ -28,7 +28,7 @@ export const backupRoutes =
           throw new Refusal("SERVICE_UNAVAILABLE", "Another copy is being made. Try again when it is done.", {
             headers: { "retry-after": "10" },
           })
-        keepOpen(request)
+        keepOpen(request, 0)
         const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
         // Beside the database, where there is room for it; hidden, because it is gone in a moment. A power cut may leave it:
         // the next copy knows it by its name.

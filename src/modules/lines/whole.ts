@@ -1,4 +1,4 @@
-import { nextStep } from "../../lib/turns"
+import { nextStep, type Later } from "../../lib/turns"
 
 /** So many lines are put into their documents at once; others are served in between. */
 const linesAtOnce = 1_000
@@ -11,11 +11,11 @@ type Head = { id: string }
 export function inWholes<H extends Head, T>(
   complete: (heads: H[]) => T[],
   countLines: (heads: readonly H[]) => ReadonlyMap<string, number>,
-): (heads: H[]) => T[] | Promise<T[]> {
+): (heads: H[]) => Later<T[]> {
   return (heads) => {
     if (heads.length <= fewDocuments) return complete(heads)
     const steps = stepsOf(heads, countLines(heads))
-    return steps.length <= 1 ? complete(heads) : inSteps(steps, complete)
+    return steps.length <= 1 ? complete(heads) : (signal) => inSteps(steps, complete, signal)
   }
 }
 
@@ -34,10 +34,14 @@ function stepsOf<H extends Head>(heads: readonly H[], lines: ReadonlyMap<string,
   return steps
 }
 
-async function inSteps<H, T>(steps: readonly H[][], complete: (heads: H[]) => T[]): Promise<T[]> {
+async function inSteps<H, T>(
+  steps: readonly H[][],
+  complete: (heads: H[]) => T[],
+  signal: AbortSignal | null,
+): Promise<T[]> {
   const all: T[] = []
   for (const step of steps) {
-    await nextStep()
+    await nextStep(signal)
     all.push(...complete(step))
   }
   return all

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { markOf } from "../../db/changes"
 import type { Area } from "../../http/rights"
 import { fromUnits, priceDigits } from "../../lib/decimal"
-import { restsBetween, type NextStep, type Rest } from "../../lib/turns"
+import { restsBetween, type Rest } from "../../lib/turns"
 import type { Basis } from "../../resource/field"
 import type { LowItem, MonthOfSales, Receivables, Summary } from "./model"
 import { ageLimits, ages, periodUpTo, visibleTo } from "./rules"
@@ -28,7 +28,7 @@ const longestStep = 4
 const latestCount = 8
 const lowCount = 10
 
-export function reportService(db: Database, basis: () => Basis, nextStep: NextStep) {
+export function reportService(db: Database, basis: () => Basis) {
   let kept: { state: string; summary: Promise<Summary> } | null = null
 
   /** The summary as things stand; asked again before anything was written, it is not added up again. */
@@ -36,7 +36,7 @@ export function reportService(db: Database, basis: () => Basis, nextStep: NextSt
     const now = basis()
     const state = `${markOf(db)} ${now.today}`
     if (kept?.state === state) return kept.summary
-    const summary = addUp(db, now, restsBetween(longestStep, nextStep))
+    const summary = addUp(db, now, restsBetween(longestStep))
     kept = { state, summary }
     // What failed is tried again, and what was written meanwhile is in some figures only.
     const forget = () => void (kept?.summary === summary && (kept = null))

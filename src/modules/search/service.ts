@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { fold } from "../../lib/text"
-import { restsBetween, type NextStep, type Rest } from "../../lib/turns"
-import { fragmentQuery, matchQuery, typedWords, wordQuery } from "../../resource/search"
+import { nextStep, restsBetween, type NextStep, type Rest } from "../../lib/turns"
+import { foldTyped, fragmentQuery, matchQuery, typedWords, wordQuery } from "../../resource/search"
 import { searchKinds, type Candidate, type Hit, type SearchKind } from "./model"
 import { scoreOf } from "./rules"
 import {
@@ -27,7 +27,7 @@ type Asked = { typed: string; words: string[]; limit: number }
 /** A way of looking: its queries one by one, so that others may be served between them. */
 type Way = (kind: SearchKind, asked: Asked) => Iterable<Candidate[]>
 
-export function searchService(db: Database, vocabulary: Vocabulary, nextStep: NextStep) {
+export function searchService(db: Database, vocabulary: Vocabulary, next: NextStep = nextStep) {
   for (const kind of searchKinds)
     if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
 
@@ -39,8 +39,8 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextStep: Ne
   const sureWays: Way[] = [
     (kind, { typed }) => [findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)])],
     function* (kind, { typed, words, limit }) {
-      yield findByTitle(db, kind, fold(typed), Math.min(mostCandidates, limit * 4))
-      if (words.join(" ") !== fold(typed)) yield findByTitle(db, kind, words.join(" "), limit)
+      yield findByTitle(db, kind, foldTyped(typed), Math.min(mostCandidates, limit * 4))
+      if (words.join(" ") !== foldTyped(typed)) yield findByTitle(db, kind, words.join(" "), limit)
     },
     function* (kind, { typed, limit }) {
       // Every number of a series begins alike: its letters alone say nothing.
@@ -52,26 +52,30 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextStep: Ne
   /** Each asked only while there is not enough, from what means the most to what means the least. */
   const widerWays: Way[] = [
     function* (kind, { words }) {
-      const anywhere = findByWords(db, kind, startsOf(kind, words), mostCandidates)
-      yield anywhere
-      if (anywhere.length < mostCandidates) return
+      const found = yield* findByWords(db, kind, startsOf(kind, words), mostCandidates)
+      if (found < mostCandidates) return
       // Cut off, it holds only the newest: the words themselves, and then names that begin so, may have been older.
-      yield findByWords(db, kind, `words : (${wordQuery(words, () => false)})`, mostCandidates)
-      yield findByWords(db, kind, `words : (${wordQuery(words, vocabulary.goesOn)})`, mostCandidates)
+      yield* findByWords(db, kind, `words : (${wordQuery(words, () => false)})`, mostCandidates)
+      yield* findByWords(db, kind, `words : (${wordQuery(words, vocabulary.goesOn)})`, mostCandidates)
     },
     function* (kind, { typed }) {
       const match = kind.resource.fragments && fragmentQuery(typed)
-      if (match) yield findByText(db, kind, match, mostCandidates)
+      if (match) yield* findByText(db, kind, match, mostCandidates)
     },
     function* (kind, { typed, words }) {
       if (!words.every(vocabulary.isPart)) return
       const inside = new Set(words.filter(vocabulary.isInside))
       if (words.length === 1 && inside.size === 1)
-        yield findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
+        yield* findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
       // Of several words one begins a word as a rule; its rows are few enough to look for the others inside.
       for (const word of words)
         if (inside.difference(new Set([word])).size > 0)
-          yield findByWords(db, kind, `words : (${wordQuery([word], vocabulary.goesOn)})`, mostCandidates / 4)
+          yield* findByWords(
+            db,
+            kind,
+            `words : (${wordQuery([word], vocabulary.goesOn)})`,
+            mostCandidates / 4,
+          )
     },
   ]
 
@@ -84,7 +88,7 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextStep: Ne
     const hits = new Map<string, Hit>()
     const numbers = new Set(numbersOf(db, kind, asked.typed))
     const fragments = kind.resource.fragments ? [asked.words.join("")] : null
-    const question = { typed: fold(asked.typed), words: asked.words, isCorrected }
+    const question = { typed: foldTyped(asked.typed), words: asked.words, isCorrected }
     const take = async (found: Iterable<Candidate[]>) => {
       for (const rows of found) {
         for (const row of rows) {
@@ -129,9 +133,9 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextStep: Ne
       // Who asks for few gets the first of what others get.
       const enough = Math.max(limit, fewest)
       const asked: Asked = { typed: typed.trim(), words: typedWords(typed), limit: enough }
-      const rest = restsBetween(longestStep, nextStep)
+      const rest = restsBetween(longestStep, null, next)
       // Many at once wait for one another, and not everybody for all of them.
-      await nextStep()
+      await next()
       const answer: Record<string, Hit[]> = {}
       let meant: Asked[] | undefined
       let isFound = false
@@ -155,7 +159,7 @@ export function searchService(db: Database, vocabulary: Vocabulary, nextStep: Ne
 
     /** Learns the words of all records in small steps, so that nobody has to wait for it. */
     async learn(): Promise<void> {
-      const rest = restsBetween(longestStep, nextStep)
+      const rest = restsBetween(longestStep, null, next)
       for (const kind of searchKinds) {
         const { table } = kind.resource
         if (vocabulary.isFinished(table)) continue

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { steadyMillis } from "../../lib/clock"
 import { columnOf } from "../../resource/define"
 import { learnedFields } from "../../resource/search"
 import { limited } from "../../resource/statements"
@@ -41,27 +42,47 @@ function findByStart(
     .all(start, `${start}\u{10ffff}`, limit)
 }
 
-/** Rows with words that begin so, newest first and unranked: the cost is bounded by `limit`, not by what matches. */
-export const findByWords = (db: Database, kind: SearchKind, match: string, limit: number): Candidate[] =>
+/** Finds rows a stretch of the table at a time, and returns how many there were. */
+type Finding = Generator<Candidate[], number>
+
+/** Rows with words that begin so, newest first and unranked, `limit` of them at most. */
+export const findByWords = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
   findByMatch(db, kind, `${kind.resource.table}_words`, match, limit)
 
 /** Rows with text that stands anywhere inside, likewise. */
-export const findByText = (db: Database, kind: SearchKind, match: string, limit: number): Candidate[] =>
+export const findByText = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
   findByMatch(db, kind, `${kind.resource.table}_search`, match, limit)
 
-function findByMatch(
-  db: Database,
-  kind: SearchKind,
-  table: string,
-  match: string,
-  limit: number,
-): Candidate[] {
-  return db
-    .query<Candidate, [string, number]>(
-      `${selectOf(kind)} WHERE seq IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC ${limited})`,
-    )
-    .all(match, limit)
+const firstStretch = 20_000
+/** Milliseconds: a stretch that took less is followed by one twice as long. */
+const quickly = 2
+
+/** Words that stand in many rows, but never together, lead through all of them: others are served between the stretches. */
+function* findByMatch(db: Database, kind: SearchKind, table: string, match: string, limit: number): Finding {
+  const rows = db.query<Candidate, [string, number, number, number]>(
+    `${selectOf(kind)} WHERE seq IN (
+       SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC ${limited})`,
+  )
+  let found = 0
+  let size = firstStretch
+  for (let high = lastRow(db, kind); high > 0 && found < limit; high -= size) {
+    const began = steadyMillis()
+    const some = rows.all(match, high - size + 1, high, limit - found)
+    const isQuick = steadyMillis() - began < quickly
+    found += some.length
+    yield some
+    // The next stretch ends where this one began, however long it is to be.
+    if (isQuick) {
+      high -= size
+      size *= 2
+      high += size
+    }
+  }
+  return found
 }
+
+const lastRow = (db: Database, { resource }: SearchKind): number =>
+  db.query<{ last: number | null }, []>(`SELECT max(seq) AS last FROM ${resource.table}`).get()?.last ?? 0
 
 /** The numbers that a bare 42 may mean: one for each year of the series. */
 export function findBySeries(db: Database, prefix: string): string[] {

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test"
+import { Refusal } from "../../lib/refusal"
+import { loginThrottle } from "./throttle"
+
+/** True when the try was let through. */
+const tries = (throttle: ReturnType<typeof loginThrottle>, mail: string, address: string): boolean => {
+  try {
+    throttle.begin(mail, address, false)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+test("tries that are refused do not push out what refuses them", () => {
+  const throttle = loginThrottle()
+  let passed = 0
+  for (let i = 0; i < 50_000; i++)
+    if (tries(throttle, "owner@example.com", `2001:db8:1:${(i & 0xffff).toString(16)}::1`)) passed++
+  expect(passed).toBe(30)
+})
+
+test("tries at other mails from other addresses do not push out what is blocked", () => {
+  const throttle = loginThrottle()
+  for (let i = 0; i < 30; i++) tries(throttle, "owner@example.com", `10.0.${i}.1`)
+  for (let i = 0; i < 21_000; i++)
+    tries(throttle, `m${i}@example.com`, `10.${1 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}`)
+  expect(tries(throttle, "owner@example.com", "192.0.2.200")).toBeFalse()
+})

@@ -1,0 +1,64 @@
+import { steadyMillis } from "../lib/clock"
+import { nextStep } from "../lib/turns"
+import type { ListQuery } from "./list"
+import type { Term } from "./filter"
+import type { Prepared, Step } from "./walk"
+
+/** Fewer finds of a search than this are looked at one by one. */
+const fewFinds = 2_000
+const firstWindow = 5_000
+/** Milliseconds: a window that took less is followed by one twice as large, one that took more by one half as large. */
+const pace = [2, 6] as const
+
+type Match = ListQuery["match"]
+
+/** The search over a whole table, where that is small. */
+export function matchTerm(table: string, match: Match): Term[] {
+  if (match === undefined) return []
+  if (match === null) return [{ sql: "0", values: [] }]
+  const sql = `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ?)`
+  return [{ sql, values: [matchOf(match)] }]
+}
+
+/** The search, for the rows of one step only. */
+export function matchWithin(table: string, match: Match, step: Step, prepared: Prepared): Term[] {
+  if (match === undefined || match === null) return matchTerm(table, match)
+  const { low, high } = prepared(`SELECT min(step_seq) AS low, max(step_seq) AS high FROM ${step.rows}`).get(
+    ...step.values,
+  ) as { low: number | null; high: number | null }
+  const sql = `seq IN (SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH ? AND rowid BETWEEN ? AND ?)`
+  return [{ sql, values: [matchOf(match), low ?? 0, high ?? -1] }]
+}
+
+/**
+ * The rows that a search finds, where they are few; null where they are many. A search may go through every row and find
+ * none, so it is asked for a stretch of rows at a time.
+ */
+export async function fewFindsOf(
+  table: string,
+  match: string,
+  prepared: Prepared,
+  signal: AbortSignal | null,
+): Promise<number[] | null> {
+  const { low, high } = prepared(`SELECT min(seq) AS low, max(seq) AS high FROM ${table}`).get() as {
+    low: number | null
+    high: number | null
+  }
+  const sql = `SELECT rowid AS seq FROM ${table}_search WHERE ${table}_search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ${fewFinds + 1}`
+  const finds: number[] = []
+  let size = firstWindow
+  for (let from = low ?? 0; from <= (high ?? -1);) {
+    await nextStep(signal)
+    const began = steadyMillis()
+    const rows = prepared(sql).all(matchOf(match), from, from + size - 1) as { seq: number }[]
+    finds.push(...rows.map(({ seq }) => seq))
+    if (finds.length > fewFinds) return null
+    from += size
+    const took = steadyMillis() - began
+    if (took < pace[0]) size *= 2
+    else if (took > pace[1]) size = Math.max(100, Math.floor(size / 2))
+  }
+  return finds
+}
+
+const matchOf = (match: string): string => `words : (${match})`
