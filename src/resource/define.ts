@@ -29,8 +29,8 @@ export type Resource<F extends Fields = Fields> = {
     /** At most one record has a value. */
     unique?: readonly (keyof F & string)[]
   }
-  /** True where a single record may be so large that a page of them is read bit by bit; names the field that is. */
-  bulky?: keyof F & string
+  /** Where records may be large: the fields that make them so, and from how many on they are weighed before they are read. */
+  bulky?: { fields: readonly (keyof F & string)[]; from: number }
   fields: F
   /** What a body may hold beside the fields and no answer ever shows, by its JSON Schema. */
   writeOnly?: Record<string, object>

@@ -15,19 +15,19 @@ export type RowTools = {
   convert: (row: Row, now: Basis) => Row
 }
 
-/** As many rows are read at once. */
-export const rowsAtOnce = 25
-/** Bulky records are read so many bytes at a time. */
-const bytesAtOnce = 1024 * 1024
+/** So many rows, and so many bytes of what makes records large, are read at once. */
+const rowsAtOnce = 100
+const bytesAtOnce = 512 * 1024
 
 /** Reads the records of a page that are known by their ids. */
 export function pageRows({ table, bulky }: Resource, { prepared, selectOf, convert }: RowTools) {
-  const groupsOf = (ids: readonly string[]): readonly string[][] =>
-    bulky ? byWeight(ids, weightsOf(ids, bulky)) : inChunks(ids, rowsAtOnce)
+  const columns = bulky?.fields.map((field) => `coalesce(octet_length(${columnOf(field)}), 0)`) ?? []
 
-  const weightsOf = (ids: readonly string[], field: string): Map<string, number> => {
+  /** How large each record is, which the file tells without reading it. */
+  const weigh = (ids: readonly string[]): ReadonlyMap<string, number> => {
+    if (columns.length === 0) return new Map()
     const rows = prepared(
-      `SELECT id, octet_length(${columnOf(field)}) AS bytes FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
+      `SELECT id, ${columns.join(" + ")} AS bytes FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
     ).all(JSON.stringify(ids)) as { id: string; bytes: number }[]
     return new Map(rows.map(({ id, bytes }) => [id, bytes]))
   }
@@ -46,29 +46,38 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
     })
   }
 
-  /** The records with these ids, each named once, that still fit: read and converted a few at a time. */
-  return async (
-    ids: readonly string[],
-    where: readonly Term[],
-    now: Basis,
-    signal: AbortSignal | null,
-  ): Promise<Row[]> => {
-    const rows: Row[] = []
-    for (const some of groupsOf(ids)) {
-      await nextStep(signal)
-      rows.push(...read(some, where, now))
-    }
-    return rows
+  return {
+    /** Ids, each named once, in the groups that are read at once. */
+    groupsOf: (ids: readonly string[]): string[][] => groupsByWeight(ids, weigh(ids)),
+
+    read,
+
+    /** The records of these groups that still fit, read and converted group by group. */
+    async readInSteps(
+      groups: readonly string[][],
+      where: readonly Term[],
+      now: Basis,
+      signal: AbortSignal | null,
+    ): Promise<Row[]> {
+      const rows: Row[] = []
+      for (const group of groups) {
+        await nextStep(signal)
+        rows.push(...read(group, where, now))
+      }
+      return rows
+    },
   }
 }
 
-/** Ids in groups that are read at once, by how large the records are. */
-function byWeight(ids: readonly string[], weights: ReadonlyMap<string, number>): string[][] {
+export type PageRows = ReturnType<typeof pageRows>
+
+function groupsByWeight(ids: readonly string[], weights: ReadonlyMap<string, number>): string[][] {
   const groups: string[][] = []
   let room = 0
   for (const id of ids) {
     const bytes = weights.get(id) ?? 0
-    if (groups.length === 0 || bytes > room) {
+    const isFull = (groups.at(-1)?.length ?? rowsAtOnce) >= rowsAtOnce
+    if (isFull || bytes > room) {
       groups.push([])
       room = bytesAtOnce
     }
@@ -76,10 +85,4 @@ function byWeight(ids: readonly string[], weights: ReadonlyMap<string, number>):
     room -= bytes
   }
   return groups
-}
-
-function inChunks<T>(all: readonly T[], size: number): T[][] {
-  const chunks: T[][] = []
-  for (let i = 0; i < all.length; i += size) chunks.push(all.slice(i, i + size))
-  return chunks
 }

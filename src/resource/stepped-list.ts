@@ -7,7 +7,7 @@ import { sortSourceOf, sourceOf, type Term } from "./filter"
 import { fewFindsOf, matchTerm, matchWithin } from "./finds"
 import type { ListQuery } from "./list"
 import { firstOf } from "./order"
-import type { pageRows, Row } from "./page-rows"
+import type { PageRows, Row } from "./page-rows"
 import { after, type Totals } from "./position"
 import type { Along, Asked, Planner } from "./plan"
 import { overStep, stepsAlong, stepsThrough, TooMuch, type Path, type Prepared, type Step } from "./walk"
@@ -19,7 +19,7 @@ type Tools = {
   plan: Planner
   prepared: Prepared
   totals: Totals
-  readRows: ReturnType<typeof pageRows>
+  pages: PageRows
 }
 type Wanted = { asked: Asked; query: ListQuery; start: Position | undefined; now: Basis }
 
@@ -27,7 +27,7 @@ type Wanted = { asked: Asked; query: ListQuery; start: Position | undefined; now
 export type Found = { rows: Row[]; last: Position | null; total: number | null }
 
 /** Finds pages that take looking through records: in steps, along the index that helps most. */
-export function steppedList(resource: Resource, { plan, prepared, totals, readRows }: Tools) {
+export function steppedList(resource: Resource, { plan, prepared, totals, pages }: Tools) {
   const { table } = resource
 
   const find = async ({ asked, query, start, now }: Wanted, signal: AbortSignal | null): Promise<Found> => {
@@ -115,9 +115,9 @@ export function steppedList(resource: Resource, { plan, prepared, totals, readRo
     if (!along && skipped > mostSkipped) throw new TooMuch()
     const { positions, seen } = along ? { positions: await inOrder(along), seen: null } : await sorted()
     const page = positions.slice(0, query.perPage)
-    const ids = page.map(({ id }) => id)
+    const groups = pages.groupsOf(page.map(({ id }) => id))
     return {
-      rows: await readRows(ids, asked.where, now, signal),
+      rows: await pages.readInSteps(groups, asked.where, now, signal),
       last: positions.length > query.perPage ? (page.at(-1) ?? null) : null,
       total: from ? null : (seen ?? (await count())),
     }

@@ -1,5 +1,4 @@
 import type { Database } from "bun:sqlite"
-import { steadyMillis } from "../lib/clock"
 import { isLongWork, whenDone, type Later } from "../lib/turns"
 import { invalidCursor, type Cursors, type Position } from "./cursor"
 import type { Resource } from "./define"
@@ -7,7 +6,7 @@ import type { Basis, Field } from "./field"
 import { sortSourceOf, sourceOf, type Term } from "./filter"
 import { matchTerm } from "./finds"
 import type { ListQuery } from "./list"
-import { pageRows, rowsAtOnce, type Row, type RowTools } from "./page-rows"
+import { pageRows, type Row, type RowTools } from "./page-rows"
 import { planner, type Asked } from "./plan"
 import { after, knownTotals } from "./position"
 import { limited } from "./statements"
@@ -23,8 +22,6 @@ type Tools = RowTools & { cursors: Cursors; basis: () => Basis }
 const farSkip = 1_000
 /** A table of so few rows is read at once, whatever is asked of it. */
 const fewRows = 200
-/** Milliseconds within which the first rows of a page were read if the others can be read at once too. */
-const quickly = 2
 
 /** Finds the pages of one table's lists: at once where indexes find them, else in steps between which others are served. */
 export function tableList(db: Database, resource: Resource, tools: Tools) {
@@ -32,8 +29,8 @@ export function tableList(db: Database, resource: Resource, tools: Tools) {
   const { table, bulky } = resource
   const plan = planner(resource)
   const totals = knownTotals(db)
-  const readRows = pageRows(resource, tools)
-  const findInSteps = steppedList(resource, { plan, prepared, totals, readRows })
+  const pages = pageRows(resource, tools)
+  const findInSteps = steppedList(resource, { plan, prepared, totals, pages })
 
   const positionOf = (sort: string, id: string): Position | null =>
     prepared(`SELECT ${sort} AS value, id FROM ${table} WHERE id = ?`).get(id) as Position | null
@@ -75,51 +72,35 @@ export function tableList(db: Database, resource: Resource, tools: Tools) {
     const values = valuesOf(page)
     const total = () => (start ? null : count(where))
 
-    const rowsFrom = (limit: number, offset: number): Row[] =>
-      prepared(
-        offset < farSkip
-          ? `${selectOf(now)} ${found}`
-          : `${selectOf(now)} FROM ${table} WHERE id IN (SELECT id ${found}) ${order}`,
-      ).all(...values, limit, offset) as Row[]
-    /** The rows in steps, of which at first only the ids are read. */
-    const inSteps = (first: Row[]): Later<Found> => {
-      const rest = query.perPage + 1 - first.length
-      const ids = (
-        prepared(`SELECT id ${found}`).all(...values, rest, skipped + first.length) as { id: string }[]
-      ).map(({ id }) => id)
-      const hasMore = ids.length === rest
+    if (bulky && query.perPage >= bulky.from) {
+      const wanted = query.perPage + 1
+      const ids = (prepared(`SELECT id ${found}`).all(...values, wanted, skipped) as { id: string }[]).map(
+        ({ id }) => id,
+      )
+      const hasMore = ids.length === wanted
       if (hasMore) ids.pop()
-      const lastId = ids.at(-1)
-      const last = hasMore && lastId !== undefined ? positionOf(sort, lastId) : null
-      const counted = total()
-      return async (signal) => {
-        const shown = first.map((row) => convert(row, now))
-        return { rows: shown.concat(await readRows(ids, [], now, signal)), last, total: counted }
-      }
+      const lastId = hasMore ? ids.at(-1) : undefined
+      const rest = { last: lastId === undefined ? null : positionOf(sort, lastId), total: total() }
+      const groups = pages.groupsOf(ids)
+      if (groups.length <= 1) return { rows: pages.read(ids, [], now), ...rest }
+      return async (signal) => ({ rows: await pages.readInSteps(groups, [], now, signal), ...rest })
     }
-    const whole = (rows: Row[]): Found => {
-      const hasMore = rows.length > query.perPage
-      if (hasMore) rows.pop()
-      const end = hasMore ? rows.at(-1) : undefined
-      const isShown = sort === sourceOf(query.sort, sortField, now)
-      const last =
-        end && isShown
-          ? { value: end[query.sort] as Position["value"], id: String(end.id) }
-          : end
-            ? positionOf(sort, String(end.id))
-            : null
-      return { rows: rows.map((row) => convert(row, now)), last, total: total() }
-    }
-
-    const wanted = query.perPage + 1
-    if (bulky) return inSteps([])
-    if (wanted <= rowsAtOnce + 1) return whole(rowsFrom(wanted, skipped))
-    const began = steadyMillis()
-    const first = rowsFrom(rowsAtOnce, skipped)
-    if (first.length < rowsAtOnce) return whole(first)
-    return steadyMillis() - began < quickly
-      ? whole(first.concat(rowsFrom(wanted - rowsAtOnce, skipped + rowsAtOnce)))
-      : inSteps(first)
+    const rows = prepared(
+      skipped < farSkip
+        ? `${selectOf(now)} ${found}`
+        : `${selectOf(now)} FROM ${table} WHERE id IN (SELECT id ${found}) ${order}`,
+    ).all(...values, query.perPage + 1, skipped) as Row[]
+    const hasMore = rows.length > query.perPage
+    if (hasMore) rows.pop()
+    const end = hasMore ? rows.at(-1) : undefined
+    const isShown = sort === sourceOf(query.sort, sortField, now)
+    const last =
+      end && isShown
+        ? { value: end[query.sort] as Position["value"], id: String(end.id) }
+        : end
+          ? positionOf(sort, String(end.id))
+          : null
+    return { rows: rows.map((row) => convert(row, now)), last, total: total() }
   }
 
   const isSmall = (): boolean => {

@@ -15,7 +15,7 @@ export const auditLogs = defineLedger({
   search: [],
   scan: ["action", "actorName", "recordId"],
   indexed: { sort: ["createdAt"], group: ["recordId", "actor"] },
-  bulky: "changes",
+  bulky: { fields: ["changes"], from: 1 },
   fields: {
     requestId: servedOrNull(text({ description: "The X-Request-Id of the request" })),
     actorType: served(choice(actorTypes)),

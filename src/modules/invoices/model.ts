@@ -66,6 +66,7 @@ export const invoices = defineResource({
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
   indexed: { sort: ["createdAt", "invoiceDate"], group: ["customer", "status"], unique: ["invoiceNumber"] },
+  bulky: { fields: ["notes"], from: 26 },
   onCreate: {
     status: { type: ["string", "null"], enum: ["draft", "unpaid", null], default: "draft" },
     override: { type: ["boolean", "null"], description: "A manager or admin passes the credit limit." },

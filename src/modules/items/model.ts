@@ -36,6 +36,7 @@ export const items = defineResource({
   search: ["itemCode", "itemName"],
   searchMore: ["category", "description"],
   indexed: { sort: ["createdAt", "itemName"], group: ["category"], unique: ["itemCode"] },
+  bulky: { fields: ["description", "images"], from: 26 },
   fields: {
     itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
     itemName: required(text({ examples: ["Standing desk 120 cm"] })),

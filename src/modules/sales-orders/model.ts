@@ -40,6 +40,7 @@ export const salesOrders = defineResource({
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
   indexed: { sort: ["createdAt", "orderDate"], group: ["customer", "status"], unique: ["orderNumber"] },
+  bulky: { fields: ["notes"], from: 26 },
   onCreate: { status: { type: ["string", "null"], enum: ["draft", "submitted", null], default: "draft" } },
   fields: {
     orderNumber: served(code("SO-2026-00001")),
