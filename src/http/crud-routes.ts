@@ -163,7 +163,7 @@ const quickly = 3
 
 /** Each may hold some megabytes, and many at once would only wait for one another. */
 const fewAtOnce = gate({
-  atOnce: () => 4,
+  atOnce: () => 2,
   longest: 1_000,
   message: "Too many large lists are asked for at once. Try again in a moment.",
 })
@@ -191,7 +191,7 @@ export function answerList<T extends object>(
     // What took long to read takes long to write out.
     return steadyMillis() - began < quickly
       ? { ...ok(rows), meta }
-      : (signal) => writtenInSteps(rows, meta, signal)
+      : async (signal) => writtenInSteps(rows, meta, signal)
   })
   return isLongWork(answer) ? takeTime(call, answer) : answer
 }

@@ -2,22 +2,37 @@ import { restsBetween } from "../lib/turns"
 
 /** How many milliseconds of writing out others wait for at most, unless a single record takes longer. */
 const longestStep = 4
+const bytesAtOnce = 64 * 1024
 
-/** A list as JSON, record by record, so that others are served while a large one is written out. */
-export async function writtenInSteps(
-  rows: readonly object[],
-  meta: object,
-  signal: AbortSignal | null,
-): Promise<Response> {
+/**
+ * A list as JSON, written out as it is sent: record by record, and no faster than it is received, so that a large one
+ * neither holds up others nor is in memory twice.
+ */
+export function writtenInSteps(rows: readonly object[], meta: object, signal: AbortSignal | null): Response {
   const rest = restsBetween(longestStep, signal)
-  const pieces: Uint8Array<ArrayBuffer>[] = [bytesOf('{"success":true,"data":[')]
+  const pieces = piecesOf(rows, meta)
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await rest()
+      const { value, done } = pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+  return new Response(body, { headers: { "content-type": "application/json;charset=utf-8" } })
+}
+
+/** Some records at a time, so that small ones do not go out one by one. */
+function* piecesOf(rows: readonly object[], meta: object): Generator<Uint8Array, undefined> {
+  let text = '{"success":true,"data":['
   for (const [i, row] of rows.entries()) {
-    await rest()
-    pieces.push(bytesOf(`${i > 0 ? "," : ""}${JSON.stringify(row)}`))
+    text += `${i > 0 ? "," : ""}${JSON.stringify(row)}`
+    if (text.length < bytesAtOnce) continue
+    yield encoder.encode(text)
+    text = ""
   }
-  pieces.push(bytesOf(`],"meta":${JSON.stringify(meta)}}`))
-  return new Response(new Blob(pieces), { headers: { "content-type": "application/json;charset=utf-8" } })
+  yield encoder.encode(`${text}],"meta":${JSON.stringify(meta)}}`)
+  return undefined
 }
 
 const encoder = new TextEncoder()
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)

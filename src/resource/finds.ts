@@ -2,7 +2,7 @@ import { steadyMillis } from "../lib/clock"
 import { nextStep } from "../lib/turns"
 import type { ListQuery } from "./list"
 import type { Term } from "./filter"
-import type { Prepared, Step } from "./walk"
+import { rowRange, type Prepared, type Step } from "./walk"
 
 /** Fewer finds of a search than this are looked at one by one. */
 const fewFinds = 2_000
@@ -40,14 +40,11 @@ export async function fewFindsOf(
   prepared: Prepared,
   signal: AbortSignal | null,
 ): Promise<number[] | null> {
-  const { low, high } = prepared(`SELECT min(seq) AS low, max(seq) AS high FROM ${table}`).get() as {
-    low: number | null
-    high: number | null
-  }
+  const { low, high } = rowRange(table, prepared)
   const sql = `SELECT rowid AS seq FROM ${table}_search WHERE ${table}_search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ${fewFinds + 1}`
   const finds: number[] = []
   let size = firstWindow
-  for (let from = low ?? 0; from <= (high ?? -1);) {
+  for (let from = low; from <= high;) {
     await nextStep(signal)
     const began = steadyMillis()
     const rows = prepared(sql).all(matchOf(match), from, from + size - 1) as { seq: number }[]

@@ -11,7 +11,7 @@ import { planner, type Asked } from "./plan"
 import { after, knownTotals } from "./position"
 import { limited } from "./statements"
 import { steppedList, type Found } from "./stepped-list"
-import { valuesOf, whereOf } from "./walk"
+import { rowRange, valuesOf, whereOf } from "./walk"
 
 /** One page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
@@ -104,11 +104,8 @@ export function tableList(db: Database, resource: Resource, tools: Tools) {
   }
 
   const isSmall = (): boolean => {
-    const { low, high } = prepared(`SELECT min(seq) AS low, max(seq) AS high FROM ${table}`).get() as {
-      low: number | null
-      high: number | null
-    }
-    return (high ?? 0) - (low ?? 0) < fewRows
+    const { low, high } = rowRange(table, prepared)
+    return high - low < fewRows
   }
 
   return (query: ListQuery, within: Term[]): Later<Page<Row>> => {

@@ -87,6 +87,14 @@ export async function* stepsAlong(
   }
 }
 
+/** The first and the last row of a table. Asked for one by one, because for both at once SQLite would read all of it. */
+export function rowRange(table: string, prepared: Prepared): { low: number; high: number } {
+  const { low, high } = prepared(
+    `SELECT (SELECT min(seq) FROM ${table}) AS low, (SELECT max(seq) FROM ${table}) AS high`,
+  ).get() as { low: number | null; high: number | null }
+  return { low: low ?? 0, high: high ?? -1 }
+}
+
 /** The same for rows whose numbers are known. */
 export async function* stepsThrough(
   table: string,

@@ -1,9 +1,9 @@
-import { nextStep, type Later } from "../../lib/turns"
+import { nextStep, type Later, type LongWork } from "../../lib/turns"
 
 /** So many lines are put into their documents at once; others are served in between. */
 const linesAtOnce = 1_000
-/** So few documents cannot have more lines than that by far. */
-const fewDocuments = 2
+/** The lines of more documents are not even counted at once. */
+const fewDocuments = 25
 
 type Head = { id: string }
 
@@ -13,9 +13,13 @@ export function inWholes<H extends Head, T>(
   countLines: (heads: readonly H[]) => ReadonlyMap<string, number>,
 ): (heads: H[]) => Later<T[]> {
   return (heads) => {
-    if (heads.length <= fewDocuments) return complete(heads)
-    const steps = stepsOf(heads, countLines(heads))
-    return steps.length <= 1 ? complete(heads) : (signal) => inSteps(steps, complete, signal)
+    if (heads.length === 0) return []
+    const work: LongWork<T[]> = async (signal) => {
+      await nextStep(signal)
+      return inSteps(stepsOf(heads, countLines(heads)), complete, signal)
+    }
+    if (heads.length > fewDocuments) return work
+    return stepsOf(heads, countLines(heads)).length <= 1 ? complete(heads) : work
   }
 }
 

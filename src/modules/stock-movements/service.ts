@@ -19,11 +19,12 @@ type Cause = { reason: StockMovement["reason"]; sourceType: string; sourceId: st
 
 /** The stock ledger: the only way in which an item's stock changes. */
 export function stockService(store: TableStore<typeof stockMovements>, catalogue: ItemService) {
+  /** Writes a row of the ledger; `balance` is the item's stock after it. The item's own figure is written beside it. */
   const write = (
     tx: Tx,
     movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
+    balance: number,
   ): StockMovement => {
-    const balance = catalogue.addStock(movement.item, toUnits(movement.quantity, priceDigits) ?? 0)
     if (Math.abs(balance) > mostStock)
       throw invalid("quantity", "would bring the stock beyond what can be counted")
     const id = newId(stockMovements.idPrefix, tx.now)
@@ -56,7 +57,8 @@ export function stockService(store: TableStore<typeof stockMovements>, catalogue
         throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
           details: [{ field: "item", message: "is a service" }],
         })
-      const row = write(tx, { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId })
+      const balance = catalogue.addStock(draft.item, toUnits(draft.quantity, priceDigits) ?? 0)
+      const row = write(tx, { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId }, balance)
       tx.auditEntries.push({
         action: "stock-movements.create",
         kind: "stock-movements",
@@ -69,11 +71,18 @@ export function stockService(store: TableStore<typeof stockMovements>, catalogue
     /** What a document moves; services move nothing. */
     move(tx: Tx, moves: readonly Move[], { reason, sourceType, sourceId, by }: Cause): void {
       const sold = catalogue.forLines(moves.map(({ item }) => item))
+      const balances = new Map<string, number>()
       for (const { item, quantity } of moves) {
-        if (!sold.get(item)?.hasStock) continue
+        const found = sold.get(item)
+        if (!found?.hasStock) continue
+        const balance = (balances.get(item) ?? found.currentStock) + quantity
+        balances.set(item, balance)
         const plain = fromUnits(quantity, priceDigits)
-        write(tx, { item, quantity: plain, reason, note: null, sourceType, sourceId, createdBy: by })
+        write(tx, { item, quantity: plain, reason, note: null, sourceType, sourceId, createdBy: by }, balance)
       }
+      // Once for each item, however many lines have it.
+      for (const [item, balance] of balances)
+        catalogue.addStock(item, balance - (sold.get(item)?.currentStock ?? 0))
     },
 
     /** The lines for which there is not enough on hand, each with what there is. */
