@@ -63,6 +63,10 @@ export async function* crowdResults(
       })),
     },
   ]
+  // A process that has never had so many connections takes longer for the first of them, whatever they ask for.
+  const greeting = { method: "POST", path: "/api/v1/invoices", headers: { ...json, ...admin }, body: "{}" }
+  for (let round = 0; round < 3; round++)
+    await Promise.all(times(256, () => send(targetNow().url, greeting, 120_000)))
   for (const crowd of crowds) yield await resultOf(crowd, bars, targetNow())
 }
 

@@ -4,13 +4,13 @@ import { dirname } from "node:path"
 import schema from "../../schema.sql" with { type: "text" }
 import oauth from "./migrations/2-oauth.sql" with { type: "text" }
 import searchInSixteen from "./migrations/3-search-in-sixteen.sql" with { type: "text" }
-import signInPlaces from "./migrations/4-sign-in-places.sql" with { type: "text" }
+import placesAndMerges from "./migrations/4-places-and-merges.sql" with { type: "text" }
 import { Unusable } from "../lib/unusable"
 import { syncFile } from "./files"
 import { applicationId, makePrivate } from "./open"
 
 /** Version N is reached by running steps[N - 2]; version 1 is the first release. Append only. */
-const released: readonly string[] = [oauth, searchInSixteen, signInPlaces]
+const released: readonly string[] = [oauth, searchInSixteen, placesAndMerges]
 
 export const latestVersion = released.length + 1
 
