@@ -491,12 +491,7 @@ INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('automerge', 1
 INSERT INTO invoices_search (invoices_search, rank) VALUES ('automerge', 16);
 INSERT INTO invoices_words (invoices_words, rank) VALUES ('automerge', 16);
 
--- It makes one of them bit by bit: only where there are far too many it would make one of all at once, and hold everybody.
-INSERT INTO items_search (items_search, rank) VALUES ('crisismerge', 64);
+-- Where texts are long, it makes one of them bit by bit: all at once would hold everybody.
 INSERT INTO items_words (items_words, rank) VALUES ('crisismerge', 64);
-INSERT INTO customers_search (customers_search, rank) VALUES ('crisismerge', 64);
-INSERT INTO customers_words (customers_words, rank) VALUES ('crisismerge', 64);
-INSERT INTO sales_orders_search (sales_orders_search, rank) VALUES ('crisismerge', 64);
 INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('crisismerge', 64);
-INSERT INTO invoices_search (invoices_search, rank) VALUES ('crisismerge', 64);
 INSERT INTO invoices_words (invoices_words, rank) VALUES ('crisismerge', 64);

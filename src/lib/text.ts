@@ -22,6 +22,11 @@ const letters: Record<string, string> = {
 const special = /[ßæœøđłðþı]/g
 const wordCharacters = /[\p{L}\p{N}]+/gu
 
+const printable = /^[ -~]*$/
+
+/** True for text of plain ASCII without control characters, which most is: nothing can be wrong with it as text. */
+export const isPrintable = (value: string): boolean => printable.test(value)
+
 /** True when a text must not be normalised: first this, then anything that is not linear. */
 export const hasTooManyMarks = (value: string): boolean => tooManyMarks.test(value)
 

@@ -6,6 +6,7 @@ import {
   hasFormatCharacters,
   hasTooManyMarks,
   isLonger,
+  isPrintable,
   tidy,
   withoutInvisible,
 } from "../lib/text"
@@ -147,18 +148,21 @@ export function text({
     const fault = (message: string) => void faults.push({ field: at, message })
     if (typeof value !== "string") return fault("must be a string")
     if (value.length > 2 * max) return fault(`must be at most ${max} characters long`)
-    if (hasTooManyMarks(value)) return fault("must not have more than 8 combining marks in a row")
-    const tidied = tidy(value, multiline)
-    const kept = multiline || isCode ? tidied : withoutInvisible(tidied)
-    const wrong = faultOfText(kept, multiline)
+    const isPlain = isPrintable(value)
+    if (!isPlain && hasTooManyMarks(value)) return fault("must not have more than 8 combining marks in a row")
+    const kept = isPlain ? value.trim() : tidied(value, { multiline, isCode })
+    const wrong = isPlain ? null : faultOfText(kept, multiline)
     if (wrong) return fault(wrong)
     if (kept === "") return fault("must not be empty")
-    if (isCode && hasFormatCharacters(kept)) return fault("must not contain invisible characters")
+    if (!isPlain && isCode && hasFormatCharacters(kept)) return fault("must not contain invisible characters")
     if (isLonger(kept, max)) return fault(`must be at most ${max} characters long`)
     const checked = check?.(kept) ?? { value: kept }
     return "fault" in checked ? fault(checked.fault) : checked.value
   })
 }
+
+const tidied = (value: string, { multiline, isCode }: { multiline: boolean; isCode: boolean }): string =>
+  multiline || isCode ? tidy(value, multiline) : withoutInvisible(tidy(value))
 
 /** A code or number that only the service makes. */
 export const code = (example: string): Given<string> => ({

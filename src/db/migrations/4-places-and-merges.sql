@@ -12,11 +12,6 @@ INSERT INTO sign_in_places (user, network, last_at)
   WHERE action = 'auth.login' AND outcome = 'success' AND ip IS NOT NULL AND instr(ip, ':') = 0
     AND record_id IN (SELECT id FROM users)
   GROUP BY record_id, ip;
-INSERT INTO items_search (items_search, rank) VALUES ('crisismerge', 64);
 INSERT INTO items_words (items_words, rank) VALUES ('crisismerge', 64);
-INSERT INTO customers_search (customers_search, rank) VALUES ('crisismerge', 64);
-INSERT INTO customers_words (customers_words, rank) VALUES ('crisismerge', 64);
-INSERT INTO sales_orders_search (sales_orders_search, rank) VALUES ('crisismerge', 64);
 INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('crisismerge', 64);
-INSERT INTO invoices_search (invoices_search, rank) VALUES ('crisismerge', 64);
 INSERT INTO invoices_words (invoices_words, rank) VALUES ('crisismerge', 64);
