@@ -14,8 +14,8 @@ type Props = {
   name: string
   onPick: (customer: Customer) => void
   error?: ReactNode
-  /** What the document comes to, where it is held against the customer's credit. */
-  total?: number
+  /** What the document comes to, which is held against the customer's credit. */
+  total: number
   autoFocus?: boolean
 }
 
@@ -25,7 +25,7 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
   const client = useQueryClient()
   const { data: customer } = useRecord("customers", value)
   const left = customer?.creditAvailable
-  const isOver = total !== undefined && left !== null && left !== undefined && total > left
+  const isOver = left !== null && left !== undefined && total > left
   return (
     <div>
       <RecordPicker
@@ -57,7 +57,7 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
           {customer.customerNumber} · {creditOf(customer, currency)}
         </Text>
       )}
-      {isOver && <Note>This order is over the credit that is left.</Note>}
+      {isOver && <Note>This is over the credit that is left.</Note>}
     </div>
   )
 }

@@ -19,15 +19,13 @@ type Props = {
   form: unknown
   /** The customer's name before the customer has been read. */
   customerName: string
-  /** Whether the total is held against the customer's credit. */
-  countsCredit: boolean
   isNew: boolean
   /** The inputs for its dates. */
   dates: ReactNode
 }
 
 /** The inputs of an order or an invoice: who, when, what, and what it comes to. */
-export function DocumentFields({ form: given, customerName, countsCredit, isNew, dates }: Props) {
+export function DocumentFields({ form: given, customerName, isNew, dates }: Props) {
   const form = given as UseFormReturnType<DocumentValues>
   const { currency } = useMe().company
   const totals = totalsOf(form.values.items.map(figuresOf), digitsOf(currency))
@@ -45,7 +43,7 @@ export function DocumentFields({ form: given, customerName, countsCredit, isNew,
             name={customerName}
             onPick={pick}
             error={form.errors["customer"]}
-            total={countsCredit ? totals.total : undefined}
+            total={totals.total}
             autoFocus={isNew && form.values.customer === ""}
           />
           <TermsInput customer={form.values.customer} {...form.getInputProps("paymentTerms")} />

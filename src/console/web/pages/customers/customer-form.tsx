@@ -1,13 +1,15 @@
 import { Autocomplete, Fieldset, Select, SimpleGrid, Switch, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
-import { useMay } from "../../api/hooks"
+import { useMay, useMe } from "../../api/hooks"
 import type { Customer } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
 import { countryOptions } from "./countries"
 import { customerTypes, paymentTerms } from "./suggestions"
+
+const creditRoles = ["accountant", "manager", "admin"]
 
 const valuesOf = (customer: Customer | null) => ({
   name: customer?.name ?? "",
@@ -30,6 +32,7 @@ const valuesOf = (customer: Customer | null) => ({
 /** The form of a customer; without one, it makes one. */
 export function CustomerForm({ customer }: { customer: Customer | null }) {
   const may = useMay()
+  const { role } = useMe()
   const [, go] = useLocation()
   const state = useRecordForm({
     kind: "customers",
@@ -42,6 +45,8 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
   })
   const { form } = state
   const isReadOnly = !may("customers", "write")
+  // Whoever makes a customer says it once; after that it is not for those who sell.
+  const maySetLimit = !customer || creditRoles.includes(role)
   return (
     <RecordForm state={state} isReadOnly={isReadOnly} submit={customer ? "Save" : "Create customer"}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -64,7 +69,10 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
         />
         <NumberField
           label="Credit limit"
-          description="Leave empty for no limit"
+          description={
+            maySetLimit ? "Leave empty for no limit" : "Accountants, managers and admins can change it"
+          }
+          disabled={!maySetLimit}
           {...form.getInputProps("creditLimit")}
         />
       </SimpleGrid>

@@ -6,6 +6,7 @@ import { useLocation, useSearchParams } from "wouter"
 import { ApiError, call, messageOf } from "../../api/client"
 import { useMe, useRecord } from "../../api/hooks"
 import type { Customer, Invoice } from "../../api/types"
+import { withinCredit } from "../../documents/credit"
 import { DayInput } from "../../documents/day-input"
 import { describeDocument } from "../../documents/describe"
 import { DocumentFields } from "../../documents/document-fields"
@@ -34,7 +35,8 @@ export const DraftInvoiceEditor = ({ invoice }: { invoice: Invoice }) => <Invoic
 type Props = { invoice: Invoice | null; customer?: Customer }
 
 function InvoiceEditor({ invoice, customer }: Props) {
-  const { today } = useMe().company
+  const me = useMe()
+  const { today } = me.company
   const client = useQueryClient()
   const [, go] = useLocation()
   const wantsIssue = useRef(false)
@@ -67,8 +69,13 @@ function InvoiceEditor({ invoice, customer }: Props) {
   const issue = async ({ id, version }: Invoice) => {
     setIssuing(true)
     try {
-      const body = { status: "unpaid" }
-      const { data, warnings } = await call<Invoice>("PUT", `/invoices/${id}/status`, { body, version })
+      const words = { document: "invoice", verb: "issue", action: "Issue anyway" } as const
+      const answer = await withinCredit(me.role, words, (override) => {
+        const body = { status: "unpaid", ...(override ? { override } : {}) }
+        return call<Invoice>("PUT", `/invoices/${id}/status`, { body, version })
+      })
+      if (!answer) return
+      const { data, warnings } = answer
       client.setQueryData(["invoices", id], data)
       tellWarnings(warnings)
       finish(data)
@@ -122,7 +129,6 @@ function InvoiceEditor({ invoice, customer }: Props) {
       <DocumentFields
         form={form}
         customerName={invoice?.customerName ?? customer?.name ?? ""}
-        countsCredit={false}
         isNew={!invoice}
         dates={<DayInput label="Invoice date" required {...form.getInputProps("invoiceDate")} />}
       />

@@ -101,7 +101,6 @@ export function OrderEditor({ order, customer }: Props) {
       <DocumentFields
         form={form}
         customerName={order?.customerName ?? customer?.name ?? ""}
-        countsCredit
         isNew={!order}
         dates={
           <>

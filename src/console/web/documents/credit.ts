@@ -1,0 +1,36 @@
+import { ApiError } from "../api/client"
+import type { Role } from "../api/types"
+import { confirm } from "../parts/confirm"
+
+/** How a document is called, and what is done with it, in the words of its page. */
+type Words = { document: "order" | "invoice"; verb: "submit" | "issue"; action: string }
+
+/**
+ * Does what the customer's credit may not reach for. Those who may pass the limit are then asked whether they want to; null
+ * when they do not.
+ */
+export async function withinCredit<T>(
+  role: Role,
+  { document, verb, action }: Words,
+  attempt: (override: boolean) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await attempt(false)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "CREDIT_LIMIT_EXCEEDED") throw error
+    // The last sentence is for programs: it names a field of the request.
+    const message = error.message.replace(/ [^.]*override: true\.$/, "")
+    if (role !== "manager" && role !== "admin")
+      throw new ApiError(
+        error.status,
+        error.code,
+        `${message} The ${document} stays a draft; a manager can ${verb} it anyway.`,
+      )
+    const answer = await confirm({
+      title: "Over the credit limit",
+      text: `${message} The ${document} stays a draft unless you ${verb} it anyway.`,
+      action,
+    })
+    return answer ? attempt(true) : null
+  }
+}
