@@ -33,8 +33,11 @@ export function* tale(random: Random, name: string, shared: string): Tale {
   yield put(customerPath, { phone: `+49 30 ${random.whole(100_000, 999_999)}`, creditLimit: 10_000_000 })
   for (let orders = random.whole(1, 3); orders > 0; orders--)
     yield* order(random, { item, customer, itemPath, customerPath, shared })
-  const key = yield post("/api-keys", { name, scopes: ["read"] })
-  if (random.happens(0.5)) yield remove(`/api-keys/${key.id}`)
+  // All tales are of one user, who has 50 live keys at most.
+  if (random.happens(0.3)) {
+    const key = yield post("/api-keys", { name, scopes: ["read"] })
+    if (random.happens(0.7)) yield remove(`/api-keys/${key.id}`)
+  }
   yield put(itemPath, { itemName: `Renamed ${name}`, sellingPrice: random.whole(1, 500) })
 }
 
