@@ -1,6 +1,6 @@
 import { shapeOfJson } from "../lib/json"
 import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
-import { isObject, tellUnknown } from "../resource/object"
+import { isObject, leftOutField, tellUnknown } from "../resource/object"
 import { nextStep, nextTurn } from "../lib/turns"
 import type { Input } from "../resource/read"
 
@@ -10,9 +10,6 @@ const deepest = 32
 const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const leftOut = new WeakMap<Request, number>()
-
-/** Stands in a body for what was left out of it. No kind has such a field. */
-const tooMuch = "…"
 
 /** How many faults of a request's body nobody has looked at, because it has more fields or entries than any record. */
 export const leftOutOf = (request: Request): number => leftOut.get(request) ?? 0
@@ -45,8 +42,8 @@ export async function readBody(request: Request, { optional = false, empty = fal
   const value = parse(shape.bytes)
   if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
   if (shape.leftOut > 0) {
-    // What was left out could have said anything: whoever reads the body refuses it for this field, beside what else is wrong.
-    value[tooMuch] = true
+    // The fields that were left out could say anything, so the body must be refused. Every reader of a body refuses this field.
+    value[leftOutField] = true
     leftOut.set(request, shape.leftOut - 1)
   }
   if (empty) {

@@ -28,6 +28,9 @@ export function nullableSchema({ schema, nullable }: Field): object {
   return { ...rest, type: [type, "null"], ...(words ? { enum: [...words, null] } : {}) }
 }
 
+/** The field that stands in a body for what was left out of it, because there was more than any record has. */
+export const leftOutField = "…"
+
 /** Tells of every field of a body that is not among those `known`. */
 export function tellUnknown(
   given: Record<string, unknown>,
@@ -37,7 +40,9 @@ export function tellUnknown(
 ): void {
   const isKnown = (name: string) => (Array.isArray(known) ? known.includes(name) : Object.hasOwn(known, name))
   for (const name of Object.keys(given))
-    if (!isKnown(name)) faults.push({ field: prefix + name, message: "is not a known field" })
+    if (name === leftOutField)
+      faults.push({ field: "body", message: "has more fields or entries than any record" })
+    else if (!isKnown(name)) faults.push({ field: prefix + name, message: "is not a known field" })
 }
 
 /** True for a JSON object, as opposed to null, an array or a scalar. */

@@ -205,6 +205,10 @@ describe("very many faults", () => {
         "content-type": "application/json",
       })
       expect([answer.status, more]).toEqual([status, more])
+      expect(answer.body.error.details[0]).toEqual({
+        field: "body",
+        message: "has more fields or entries than any record",
+      })
     }
     const passwords = Array(1_000).fill(`"password":"${adminPassword}"`).join(",")
     const login = await send(`${kontor.url}/api/v1/auth/login`, {
