@@ -1,4 +1,4 @@
-import { nextStep, type Later, type LongWork } from "../../lib/turns"
+import { nextStep, type Later } from "../../lib/turns"
 
 /** So many lines are put into their documents at once; others are served in between. */
 const linesAtOnce = 1_000
@@ -14,12 +14,13 @@ export function inWholes<H extends Head, T>(
 ): (heads: H[]) => Later<T[]> {
   return (heads) => {
     if (heads.length === 0) return []
-    const work: LongWork<T[]> = async (signal) => {
-      await nextStep(signal)
-      return inSteps(stepsOf(heads, countLines(heads)), complete, signal)
-    }
-    if (heads.length > fewDocuments) return work
-    return stepsOf(heads, countLines(heads)).length <= 1 ? complete(heads) : work
+    if (heads.length > fewDocuments)
+      return async (signal) => {
+        await nextStep(signal)
+        return inSteps(stepsOf(heads, countLines(heads)), complete, signal)
+      }
+    const steps = stepsOf(heads, countLines(heads))
+    return steps.length <= 1 ? complete(heads) : (signal) => inSteps(steps, complete, signal)
   }
 }
 
