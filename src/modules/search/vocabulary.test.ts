@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test"
+import { vocabulary } from "./vocabulary"
+
+const atOnce = async () => {}
+
+/** A word of letters only, another for each number. */
+const wordOf = (n: number) =>
+  `w${[...n.toString(26)].map((digit) => String.fromCharCode(97 + parseInt(digit, 26))).join("")}`
+
+function learned() {
+  const words = vocabulary()
+  words.finishTable("orders")
+  words.finish()
+  return words
+}
+
+test("a word leaves when the last record that uses it has changed or gone", async () => {
+  const words = learned()
+  words.change("orders", 1, null, "Zanzibar lamp")
+  words.change("orders", 2, null, "Zanzibar chair")
+  expect(await words.near("zanzibarr", 6, atOnce)).toEqual(["zanzibar"])
+  words.change("orders", 1, "Zanzibar lamp", "Lisbon lamp")
+  expect(words.has("zanzibar")).toBeTrue()
+  words.change("orders", 2, "Zanzibar chair", null)
+  expect([words.has("zanzibar"), words.has("lisbon"), words.has("lamp"), words.has("chair")]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+test("it keeps 200,000 words at most, and then rules nothing out that it may not know", () => {
+  const words = learned()
+  for (let record = 0; record < 250; record++)
+    words.change(
+      "orders",
+      record,
+      null,
+      Array.from({ length: 900 }, (_, i) => wordOf(record * 900 + i)).join(" "),
+    )
+  expect(words.size()).toBe(200_000)
+  expect([words.isPart("qqqqqqqq"), words.goesOn("qqqqqqqq")]).toEqual([true, true])
+})
+
+test("one record's words in ever new notes do not add up", () => {
+  const words = learned()
+  let before: string | null = null
+  for (let round = 0; round < 300; round++) {
+    const after = Array.from({ length: 900 }, (_, i) => wordOf(round * 900 + i)).join(" ")
+    words.change("orders", 1, before, after)
+    before = after
+  }
+  expect(words.size()).toBe(900)
+  words.change("orders", 1, before, null)
+  expect([words.size(), words.isPart("qqqqqqqq")]).toEqual([0, false])
+})
+
+test("of a record that is yet to be read at the start nothing is counted twice", () => {
+  const words = vocabulary()
+  words.change("orders", 5, null, "early bird")
+  expect(words.size()).toBe(0)
+  words.learn("orders", 5, "early bird")
+  words.change("orders", 5, "early bird", null)
+  expect(words.size()).toBe(0)
+})
