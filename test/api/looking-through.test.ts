@@ -123,22 +123,28 @@ describe("bounds of a filter by date", () => {
   })
 })
 
-describe("a list that is walked while records move", () => {
-  test("shows each record once, as it is, and none that does not fit any more", async () => {
+/** So many customers that a list of them takes some steps. */
+function fillCustomers(): void {
+  inFile(kontor, (db) =>
+    db
+      .query(
+        `INSERT INTO customers (id, customer_number, name, name_sort, type, type_sort, is_active, version, created_at, updated_at)
+         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+         SELECT printf('cus_%026d', i), 'X-' || i, 'mmm ' || i, 'mmm ' || i, 'Company', 'company', 1, 1,
+           '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z' FROM n`,
+      )
+      .run(),
+  )
+}
+
+describe("a list of very many customers", () => {
+  beforeAll(fillCustomers)
+
+  test("that is walked while records move shows each once, as it is, and none that does not fit any more", async () => {
     const shop = trade(api)
     const names = Array.from({ length: 6 }, (_, i) => `aaa mover ${i}`)
     const movers = await Promise.all(
       names.map((name) => shop.customer({ name, type: "Mover", creditLimit: 5_000 })),
-    )
-    inFile(kontor, (db) =>
-      db
-        .query(
-          `INSERT INTO customers (id, customer_number, name, name_sort, type, type_sort, is_active, version, created_at, updated_at)
-           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
-           SELECT printf('cus_%026d', i), 'X-' || i, 'mmm ' || i, 'mmm ' || i, 'Company', 'company', 1, 1,
-             '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z' FROM n`,
-        )
-        .run(),
     )
     for (const [i, { id }] of movers.entries()) {
       const list = api.get("/customers?sort=name&order=asc&type=Mover&perPage=50")
@@ -154,10 +160,8 @@ describe("a list that is walked while records move", () => {
       for (const { creditLimit, type } of body.data) expect([creditLimit, type]).toEqual([5_000, "Mover"])
     }
   })
-})
 
-describe("very many lists at once", () => {
-  test("of one caller are all answered, and others need not wait for all of them", async () => {
+  test("that one caller asks for many times at once is always answered, and others need not wait for all of them", async () => {
     const key = await api.create("/api-keys", { name: "Other", scopes: ["read"] })
     const other = apiWith(kontor, { "x-api-key": key.key })
     const ask = (as: Api) => as.get("/customers?sort=phone&type[ne]=None&perPage=100&page=300&fields=id")
