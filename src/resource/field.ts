@@ -1,15 +1,6 @@
 import { isDate, startOfDay, toTimestamp } from "../lib/date"
 import { largestPrice, priceDigits, toUnits } from "../lib/decimal"
 import type { Detail } from "../lib/refusal"
-import {
-  faultOfText,
-  hasFormatCharacters,
-  hasTooManyMarks,
-  isLonger,
-  isPrintable,
-  tidy,
-  withoutInvisible,
-} from "../lib/text"
 
 /** What figures are reckoned by: the currency with its decimals, and what day it is. */
 export type Basis = { currency: string; digits: number; today: string }
@@ -71,10 +62,11 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly parts?: Record<string, Field>
 }
 
+export type Given<T> = Field<T, "optional", true>
 type Reader<T> = Field<T>["read"]
-type Given<T> = Field<T, "optional", true>
 
-const field = <T>(kind: ValueKind, schema: JsonSchema, read: Reader<T>): Given<T> => ({
+/** A field that the caller may give and that may have no value. */
+export const field = <T>(kind: ValueKind, schema: JsonSchema, read: Reader<T>): Given<T> => ({
   kind,
   schema,
   read,
@@ -123,64 +115,6 @@ export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })
 
 /** Set once, when the record is made. */
 export const fixed = <F extends Field>(f: F): F => ({ ...f, fixed: true })
-
-type TextOptions = {
-  max?: number
-  multiline?: boolean
-  /** True for what people type to tell records apart: characters that nobody sees are refused in it. */
-  isCode?: boolean
-  examples?: string[]
-  description?: string
-  format?: string
-  /** Brings an otherwise fine text into its final form, or says what is wrong with it. */
-  check?: (value: string) => { value: string } | { fault: string }
-}
-
-export function text({
-  max = 200,
-  multiline = false,
-  isCode = false,
-  check,
-  ...annotations
-}: TextOptions = {}): Given<string> {
-  const schema = { type: "string", minLength: 1, maxLength: max, ...annotations }
-  return field(multiline ? "prose" : "text", schema, (value, at, faults) => {
-    const fault = (message: string) => void faults.push({ field: at, message })
-    if (typeof value !== "string") return fault("must be a string")
-    if (value.length > 2 * max) return fault(`must be at most ${max} characters long`)
-    const isPlain = isPrintable(value)
-    if (!isPlain && hasTooManyMarks(value)) return fault("must not have more than 8 combining marks in a row")
-    const kept = isPlain ? value.trim() : tidied(value, { multiline, isCode })
-    const wrong = isPlain ? null : faultOfText(kept, multiline)
-    if (wrong) return fault(wrong)
-    if (kept === "") return fault("must not be empty")
-    if (!isPlain && isCode && hasFormatCharacters(kept)) return fault("must not contain invisible characters")
-    if (isLonger(kept, max)) return fault(`must be at most ${max} characters long`)
-    const checked = check?.(kept) ?? { value: kept }
-    return "fault" in checked ? fault(checked.fault) : checked.value
-  })
-}
-
-const tidied = (value: string, { multiline, isCode }: { multiline: boolean; isCode: boolean }): string =>
-  multiline || isCode ? tidy(value, multiline) : withoutInvisible(tidy(value))
-
-/** A code or number that only the service makes. */
-export const code = (example: string): Given<string> => ({
-  ...text({ max: 64, examples: [example] }),
-  isAscii: true,
-})
-
-const mailPattern =
-  /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
-
-export const email = () =>
-  text({
-    max: 254,
-    isCode: true,
-    format: "email",
-    examples: ["office@example.com"],
-    check: (value) => (mailPattern.test(value) ? { value } : { fault: "must be an e-mail address" }),
-  })
 
 /** One of a fixed set of words. */
 export function choice<const V extends string>(values: readonly V[]): Given<V> {

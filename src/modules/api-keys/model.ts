@@ -12,9 +12,9 @@ import {
   required,
   served,
   servedOrNull,
-  text,
   timestamp,
 } from "../../resource/field"
+import { text } from "../../resource/text-field"
 
 const network = text({
   max: 64,

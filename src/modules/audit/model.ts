@@ -1,6 +1,7 @@
 import type { Changes } from "../../db/writer"
 import { defineLedger, type Kept } from "../../resource/define"
-import { choice, served, servedOrNull, structure, text } from "../../resource/field"
+import { choice, served, servedOrNull, structure } from "../../resource/field"
+import { text } from "../../resource/text-field"
 
 export const actorTypes = ["user", "apiKey", "oauthClient", "anonymous", "system"] as const
 export const outcomes = ["success", "failure", "refused"] as const

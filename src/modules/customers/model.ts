@@ -4,17 +4,15 @@ import {
   amount,
   boolean,
   byDefault,
-  code,
   decimal,
   derived,
-  email,
   required,
   served,
   servedOrNull,
   status,
   sum,
-  text,
 } from "../../resource/field"
+import { code, email, text } from "../../resource/text-field"
 import { object } from "../../resource/object"
 
 /** What the console and the API document suggest; the set is open. */

@@ -2,7 +2,6 @@ import { defineResource, defineLedger, type Kept } from "../../resource/define"
 import {
   amount,
   boolean,
-  code,
   date,
   derived,
   elsewhere,
@@ -14,9 +13,9 @@ import {
   servedOrNull,
   status,
   structure,
-  text,
   timestamp,
 } from "../../resource/field"
+import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { lineFields, type Line } from "../lines/model"
 

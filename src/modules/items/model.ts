@@ -10,9 +10,9 @@ import {
   served,
   status,
   sum,
-  text,
   unique,
 } from "../../resource/field"
+import { text } from "../../resource/text-field"
 
 export const itemTypes = ["Product", "Service", "Consumable"] as const
 

@@ -1,16 +1,7 @@
 import { fromUnits, priceDigits } from "../../lib/decimal"
 import { amountsByRate } from "../../lib/money"
-import {
-  amount,
-  byDefault,
-  code,
-  decimal,
-  positive,
-  reference,
-  required,
-  served,
-  text,
-} from "../../resource/field"
+import { amount, byDefault, decimal, positive, reference, required, served } from "../../resource/field"
+import { code, text } from "../../resource/text-field"
 
 /** A line as it is kept: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
 export type Line = {

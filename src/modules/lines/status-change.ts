@@ -1,5 +1,6 @@
 import { assertNoFaults, type Detail } from "../../lib/refusal"
-import { boolean, text } from "../../resource/field"
+import { boolean } from "../../resource/field"
+import { text } from "../../resource/text-field"
 import { tellUnknown } from "../../resource/object"
 import type { Input } from "../../resource/read"
 

@@ -1,7 +1,8 @@
 import { scopes, type Scope } from "../../http/rights"
 import { faultOfRedirect } from "../../lib/redirect-uri"
 import { defineResource, type Kept } from "../../resource/define"
-import { byDefault, choice, derived, fixed, list, required, served, text } from "../../resource/field"
+import { byDefault, choice, derived, fixed, list, required, served } from "../../resource/field"
+import { text } from "../../resource/text-field"
 
 export const clientTypes = ["confidential", "public"] as const
 

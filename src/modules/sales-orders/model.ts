@@ -2,7 +2,6 @@ import { defineResource, type Kept } from "../../resource/define"
 import {
   amount,
   choice,
-  code,
   date,
   decimal,
   elsewhere,
@@ -13,9 +12,9 @@ import {
   servedOrNull,
   status,
   structure,
-  text,
   timestamp,
 } from "../../resource/field"
+import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { lineFields, type Line } from "../lines/model"
 

@@ -1,7 +1,8 @@
 import { once } from "../../lib/once"
 import { planNames } from "../../lib/plans"
 import { defineResource, type Kept } from "../../resource/define"
-import { boolean, byDefault, choice, integer, served, text } from "../../resource/field"
+import { boolean, byDefault, choice, integer, served } from "../../resource/field"
+import { text } from "../../resource/text-field"
 
 /** Without the codes for testing and for no currency at all. The lists take time to make, which a start has not. */
 const currencies = once(() => new Set(Intl.supportedValuesOf("currency")).difference(new Set(["XXX", "XTS"])))

@@ -1,15 +1,6 @@
 import { defineLedger, type Kept } from "../../resource/define"
-import {
-  choice,
-  code,
-  decimal,
-  reference,
-  required,
-  served,
-  servedOrNull,
-  sum,
-  text,
-} from "../../resource/field"
+import { choice, decimal, reference, required, served, servedOrNull, sum } from "../../resource/field"
+import { code, text } from "../../resource/text-field"
 
 /** Why stock changed. The first three are for people; the service writes the others. */
 export const givenReasons = ["receipt", "adjustment", "return"] as const

@@ -1,7 +1,8 @@
 import { roles } from "../../http/rights"
 import { planNames } from "../../lib/plans"
 import { defineResource, type Kept } from "../../resource/define"
-import { boolean, byDefault, choice, email, fixed, required, text, unique } from "../../resource/field"
+import { boolean, byDefault, choice, fixed, required, unique } from "../../resource/field"
+import { email, text } from "../../resource/text-field"
 
 /** Who signs in. Passwords are not part of the record. */
 export const users = defineResource({
