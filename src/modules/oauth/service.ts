@@ -1,35 +1,22 @@
 import type { Database } from "bun:sqlite"
 import type { Actor, Tx, Writer } from "../../db/writer"
-import type { Role, Scope } from "../../http/rights"
+import type { Scope } from "../../http/rights"
 import { later, latestCredible, wallClock } from "../../lib/clock"
-import { newId } from "../../lib/id"
-import { isRegistered } from "../../lib/redirect-uri"
 import { Refusal } from "../../lib/refusal"
-import { digestOf, newSecret } from "../../lib/secret"
+import { digestOf } from "../../lib/secret"
 import type { OpenSession, SessionBook } from "../auth/sessions"
 import type { AccessTokens } from "../auth/tokens"
 import type { UserService } from "../users/service"
 import type { ClientService } from "./clients"
+import { consent } from "./consent"
 import { OAuthFailure } from "./failure"
-import type { Ask, Grant, OAuthClient } from "./model"
+import type { OAuthClient } from "./model"
 import { provesChallenge, readScopes, scopesWithin } from "./rules"
-import {
-  deleteCodesBeyond,
-  findCode,
-  findGrant,
-  findGrantById,
-  findGrantsOf,
-  insertCode,
-  setCodeUsed,
-  writeGrant,
-} from "./store"
+import { deleteCodesBeyond, findCode, setCodeUsed } from "./store"
 
 /** How long a code is good, and how long a used one is remembered to be recognised. */
 const codeLifetime = 60_000
 const codeMemory = 24 * 60 * 60_000
-
-/** Who is signed in at the page that asks, and by which session. */
-export type Giver = { id: string; role: Role; session: string }
 
 /** Who is calling, proved anew each time it is asked: a secret may be changed while a write waits for its turn. */
 export type Prove = () => OAuthClient
@@ -52,7 +39,7 @@ type Deps = {
   issuer: () => string
 }
 
-/** The code flow: what a user allows an application, the code for it, and the tokens for the code. */
+/** The code flow: what a user allows an application (see consent), and the tokens for the code that it gets for that. */
 export function oauthService({ db, writer, users, clients, sessions, tokens, issuer }: Deps) {
   const answer = async (session: OpenSession, scopes: readonly Scope[]): Promise<TokenAnswer> => ({
     access_token: await tokens.issue(session.user, session.id, scopes),
@@ -61,63 +48,6 @@ export function oauthService({ db, writer, users, clients, sessions, tokens, iss
     refresh_token: session.refreshToken,
     scope: scopes.join(" "),
   })
-
-  /** Whether the user has allowed all of this before. What only an admin can do is asked for every time. */
-  const isAllowed = (ask: Ask, giver: Giver): boolean => {
-    const wanted = scopesWithin(ask.scopes, giver.role)
-    const allowed = findGrant(db, giver.id, ask.client.id)?.scopes ?? []
-    // On the user's own machine, or by a scheme of its own, any program could be the one that asks.
-    const isProved = ask.redirectUri.startsWith("https:")
-    return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
-  }
-
-  /** Whether all is as it was when the page was shown: the user, their session, and what the application may ask. */
-  const stands = ({ client, redirectUri, scopes }: Ask, giver: Giver): boolean => {
-    const owner = sessions.ownerOf(giver.session)
-    const registered = clients.find(client.id)
-    const isSameGiver = owner?.id === giver.id && owner.role === giver.role && owner.client === null
-    return (
-      isSameGiver &&
-      registered !== null &&
-      isRegistered(redirectUri, registered.redirectUris) &&
-      scopes.every((scope) => registered.scopes.includes(scope))
-    )
-  }
-
-  /** Notes what the user allows, and gives the code for it. What was allowed before stays allowed. */
-  const allow = (tx: Tx, ask: Ask, giver: Giver): string => {
-    const wanted = scopesWithin(ask.scopes, giver.role)
-    const before = findGrant(db, giver.id, ask.client.id)
-    const scopes = [...new Set([...(before?.scopes ?? []), ...wanted])]
-    const grant: Grant = {
-      id: before?.id ?? newId("grt", tx.now),
-      user: giver.id,
-      client: ask.client.id,
-      scopes,
-      createdAt: before?.createdAt ?? tx.now,
-      updatedAt: tx.now,
-    }
-    if (!before || scopes.length > before.scopes.length) {
-      writeGrant(db, grant)
-      tx.auditEntries.push({
-        action: "oauth.grant",
-        kind: "oauth-clients",
-        recordId: ask.client.id,
-        changes: { scopes: { from: before?.scopes ?? null, to: scopes } },
-      })
-    }
-    const code = newSecret()
-    const { redirectUri, challenge } = ask
-    insertCode(db, {
-      digest: digestOf(code),
-      grant: grant.id,
-      redirectUri,
-      challenge,
-      scopes: wanted,
-      createdAt: wallClock(),
-    })
-    return code
-  }
 
   /** Uses a code up. Returned and not thrown: what a replay does to its session must be kept. */
   const redeem = (
@@ -155,15 +85,7 @@ export function oauthService({ db, writer, users, clients, sessions, tokens, iss
   }
 
   return {
-    isAllowed,
-
-    /** The code for what the user has just agreed to; null when it cannot be agreed to like that any more. */
-    allow: (ask: Ask, giver: Giver, by: Actor): Promise<string | null> =>
-      writer((tx) => (stands(ask, giver) ? allow(tx, ask, giver) : null), by),
-
-    /** The code for what the user has agreed to before; null when that does not hold any more. */
-    allowAgain: (ask: Ask, giver: Giver, by: Actor): Promise<string | null> =>
-      writer((tx) => (stands(ask, giver) && isAllowed(ask, giver) ? allow(tx, ask, giver) : null), by),
+    ...consent({ db, writer, clients, sessions }),
 
     async exchange(
       prove: Prove,
@@ -263,25 +185,6 @@ export function oauthService({ db, writer, users, clients, sessions, tokens, iss
         iat: claims.issuedAt,
         exp: claims.expiresAt,
       }
-    },
-
-    /** Notes that a user has said no. */
-    deny: (ask: Ask, by: Actor): Promise<void> =>
-      writer(
-        (tx) =>
-          void tx.auditEntries.push({ action: "oauth.deny", kind: "oauth-clients", recordId: ask.client.id }),
-        by,
-      ),
-
-    grantsOf: (user: string) => findGrantsOf(db, user),
-
-    /** Takes back what a user has allowed an application; its tokens die at once. */
-    withdraw(tx: Tx, id: string, user: string): void {
-      const grant = findGrantById(db, id)
-      if (!grant || grant.user !== user)
-        throw new Refusal("NOT_FOUND", `There is no grant ${JSON.stringify(id)}.`)
-      sessions.endGrant(tx, id)
-      tx.auditEntries.push({ action: "oauth.withdraw", kind: "oauth-clients", recordId: grant.client })
     },
 
     /** Upkeep: forgets codes that nobody will bring again. */
