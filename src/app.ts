@@ -82,7 +82,7 @@ export type Deps = Ground &
     publicUrl: string | null
     isStopping: () => boolean
     copies: BackgroundBackup
-    /** The database file, beside which a copy is made for whoever asks for one. */
+    /** The database file. A copy that is to be downloaded is made in the same folder. */
     file: string
   }
 
@@ -250,7 +250,7 @@ export function createApp({ db, writer, log, plans, ...deps }: Deps) {
     const request = `${call.method} ${call.path}`.slice(0, 200)
     const changes = { request: { from: null, to: request }, code: { from: null, to: code } }
     const entry = { action: "access.refused", kind: "access", outcome: "refused" as const, changes }
-    // Whoever has no right to be here at all can be refused for ever.
+    // A caller without a valid right can repeat this without limit, so it is summed.
     if (!call.caller || call.caller.blocked) return services.sums.note(entry, actorOf(call))
     writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
   }

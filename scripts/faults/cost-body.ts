@@ -1,4 +1,4 @@
-// The dearest bodies: each field of each operation with the longest texts and widest lists, and bodies that are nothing else.
+// The most expensive bodies: each field of each operation with the longest texts and widest lists, and bodies that are nothing else.
 import { json, otherAddress, pathOf, titleOf, type Case, type Means, type Sent } from "./cost-case"
 import { ladderOf, nearlyAll, textKinds, textOf, textOfBytes, type Rung, type TextKind } from "./cost-text"
 import { nameOf, typesOf, validBody, withValue, type Body } from "./fuzz-body"

@@ -14,7 +14,7 @@ export type Sent = {
   given?: Body | null
 }
 
-/** One request as it is told, and made anew at each attempt: a record can be made or changed only once. */
+/** One request: its name in the report, and a function that builds it for each attempt, because a record is created only once. */
 export type Case = {
   /** Method and path, or what else is done. */
   operation: string

@@ -19,7 +19,7 @@ type Crowd = { name: string; requests: Sent[]; beside?: (url: string) => Promise
 type Setting = { spare: Credential; admin: Credential; bars: Bars; isShort: boolean }
 type Credential = Record<string, string>
 
-const dear = [
+const expensive = [
   "/sales-orders?sort=notes&perPage=100",
   "/invoices?perPage=100",
   "/items?description[like]=%25a%25b%25c&perPage=100",
@@ -36,10 +36,10 @@ export async function* crowdResults(
     Array.from({ length: count }, (_, i) => make(i))
   const crowds: Crowd[] = [
     {
-      name: "50 dear lists",
+      name: "50 expensive lists",
       requests: times(50, (i) => ({
         method: "GET",
-        path: `/api/v1${dear[i % dear.length]}`,
+        path: `/api/v1${expensive[i % expensive.length]}`,
         headers: admin,
       })),
     },

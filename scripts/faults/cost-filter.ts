@@ -1,4 +1,4 @@
-// The dearest values of a filter: every operator on a field, with the longest patterns, values and lists.
+// The most expensive values of a filter: every operator on a field, with the longest patterns, values and lists.
 import { textOf } from "./cost-text"
 import { typesOf } from "./fuzz-body"
 import type { Schema } from "./fuzz-document"

@@ -1,4 +1,4 @@
-// The dearest questions that a query can ask: every filter and sort of a list, the widest and farthest pages, long searches.
+// The most expensive queries: every filter and sort of a list, the widest and farthest pages, long searches.
 import { pathOf, titleOf, type Case, type Means } from "./cost-case"
 import { filtersOf, patterns } from "./cost-filter"
 import { textOf } from "./cost-text"

@@ -1,4 +1,4 @@
-// Asks every operation of the API document for the dearest that it can be asked, and holds each against the bars.
+// Asks every operation of the API document with the most expensive values, and compares each result with the bars.
 import { existsSync } from "node:fs"
 import { adminEmail, adminPassword, emptyFolder, serve } from "../../test/support/kontor"
 import { askerOf } from "./cost-asker"
@@ -43,7 +43,7 @@ export type CostReport = {
   memory: { before: number; after: number; peak: number } | null
 }
 
-/** Makes the shop, asks, and reports. Whoever calls it ends the servers with cleanUp. */
+/** Fills a shop, sends the requests and reports. The caller stops the servers with cleanUp. */
 export async function cost(settings: Settings): Promise<CostReport> {
   const { bars, isShort, say, only = parts } = settings
   const server = await underWatch(await shopOf(settings))

@@ -31,7 +31,7 @@ export async function underWatch(start: () => Promise<Kontor>) {
   }
 }
 
-/** More than this in half a second is work; to answer whoever watches takes a little all the time. */
+/** More CPU time than this in half a second is work; the watcher's requests alone take less. */
 const idle = 60
 
 /**

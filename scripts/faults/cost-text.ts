@@ -32,7 +32,7 @@ export type Rung = { name: string; text: string }
 /** Close to the largest body there may be, with room for its other fields. */
 export const nearlyAll = 1_000_000
 
-/** Texts of one kind for a field, growing: whoever finds one too dear need not ask for the next. */
+/** Texts of one kind for a field, from short to long. After one that is a fault the longer ones are skipped. */
 export function* ladderOf(kind: TextKind, longest: number | undefined): Generator<Rung> {
   if (longest !== undefined) {
     yield { name: `${longest} ${kind}`, text: textOf(kind, longest) }

@@ -6,7 +6,7 @@ export type WatcherMessage = { url: string } | Question | { stop: true }
 /** The same clock in every thread. */
 export const millis = (): number => performance.timeOrigin + performance.now()
 
-/** Whoever waits for longer than this is told so, instead of waiting on. */
+/** A request that takes longer than this is a fault. */
 const patience = 60_000
 
 export type Watch = ReturnType<typeof watchOf>

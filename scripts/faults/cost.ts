@@ -1,4 +1,4 @@
-// Asks dist/kontor for the dearest that can be asked, while somebody else asks GET /health, and measures who has to wait:
+// Asks dist/kontor with the most expensive values, while a second client polls GET /health and measures its waits:
 // bun scripts/faults/cost.ts [--seed 1] [--binary dist/kontor] [--short] [--only bodies,queries]
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -22,7 +22,7 @@ if (strange.length > 0) {
 }
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 console.log(`seed ${seed}`)
-// Whoever loses patience leaves no server and no large file behind.
+// An interrupt stops the server and removes its files.
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 const began = performance.now()

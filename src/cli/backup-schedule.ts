@@ -9,7 +9,7 @@ import { Unusable } from "../lib/unusable"
 const form = /^kontor-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.db$/
 const lookEvery = 60_000
 
-/** How far the clock of whoever has made a copy may be ahead of ours. */
+/** How far the clock of the machine that made a copy may be ahead of ours. */
 const slack = 60_000
 
 /**

@@ -89,7 +89,7 @@ function assertOwnPage(request: Request, here: Pick<Outside, "publicUrl" | "isSe
     throw new Refusal("FORBIDDEN", "Only the console's own pages may do this.")
 }
 
-/** Whoever is on this machine needs no https to be who they seem. */
+/** A browser on this machine needs no https. */
 const onThisMachine = ["localhost", "127.0.0.1", "[::1]"]
 
 function isOwn(

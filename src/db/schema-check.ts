@@ -35,7 +35,7 @@ export function findSchemaFaults(db: Database, version = latestVersion): string[
 /** One row of a schema. Without words it is an index that SQLite makes for a UNIQUE or a PRIMARY KEY. */
 type SchemaObject = { type: string; name: string; of: string; sql: string | null; words: string | null }
 
-/** What ANALYZE leaves, whoever has run it. Compared to the letter, because the name alone says nothing. */
+/** The tables that ANALYZE creates. Their SQL is compared exactly, because anybody can create a table of that name. */
 const statistics = [
   "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
   "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",

@@ -20,7 +20,7 @@ export type Call = {
   userAgent: () => string | null
   /** Keeps the connection open though nothing is sent on it for some minutes: the longest that there is. */
   keepOpen: () => void
-  /** Tells when whoever asked has gone away. */
+  /** Aborted when the client has disconnected. */
   signal: () => AbortSignal
 }
 

@@ -23,7 +23,7 @@ export function gate({ atOnce, longest, message }: Rules): Gate {
 
   return async (share, work) => {
     if (running >= atOnce())
-      // Whoever finishes hands its place on, so that nobody can slip in between.
+      // A work that ends passes its place to the next in the queue, so that a newcomer cannot take it.
       await new Promise<void>((go, reject) => queue.add({ share, go, giveWay: () => reject(full()) }))
     else running++
     try {

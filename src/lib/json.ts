@@ -1,6 +1,6 @@
 /** No record has nearly as many fields: of one that has more only these are read, and it is refused for it. */
 const mostMembers = 1_000
-/** Nor has any list of ours nearly as many entries. */
+/** The longest array in the API has 1,000 entries. */
 const mostEntries = 5_000
 /** The largest document that is sent back whole has not as many values in all its lines. */
 const mostValues = 50_000

@@ -15,7 +15,7 @@ type Hasher = {
 }
 let hasher: Promise<Hasher> | undefined
 
-/** Argon2id of a password, in the PHC string format. `share` is who asks: whoever asks for much waits for itself. */
+/** Argon2id of a password, in the PHC string format. `share` names the user or network that asks; shares take turns. */
 export const hashPassword = (password: string, share: string): Promise<string> =>
   inTurn(share, async () => (await loadHasher()).hash(password.normalize("NFC")))
 

@@ -12,7 +12,7 @@ import { after, type Totals } from "./position"
 import type { Along, Asked, Planner } from "./plan"
 import { overStep, stepsAlong, stepsThrough, TooMuch, type Path, type Prepared, type Step } from "./walk"
 
-/** So many records may be skipped where each page sorts them anew. */
+/** The most records that a page may skip in a list that every request must sort. */
 const mostSkipped = 100_000
 
 type Tools = {

@@ -37,7 +37,7 @@ describe("a customer's credit limit", () => {
       ).toBe(200 + i)
   })
 
-  test("sent back unchanged is no change, and whoever makes a customer may give one", async () => {
+  test("sent back unchanged is no change, and every role that creates a customer may set one", async () => {
     const made = await people.sales.create("/customers", { name: "New", creditLimit: 500 })
     expect(made.creditLimit).toBe(500)
     const same = await people.sales.put(`/customers/${made.id}`, { ...made, phone: "+1" })

@@ -149,7 +149,7 @@ describe("guesses from many networks at one mail", () => {
 })
 
 describe("PUT /auth/password", () => {
-  test("many at once by one user leave a place for whoever signs in", async () => {
+  test("many at once by one user leave room for other users to sign in", async () => {
     const api = await signIn(kontor)
     const email = "busy@example.com"
     await api.create("/users", { email, name: "Busy", role: "viewer", password: adminPassword })

@@ -56,7 +56,7 @@ const covered =
     " ",
   )
 
-/** Reckons every hash anew, as whoever knows how they are made can. */
+/** Recomputes every hash, as an attacker who knows the algorithm can. */
 function rechain(db: Database): void {
   let before = "0".repeat(64)
   const rows = db.query<Record<string, string | null>, []>("SELECT * FROM audit_logs ORDER BY seq").all()
@@ -113,7 +113,7 @@ describe("kontor check --since", () => {
     expect(faults).toEqual([noted.head, head].map((each) => expect.stringContaining(each)))
   })
 
-  test("finds that the log was chained anew after an edit, which the file alone does not show", async () => {
+  test("finds that the hashes were recomputed after an edit, which the file alone does not show", async () => {
     const file = tamper((db) => {
       db.run("UPDATE audit_logs SET actor_name = 'Somebody else' WHERE seq = 3")
       rechain(db)
@@ -141,7 +141,7 @@ describe("kontor check --since", () => {
   })
 })
 
-test("check finds entries that are missing from a log that was chained anew", async () => {
+test("check finds entries that are missing from a log whose hashes were recomputed", async () => {
   for (const [sql, says] of [
     ["DELETE FROM audit_logs WHERE seq IN (3, 4)", "number 5 follows number 2"],
     ["DELETE FROM audit_logs WHERE seq = 1", "number 2 follows number 0"],

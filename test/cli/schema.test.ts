@@ -63,7 +63,7 @@ const promote =
 /** What somebody with the copy in hand may do to it, in either version, and what is said of it. */
 const alterations: [string, Alteration, string][] = [
   [
-    "a trigger that makes whoever signs in an admin",
+    "a trigger that makes every user who signs in an admin",
     promote,
     "The trigger promote on sessions is not one of",
   ],

@@ -97,7 +97,7 @@ describe("where browsers come by https", () => {
   })
 
   test.each(["localhost", "127.0.0.1", "[::1]"])(
-    "whoever is on the machine itself, at %s, can sign in",
+    "a browser on the machine itself, at %s, can sign in",
     async (name) => {
       const { port } = new URL(secure.url)
       const here = { origin: `http://${name}:${port}`, host: `${name}:${port}` }

@@ -8,7 +8,7 @@ import { cleanUp } from "../support/kontor"
 
 let report: CostReport
 
-// Every operation with the dearest values, in a shop of long texts and long documents, while somebody asks GET /health.
+// Every operation with the most expensive values, in a shop of long texts and long documents, while somebody asks GET /health.
 // `bun scripts/faults/cost.ts` asks ten times as much of a larger shop, and allows a fifth of the time.
 beforeAll(async () => {
   report = await cost({ ...shortForm, seed: seedOf("cost"), say: () => {} })
@@ -29,7 +29,7 @@ test.skipIf(process.platform !== "linux")("the memory it took is bounded", () =>
   expect(report.memory?.after).toBeLessThan(shortForm.mostMemory)
 })
 
-test("whoever watches sees a server that is held", async () => {
+test("the watcher sees a server that is held", async () => {
   const server = Bun.serve({ port: 0, fetch: () => new Response("ok") })
   const target = { url: server.url.href, pid: process.pid, watch: watchOf(server.url.href) }
   await target.watch.longestSince(millis())

@@ -67,7 +67,7 @@ export function hasEntries(db: Database, kind: string, recordId: string): boolea
   )
 }
 
-/** Where the chain ends: whoever notes it down elsewhere can tell later whether anything up to there was touched. */
+/** The end of the chain. A copy of it that is kept elsewhere shows later whether an entry before it was changed. */
 export type ChainEnd = { head: string; length: number }
 
 /** Cheap however long the log is: the length is the number of the newest entry, for there are no gaps. */

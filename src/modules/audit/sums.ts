@@ -63,7 +63,7 @@ export type AuditSums = ReturnType<typeof auditSums>
 
 const nobody: Actor = { type: "anonymous", id: null, name: null, requestId: null, ip: null, userAgent: null }
 
-/** By site: whoever has an IPv6 address has as many of them as they like. */
+/** By site, because one IPv6 client can use any address of its /48. */
 const keyOf = ({ action, changes }: AuditEntry, { ip, id }: Actor): string =>
   JSON.stringify([action, changes?.code?.to, ip === null ? null : (siteOf(ip) ?? ip), id])
 

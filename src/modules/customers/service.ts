@@ -11,7 +11,7 @@ import { assertCredit, warnOfCredit } from "./credit"
 import { customers } from "./model"
 import { addFigures, findBuyer } from "./store"
 
-/** Who may say how much a customer may owe; whoever else makes a customer says it once. */
+/** The roles that may change a credit limit. Other roles may set it when they create a customer. */
 const creditRoles: readonly Role[] = ["accountant", "manager", "admin"]
 
 /** Customers are one table; each gets the next number of its series. */

@@ -18,7 +18,7 @@ import { deleteCodesBeyond, findCode, setCodeUsed } from "./store"
 const codeLifetime = 60_000
 const codeMemory = 24 * 60 * 60_000
 
-/** Who is calling, proved anew each time it is asked: a secret may be changed while a write waits for its turn. */
+/** Authenticates the client again on each call, because its secret may be rotated while a write waits. */
 export type Prove = () => OAuthClient
 
 export type TokenAnswer = {

@@ -94,7 +94,7 @@ export function findBySeries(db: Database, prefix: string): string[] {
     .map(({ name }) => name)
 }
 
-/** The words of the next row of a kind after a row, for whoever reads them all one by one. */
+/** The text of the next row of a kind after a row. */
 export function findTextAfter(
   db: Database,
   { resource }: SearchKind,

@@ -17,7 +17,7 @@ export { passwordFaults }
 /** A new password, hashed before the transaction begins because hashing takes its time. */
 export type NewPassword = { hash: string | null; faults: Detail[] }
 
-/** `share` is who asks for it: whoever asks for many waits for itself. */
+/** `share` names the user or network that asks; shares take turns. */
 export async function readNewPassword(password: unknown, share: string): Promise<NewPassword> {
   const faults = passwordFaults(password)
   return { hash: faults.length > 0 ? null : await hashPassword(String(password), share), faults }

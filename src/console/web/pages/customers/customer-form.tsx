@@ -45,7 +45,7 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
   })
   const { form } = state
   const isReadOnly = !may("customers", "write")
-  // Whoever makes a customer says it once; after that it is not for those who sell.
+  // Every role that creates a customer may set the limit on create; only these roles may change it.
   const maySetLimit = !customer || creditRoles.includes(role)
   return (
     <RecordForm state={state} isReadOnly={isReadOnly} submit={customer ? "Save" : "Create customer"}>
