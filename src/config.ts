@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import type { BlockList } from "node:net"
 import { networks } from "./http/address"
 import { wipeVariable } from "./lib/environment"
-import { standardPlans, type Plans } from "./lib/plans"
+import { standardPlans, type Plans } from "./shared/plans"
 import { logLevels, type LogLevel } from "./lib/log"
 
 /** A command line or a variable that cannot be understood: exit 2. */

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { createApp } from "../app"
 import { groupWriter, system, type Tx, type Writer } from "../db/writer"
-import type { Caller } from "../http/rights"
+import type { Caller } from "../http/caller"
 import { dateIn, later, wallClock } from "../lib/clock"
 import { newSecret } from "../lib/secret"
 import { readNewPassword } from "../modules/users/service"

@@ -3,7 +3,7 @@ import { backgroundBackup } from "../db/background-backup"
 import { migrate } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { stderrLog } from "../lib/log"
-import { standardPlans } from "../lib/plans"
+import { standardPlans } from "../shared/plans"
 import { print, type Command } from "./command"
 import { openWriter } from "./database"
 

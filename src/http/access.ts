@@ -1,7 +1,7 @@
 import { Refusal } from "../lib/refusal"
 import type { App } from "./app"
 import type { Call } from "./call"
-import { assertMay, type Caller, type Right } from "./rights"
+import { assertMay, type Caller, type Right } from "./caller"
 
 /** Tells who is calling, or why the credential is no good. Must not wait: see `ready`. */
 export type Identify = {

@@ -16,7 +16,7 @@ import { callerOf, type Call } from "./call"
 import { crudOperations } from "./crud-operations"
 import { metaOf, nextLink, ok } from "./envelope"
 import { writtenInSteps } from "./large-answer"
-import type { Caller, Right } from "./rights"
+import type { Caller, Right } from "./caller"
 import { created, etagOf, readIfMatch, type Commits } from "./write"
 
 /** What every route needs from outside. */

@@ -1,5 +1,5 @@
 import type { Limiter, Verdict } from "../lib/limiter"
-import type { Plans } from "../lib/plans"
+import type { Plans } from "../shared/plans"
 import { Refusal } from "../lib/refusal"
 import { networkOf } from "./address"
 import type { App } from "./app"

@@ -9,7 +9,7 @@ import type { Input } from "../resource/read"
 import { actorOf, callerOf, type Call } from "./call"
 import type { Identify } from "./access"
 import { ok } from "./envelope"
-import { assertMay } from "./rights"
+import { assertMay } from "./caller"
 
 /** What a POST answers. `once` is added to this answer and kept nowhere: a secret that is shown one time. */
 export type Reply = { status: number; headers: Record<string, string>; data: object; once?: object }

@@ -1,5 +1,5 @@
 import { today, unixMillis } from "./clock"
-import type { Plan } from "./plans"
+import type { Plan } from "../shared/plans"
 
 const windowLength = 60_000
 const mostSubjects = 100_000

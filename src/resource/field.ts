@@ -1,5 +1,5 @@
 import { isDate, startOfDay, toTimestamp } from "../lib/date"
-import { largestPrice, priceDigits, toUnits } from "../lib/decimal"
+import { largestPrice, priceDigits, toUnits } from "../shared/decimal"
 import type { Detail } from "../lib/refusal"
 
 /** What figures are reckoned by: the currency with its decimals, and what day it is. */

@@ -1,5 +1,5 @@
 import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
-import { priceDigits } from "../lib/decimal"
+import { priceDigits } from "../shared/decimal"
 import type { Detail } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"
 import { columnOf, shadowsOf } from "./define"

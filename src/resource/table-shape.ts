@@ -1,4 +1,4 @@
-import { fromUnits, priceDigits } from "../lib/decimal"
+import { fromUnits, priceDigits } from "../shared/decimal"
 import { fold, lower } from "../lib/text"
 import { columnOf, fieldsOf, shadowsOf, storedFields, type Resource } from "./define"
 import type { Field, ValueKind } from "./field"

@@ -1,6 +1,6 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { Tx } from "../db/writer"
-import { fromUnits, priceDigits, toUnits } from "../lib/decimal"
+import { fromUnits, priceDigits, toUnits } from "../shared/decimal"
 import { once } from "../lib/once"
 import { Refusal } from "../lib/refusal"
 import { lower } from "../lib/text"

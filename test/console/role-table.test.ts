@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { roleRights } from "../../src/console/web/pages/settings/roles"
-import { areas, mayRole, roles, scopes } from "../../src/http/rights"
+import { areas, mayRole, roles, scopes } from "../../src/shared/rights"
 
 test("the console tells of each role what the server holds", () => {
   const held = Object.fromEntries(

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { totalsOf as inBrowser } from "../../src/console/web/documents/totals"
-import { fromUnits } from "../../src/lib/decimal"
-import { lineAmounts, taxesOf, totalsOf } from "../../src/lib/money"
+import { fromUnits } from "../../src/shared/decimal"
+import { lineAmounts, taxesOf, totalsOf } from "../../src/shared/money"
 
 const units = (most: number) => fc.integer({ min: 0, max: most * 10_000 })
 const line = fc.record({

@@ -1,6 +1,6 @@
 import { networks } from "../../http/address"
-import { scopes, type Role, type Scope } from "../../http/rights"
-import { planNames, type PlanName } from "../../lib/plans"
+import { scopes, type Role, type Scope } from "../../shared/rights"
+import { planNames, type PlanName } from "../../shared/plans"
 import { defineResource, type Kept } from "../../resource/define"
 import {
   byDefault,

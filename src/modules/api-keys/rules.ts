@@ -1,6 +1,7 @@
-import { isAdmin, scopesOf, type Caller, type Role } from "../../http/rights"
+import { isAdmin, type Caller } from "../../http/caller"
+import { scopesOf, type Role } from "../../shared/rights"
 import { isDate, startOfDay, toTimestamp } from "../../lib/date"
-import { isRaise, type PlanName } from "../../lib/plans"
+import { isRaise, type PlanName } from "../../shared/plans"
 import { Refusal, type Detail } from "../../lib/refusal"
 
 const mostLive = 50

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import type { Role, Scope } from "../../http/rights"
-import type { PlanName } from "../../lib/plans"
+import type { Role, Scope } from "../../shared/rights"
+import type { PlanName } from "../../shared/plans"
 import type { KeyHolder } from "./model"
 
 type Row = {

@@ -1,6 +1,6 @@
 import type { Actor, Tx, Writer } from "../../db/writer"
 import { networkOf } from "../../http/address"
-import type { Caller } from "../../http/rights"
+import type { Caller } from "../../http/caller"
 import { hashPassword, verifyNothing, verifyPassword } from "../../lib/password"
 import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
 import { sameSecret } from "../../lib/secret"

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
-import type { Scope } from "../../http/rights"
+import type { Scope } from "../../shared/rights"
 import { later, latestCredible, wallClock } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import { Refusal } from "../../lib/refusal"

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
-import type { Role, Scope } from "../../http/rights"
+import type { Role, Scope } from "../../shared/rights"
 import { latestCredible } from "../../lib/clock"
-import type { PlanName } from "../../lib/plans"
+import type { PlanName } from "../../shared/plans"
 
 export type SessionUser = {
   id: string

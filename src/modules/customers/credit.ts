@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/writer"
-import type { Caller } from "../../http/rights"
-import { fromUnits, priceDigits } from "../../lib/decimal"
+import type { Caller } from "../../http/caller"
+import { fromUnits, priceDigits } from "../../shared/decimal"
 import { Refusal } from "../../lib/refusal"
 import type { Settings } from "../settings/model"
 

@@ -1,4 +1,4 @@
-import { countries } from "../../lib/countries"
+import { countries } from "../../shared/countries"
 import { defineResource, type Kept } from "../../resource/define"
 import {
   amount,
@@ -14,9 +14,8 @@ import {
 } from "../../resource/field"
 import { code, email, text } from "../../resource/text-field"
 import { object } from "../../resource/object"
-
-/** What the console and the API document suggest; the set is open. */
-export const customerTypes = ["Company", "Individual", "Partnership", "Government", "NonProfit"]
+import { activeStatuses } from "../../shared/statuses"
+import { customerTypes } from "../../shared/suggestions"
 
 const country = text({
   max: 2,
@@ -64,7 +63,7 @@ export const customers = defineResource({
     ),
     isActive: byDefault(boolean(), true),
     status: derived(
-      served(status(["active", "inactive"])),
+      served(status(activeStatuses)),
       () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
     ),
   },

@@ -1,6 +1,6 @@
-import { fromUnits, priceDigits, toUnits } from "../../lib/decimal"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { newId } from "../../lib/id"
-import { amountsByRate, lineAmounts, partOf, taxOf } from "../../lib/money"
+import { amountsByRate, lineAmounts, partOf, taxOf } from "../../shared/money"
 import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
 import { date, decimal, positive, reference } from "../../resource/field"
 import { text } from "../../resource/text-field"

@@ -17,10 +17,8 @@ import {
 } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
+import { invoiceStatuses } from "../../shared/statuses"
 import { lineFields, type Line } from "../lines/model"
-
-export const invoiceStatuses = ["draft", "unpaid", "partially_paid", "paid", "cancelled"] as const
-export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
 /** A line of an invoice; one made from an order names the order's line. */
 export type InvoiceLine = Line & { orderLine: string | null }

@@ -2,7 +2,8 @@ import { describeList, idempotencyKey, idParameter, ifMatch } from "../../http/c
 import { enveloped, operation, ref } from "../../http/operation"
 import { statusBody } from "../lines/status-change"
 import { billingSchema } from "./from-order"
-import { invoiceStatuses, payments } from "./model"
+import { payments } from "./model"
+import { invoiceStatuses } from "../../shared/statuses"
 import { nextStatuses } from "./rules"
 
 const tag = "invoices"

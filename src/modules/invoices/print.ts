@@ -1,5 +1,5 @@
 import type { Sheet } from "../print/model"
-import type { InvoiceStatus } from "./model"
+import type { InvoiceStatus } from "../../shared/statuses"
 import type { InvoiceService } from "./service"
 
 const marks: Partial<Record<InvoiceStatus, Sheet["mark"]>> = {

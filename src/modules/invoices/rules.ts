@@ -1,6 +1,7 @@
 import { Refusal, type Detail } from "../../lib/refusal"
 import { assertTransition, assertUnlocked } from "../lines/rules"
-import type { InvoiceHead, InvoiceStatus } from "./model"
+import type { InvoiceHead } from "./model"
+import type { InvoiceStatus } from "../../shared/statuses"
 
 /** Where an invoice may go from each status when somebody asks for it; payments move it by themselves. */
 export const nextStatuses = {
@@ -54,17 +55,6 @@ export const nameOf = ({ invoiceNumber }: InvoiceHead): string =>
 export function statusByPayments(total: number, amountPaid: number): "unpaid" | "partially_paid" | "paid" {
   if (amountPaid >= total) return "paid"
   return amountPaid > 0 ? "partially_paid" : "unpaid"
-}
-
-/** `Net N` is so many days later, `EOM` the end of the month; any other terms mean at once. */
-export function dueDateOf(invoiceDate: string, terms: string | null): string {
-  const [, days] = /^net\s*(\d{1,6})$/i.exec(terms?.trim() ?? "") ?? []
-  const date = new Date(`${invoiceDate}T00:00:00Z`)
-  if (days) date.setUTCDate(date.getUTCDate() + Number(days))
-  else if (/^eom$/i.test(terms?.trim() ?? "")) date.setUTCMonth(date.getUTCMonth() + 1, 0)
-  const shown = Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 10)
-  // Beyond the last year that is written with four digits there is no later day.
-  return /^\d{4}-/.test(shown) ? shown : "9999-12-31"
 }
 
 export const dueDateFaults = (invoiceDate: unknown, dueDate: unknown): Detail[] =>

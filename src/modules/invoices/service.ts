@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/writer"
-import type { Caller } from "../../http/rights"
-import { taxesOf, totalsOf } from "../../lib/money"
+import type { Caller } from "../../http/caller"
+import { taxesOf, totalsOf } from "../../shared/money"
 import { assertNoFaults, invalid, type Detail } from "../../lib/refusal"
 import { whenDone } from "../../lib/turns"
 import { assertVersion, type Expected } from "../../resource/crud"
@@ -21,15 +21,10 @@ import {
 } from "../lines/service"
 import { invoiceBook, partyOf, type Buyer, type Deps } from "./book"
 import { assertBillable, assertPartAllowed, billLines, chooseLines, readBilling } from "./from-order"
-import { invoices, type Invoice, type InvoiceHead, type InvoiceLine, type InvoiceStatus } from "./model"
-import {
-  assertDeletable,
-  assertEditable,
-  assertMayBecome,
-  dueDateFaults,
-  dueDateOf,
-  statusByPayments,
-} from "./rules"
+import { invoices, type Invoice, type InvoiceHead, type InvoiceLine } from "./model"
+import type { InvoiceStatus } from "../../shared/statuses"
+import { assertDeletable, assertEditable, assertMayBecome, dueDateFaults, statusByPayments } from "./rules"
+import { dueDateOf } from "../../shared/terms"
 import { countParts, findCarried, findTaxes, invoiceLines, writeTaxes } from "./store"
 
 /** What moves an invoice to another status. */

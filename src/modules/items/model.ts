@@ -13,6 +13,7 @@ import {
   unique,
 } from "../../resource/field"
 import { text } from "../../resource/text-field"
+import { activeStatuses } from "../../shared/statuses"
 
 export const itemTypes = ["Product", "Service", "Consumable"] as const
 
@@ -60,7 +61,7 @@ export const items = defineResource({
     images: byDefault(list(webAddress, { max: 20 }), []),
     isActive: byDefault(boolean(), true),
     status: derived(
-      served(status(["active", "inactive"])),
+      served(status(activeStatuses)),
       () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
     ),
   },

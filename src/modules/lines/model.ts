@@ -1,5 +1,5 @@
-import { fromUnits, priceDigits } from "../../lib/decimal"
-import { amountsByRate } from "../../lib/money"
+import { fromUnits, priceDigits } from "../../shared/decimal"
+import { amountsByRate } from "../../shared/money"
 import { amount, byDefault, decimal, positive, reference, required, served } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Actor, Tx, Writer } from "../../db/writer"
-import type { Role } from "../../http/rights"
+import type { Role } from "../../shared/rights"
 import { wallClock } from "../../lib/clock"
 import { newId } from "../../lib/id"
 import { isRegistered } from "../../lib/redirect-uri"

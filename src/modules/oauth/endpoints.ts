@@ -1,7 +1,7 @@
 import type { Actor } from "../../db/writer"
 import type { App } from "../../http/app"
 import { actorOf, type Call } from "../../http/call"
-import { scopes } from "../../http/rights"
+import { scopes } from "../../shared/rights"
 import { authenticate } from "./authenticate"
 import type { ClientService } from "./clients"
 import { OAuthFailure } from "./failure"

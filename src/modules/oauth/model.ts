@@ -1,4 +1,4 @@
-import { scopes, type Scope } from "../../http/rights"
+import { scopes, type Scope } from "../../shared/rights"
 import { faultOfRedirect } from "../../lib/redirect-uri"
 import { defineResource, type Kept } from "../../resource/define"
 import { byDefault, choice, derived, fixed, list, required, served } from "../../resource/field"

@@ -1,4 +1,4 @@
-import type { Scope } from "../../http/rights"
+import type { Scope } from "../../shared/rights"
 import { asIs, html, toText, type Html } from "../../lib/html"
 import type { Ask } from "./model"
 import style from "./pages.css" with { type: "text" }

@@ -5,7 +5,7 @@ import { idempotencyKey, idParameter, ifMatch, recordSchema } from "../../http/c
 import { readRoutes, removeRoute, updateRoutes, type Door } from "../../http/crud-routes"
 import { ok } from "../../http/envelope"
 import { enveloped, operation, ref } from "../../http/operation"
-import type { Right } from "../../http/rights"
+import type { Right } from "../../http/caller"
 import { created, readIfMatch } from "../../http/write"
 import { readParams } from "../../resource/query"
 import type { ClientService } from "./clients"

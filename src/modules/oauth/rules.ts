@@ -1,4 +1,4 @@
-import { scopes as known, scopesOf, type Role, type Scope } from "../../http/rights"
+import { scopes as known, scopesOf, type Role, type Scope } from "../../shared/rights"
 import { sameSecret } from "../../lib/secret"
 
 const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/

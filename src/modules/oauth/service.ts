@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Actor, Tx, Writer } from "../../db/writer"
-import type { Scope } from "../../http/rights"
+import type { Scope } from "../../shared/rights"
 import { later, latestCredible, wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"

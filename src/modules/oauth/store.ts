@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Scope } from "../../http/rights"
+import type { Scope } from "../../shared/rights"
 import type { Code, Grant } from "./model"
 
 type GrantRow = Omit<Grant, "scopes"> & { scopes: string }

@@ -1,4 +1,4 @@
-import { digitsOf } from "../settings/model"
+import { digitsOf } from "../../shared/currencies"
 
 const fallback = "en"
 /** More than any browser sends; what follows is not looked at. */

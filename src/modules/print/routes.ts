@@ -1,7 +1,7 @@
 import type { App } from "../../http/app"
 import { idParameter } from "../../http/crud-operations"
 import { operation } from "../../http/operation"
-import type { Right } from "../../http/rights"
+import type { Right } from "../../http/caller"
 import type { Resource } from "../../resource/define"
 import { readParams } from "../../resource/query"
 import { formatsOf, localeOf } from "./formats"

@@ -1,4 +1,4 @@
-import { orderStatuses, type OrderStatus } from "../sales-orders/model"
+import { orderStatuses, type OrderStatus } from "../../shared/statuses"
 
 /** What happened in one month, tax included. */
 export type MonthOfSales = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { Area } from "../../http/rights"
+import type { Area } from "../../shared/rights"
 import type { Summary } from "./model"
 import { ageLimits, periodUpTo, visibleTo } from "./rules"
 

@@ -1,4 +1,4 @@
-import type { Area } from "../../http/rights"
+import type { Area } from "../../shared/rights"
 import { later } from "../../lib/clock"
 import { startOfDay } from "../../lib/date"
 import type { Summary } from "./model"

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
-import { fromUnits, priceDigits } from "../../lib/decimal"
+import { fromUnits, priceDigits } from "../../shared/decimal"
 import { Refusal } from "../../lib/refusal"
 import { changesOf } from "../../resource/changes"
 import type { Basis } from "../../resource/field"
@@ -9,14 +9,8 @@ import type { CustomerService } from "../customers/service"
 import { lineToWire } from "../lines/model"
 import { inWholes } from "../lines/whole"
 import type { StockService } from "../stock-movements/service"
-import {
-  salesOrders,
-  type Order,
-  type OrderHead,
-  type OrderLine,
-  type OrderStatus,
-  type SalesOrder,
-} from "./model"
+import { salesOrders, type Order, type OrderHead, type OrderLine, type SalesOrder } from "./model"
+import type { OrderStatus } from "../../shared/statuses"
 import {
   automaticStatuses,
   invoiceStatusOf,

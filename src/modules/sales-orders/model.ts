@@ -16,12 +16,8 @@ import {
 } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
+import { billingStatuses, orderStatuses } from "../../shared/statuses"
 import { lineFields, type Line } from "../lines/model"
-
-export const orderStatuses = ["draft", "submitted", "completed", "cancelled"] as const
-export type OrderStatus = (typeof orderStatuses)[number]
-
-export const invoiceStatuses = ["not_invoiced", "partially_invoiced", "invoiced"] as const
 
 /** A line of an order, and how much of it has been billed. */
 export type OrderLine = Line & { invoicedQuantity: number }
@@ -44,7 +40,7 @@ export const salesOrders = defineResource({
   fields: {
     orderNumber: served(code("SO-2026-00001")),
     status: served(status(orderStatuses)),
-    invoiceStatus: served(choice(invoiceStatuses)),
+    invoiceStatus: served(choice(billingStatuses)),
     allowedTransitions: elsewhere(served(words)),
     customer: required(reference("cus")),
     customerName: served(text({ examples: ["Nordlicht GmbH"] })),

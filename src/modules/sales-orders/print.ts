@@ -1,6 +1,6 @@
 import type { CustomerService } from "../customers/service"
 import type { Sheet } from "../print/model"
-import type { OrderStatus } from "./model"
+import type { OrderStatus } from "../../shared/statuses"
 import type { SalesOrderService } from "./service"
 
 const marks: Partial<Record<OrderStatus, Sheet["mark"]>> = { draft: "draft", cancelled: "cancelled" }

@@ -5,10 +5,11 @@ import { idempotencyKey, idParameter, ifMatch } from "../../http/crud-operations
 import { crudRoutes, type Door } from "../../http/crud-routes"
 import { ok } from "../../http/envelope"
 import { enveloped, operation, ref } from "../../http/operation"
-import type { Right } from "../../http/rights"
+import type { Right } from "../../http/caller"
 import { created, etagOf, readIfMatch } from "../../http/write"
 import { readStatusChange, statusBody } from "../lines/status-change"
-import { orderStatuses, salesOrders } from "./model"
+import { salesOrders } from "./model"
+import { orderStatuses } from "../../shared/statuses"
 import { nextStatuses } from "./rules"
 import type { SalesOrderService } from "./service"
 

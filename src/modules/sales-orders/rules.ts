@@ -1,7 +1,8 @@
 import { Refusal, type Detail } from "../../lib/refusal"
 import { assertTransition, assertUnlocked } from "../lines/rules"
 import type { Move } from "../stock-movements/service"
-import type { Order, OrderHead, OrderLine, OrderStatus } from "./model"
+import type { Order, OrderHead, OrderLine } from "./model"
+import type { OrderStatus } from "../../shared/statuses"
 
 /** Where an order may go from each status when somebody asks for it. A status with no way out is final. */
 export const nextStatuses = {

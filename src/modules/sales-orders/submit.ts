@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/writer"
-import type { Caller } from "../../http/rights"
-import { fromUnits, priceDigits } from "../../lib/decimal"
+import type { Caller } from "../../http/caller"
+import { fromUnits, priceDigits } from "../../shared/decimal"
 import { assertNoFaults, type Detail } from "../../lib/refusal"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"

@@ -1,4 +1,4 @@
-import type { Area } from "../../http/rights"
+import type { Area } from "../../shared/rights"
 import { lower } from "../../lib/text"
 import type { Resource } from "../../resource/define"
 import { customers } from "../customers/model"

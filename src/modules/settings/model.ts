@@ -1,11 +1,12 @@
 import { once } from "../../lib/once"
-import { planNames } from "../../lib/plans"
+import { planNames } from "../../shared/plans"
 import { defineResource, type Kept } from "../../resource/define"
 import { boolean, byDefault, choice, integer, served } from "../../resource/field"
 import { text } from "../../resource/text-field"
+import { currencyCodes } from "../../shared/currencies"
 
-/** Without the codes for testing and for no currency at all. The lists take time to make, which a start has not. */
-const currencies = once(() => new Set(Intl.supportedValuesOf("currency")).difference(new Set(["XXX", "XTS"])))
+/** Made when they are first needed: the lists take time, which a start has not. */
+const currencies = once(() => new Set(currencyCodes()))
 const timeZones = once(() => new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]))
 
 const currency = text({
@@ -50,8 +51,3 @@ export const settings = defineResource({
 })
 
 export type Settings = Kept<typeof settings>
-
-/** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD. */
-export const digitsOf = (code: string): number =>
-  new Intl.NumberFormat("en", { style: "currency", currency: code }).resolvedOptions()
-    .maximumFractionDigits ?? 2

@@ -7,7 +7,8 @@ import { changesOf } from "../../resource/changes"
 import { assertVersion, type Expected } from "../../resource/crud"
 import type { Basis } from "../../resource/field"
 import { readChange, type Input } from "../../resource/read"
-import { digitsOf, settings, type Settings } from "./model"
+import { digitsOf } from "../../shared/currencies"
+import { settings, type Settings } from "./model"
 import { findSettings, hasDocuments, writeSettings } from "./store"
 
 const defaults = Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/writer"
-import type { Caller } from "../../http/rights"
-import { fromUnits, priceDigits, toUnits } from "../../lib/decimal"
+import type { Caller } from "../../http/caller"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { newId } from "../../lib/id"
 import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
 import type { ListQuery } from "../../resource/list"

@@ -1,5 +1,5 @@
-import { roles } from "../../http/rights"
-import { planNames } from "../../lib/plans"
+import { roles } from "../../shared/rights"
+import { planNames } from "../../shared/plans"
 import { defineResource, type Kept } from "../../resource/define"
 import { boolean, byDefault, choice, fixed, required, unique } from "../../resource/field"
 import { email, text } from "../../resource/text-field"

@@ -1,6 +1,6 @@
 import type { App } from "../../http/app"
 import { createRoute, readRoutes, updateRoutes, type Door } from "../../http/crud-routes"
-import type { Right } from "../../http/rights"
+import type { Right } from "../../http/caller"
 import { users } from "./model"
 import type { UserService } from "./service"
 

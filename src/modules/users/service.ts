@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
-import type { Caller } from "../../http/rights"
+import type { Caller } from "../../http/caller"
 import { hashPassword } from "../../lib/password"
 import { assertNoFaults, type Detail } from "../../lib/refusal"
 import { mailKey } from "../../lib/text"

@@ -1,5 +1,5 @@
 // The server's own types; nothing of the server itself comes with them.
-import type { Area, Role, Scope } from "../../../http/rights"
+import type { Area, Role, Scope } from "../../../shared/rights"
 import type { ApiKey as ServedApiKey } from "../../../modules/api-keys/model"
 import type { AuditRow } from "../../../modules/audit/model"
 import type { Customer as ServedCustomer } from "../../../modules/customers/model"

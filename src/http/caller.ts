@@ -1,39 +1,6 @@
-import { once } from "../lib/once"
-import type { PlanName } from "../lib/plans"
+import type { PlanName } from "../shared/plans"
+import { areas, mayRole, scopes, type Area, type AreaScope, type Role, type Scope } from "../shared/rights"
 import { Refusal } from "../lib/refusal"
-
-export const scopes = ["read", "write", "delete", "admin"] as const
-export type Scope = (typeof scopes)[number]
-
-export const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
-export type Role = (typeof roles)[number]
-
-/** What a right is about. `own` is the caller's own account: its sessions, password, keys and grants. */
-export const areas = [
-  "items",
-  "customers",
-  "sales-orders",
-  "invoices",
-  "search",
-  "own",
-  "administration",
-] as const
-export type Area = (typeof areas)[number]
-
-const letters: Record<Scope, string> = { read: "R", write: "W", delete: "D", admin: "A" }
-
-/** The one table of who may do what: R reads, W writes, D deletes, A administers. Guard and console read it. */
-export const rights: Record<Role, Record<Area, string>> = {
-  viewer: row("R", "R", "R", "R", "R", "RWD", ""),
-  sales: row("R", "RW", "RWD", "R", "R", "RWD", ""),
-  accountant: row("R", "RW", "R", "RWD", "R", "RWD", ""),
-  manager: row("RWD", "RWD", "RWD", "RWD", "R", "RWD", ""),
-  admin: row("RWD", "RWD", "RWD", "RWD", "R", "RWD", "A"),
-}
-
-function row(...cells: string[]): Record<Area, string> {
-  return Object.fromEntries(areas.map((area, i) => [area, cells[i] ?? ""])) as Record<Area, string>
-}
 
 /** Who is calling, and with what. */
 export type Caller = {
@@ -64,23 +31,7 @@ export type Caller = {
  * What a route needs. `personal` routes are for people who signed in, whatever a key's scopes say. `notForApplications`
  * is what nobody is told about when they let an application act for them: their keys, and other applications.
  */
-export type Right = { area: Area; scope: Scope; personal?: boolean; notForApplications?: boolean }
-
-export const mayRole = (role: Role, { area, scope }: Right): boolean =>
-  rights[role][area].includes(letters[scope])
-
-const roleScopes = once(
-  () =>
-    new Map(
-      roles.map((role): [Role, readonly Scope[]] => [
-        role,
-        scopes.filter((scope) => areas.some((area) => area !== "own" && mayRole(role, { area, scope }))),
-      ]),
-    ),
-)
-
-/** The scopes a sign-in has: each that its role may use somewhere beyond its own account. */
-export const scopesOf = (role: Role): readonly Scope[] => roleScopes().get(role) ?? []
+export type Right = AreaScope & { personal?: boolean; notForApplications?: boolean }
 
 /** What the caller may do, by area: its role and the scopes of its credential together. */
 export const rightsOf = ({ role, scopes: held, kind }: Caller): Record<Area, Scope[]> =>

@@ -1,0 +1,90 @@
+export const scopes = ["read", "write", "delete", "admin"] as const
+export type Scope = (typeof scopes)[number]
+
+export const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
+export type Role = (typeof roles)[number]
+
+/** What a right is about. `own` is the caller's own account: its sessions, password, keys and grants. */
+export const areas = [
+  "items",
+  "customers",
+  "sales-orders",
+  "invoices",
+  "search",
+  "own",
+  "administration",
+] as const
+export type Area = (typeof areas)[number]
+
+/** R reads, W writes, D deletes, A administers. */
+type Rights = "" | "R" | "RW" | "RWD" | "A"
+const letters: Record<Scope, string> = { read: "R", write: "W", delete: "D", admin: "A" }
+
+/** The one table of who may do what. The server checks every request by it, and the console shows it. */
+export const rights = {
+  viewer: {
+    items: "R",
+    customers: "R",
+    "sales-orders": "R",
+    invoices: "R",
+    search: "R",
+    own: "RWD",
+    administration: "",
+  },
+  sales: {
+    items: "R",
+    customers: "RW",
+    "sales-orders": "RWD",
+    invoices: "R",
+    search: "R",
+    own: "RWD",
+    administration: "",
+  },
+  accountant: {
+    items: "R",
+    customers: "RW",
+    "sales-orders": "R",
+    invoices: "RWD",
+    search: "R",
+    own: "RWD",
+    administration: "",
+  },
+  manager: {
+    items: "RWD",
+    customers: "RWD",
+    "sales-orders": "RWD",
+    invoices: "RWD",
+    search: "R",
+    own: "RWD",
+    administration: "",
+  },
+  admin: {
+    items: "RWD",
+    customers: "RWD",
+    "sales-orders": "RWD",
+    invoices: "RWD",
+    search: "R",
+    own: "RWD",
+    administration: "A",
+  },
+} satisfies Record<Role, Record<Area, Rights>>
+
+/** What a route, a menu entry or a button needs. */
+export type AreaScope = { area: Area; scope: Scope }
+
+export const mayRole = (role: Role, { area, scope }: AreaScope): boolean =>
+  (rights[role][area] as string).includes(letters[scope])
+
+/** What a role may do in an area. */
+export const scopesIn = (role: Role, area: Area): Scope[] =>
+  scopes.filter((scope) => mayRole(role, { area, scope }))
+
+const roleScopes = new Map(
+  roles.map((role): [Role, readonly Scope[]] => [
+    role,
+    scopes.filter((scope) => areas.some((area) => area !== "own" && mayRole(role, { area, scope }))),
+  ]),
+)
+
+/** The scopes a sign-in has: each that its role may use somewhere beyond its own account. */
+export const scopesOf = (role: Role): readonly Scope[] => roleScopes.get(role) ?? []
