@@ -26,11 +26,11 @@ const { automaticStatuses } = orders
 
 /** What the README must hold, by the name of its place. */
 export const diagrams: Record<string, string> = {
-  "sales-order": diagramOf(orders.nextStatuses, [
+  "sales-order": diagramOf(orders.transitions, [
     ["submitted", automaticStatuses.submitted, "all is invoiced"],
     ["completed", automaticStatuses.completed, "an invoice of it is cancelled"],
   ]),
-  invoice: diagramOf(invoices.nextStatuses, [
+  invoice: diagramOf(invoices.transitions, [
     ["unpaid", "partially_paid", "a payment"],
     ["unpaid", "paid", "paid in full"],
     ["partially_paid", "paid", "paid in full"],

@@ -10,7 +10,7 @@ const statics: Step[] = [
   { name: "format", command: [bun, "fmt", "--check", "src", "test", "scripts"] },
   { name: "lint", command: [bun, "x", "oxlint", "--deny-warnings", "src", "test", "scripts"] },
   { name: "types", command: [bun, "check", "--no-script"] },
-  { name: "floors", command: [bun, "scripts/floors.ts"] },
+  { name: "layers", command: [bun, "scripts/layers.ts"] },
 ]
 const runs: Step[] = [
   { name: "build", command: [bun, "scripts/build.ts"] },

@@ -1,5 +1,6 @@
 import { asksForHelp } from "./cli/arguments"
-import { print, readRun, say, type Command } from "./cli/command"
+import { readRun, type Command } from "./cli/command"
+import { print, say } from "./lib/output"
 import { helpOf } from "./cli/help"
 import { serveCommand } from "./cli/serve"
 import { UsageError } from "./config"

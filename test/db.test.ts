@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { foreignVersion } from "../src/db/changes"
+import { otherProcessVersion } from "../src/db/changes"
 import { groupWriter } from "../src/db/writer"
 import { systemClock } from "../src/lib/clock"
 import { newId } from "../src/lib/id"
@@ -104,13 +104,13 @@ describe("a turn of the event loop", () => {
 
   test("sees the file as it was at its beginning, and the next one sees what another process has written", async () => {
     const { db, other, count, close } = openTwice()
-    const before = foreignVersion(db)
+    const before = otherProcessVersion(db)
     expect(count()).toBe(0)
     other.run("INSERT INTO t (x) VALUES (1)")
-    expect([foreignVersion(db), count()]).toEqual([before, 0])
+    expect([otherProcessVersion(db), count()]).toEqual([before, 0])
     await nextTurn()
     expect(db.inTransaction).toBeFalse()
-    expect(foreignVersion(db)).not.toBe(before)
+    expect(otherProcessVersion(db)).not.toBe(before)
     expect(count()).toBe(1)
     close()
   })
@@ -119,8 +119,8 @@ describe("a turn of the event loop", () => {
     const { db, other, count, close } = openTwice()
     const writer = groupWriter(db, systemClock(), () => {})
     // Asked for before the turn's first look at the file, so that it runs before the turn would have ended by itself.
-    const written = writer(() => ({ version: foreignVersion(db), count: count() }))
-    const before = foreignVersion(db)
+    const written = writer(() => ({ version: otherProcessVersion(db), count: count() }))
+    const before = otherProcessVersion(db)
     expect(count()).toBe(0)
     other.run("INSERT INTO t (x) VALUES (1)")
     const { version, count: seen } = await written
@@ -133,7 +133,7 @@ describe("a turn of the event loop", () => {
 
   test("may end with the database closed", async () => {
     const { db, close } = openTwice()
-    foreignVersion(db)
+    otherProcessVersion(db)
     close()
     await nextTurn()
   })

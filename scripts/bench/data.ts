@@ -7,7 +7,8 @@ import { customers } from "../../src/modules/customers/model"
 import { items } from "../../src/modules/items/model"
 import { salesOrders } from "../../src/modules/sales-orders/model"
 import type { Resource } from "../../src/resource/define"
-import { searchText, writeText, type SearchText } from "../../src/resource/search"
+import { writeText, type SearchText } from "../../src/db/search-tables"
+import { searchText } from "../../src/resource/search"
 
 export type Size = { items: number; customers: number; orders: number }
 

@@ -5,14 +5,15 @@ import { join } from "node:path"
 import { openDatabase } from "../../src/db/open"
 import { groupWriter } from "../../src/db/writer"
 import { systemClock } from "../../src/lib/clock"
-import { feedAudit } from "../../src/modules/audit/store"
+import { feedAudit } from "../../src/db/audit-log"
 import { items } from "../../src/modules/items/model"
 import { itemService } from "../../src/modules/items/service"
-import { searchKinds } from "../../src/modules/search/model"
+import { kindList } from "../../src/kinds"
+import { searchKindsOf } from "../../src/modules/search/model"
 import { searchService } from "../../src/modules/search/service"
 import { vocabulary } from "../../src/modules/search/vocabulary"
 import { signedCursors } from "../../src/resource/cursor"
-import { feedSearch } from "../../src/resource/search"
+import { feedSearch } from "../../src/db/search-tables"
 import { tableStore } from "../../src/resource/table-store"
 import { itemCode, itemId, lexicon, makeShop, pick, random } from "./data"
 import { residentOf, scratch, startServer } from "./server"
@@ -27,7 +28,8 @@ const words = vocabulary()
 let longest = 0
 let since = performance.now()
 const hold = () => void (longest = Math.max(longest, performance.now() - since))
-const search = searchService(db, words, async () => {
+const searchKinds = searchKindsOf(kindList)
+const search = searchService(db, searchKinds, words, async () => {
   hold()
   await new Promise((resolve) => setImmediate(resolve))
   since = performance.now()
@@ -85,8 +87,8 @@ process.exit(failed ? 1 : 0)
 /** What keeping search up to date adds to a write, 32 of them sharing a commit as they do under load. */
 async function compareWrites(): Promise<void> {
   db.run("PRAGMA synchronous = FULL")
-  const basis = () => ({ currency: "USD", digits: 2, today: "2026-01-01" })
-  const service = itemService(db, tableStore(db, items, { cursors: signedCursors("bench"), basis }))
+  const moneyContext = () => ({ currency: "USD", digits: 2, today: "2026-01-01" })
+  const service = itemService(db, tableStore(db, items, { cursors: signedCursors("bench"), moneyContext }))
   const [feed, audit] = [feedSearch(db), feedAudit(db)]
   const sides = {
     with: groupWriter(db, systemClock(), (kept) => (feed(kept), audit(kept))),
@@ -102,12 +104,15 @@ async function compareWrites(): Promise<void> {
         await Promise.all(
           Array.from({ length: 32 }, () =>
             sides[side]((tx) =>
-              service.create(tx, {
-                itemCode: `W-${++made}`,
-                itemName: `${pick()} ${pick()}`,
-                category: pick(),
-                sellingPrice: 5,
-              }),
+              service.create(
+                tx,
+                service.read({
+                  itemCode: `W-${++made}`,
+                  itemName: `${pick()} ${pick()}`,
+                  category: pick(),
+                  sellingPrice: 5,
+                }),
+              ),
             ),
           ),
         )

@@ -1,8 +1,9 @@
 import { statSync } from "node:fs"
 import { UsageError } from "../config"
 import { backUp } from "../db/backup"
-import { print, type Command } from "./command"
-import { openExisting } from "./database"
+import type { Command } from "./command"
+import { print } from "../lib/output"
+import { openExisting } from "../server/database"
 
 export const backupCommand: Command = {
   name: "backup",

@@ -3,14 +3,15 @@ import { findFaults } from "../db/check"
 import { findSchemaFaults } from "../db/schema-check"
 import { UsageError } from "../config"
 import { Unusable } from "../lib/unusable"
-import { chainEndOf, walkChain } from "../modules/audit/store"
+import { chainEndOf, walkChain } from "../db/audit-log"
 import { customers } from "../modules/customers/model"
 import { invoices } from "../modules/invoices/model"
 import { items } from "../modules/items/model"
 import { salesOrders } from "../modules/sales-orders/model"
 import { findSearchFaults } from "../resource/search-check"
-import { print, type Command } from "./command"
-import { openExisting } from "./database"
+import type { Command } from "./command"
+import { print } from "../lib/output"
+import { openExisting } from "../server/database"
 
 export const checkCommand: Command = {
   name: "check",

@@ -1,13 +1,9 @@
 import { UsageError } from "../config"
-import { newSecret } from "../lib/secret"
-import { clientService } from "../modules/oauth/clients"
 import { oauthClients, type OAuthClient } from "../modules/oauth/model"
-import { settingsService } from "../modules/settings/service"
-import { signedCursors } from "../resource/cursor"
-import { tableStore } from "../resource/table-store"
-import { print, readAction, say, table, type Command, type Run } from "./command"
-import { openExisting, openWriter } from "./database"
+import { readAction, table, type Command, type Run } from "./command"
+import { print, say } from "../lib/output"
 import { listAll } from "./list-all"
+import { withServices } from "./with-services"
 
 /** What can be done, and the options each takes. */
 const actions = {
@@ -47,11 +43,7 @@ export const clientsCommand: Command = {
       throw new UsageError(
         `"kontor clients ${action}" takes ${id ? "no" : "an"} ID. See "kontor clients --help".`,
       )
-    const db = openExisting(run.config.db)
-    try {
-      const { writer } = openWriter(db)
-      const stores = { cursors: signedCursors(newSecret()), basis: settingsService(db).basis }
-      const clients = clientService({ db, store: tableStore(db, oauthClients, stores) })
+    await withServices(run.config, async ({ oauthClients: clients }, writer) => {
       if (action === "list") return printClients(await listAll(oauthClients, clients.list, "createdAt"), run)
       if (action === "create") {
         const input = readDraft(run)
@@ -60,9 +52,7 @@ export const clientsCommand: Command = {
       if (action === "rotate") return printNew(await writer((tx) => clients.rotate(tx, id ?? "")), run)
       await writer((tx) => clients.remove(tx, id ?? ""))
       print(run.switches.json ? JSON.stringify({ id, removed: true }) : `${id} is removed.`)
-    } finally {
-      db.close()
-    }
+    })
   },
 }
 

@@ -1,5 +1,6 @@
 import { options, UsageError } from "../config"
-import { print, table, type Command } from "./command"
+import { table, type Command } from "./command"
+import { print } from "../lib/output"
 
 export const helpCommand = (commands: () => readonly Command[]): Command => ({
   name: "help",

@@ -2,17 +2,14 @@ import { UsageError } from "../config"
 import type { Writer } from "../db/writer"
 import { later, wallClock } from "../lib/clock"
 import { invalid } from "../lib/refusal"
-import { newSecret } from "../lib/secret"
 import { apiKeys, type ApiKey } from "../modules/api-keys/model"
-import { apiKeyService, type ApiKeyService } from "../modules/api-keys/service"
-import { settingsService } from "../modules/settings/service"
 import { users, type User } from "../modules/users/model"
-import { userService, type UserService } from "../modules/users/service"
-import { signedCursors } from "../resource/cursor"
-import { tableStore } from "../resource/table-store"
-import { print, readAction, say, table, type Command, type Run } from "./command"
-import { openExisting, openWriter } from "./database"
+import type { UserService } from "../modules/users/service"
+import type { Services } from "../services"
+import { readAction, table, type Command, type Run } from "./command"
+import { print, say } from "../lib/output"
 import { listAll } from "./list-all"
+import { withServices } from "./with-services"
 
 /** What can be done, and the options each takes. */
 const actions = {
@@ -48,42 +45,22 @@ export const keysCommand: Command = {
     const id = run.words[1]
     if ((action === "revoke" || action === "rotate") !== (id !== undefined))
       throw new UsageError(`"kontor keys ${action}" takes ${id ? "no" : "an"} ID. See "kontor keys --help".`)
-    const db = openExisting(run.config.db)
-    try {
-      const { writer } = openWriter(db)
-      const setup = settingsService(db)
-      const stores = { cursors: signedCursors(newSecret()), basis: setup.basis }
-      const keys = apiKeyService({ db, store: tableStore(db, apiKeys, stores), uses: { latest: () => null } })
-      const accounts = userService({ db, store: tableStore(db, users, stores) })
+    await withServices(run.config, async (services, writer) => {
+      const keys = services.apiKeys
       if (action === "list") return printKeys(await listAll(apiKeys, keys.all, "createdAt"), run)
-      if (action === "create") {
-        const owner = await findOwner(accounts, run.flags.user)
-        const plan = owner.plan ?? setup.get().defaultPlan
-        const input = readDraft(run)
-        return printNew(
-          await writer((tx) =>
-            keys.create(tx, withExpiry(input, run), { userId: owner.id, role: owner.role, plan }),
-          ),
-          run,
-        )
-      }
-      await change(action, id ?? "", keys, writer, run)
-    } finally {
-      db.close()
-    }
+      if (action === "create") return create(services, writer, run)
+      if (action === "rotate") return printNew(await writer((tx) => keys.rotate(tx, id ?? "")), run)
+      await writer((tx) => keys.revoke(tx, id ?? ""))
+      print(run.switches.json ? JSON.stringify({ id, revoked: true }) : `${id} is revoked.`)
+    })
   },
 }
 
-async function change(
-  action: "revoke" | "rotate",
-  id: string,
-  keys: ApiKeyService,
-  writer: Writer,
-  run: Run,
-) {
-  if (action === "rotate") return printNew(await writer((tx) => keys.rotate(tx, id)), run)
-  await writer((tx) => keys.revoke(tx, id))
-  print(run.switches.json ? JSON.stringify({ id, revoked: true }) : `${id} is revoked.`)
+async function create({ apiKeys: keys, users: people, settings }: Services, writer: Writer, run: Run) {
+  const owner = await findOwner(people, run.flags.user)
+  const plan = owner.plan ?? settings.get().defaultPlan
+  const input = withExpiry(readDraft(run), run)
+  printNew(await writer((tx) => keys.create(tx, input, { userId: owner.id, role: owner.role, plan })), run)
 }
 
 function readDraft({ flags, lists }: Run): Record<string, unknown> {
@@ -106,10 +83,10 @@ function withExpiry(input: Record<string, unknown>, { flags }: Run): Record<stri
   return { ...input, expiresAt: later(wallClock(), Number(days) * 86_400_000) }
 }
 
-async function findOwner(accounts: UserService, email: string | undefined): Promise<User> {
-  const everyone = await listAll(users, accounts.list, "createdAt")
+async function findOwner(people: UserService, email: string | undefined): Promise<User> {
+  const everyone = await listAll(users, people.list, "createdAt")
   const admins = everyone.filter(({ role, isActive }) => role === "admin" && isActive)
-  const owner = email === undefined ? admins[0] : accounts.findByEmail(email)
+  const owner = email === undefined ? admins[0] : people.findByEmail(email)
   if (!owner || !owner.isActive)
     throw invalid(
       "user",

@@ -1,11 +1,11 @@
 import { isLongWork, type Later } from "../lib/turns"
 import type { Resource } from "../resource/define"
-import type { Basis } from "../resource/field"
+import type { MoneyContext } from "../resource/field"
 import { readListQuery, type ListQuery } from "../resource/list"
 import type { Page } from "../resource/table-list"
 
 /** Good enough for kinds that have neither money nor dates. */
-export const standardBasis: Basis = { currency: "USD", digits: 2, today: "1970-01-01" }
+const standardContext: MoneyContext = { currency: "USD", digits: 2, today: "1970-01-01" }
 
 /** Every record of a kind, page by page, oldest or lowest first. */
 export async function listAll<T>(
@@ -15,7 +15,7 @@ export async function listAll<T>(
 ): Promise<T[]> {
   const all: T[] = []
   for (let page = 1; ; page++) {
-    const query = readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, standardBasis)
+    const query = readListQuery(resource, `perPage=100&order=asc&sort=${sort}&page=${page}`, standardContext)
     const found = list(query)
     const { rows, nextCursor } = isLongWork(found) ? await found(null) : found
     all.push(...rows)

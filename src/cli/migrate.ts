@@ -1,8 +1,9 @@
 import { holdFile } from "../db/lock"
 import { latestVersion, versionOf } from "../db/migrate"
 import { openDatabase, openToLook } from "../db/open"
-import { print, say, type Command } from "./command"
-import { bringUpToDate } from "./database"
+import type { Command } from "./command"
+import { print, say } from "../lib/output"
+import { bringUpToDate } from "../server/database"
 
 export const migrateCommand: Command = {
   name: "migrate",

@@ -4,8 +4,9 @@ import { migrate } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { stderrLog } from "../lib/log"
 import { standardPlans } from "../shared/plans"
-import { print, type Command } from "./command"
-import { openWriter } from "./database"
+import type { Command } from "./command"
+import { print } from "../lib/output"
+import { openWriter } from "../db/commit"
 
 export const openapiCommand: Command = {
   name: "openapi",
@@ -28,7 +29,7 @@ export const openapiCommand: Command = {
       isSecure: false,
       publicUrl: null,
       issuer: () => "",
-      copies: backgroundBackup(db, ":memory:"),
+      backups: backgroundBackup(db, ":memory:"),
       file: ":memory:",
       keepOpen: () => {},
       isStopping: () => false,

@@ -1,7 +1,8 @@
 import { UsageError } from "../config"
 import { restore } from "../db/restore"
 import { wallClock } from "../lib/clock"
-import { print, say, type Command } from "./command"
+import type { Command } from "./command"
+import { print, say } from "../lib/output"
 
 export const restoreCommand: Command = {
   name: "restore",

@@ -1,14 +1,13 @@
 import { UsageError } from "../config"
+import type { Writer } from "../db/writer"
 import { invalid } from "../lib/refusal"
 import { newSecret } from "../lib/secret"
-import { deleteSessionsOf } from "../modules/auth/store"
 import { users, type User } from "../modules/users/model"
-import { readNewPassword, userService, type UserService } from "../modules/users/service"
-import { signedCursors } from "../resource/cursor"
-import { tableStore } from "../resource/table-store"
-import { print, readAction, say, table, type Command, type Run } from "./command"
-import { openExisting, openWriter } from "./database"
-import { listAll, standardBasis } from "./list-all"
+import { readNewPassword, readUser, type UserService } from "../modules/users/service"
+import { readAction, table, type Command, type Run } from "./command"
+import { print, say } from "../lib/output"
+import { listAll } from "./list-all"
+import { withServices } from "./with-services"
 
 /** What can be done, and the options each takes. */
 const actions = {
@@ -43,39 +42,32 @@ export const usersCommand: Command = {
   },
   async run(run) {
     const action = readAction("users", actions, run)
-    const db = openExisting(run.config.db)
-    try {
-      const { writer } = openWriter(db)
-      const store = tableStore(db, users, { cursors: signedCursors(newSecret()), basis: () => standardBasis })
-      const service = userService({
-        db,
-        store,
-        endSessions: (_, user, keep) => deleteSessionsOf(db, user, keep),
-      })
+    await withServices(run.config, async ({ users: service }, writer) => {
       if (action === "list") return printUsers(await listAll(users, service.list, "email"), run)
-      if (action === "create") return await create(service, writer, run)
+      if (action === "create") return create(service, writer, run)
       const user = getByEmail(service, run)
-      if (action === "set-password") {
-        const { password, made } = await choosePassword(run)
-        const hashed = await readNewPassword(password, "kontor")
-        await writer((tx) => service.setPassword(tx, user.id, hashed))
-        return printOne(user, run, made ? { password } : {})
-      }
-      const change =
+      if (action === "set-password") return setPassword(service, writer, user, run)
+      const input =
         action === "set-role" ? { role: required(run, "role") } : { isActive: action === "enable" }
-      printOne(await writer((tx) => service.update(tx, user.id, change)), run)
-    } finally {
-      db.close()
-    }
+      printOne(await writer((tx) => service.update(tx, user.id, { input, password: null })), run)
+    })
   },
 }
 
-async function create(service: UserService, writer: ReturnType<typeof openWriter>["writer"], run: Run) {
+async function create(service: UserService, writer: Writer, run: Run): Promise<void> {
   const email = required(run, "email")
-  const input = { email, name: run.flags.name ?? email.split("@")[0], role: required(run, "role") }
+  const role = required(run, "role")
+  const { password, made } = await choosePassword(run)
+  const input = { email, name: run.flags.name ?? email.split("@")[0], role, password }
+  const draft = await readUser(input, "kontor")
+  const user = await writer((tx) => service.create(tx, draft))
+  printOne(user, run, made ? { password } : {})
+}
+
+async function setPassword(service: UserService, writer: Writer, user: User, run: Run): Promise<void> {
   const { password, made } = await choosePassword(run)
   const hashed = await readNewPassword(password, "kontor")
-  const user = await writer((tx) => service.create(tx, input, hashed))
+  await writer((tx) => service.setPassword(tx, user.id, hashed))
   printOne(user, run, made ? { password } : {})
 }
 

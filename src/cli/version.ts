@@ -1,5 +1,6 @@
 import { version } from "../version"
-import { print, type Command } from "./command"
+import type { Command } from "./command"
+import { print } from "../lib/output"
 
 export const versionCommand: Command = {
   name: "version",

@@ -1,4 +1,4 @@
-import type { App } from "../http/app"
+import { page as route, type Asked, type Route } from "../http/route"
 import { Refusal } from "../lib/refusal"
 import { assetFolder, type ConsoleFile } from "./bundle"
 import { consoleFiles } from "./files"
@@ -21,7 +21,7 @@ const policy = [
 type Held = { file: ConsoleFile; brotli?: Promise<Uint8Array>; gzip?: Promise<Uint8Array> }
 
 /** The console: its page at every address it has, and its files, each for as long as its name lasts. */
-export function consolePages() {
+export function consolePages(): Route[] {
   let loading: Promise<Map<string, Held>> | undefined
   const load = () =>
     (loading ??= consoleFiles().then(
@@ -52,15 +52,14 @@ export function consolePages() {
       : packed(Bun.gunzipSync(new Uint8Array(bytes)), headers)
   }
 
-  const page = ({ request }: { request: Request }) => answer(request, "/console")
-  const hidden = { detail: { hide: true } }
-  return (app: App) =>
-    app
-      .get("/", page, hidden)
-      .get("/setup", page, hidden)
-      .get("/console", page, hidden)
-      .get("/console/*", page, hidden)
-      .get(`${assetFolder}:name`, ({ request, call }) => answer(request, call.path), hidden)
+  const page = ({ request }: Asked) => answer(request, "/console")
+  return [
+    route("GET", "/", page),
+    route("GET", "/setup", page),
+    route("GET", "/console", page),
+    route("GET", "/console/*", page),
+    route("GET", `${assetFolder}:name`, ({ request, call }) => answer(request, call.path)),
+  ]
 }
 
 const packed = (bytes: Uint8Array, headers: Record<string, string>) =>

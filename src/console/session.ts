@@ -1,15 +1,15 @@
-import { readBody } from "../http/body"
-import type { App } from "../http/app"
-import { actorOf, type Call } from "../http/call"
+import { actorOf } from "../http/call"
 import { cookieAt } from "../http/cookie"
 import { ok } from "../http/envelope"
+import { checked, page, type Asked, type Route } from "../http/route"
 import { Refusal } from "../lib/refusal"
-import type { AuthService, SignedIn } from "../modules/auth/service"
+import { loginBody, type SignedIn } from "../modules/auth/model"
+import type { AuthService } from "../modules/auth/service"
 import { readParams } from "../resource/query"
 
 const path = "/console/session"
 
-type Outside = {
+type Deps = {
   auth: AuthService
   /** True when browsers reach us by https. */
   isSecure: boolean
@@ -22,59 +22,46 @@ type Outside = {
  * The console's sign-in. The refresh token lives in a cookie that no script can read and no other site can send; the
  * page is given the access token only, and keeps it in memory.
  */
-export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Outside) {
+export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps): Route[] {
   const gone = (request: Request) => cookieFor(request).write("", 0)
-
-  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, request: Request, headers: Headers) => {
-    headers["set-cookie"] = cookieFor(request).write(refreshToken, idleMinutes() * 60)
-    return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
-  }
-
-  const guardOrigin = ({ request, call }: { request: Request; call: Call }): void => {
+  const guard = ({ request, call }: Asked): void => {
     readParams(call.query)
     assertOwnPage(request, { publicUrl, isSecure })
   }
 
-  const hidden = { beforeHandle: guardOrigin, parse: "none", detail: { hide: true } } as const
-  return (app: App) =>
-    app
-      .post(
-        path,
-        async ({ request, call, set }) =>
-          answer(await auth.login(await readBody(request), actorOf(call)), request, set.headers as Headers),
-        hidden,
-      )
-      .post(
-        `${path}/refresh`,
-        async ({ request, call, set }) => {
-          const refreshToken = cookieFor(request).read(request)
-          if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
-          try {
-            return answer(
-              await auth.refresh({ refreshToken }, actorOf(call)),
-              request,
-              set.headers as Headers,
-            )
-          } catch (error) {
-            if (error instanceof Refusal && error.status === 401) set.headers["set-cookie"] = gone(request)
-            throw error
-          }
-        },
-        hidden,
-      )
-      .delete(
-        path,
-        async ({ request, call, set }) => {
-          const refreshToken = cookieFor(request).read(request)
-          if (refreshToken) await auth.leave(refreshToken, actorOf(call))
-          set.headers["set-cookie"] = gone(request)
-          set.status = 204
-        },
-        hidden,
-      )
-}
+  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, { request, set }: Asked) => {
+    set.headers["set-cookie"] = cookieFor(request).write(refreshToken, idleMinutes() * 60)
+    return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
+  }
 
-type Headers = Record<string, string | number>
+  const refresh = async (asked: Asked) => {
+    const refreshToken = cookieFor(asked.request).read(asked.request)
+    if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
+    try {
+      return answer(await auth.refresh({ refreshToken }, actorOf(asked.call)), asked)
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401)
+        asked.set.headers["set-cookie"] = gone(asked.request)
+      throw error
+    }
+  }
+
+  const leave = async ({ request, call, set }: Asked) => {
+    const refreshToken = cookieFor(request).read(request)
+    if (refreshToken) await auth.leave(refreshToken, actorOf(call))
+    set.headers["set-cookie"] = gone(request)
+    set.status = 204
+  }
+
+  return [
+    page("POST", path, async (asked) => answer(await auth.login(asked.body, actorOf(asked.call)), asked), {
+      body: checked(loginBody),
+      guard,
+    }),
+    page("POST", `${path}/refresh`, refresh, { guard }),
+    page("DELETE", path, leave, { guard }),
+  ]
+}
 
 /** By the origin of the page, which is known to be ours: it says how the browser got here. */
 function cookieFor(request: Request) {
@@ -83,7 +70,7 @@ function cookieFor(request: Request) {
 }
 
 /** Refuses what no page of ours has sent: browsers name the origin of every such request, and pages cannot forge it. */
-function assertOwnPage(request: Request, here: Pick<Outside, "publicUrl" | "isSecure">): void {
+function assertOwnPage(request: Request, here: Pick<Deps, "publicUrl" | "isSecure">): void {
   const origin = request.headers.get("origin")
   if (origin === null || !URL.canParse(origin) || !isOwn(new URL(origin), request, here))
     throw new Refusal("FORBIDDEN", "Only the console's own pages may do this.")
@@ -95,7 +82,7 @@ const onThisMachine = ["localhost", "127.0.0.1", "[::1]"]
 function isOwn(
   origin: URL,
   request: Request,
-  { publicUrl, isSecure }: Pick<Outside, "publicUrl" | "isSecure">,
+  { publicUrl, isSecure }: Pick<Deps, "publicUrl" | "isSecure">,
 ): boolean {
   const isHere = origin.host === request.headers.get("host")?.toLowerCase()
   if (!isHere && (publicUrl === null || new URL(publicUrl).origin !== origin.origin)) return false

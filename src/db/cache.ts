@@ -1,26 +1,26 @@
 import type { Database } from "bun:sqlite"
-import { foreignVersion } from "./changes"
+import { otherProcessVersion } from "./changes"
 import type { Tx } from "./writer"
 
 /** Remembers what `load` found until another process writes to the file, or a write here says that it has changed. */
 export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit = 10_000) {
   const known = new Map<string, V>()
   let seen = 0
-  let age = 0
+  let count = 0
 
   const clear = (): void => {
     known.clear()
-    age++
+    count++
   }
-  const heedOthers = (): void => {
-    const version = foreignVersion(db)
+  const noticeOthers = (): void => {
+    const version = otherProcessVersion(db)
     if (version !== seen) clear()
     seen = version
   }
 
   return {
     get(key: string): V | null {
-      heedOthers()
+      noticeOthers()
       const kept = known.get(key)
       if (kept !== undefined) return kept
       const found = load(key)
@@ -31,9 +31,9 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
     },
 
     /** Another number once anything that was remembered may have changed. */
-    age(): number {
-      heedOthers()
-      return age
+    generation(): number {
+      noticeOthers()
+      return count
     },
 
     /** Forgets at once, because later writes of the same commit must see the change; and again when it is settled. */

@@ -9,7 +9,7 @@ const turns = new WeakMap<Database, Turn>()
  * request that was sent after the other process was done is taken up in a later one. What is read in the same turn is
  * read in one transaction, so that SQLite takes and gives back its lock once for all of it.
  */
-export const foreignVersion = (db: Database): number => (turns.get(db) ?? beginTurn(db)).version
+export const otherProcessVersion = (db: Database): number => (turns.get(db) ?? beginTurn(db)).version
 
 function beginTurn(db: Database): Turn {
   const turn = { version: 0, isReading: !db.inTransaction }
@@ -50,5 +50,5 @@ function endRead(db: Database, turn: Turn): void {
 }
 
 /** Another text after anything in the file has changed, whoever has changed it. */
-export const markOf = (db: Database): string =>
-  `${foreignVersion(db)}.${db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n}`
+export const changeToken = (db: Database): string =>
+  `${otherProcessVersion(db)}.${db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n}`

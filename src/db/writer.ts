@@ -28,11 +28,14 @@ export type Changes = Record<string, { from: unknown; to: unknown }>
 /** One line for the audit log, without what the transaction knows already. */
 export type AuditEntry = {
   action: string
-  kind?: string
-  recordId?: string
-  outcome?: "success" | "failure" | "refused"
-  changes?: Changes
+  kind: string
+  recordId: string | null
+  outcome: "success" | "failure" | "refused"
+  changes: Changes
 }
+
+/** What an entry says beside its action and record. `kind` is the first word of the action unless it is given. */
+type AuditOptions = { kind?: string; outcome?: AuditEntry["outcome"] }
 
 /** The write in progress. Whoever holds one is inside a transaction, and time stands still in it. */
 export type Tx = {
@@ -41,6 +44,8 @@ export type Tx = {
   readonly warnings: Warning[]
   readonly searchEntries: SearchEntry[]
   readonly auditEntries: AuditEntry[]
+  /** Writes an entry of the audit log with this transaction: `tx.audit("invoices.status", id, changes)`. */
+  audit(action: string, recordId: string | null, changes?: Changes, options?: AuditOptions): void
   /** Run once the write is on the disk: caches and indexes in memory change here and nowhere else. */
   readonly afterCommit: (() => void)[]
   /** Run when the write is undone after all: what was dropped from a cache may have been read again meanwhile. */
@@ -145,15 +150,7 @@ export function groupWriter(
   }
 
   function runOne(job: Job): Done {
-    const tx: Tx = {
-      now: clock(),
-      by: job.by,
-      warnings: [],
-      searchEntries: [],
-      auditEntries: [],
-      afterCommit: [],
-      afterUndo: [],
-    }
+    const tx = newTx(clock(), job.by)
     begun.push(tx)
     savepoint.run()
     try {
@@ -176,6 +173,29 @@ export function groupWriter(
       schedule()
     })
 }
+
+function newTx(now: string, by: Actor): Tx {
+  const auditEntries: AuditEntry[] = []
+  return {
+    now,
+    by,
+    warnings: [],
+    searchEntries: [],
+    auditEntries,
+    audit: (action, recordId, changes = {}, options = {}) =>
+      void auditEntries.push(auditEntry(action, recordId, changes, options)),
+    afterCommit: [],
+    afterUndo: [],
+  }
+}
+
+/** An entry for the audit log; the kind is the first word of its action unless it is given. */
+export const auditEntry = (
+  action: string,
+  recordId: string | null = null,
+  changes: Changes = {},
+  { kind = action.slice(0, action.indexOf(".")), outcome = "success" }: AuditOptions = {},
+): AuditEntry => ({ action, kind, recordId, outcome, changes })
 
 function undone(tx: Tx): void {
   for (const run of tx.afterUndo) run()

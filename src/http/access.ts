@@ -1,39 +1,33 @@
 import { Refusal } from "../lib/refusal"
 import type { App } from "./app"
-import type { Call } from "./call"
-import { assertMay, type Caller, type Right } from "./caller"
+import type { Caller } from "./caller"
 
 /** Tells who is calling, or why the credential is no good. Must not wait: see `ready`. */
-export type Identify = {
+export type Authenticator = {
   (request: Request, address: () => string): Caller | Refusal
   /** The same caller, at the same address, as things stand now: for a write that is about to happen. */
   again(caller: Caller, address: () => string): Caller | Refusal
-  /** What must be waited for before `identify` can judge this request, if anything. */
+  /** What must be waited for before it can judge this request, if anything. */
   ready(request: Request): Promise<void> | null
 }
 
 const prefix = "/api/v1"
-/** What can be asked without a credential. */
-const open: ReadonlySet<string> = new Set(
-  ["/auth/login", "/auth/refresh", "/setup"].map((path) => prefix + path),
-)
-
-/** Settles who is calling before anything else of the request is looked at. */
-export const callers = (identify: Identify) => (app: App) =>
+/** Settles who is calling before anything else of the request is looked at. `openPaths` need no credential. */
+export const authenticate = (authenticator: Authenticator, openPaths: ReadonlySet<string>) => (app: App) =>
   app
     .wrap(
       (handle) => (request: Request) =>
-        identify.ready(request)?.then(() => handle(request)) ?? handle(request),
+        authenticator.ready(request)?.then(() => handle(request)) ?? handle(request),
     )
     .onRequest(function settleCaller({ request, call }) {
-      if (!isGuarded(call.path)) return
-      const found = identify(request, call.address)
+      if (!isGuarded(call.path) || openPaths.has(call.path)) return
+      const found = authenticator(request, call.address)
       if (found instanceof Refusal) call.refusal = found
       else call.caller = found
     })
 
 /** Tells strangers no, after their request was counted: 401 and no more, whether or not there is such a route. */
-export const strangers = (app: App) =>
+export const requireCaller = (app: App) =>
   app.onRequest(function turnAway({ call }) {
     const refusal = call.refusal ?? call.caller?.blocked
     if (refusal) throw refusal
@@ -50,15 +44,4 @@ function isDecodable(path: string): boolean {
   }
 }
 
-const isGuarded = (path: string) => (path === prefix || path.startsWith(`${prefix}/`)) && !open.has(path)
-
-/**
- * `may: { area: "items", scope: "write" }` on a route. It is checked in transform, before the body is read, so a
- * caller without the right never learns what a body should look like.
- */
-export const may = (right: Right) => ({
-  transform({ call }: { call: Call }) {
-    call.right = right
-    assertMay(call.caller, right)
-  },
-})
+const isGuarded = (path: string) => path === prefix || path.startsWith(`${prefix}/`)

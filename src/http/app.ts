@@ -1,5 +1,4 @@
 import { Elysia } from "elysia"
-import { may } from "./access"
 import type { Call } from "./call"
 
 /**
@@ -16,6 +15,5 @@ export const newApp = ({ isSecure }: { isSecure: boolean }) =>
   })
     // Filled in for each request by the first of the hooks.
     .decorate("call", {} as Call)
-    .macro({ may })
 
 export type App = ReturnType<typeof newApp>

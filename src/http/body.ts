@@ -1,6 +1,6 @@
 import { shapeOfJson } from "../lib/json"
-import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
-import { isObject, leftOutField, tellUnknown } from "../resource/object"
+import { Refusal } from "../lib/refusal"
+import { isObject, leftOutField } from "../resource/object"
 import { nextStep, nextTurn } from "../lib/turns"
 import type { Input } from "../resource/read"
 
@@ -11,22 +11,19 @@ const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const leftOut = new WeakMap<Request, number>()
 
-/** How many faults of a request's body nobody has looked at, because it has more fields or entries than any record. */
+/** How many errors of a request's body nobody has looked at, because it has more fields or entries than any record. */
 export const leftOutOf = (request: Request): number => leftOut.get(request) ?? 0
 
-/**
- * Reads a body that must be one JSON object. With `optional`, no body at all is an empty object; with `empty`, the
- * object must have no fields.
- */
-export async function readBody(request: Request, { optional = false, empty = false } = {}): Promise<Input> {
-  assertAcceptable(request, optional)
+/** Reads a body that must be one JSON object. With `isOptional`, no body at all is an empty object. */
+export async function readBody(request: Request, { isOptional = false } = {}): Promise<Input> {
+  assertAcceptable(request, isOptional)
   const bytes = await readBytes(request).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     // Whoever was sending hung up; there is nobody left to answer.
     throw new Refusal("BAD_REQUEST", "The body did not arrive whole.")
   })
   if (bytes.length === 0) {
-    if (optional) return {}
+    if (isOptional) return {}
     throw new Refusal("INVALID_JSON", "The body is empty; send a JSON object.")
   }
   // Many large ones that arrive together are read one in each turn.
@@ -46,15 +43,10 @@ export async function readBody(request: Request, { optional = false, empty = fal
     value[leftOutField] = true
     leftOut.set(request, shape.leftOut - 1)
   }
-  if (empty) {
-    const faults: Detail[] = []
-    tellUnknown(value, [], faults)
-    assertNoFaults(faults)
-  }
   return value
 }
 
-function assertAcceptable(request: Request, optional: boolean): void {
+function assertAcceptable(request: Request, isOptional: boolean): void {
   const length = request.headers.get("content-length")
   if (length !== null && Number(length) > mostBytes) throw tooLarge()
   const encoding = request.headers.get("content-encoding")
@@ -64,7 +56,7 @@ function assertAcceptable(request: Request, optional: boolean): void {
   const nothing = isBodyless(request) || length === "0"
   if (type === null && nothing) return
   if (type === null || !jsonType.test(type)) {
-    if (optional && nothing) return
+    if (isOptional && nothing) return
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body as Content-Type: application/json.")
   }
 }

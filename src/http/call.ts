@@ -1,7 +1,8 @@
 import type { Actor } from "../db/writer"
 import { Refusal } from "../lib/refusal"
 import type { App } from "./app"
-import { unauthorized, type Caller, type Right } from "./caller"
+import type { Right } from "../shared/rights"
+import { unauthorized, type Caller } from "./caller"
 
 /** What is known of one request, from the first hook to the last. */
 export type Call = {

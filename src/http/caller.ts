@@ -1,5 +1,5 @@
 import type { PlanName } from "../shared/plans"
-import { areas, mayRole, scopes, type Area, type AreaScope, type Role, type Scope } from "../shared/rights"
+import { areas, mayRole, scopes, type Area, type Right, type Role, type Scope } from "../shared/rights"
 import { Refusal } from "../lib/refusal"
 
 /** Who is calling, and with what. */
@@ -27,14 +27,8 @@ export type Caller = {
   blocked: Refusal | null
 }
 
-/**
- * What a route needs. `personal` routes are for people who signed in, whatever a key's scopes say. `notForApplications`
- * is what nobody is told about when they let an application act for them: their keys, and other applications.
- */
-export type Right = AreaScope & { personal?: boolean; notForApplications?: boolean }
-
 /** What the caller may do, by area: its role and the scopes of its credential together. */
-export const rightsOf = ({ role, scopes: held, kind }: Caller): Record<Area, Scope[]> =>
+export const rightsOfCaller = ({ role, scopes: held, kind }: Caller): Record<Area, Scope[]> =>
   Object.fromEntries(
     areas.map((area) => [
       area,

@@ -2,8 +2,8 @@ import scalar from "../../node_modules/@scalar/api-reference/dist/browser/standa
 import { html, toText } from "../lib/html"
 import { once } from "../lib/once"
 import { packGzip } from "../lib/pack"
-import type { App } from "./app"
 import type { OpenApiDocument } from "./openapi"
+import { page as route, type Route } from "./route"
 
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -37,29 +37,20 @@ const page = once(() =>
 )
 
 /** /openapi.json, and /docs that shows it. Nothing on the page is loaded from elsewhere. */
-export function docs(document: () => OpenApiDocument) {
+export function docsRoutes(document: () => OpenApiDocument): Route[] {
   const reader = once(() => Bun.file(scalar).bytes().then(packGzip))
-  const hidden = { detail: { hide: true } }
-  return (app: App) =>
-    app
-      .get("/openapi.json", () => document(), hidden)
-      .get(
-        "/docs",
-        ({ set }) => {
-          set.headers["content-type"] = "text/html; charset=utf-8"
-          set.headers["content-security-policy"] = policy
-          return page()
-        },
-        hidden,
-      )
-      .get(
-        "/docs/scalar.js",
-        async ({ set }) => {
-          set.headers["cache-control"] = "public, max-age=86400"
-          return new Response(await reader(), {
-            headers: { "content-type": "text/javascript; charset=utf-8", "content-encoding": "gzip" },
-          })
-        },
-        hidden,
-      )
+  return [
+    route("GET", "/openapi.json", document),
+    route("GET", "/docs", ({ set }) => {
+      set.headers["content-type"] = "text/html; charset=utf-8"
+      set.headers["content-security-policy"] = policy
+      return page()
+    }),
+    route("GET", "/docs/scalar.js", async ({ set }) => {
+      set.headers["cache-control"] = "public, max-age=86400"
+      return new Response(await reader(), {
+        headers: { "content-type": "text/javascript; charset=utf-8", "content-encoding": "gzip" },
+      })
+    }),
+  ]
 }

@@ -1,5 +1,5 @@
 import type { Warning } from "../db/writer"
-import type { Detail, RefusalCode } from "../lib/refusal"
+import type { FieldError, RefusalCode } from "../lib/refusal"
 import type { ListQuery } from "../resource/list"
 import type { Page } from "../resource/table-list"
 
@@ -7,13 +7,13 @@ import type { Page } from "../resource/table-list"
 export const ok = <T>(data: T, warnings: Warning[] = []) =>
   warnings.length > 0 ? { success: true as const, data, warnings } : { success: true as const, data }
 
-/** More faults than this nobody reads; and what is refused must not be answered with more than was sent. */
+/** More errors than this nobody reads; and what is refused must not be answered with more than was sent. */
 const mostDetails = 100
 const longestField = 200
 const longestMessage = 1_000
 
-/** A refusal. `leftOut` is how many faults there are beside those in `details`. */
-export function failure(code: RefusalCode, message: string, details: Detail[] = [], leftOut = 0) {
+/** A refusal. `leftOut` is how many errors there are beside those in `details`. */
+export function failure(code: RefusalCode, message: string, details: FieldError[] = [], leftOut = 0) {
   const beyond = Math.max(0, details.length - mostDetails) + leftOut
   const shown = details.slice(0, mostDetails).map((each) => ({
     ...each,

@@ -1,21 +1,21 @@
-import { refusedResponses, refusalCodes, ref, written, type Detail } from "./operation"
-import { resourceSchemas } from "./crud-operations"
+import type { TSchema } from "@sinclair/typebox"
 import type { Resource } from "../resource/define"
+import { kindSchemas } from "./kind-schemas"
+import { operationOf, refusedResponses } from "./operation"
+import { Failure, ListMeta, Warnings } from "./envelope-schemas"
+import { collector, type Schemas } from "./named-schemas"
+import type { Route } from "./route"
 
-type Route = { method: string; path: string; hooks?: { detail?: object } }
+type About = { kinds: readonly Resource[]; tags: Record<string, string>; version: string }
 
-/** The OpenAPI document, made from the routes as they are and the resources they serve. */
-export function openApiDocument(routes: readonly Route[], resources: readonly Resource[], version: string) {
-  const paths: Record<string, Record<string, ReturnType<typeof written>>> = {}
-  const tags = new Set<string>()
-  for (const { method, path, hooks } of routes) {
-    const detail = hooks?.detail
-    if (!isDescribed(detail)) continue
-    const operation = written(detail.describe())
-    const template = path.replace(/:(\w+)/g, "{$1}")
-    paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
-    for (const tag of operation.tags) tags.add(tag)
-  }
+/** The OpenAPI document, made from the list of routes and the kinds they serve. */
+export function openApiDocument(routes: readonly Route[], { kinds, tags, version }: About) {
+  const described = routes.filter(({ isHidden }) => !isHidden)
+  const collect = collector()
+  for (const schema of [Failure, Warnings, ListMeta]) collect.named(schema)
+  const paths = pathsOf(described, collect.named)
+  const texts = { ...Object.fromEntries(kinds.map(({ name, about }) => [name, about])), ...tags }
+  const used = new Set(described.map(({ tag }) => tag))
   return {
     openapi: "3.1.1",
     info: {
@@ -28,62 +28,58 @@ export function openApiDocument(routes: readonly Route[], resources: readonly Re
     },
     servers: [{ url: "/", description: "This Kontor" }],
     security: [{ bearer: [] }, { apiKey: [] }],
-    tags: [...tags].toSorted().map((name) => ({ name, description: tagTexts[name] ?? `About ${name}.` })),
+    tags: [...used].toSorted().map((name) => ({ name, description: texts[name] ?? `About ${name}.` })),
     paths,
-    components: {
-      securitySchemes: {
-        bearer: {
-          type: "http",
-          scheme: "bearer",
-          bearerFormat: "JWT",
-          description: "From POST /api/v1/auth/login.",
-        },
-        apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "For server-to-server use." },
-      },
-      headers,
-      responses: Object.fromEntries(
-        Object.values(refusedResponses).map(({ name, description }) => [
-          name,
-          {
-            description,
-            headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
-            content: { "application/json": { schema: ref("Error") } },
-          },
-        ]),
-      ),
-      schemas: used(paths, { ...sharedSchemas, ...Object.assign({}, ...resources.map(resourceSchemas)) }),
-    },
+    components: componentsOf(schemasOf(kinds, paths, collect.schemas)),
   }
 }
 
-/** Only the schemas that something refers to: not every kind can be created or changed. */
-function used(paths: object, schemas: Record<string, object>): Record<string, object> {
-  const text = JSON.stringify([paths, sharedSchemas])
-  const names = Object.keys(schemas).filter(
-    (name) => name in sharedSchemas || text.includes(`/schemas/${name}"`),
-  )
-  return Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}]))
-}
-
-const isDescribed = (detail: object | undefined): detail is Detail =>
-  detail !== undefined && "describe" in detail
-
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
-const tagTexts: Record<string, string> = {
-  auth: "Signing in.",
-  users: "Who signs in, and with which role. For admins.",
-  "api-keys": "Keys for server-to-server use.",
-  settings: "How this instance is set up. For admins.",
-  "audit-logs": "Who did what. For admins.",
-  "stock-movements": "The ledger of stock: receipts, adjustments, returns, and what invoices moved.",
-  "sales-orders": "What customers have ordered.",
-  invoices: "What customers owe, and what they paid.",
-  search: "One search over everything.",
-  reports: "Figures over many records.",
-  items: "What is bought and sold.",
-  customers: "Who buys.",
+type Named = (schema: TSchema) => TSchema
+
+function pathsOf(routes: readonly Route[], named: Named) {
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {}
+  for (const route of routes) {
+    const template = route.path.replace(/:(\w+)/g, "{$1}")
+    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(route, named) }
+  }
+  return paths
 }
+
+/** Those of kinds only where something refers to them: not every kind can be created or changed. */
+function schemasOf(kinds: readonly Resource[], paths: object, named: Schemas): Schemas {
+  const text = JSON.stringify([paths, named])
+  const all = Object.assign({}, ...kinds.map(kindSchemas)) as Schemas
+  const used = Object.entries(all).filter(([name]) => text.includes(`/schemas/${name}"`))
+  const nested = JSON.stringify(used)
+  const further = Object.entries(all).filter(([name]) => nested.includes(`/schemas/${name}"`))
+  return { ...named, ...Object.fromEntries([...used, ...further]) }
+}
+
+const componentsOf = (schemas: Schemas) => ({
+  securitySchemes: {
+    bearer: {
+      type: "http",
+      scheme: "bearer",
+      bearerFormat: "JWT",
+      description: "From POST /api/v1/auth/login.",
+    },
+    apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "For server-to-server use." },
+  },
+  headers,
+  responses: Object.fromEntries(
+    Object.values(refusedResponses).map(({ name, description }) => [
+      name,
+      {
+        description,
+        headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    ]),
+  ),
+  schemas,
+})
 
 const text = { type: "string" }
 
@@ -95,118 +91,4 @@ const headers = {
   ETag: { description: "The record's version, for If-Match.", schema: text },
   Location: { description: "Where the new record is.", schema: text },
   Link: { description: 'The next page, with rel="next".', schema: text },
-}
-
-const sharedSchemas = {
-  Error: {
-    type: "object",
-    required: ["success", "error"],
-    properties: {
-      success: { const: false },
-      error: {
-        type: "object",
-        required: ["code", "message", "details"],
-        properties: {
-          code: { type: "string", enum: refusalCodes },
-          message: { type: "string", examples: ["The item has invalid values."] },
-          details: {
-            type: "array",
-            items: {
-              type: "object",
-              required: ["field", "message"],
-              properties: { field: text, message: text },
-              examples: [{ field: "items[0].quantity", message: "must be a number" }],
-            },
-          },
-        },
-      },
-    },
-  },
-  Warnings: {
-    type: "array",
-    items: {
-      type: "object",
-      required: ["code", "field", "message"],
-      properties: { code: text, field: text, message: text },
-    },
-  },
-  ListMeta: {
-    type: "object",
-    required: ["perPage", "hasMore", "nextCursor"],
-    properties: {
-      page: { type: "integer" },
-      perPage: { type: "integer" },
-      total: { type: "integer" },
-      totalPages: { type: "integer" },
-      hasMore: { type: "boolean" },
-      nextCursor: { type: ["string", "null"] },
-    },
-  },
-  SignedIn: {
-    type: "object",
-    required: ["token", "refreshToken", "expiresIn", "user"],
-    properties: {
-      token: text,
-      refreshToken: text,
-      expiresIn: { type: "integer", examples: [3600] },
-      user: ref("SignedInUser"),
-    },
-  },
-  SignedInUser: {
-    type: "object",
-    required: ["id", "email", "name", "role"],
-    properties: { id: text, email: text, name: text, role: text },
-  },
-  Limit: {
-    type: "object",
-    required: ["limit", "remaining", "resetAt"],
-    properties: {
-      limit: { type: ["integer", "null"] },
-      remaining: { type: ["integer", "null"] },
-      resetAt: { type: "integer", description: "Unix seconds" },
-    },
-  },
-  Me: {
-    type: "object",
-    required: ["id", "email", "name", "role", "scopes", "rights", "credential", "plan", "limits", "company"],
-    properties: {
-      id: text,
-      email: text,
-      name: text,
-      role: text,
-      scopes: { type: "array", items: text },
-      credential: {
-        type: "object",
-        required: ["type", "id", "name"],
-        properties: {
-          type: { type: "string", enum: ["user", "apiKey", "oauthClient"] },
-          id: text,
-          name: text,
-        },
-      },
-      rights: {
-        type: "object",
-        description: "What the caller may do, by area: role and scopes together.",
-        additionalProperties: { type: "array", items: text },
-        examples: [{ items: ["read"], "sales-orders": ["read", "write", "delete"] }],
-      },
-      plan: text,
-      limits: {
-        type: "object",
-        required: ["minute", "day"],
-        properties: { minute: ref("Limit"), day: ref("Limit") },
-      },
-      company: {
-        type: "object",
-        required: ["name", "currency", "currencyDigits", "timeZone", "today"],
-        properties: {
-          name: { type: ["string", "null"] },
-          currency: { type: "string", examples: ["EUR"] },
-          currencyDigits: { type: "integer", description: "How many decimals its amounts have" },
-          timeZone: { type: "string", examples: ["Europe/Berlin"] },
-          today: { type: "string", format: "date", description: "In the instance's time zone" },
-        },
-      },
-    },
-  },
 }

@@ -1,27 +1,7 @@
-import { statusOf } from "../lib/refusal"
-
-type Schema = object
-type Parameter = {
-  name: string
-  in: "query" | "path" | "header"
-  required?: boolean
-  description?: string
-  schema: Schema
-}
-
-export type Described = {
-  id: string
-  summary: string
-  description?: string
-  tag: string
-  parameters?: Parameter[]
-  body?: { schema: Schema; example?: unknown; optional?: boolean }
-  answers: { status: number; description: string; schema?: Schema; headers?: string[]; type?: string }
-  /** The statuses it can refuse with, beyond those that every request can meet. */
-  refuses?: number[]
-  /** True when it needs no credential. */
-  open?: boolean
-}
+import type { TSchema } from "@sinclair/typebox"
+import { enveloped, listed } from "./envelope-schemas"
+import { idempotencyKey, idParameter, ifMatch } from "./parameters"
+import type { Parameter, Route, Success } from "./route"
 
 const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
 const everyRequest = [400, 401, 403, 429, 500, 503]
@@ -47,68 +27,62 @@ export const refusedResponses: Record<number, { name: string; description: strin
   },
 }
 
-/**
- * What a route carries as its `detail`: how to describe it, for when somebody asks for the document. Most starts are of
- * a service whose document nobody will read.
- */
-export type Detail = { hide?: boolean; describe: () => Described }
-export const operation = (describe: () => Described): Detail => ({ describe })
-
-/** An operation as OpenAPI writes it. */
-export function written({
-  id,
-  tag,
-  answers,
-  body,
-  parameters = [],
-  refuses = [],
-  open,
-  ...words
-}: Described) {
+/** A route as OpenAPI writes it. `named` replaces schemas that have a name by references. */
+export function operationOf(route: Route, named: (schema: TSchema) => TSchema) {
+  const { id, tag, summary, description = summary, answer, body, may, refuses = [] } = route
+  const parameters = parametersOf(route)
   const statuses = [...everyRequest, ...(body ? [413, 415, 422] : []), ...refuses]
-    .filter((status) => !open || status !== 403)
+    .filter((status) => may !== null || status !== 403)
     .toSorted((a, b) => a - b)
   return {
     operationId: id,
     tags: [tag],
-    description: words.summary,
-    ...words,
-    ...(open ? { security: [] } : {}),
+    summary,
+    description,
+    ...(may === null ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: requestBody(body) } : {}),
+    ...(body ? { requestBody: requestBodyOf(body, named) } : {}),
     responses: {
-      [answers.status]: answer(answers),
+      [answer.status]: successOf(answer, named),
       ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
     },
   }
+}
+
+/** Those of the path, those of its own, and the headers that its way of running reads. */
+function parametersOf({ path, names = {}, parameters = [], takesIfMatch, run }: Route): Parameter[] {
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => idParameter(name, names[name] ?? name))
+  return [
+    ...ids,
+    ...parameters,
+    ...("post" in run ? [idempotencyKey] : []),
+    ...(takesIfMatch ? [ifMatch] : []),
+  ]
 }
 
 const refusedResponse = (status: number) => ({
   $ref: `#/components/responses/${refusedResponses[status]?.name ?? "InternalError"}`,
 })
 
-/** `{ success, data }` around a schema. */
-export const enveloped = (data: Schema): Schema => ({
-  type: "object",
-  required: ["success", "data"],
-  properties: { success: { const: true }, data, warnings: ref("Warnings") },
-})
-
-export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-
-/** Every code of an error envelope, for the document. */
-export const refusalCodes = Object.keys(statusOf)
-
-function requestBody({ schema, example, optional }: NonNullable<Described["body"]>) {
-  const content = { "application/json": { schema, ...(example === undefined ? {} : { example }) } }
-  return { required: !optional, content }
+function requestBodyOf(
+  { schema, example, isOptional }: NonNullable<Route["body"]>,
+  named: (schema: TSchema) => TSchema,
+) {
+  const content = {
+    "application/json": { schema: named(schema), ...(example === undefined ? {} : { example }) },
+  }
+  return { required: !isOptional, content }
 }
 
-function answer({ description, schema, headers = [], type = "application/json" }: Described["answers"]) {
+function successOf(
+  { description, schema, isList = false, headers = [], type = "application/json" }: Success,
+  named: (schema: TSchema) => TSchema,
+) {
   const shown = [...everyAnswer, ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  const whole = schema && (type !== "application/json" ? schema : isList ? listed(schema) : enveloped(schema))
   return {
     description,
     headers: Object.fromEntries(shown),
-    ...(schema ? { content: { [type]: { schema } } } : {}),
+    ...(whole ? { content: { [type]: { schema: named(whole) } } } : {}),
   }
 }

@@ -10,7 +10,7 @@ import { failure } from "./envelope"
 /** The methods that a path has, for the Allow header of a 405. */
 export type MethodsAt = (path: string) => string[]
 
-type Outside = {
+type Deps = {
   log: Log
   methodsAt: MethodsAt
   /** Adds the rate-limit headers where the request was refused before it was counted. */
@@ -20,7 +20,7 @@ type Outside = {
 }
 
 /** The only place where an error becomes a response. Registered before the routes, or it would not see theirs. */
-export const refusals = (outside: Outside) => {
+export const refusals = (outside: Deps) => {
   const answer = answering(outside)
   return (app: App) =>
     // Short, because Elysia reads the text of a hook to see what it needs.
@@ -34,7 +34,7 @@ type Asked = { call: Call; request: Request; set: Answer }
 
 /** Writes down what happened, and says it as whoever asks at this address understands it. */
 const answering =
-  ({ log, showLimits, noteRefused }: Outside) =>
+  ({ log, showLimits, noteRefused }: Deps) =>
   (refusal: Refusal, error: unknown, { call, request, set }: Asked) => {
     if (refusal.code === "INTERNAL_ERROR")
       log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })

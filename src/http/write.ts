@@ -7,22 +7,25 @@ import type { Expected } from "../resource/crud"
 import { readParams } from "../resource/query"
 import type { Input } from "../resource/read"
 import { actorOf, callerOf, type Call } from "./call"
-import type { Identify } from "./access"
+import type { Authenticator } from "./access"
 import { ok } from "./envelope"
 import { assertMay } from "./caller"
 
 /** What a POST answers. `once` is added to this answer and kept nowhere: a secret that is shown one time. */
 export type Reply = { status: number; headers: Record<string, string>; data: object; once?: object }
 
-type Answer = { status?: number | string; headers: Record<string, string | number> }
-type Posted = { call: Call; request: Request; set: Answer }
+type Posted = {
+  call: Call
+  request: Request
+  set: { status?: number | string; headers: Record<string, string | number> }
+}
 
-type Deps = { db: Database; writer: Writer; identify: Identify; secret: string }
+type Deps = { db: Database; writer: Writer; authenticator: Authenticator; secret: string }
 
 /** The two ways in which a request writes. Both answer when the change is on the disk. */
-export function commits({ db, writer, identify, secret }: Deps) {
+export function requestWrites({ db, writer, authenticator, secret }: Deps) {
   /** Any write: PUT, PATCH, DELETE, and POSTs that cannot be repeated by accident. */
-  const commit = <T>(call: Call, work: (tx: Tx) => T): Promise<{ value: T; warnings: Warning[] }> => {
+  const runWrite = <T>(call: Call, work: (tx: Tx) => T): Promise<{ value: T; warnings: Warning[] }> => {
     readParams(call.query)
     return writer((tx) => {
       assertStillMay(call)
@@ -33,7 +36,7 @@ export function commits({ db, writer, identify, secret }: Deps) {
   /** The right was checked when the request began; a body can take its time, and the caller may have lost it since. */
   const assertStillMay = (call: Call): void => {
     if (!call.right) return
-    const caller = identify.again(callerOf(call), call.address)
+    const caller = authenticator.again(callerOf(call), call.address)
     if (caller instanceof Refusal) throw caller
     if (caller.blocked) throw caller.blocked
     assertMay(caller, call.right)
@@ -44,7 +47,7 @@ export function commits({ db, writer, identify, secret }: Deps) {
    * A POST. With an Idempotency-Key its answer is kept in the same transaction as its effect, and the same request
    * under the same key gets that answer again, with no second effect.
    */
-  const post = async (
+  const runPost = async (
     { call, request, set }: Posted,
     input: Input,
     work: (tx: Tx) => Reply,
@@ -54,7 +57,7 @@ export function commits({ db, writer, identify, secret }: Deps) {
     // With a key of our own: a plain digest over a password would be a way to guess it.
     const fingerprint =
       key === null ? "" : signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]))
-    const { value } = await commit(call, (tx) => {
+    const { value } = await runWrite(call, (tx) => {
       if (key !== null) {
         const kept = findAnswer(db, subject, key)
         if (kept) return replay(kept, fingerprint)
@@ -70,10 +73,10 @@ export function commits({ db, writer, identify, secret }: Deps) {
     return value.body
   }
 
-  return { commit, post, assertStillMay }
+  return { runWrite, runPost, assertStillMay }
 }
 
-export type Commits = ReturnType<typeof commits>
+export type Writes = ReturnType<typeof requestWrites>
 
 function replay(
   kept: { fingerprint: string; status: number; headers: Record<string, string>; body: string },

@@ -2,7 +2,7 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:[1-9]\d{0,4})?(?=[
 const plainHost = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])$/i
 
 /** What is wrong with an address that an application wants to be answered at, or null. */
-export function faultOfRedirect(uri: string): string | null {
+export function errorOfRedirect(uri: string): string | null {
   if (/[\s\\"'<>]|[^\x21-\x7e]/.test(uri) || !URL.canParse(uri)) return "must be an absolute address"
   if (uri.includes("#")) return "must not have a fragment"
   const { protocol, username, password, hostname } = new URL(uri)

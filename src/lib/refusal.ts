@@ -43,12 +43,12 @@ export const statusOf = {
 } as const
 
 export type RefusalCode = keyof typeof statusOf
-export type Detail = { field: string; message: string }
-type Options = { details?: Detail[]; headers?: Record<string, string> }
+export type FieldError = { field: string; message: string }
+type Options = { details?: FieldError[]; headers?: Record<string, string> }
 
 /** An expected "no" to the caller. Anything else that is thrown is a bug, and answers 500. */
 export class Refusal extends Error {
-  readonly details: Detail[]
+  readonly details: FieldError[]
   readonly headers: Record<string, string>
 
   constructor(
@@ -66,12 +66,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses with every fault that was found, or returns when there is none. */
-export function assertNoFaults(faults: Detail[], message = "The request has invalid values."): void {
-  if (faults.length > 0) throw new Refusal("VALIDATION_ERROR", message, { details: faults })
+/** Refuses with every error that was found, or returns when there is none. */
+export function assertNoErrors(errors: FieldError[], message = "The request has invalid values."): void {
+  if (errors.length > 0) throw new Refusal("VALIDATION_ERROR", message, { details: errors })
 }
 
-/** One field, one fault. */
+/** One field, one error. */
 export function invalid(field: string, message: string): Refusal {
   return new Refusal("VALIDATION_ERROR", `${field} ${message}.`, { details: [{ field, message }] })
 }

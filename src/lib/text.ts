@@ -38,7 +38,7 @@ export const isLonger = (value: string, max: number): boolean =>
   value.length > 2 * max || (value.length > max && [...value].length > max)
 
 /** What is wrong with a text as text, or null. `multiline` lets newline and tab through. */
-export function faultOfText(value: string, multiline = false): string | null {
+export function errorOfText(value: string, multiline = false): string | null {
   if (!value.isWellFormed()) return "must be well-formed Unicode"
   if ((multiline ? controlsButNewlineAndTab : controlCharacters).test(value))
     return "must not contain control characters"

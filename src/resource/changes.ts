@@ -7,7 +7,7 @@ type Values = Record<string, unknown> | null
 export function changesOf(resource: Resource, before: Values, after: Values): Changes {
   const changes: Changes = {}
   for (const [name, field] of fieldsOf(resource)) {
-    if (field.access === "served") continue
+    if (field.access === "readOnly") continue
     const from = before?.[name] ?? null
     const to = after?.[name] ?? null
     if (!isSame(from, to)) changes[name] = { from, to }

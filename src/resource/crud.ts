@@ -1,63 +1,72 @@
 import type { Tx } from "../db/writer"
 import { newId } from "../lib/id"
-import { assertNoFaults, Refusal, type Detail } from "../lib/refusal"
+import { assertNoErrors, Refusal, type FieldError } from "../lib/refusal"
 import { changesOf } from "./changes"
-import { fieldsOf, type Kept, type Resource, type Shared } from "./define"
+import { fieldsOf, type RecordOf, type Resource, type Shared } from "./define"
 import type { ListQuery } from "./list"
-import { readChange, readDraft, type Input } from "./read"
+import { readChange, readDraft, type Draft, type Input } from "./read"
 import type { TableStore } from "./table-store"
 
 /** The versions a caller is willing to change; null when it did not say. */
 export type Expected = readonly number[] | null
 
-type Beside<T> = {
-  /** The values only the service sets, asked for once the body has been found good. */
-  served?: () => Partial<T>
-  /** Faults found already, to be told together with those of the body. */
-  faults?: Detail[]
+type RecordIn<R extends Resource> = RecordOf<R> & Shared
+
+/** The functions for a kind that is one table. A kind with more rules wraps the ones it needs. */
+export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>) {
+  type T = RecordIn<R>
+  const get = (id: string): T => (store.find(id) as T | null) ?? refuseMissing(resource, id)
+  const make = creator(resource, store)
+  const revise = reviser(resource, store, get)
+  return {
+    list: (query: ListQuery) => store.list(query),
+    get,
+    /** Reads a body that creates a record; nothing of that needs the database. */
+    read: (input: Input): Draft => readDraft(resource, input),
+    make,
+    create: (tx: Tx, draft: Draft): T => make(tx, draft),
+    revise,
+    update: (tx: Tx, id: string, input: Input, expected: Expected): T => revise(tx, id, input, expected),
+
+    remove(tx: Tx, id: string, expected: Expected): void {
+      const record = get(id)
+      assertVersion(record, expected)
+      store.remove(tx, id)
+      tx.audit(`${resource.name}.delete`, id, changesOf(resource, record, null))
+    },
+  }
 }
 
-/** The five functions for a kind that is one table. A kind with more rules wraps the ones it needs. */
-export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>) {
-  type T = Kept<R> & Shared
+/** Creates records; `readOnly` gives the values that only the service sets, asked for once the body was found good. */
+function creator<R extends Resource>(resource: R, store: TableStore<R>) {
+  type T = RecordIn<R>
   const blank = Object.fromEntries(fieldsOf(resource).map(([name, field]) => [name, field.fallback ?? null]))
-
-  const note = (tx: Tx, verb: string, before: T | null, after: T | null) =>
-    tx.auditEntries.push({
-      action: `${resource.name}.${verb}`,
-      kind: resource.name,
-      recordId: (after ?? before)?.id,
-      changes: changesOf(resource, before, after),
-    })
-
-  const get = (id: string): T => (store.find(id) as T | null) ?? refuseMissing(resource, id)
-
-  /** Creates one with more than the body says. */
-  const make = (tx: Tx, input: Input, { served = () => ({}), faults = [] }: Beside<T>): T => {
-    const draft = readDraft(resource, input, faults)
-    const refuseFaults = () => {
-      faults.push(...takenFields(resource, store, draft, null))
-      assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
-    }
-    if (faults.length > 0) refuseFaults()
+  return (tx: Tx, { values, errors }: Draft, readOnly: () => Partial<T> = () => ({})): T => {
+    const refuseErrors = () =>
+      assertNoErrors(
+        [...errors, ...takenFields(resource, store, values, null)],
+        `The ${resource.noun} has invalid values.`,
+      )
+    if (errors.length > 0) refuseErrors()
     const id = newId(resource.idPrefix, tx.now)
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
-    const insert = () => store.insert(tx, { ...blank, ...draft, ...served(), ...shared } as T)
+    const insert = () => store.insert(tx, { ...blank, ...values, ...readOnly(), ...shared } as T)
     // Values are hardly ever taken, so the table is left to say so; which ones is asked for then.
-    const record = store.toWire(insertUnique(insert, refuseFaults)) as T
-    note(tx, "create", null, record)
+    const record = store.toApi(insertUnique(insert, refuseErrors)) as T
+    tx.audit(`${resource.name}.create`, id, changesOf(resource, null, record))
     return record
   }
+}
 
-  const create = (tx: Tx, input: Input): T => make(tx, input, {})
-
-  /** Changes one; `faults` are those found already, to be told together with those of the body. */
-  const revise = (tx: Tx, id: string, input: Input, expected: Expected, faults: Detail[]): T => {
+/** Changes records; `errors` are those found already, to be told together with those of the body. */
+function reviser<R extends Resource>(resource: R, store: TableStore<R>, get: (id: string) => RecordIn<R>) {
+  type T = RecordIn<R>
+  return (tx: Tx, id: string, input: Input, expected: Expected, errors: FieldError[] = []): T => {
     const record = get(id)
     assertVersion(record, expected)
-    const change = readChange(resource, record, input, faults, tx.warnings)
-    faults.push(...takenFields(resource, store, change, id))
-    assertNoFaults(faults, `The ${resource.noun} has invalid values.`)
+    const change = readChange(resource, record, input, errors, tx.warnings)
+    errors.push(...takenFields(resource, store, change, id))
+    assertNoErrors(errors, `The ${resource.noun} has invalid values.`)
     const differs = Object.entries(change).some(
       ([name, value]) => !Bun.deepEquals(value, record[name as keyof T]),
     )
@@ -65,25 +74,13 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
     const kept = store.load(id) as T
     store.replace(tx, { ...kept, ...change, version: record.version + 1, updatedAt: tx.now }, kept)
     const after = get(id)
-    note(tx, "update", record, after)
+    tx.audit(`${resource.name}.update`, id, changesOf(resource, record, after))
     return after
   }
-
-  const update = (tx: Tx, id: string, input: Input, expected: Expected): T =>
-    revise(tx, id, input, expected, [])
-
-  const remove = (tx: Tx, id: string, expected: Expected): void => {
-    const record = get(id)
-    assertVersion(record, expected)
-    store.remove(tx, id)
-    note(tx, "delete", record, null)
-  }
-
-  return { list: (query: ListQuery) => store.list(query), get, make, create, revise, update, remove }
 }
 
 /** Refuses when the record has moved on since the caller read it. */
-export function assertVersion(record: Shared, expected: Expected): void {
+export function assertVersion(record: { version: number }, expected: Expected): void {
   if (expected === null || expected.includes(record.version)) return
   throw new Refusal(
     "PRECONDITION_FAILED",
@@ -106,13 +103,14 @@ function takenFields<R extends Resource>(
   store: TableStore<R>,
   values: Record<string, unknown>,
   exceptId: string | null,
-): Detail[] {
+): FieldError[] {
   return store.takenFields(values, exceptId).map((name) => ({
     field: name,
     message: `${JSON.stringify(values[name])} is already used by another ${resource.noun}`,
   }))
 }
 
-function refuseMissing(resource: Resource, id: string): never {
-  throw new Refusal("NOT_FOUND", `There is no ${resource.noun} ${JSON.stringify(id.slice(0, 64))}.`)
+/** The answer for an id that no record of the kind has. */
+export function refuseMissing({ noun }: Pick<Resource, "noun">, id: string): never {
+  throw new Refusal("NOT_FOUND", `There is no ${noun} ${JSON.stringify(id.slice(0, 64))}.`)
 }

@@ -1,23 +1,45 @@
-import { reference, integer, served, timestamp, type Field } from "./field"
+import type { KindRights } from "../shared/rights"
+import { integer, readOnly, reference, timestamp, type Field } from "./field"
 
 type Fields = Record<string, Field>
 
+/** A rule that rows of several tables keep together. The query finds the rows that break it; `says` tells how. */
+export type Check = { says: (row: CheckedRow) => string; sql: string }
+export type CheckedRow = { name: string; is?: number; should?: number }
+
 /** A kind of record as data. Plain functions read it; nothing inherits from it. */
-export type Resource<F extends Fields = Fields> = {
+export type Resource<F extends Fields = Fields, N extends string = string> = {
   /** As in the URL. */
-  name: string
+  name: N
   table: string
   idPrefix: string
   /** One of them, in words, for sentences: "item". */
   noun: string
   /** The name of its schema in OpenAPI. */
   title: string
+  /** What it is, for the API document. */
+  about: string
+  /** Who may read, write and delete its records. */
+  rights: KindRights
+  /** True when GET /{name}/{id}/history tells what happened to a record. */
+  hasHistory?: boolean
   /** The fields whose words a list's `search` looks through; such a kind has a table `<table>_search`. */
   search: readonly (keyof F & string)[]
   /** Further fields that only the search over everything looks through. */
   searchMore?: readonly (keyof F & string)[]
   /** Fields of which a fragment is worth finding, as of a phone number; spaces and hyphens in them do not count. */
   fragments?: readonly (keyof F & string)[]
+  /** How the search over everything finds and names a record. */
+  found?: {
+    /** Its code or number, which finds it outright. */
+    code: keyof F & string
+    /** The name that people know it by. */
+    title: keyof F & string
+    /** Begins its numbers, so that 42 finds INV-2026-00042. */
+    series?: string
+    /** True when a hit shows its number before the name. */
+    showsCode?: boolean
+  }
   /** The same for kinds that are few: their rows are looked through one by one. */
   scan?: readonly (keyof F & string)[]
   /** Which fields a list finds by an index; what else it is filtered or sorted by, it must look through. */
@@ -32,41 +54,43 @@ export type Resource<F extends Fields = Fields> = {
   /** Where records may be large: the fields that make them so, and from how many on they are weighed before they are read. */
   bulky?: { fields: readonly (keyof F & string)[]; from: number }
   fields: F
-  /** What a body may hold beside the fields and no answer ever shows, by its JSON Schema. */
-  writeOnly?: Record<string, object>
-  /** What only a body that makes a record may hold beside the fields, by its JSON Schema. */
-  onCreate?: Record<string, object>
+  /** What a body may hold beside the fields, and no answer ever shows. */
+  writeOnly?: Fields
+  /** What only a body that creates a record may hold beside the fields. */
+  onCreate?: Fields
+  /** What `kontor check` holds the rows of its tables against. */
+  checks?: readonly Check[]
 }
 
-type ValueOf<F extends Field> =
+export type ValueOf<F extends Field> =
   F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never
 
 /** A record as it is kept and answered: no field is ever missing. */
-export type Kept<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R["fields"][K]> } & {}
+export type RecordOf<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R["fields"][K]> } & {}
 
 /** What every record has. */
 export type Shared = { id: string; version: number; createdAt: string; updatedAt: string }
 
-export function defineResource<const F extends Fields>(resource: Resource<F>) {
+export function defineResource<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
   const { fields, ...rest } = resource
   return {
     ...rest,
     fields: {
-      id: served(reference(resource.idPrefix)),
+      id: readOnly(reference(resource.idPrefix)),
       ...fields,
-      version: served(integer()),
-      createdAt: served(timestamp()),
-      updatedAt: served(timestamp()),
+      version: readOnly(integer()),
+      createdAt: readOnly(timestamp()),
+      updatedAt: readOnly(timestamp()),
     },
   } satisfies Resource
 }
 
 /** A kind whose records are only ever added: no version, no updates. */
-export function defineLedger<const F extends Fields>(resource: Resource<F>) {
+export function defineLedger<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
   const { fields, ...rest } = resource
   return {
     ...rest,
-    fields: { id: served(reference(resource.idPrefix)), ...fields, createdAt: served(timestamp()) },
+    fields: { id: readOnly(reference(resource.idPrefix)), ...fields, createdAt: readOnly(timestamp()) },
   } satisfies Resource
 }
 
@@ -94,10 +118,10 @@ export function fieldsOf(resource: Resource): [string, Field][] {
 
 /** The fields that have a column of their own, in the order they are declared. */
 export const storedFields = (resource: Resource): [string, Field][] =>
-  fieldsOf(resource).filter(([, field]) => !field.derived && !field.isElsewhere)
+  fieldsOf(resource).filter(([, field]) => !field.derived && !field.isNotStored)
 
 /** The extra columns of a field: folded for sorting, in lower case for uniqueness. */
 export function shadowsOf(name: string, field: Field): string[] {
-  if (field.kind !== "text" || field.access === "served") return []
+  if (field.kind !== "text" || field.access === "readOnly") return []
   return [`${columnOf(name)}_sort`, ...(field.unique ? [`${columnOf(name)}_key`] : [])]
 }

@@ -1,9 +1,9 @@
 import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
 import { priceDigits } from "../shared/decimal"
-import type { Detail } from "../lib/refusal"
+import type { FieldError } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"
 import { columnOf, shadowsOf } from "./define"
-import type { Basis, Field } from "./field"
+import type { MoneyContext, Field } from "./field"
 
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"] as const
 export type Operator = (typeof operators)[number]
@@ -49,52 +49,52 @@ const comparedOfProse = 200
 const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" }
 
 /** How many decimals the whole numbers in a field's column stand for. */
-export const digitsOf = (field: Field, basis: Basis) =>
-  field.kind === "decimal" ? priceDigits : field.kind === "amount" ? basis.digits : 0
+export const digitsOf = (field: Field, moneyContext: MoneyContext) =>
+  field.kind === "decimal" ? priceDigits : field.kind === "amount" ? moneyContext.digits : 0
 
 /** The column or expression that holds a field. */
-export const sourceOf = (name: string, field: Field, basis: Basis) =>
-  field.derived ? `(${field.derived(basis)})` : columnOf(name)
+export const sourceOf = (name: string, field: Field, moneyContext: MoneyContext) =>
+  field.derived ? `(${field.derived(moneyContext)})` : columnOf(name)
 
 /** The column or expression that a field sorts by: text without case and accents. */
-export function sortSourceOf(name: string, field: Field, basis: Basis): string {
-  const source = sourceOf(name, field, basis)
+export function sortSourceOf(name: string, field: Field, moneyContext: MoneyContext): string {
+  const source = sourceOf(name, field, moneyContext)
   if (field.kind === "prose") return `folded(substr(${source}, 1, ${comparedOfProse}))`
   if (field.isAscii) return `${source} COLLATE NOCASE`
   if (field.kind === "text") return shadowsOf(name, field)[0] ?? `folded(${source})`
   return source
 }
 
-type Subject = { name: string; field: Field; at: string; basis: Basis; faults: Detail[] }
+type Subject = { name: string; field: Field; at: string; moneyContext: MoneyContext; errors: FieldError[] }
 
-/** `field[operator]=value` as SQL, or undefined after telling `faults` what is wrong with the value. */
+/** `field[operator]=value` as SQL, or undefined after telling `errors` what is wrong with the value. */
 export function readFilter(subject: Subject, operator: Operator, value: string): Term | undefined {
   const term = termOf(subject, operator, value)
   return term && { ...term, field: subject.name, operator }
 }
 
 function termOf(subject: Subject, operator: Operator, value: string): Term | undefined {
-  const fault = (message: string) => void subject.faults.push({ field: subject.at, message })
-  if (value === "") return fault("must not be empty")
+  const error = (message: string) => void subject.errors.push({ field: subject.at, message })
+  if (value === "") return error("must not be empty")
   if (operator === "like") {
-    if (isLonger(value, longestPattern)) return fault(`must be at most ${longestPattern} characters long`)
+    if (isLonger(value, longestPattern)) return error(`must be at most ${longestPattern} characters long`)
     const stored = `matches_pattern(${textOf(subject)}, ?)`
     const others = Object.entries(subject.field.virtual ?? {}).map(
-      ([word, condition]) => `(matches_pattern('${word}', ?) AND ${condition(subject.basis)})`,
+      ([word, condition]) => `(matches_pattern('${word}', ?) AND ${condition(subject.moneyContext)})`,
     )
     return { sql: `(${[stored, ...others].join(" OR ")})`, values: [value, ...others.map(() => value)] }
   }
   if (operator !== "in") {
-    if (isLonger(value, longestValue)) return fault(`must be at most ${longestValue} characters long`)
+    if (isLonger(value, longestValue)) return error(`must be at most ${longestValue} characters long`)
     return operator === "ne"
       ? not(readTerm(subject, "eq", value), subject)
       : readTerm(subject, operator, value)
   }
   const words = value.split(",").map((word) => word.trim())
-  if (words.length > mostValues) return fault(`must list at most ${mostValues} values`)
-  if (words.includes("")) return fault("must not list an empty value")
+  if (words.length > mostValues) return error(`must list at most ${mostValues} values`)
+  if (words.includes("")) return error("must not list an empty value")
   if (words.some((word) => isLonger(word, longestValue)))
-    return fault(`must list values of at most ${longestValue} characters`)
+    return error(`must list values of at most ${longestValue} characters`)
   const terms = words.map((word) => readTerm(subject, "eq", word))
   return {
     sql: `(${terms.map((term) => term?.sql).join(" OR ")})`,
@@ -103,38 +103,38 @@ function termOf(subject: Subject, operator: Operator, value: string): Term | und
 }
 
 function readTerm(subject: Subject, operator: Compare, value: string): Term | undefined {
-  const { name, field, basis } = subject
-  const source = sourceOf(name, field, basis)
+  const { name, field, moneyContext } = subject
+  const source = sourceOf(name, field, moneyContext)
   const plain = (bound: SqlValue): Term => ({ sql: `${source} ${signs[operator]} ?`, values: [bound] })
-  const fault = (message: string) => void subject.faults.push({ field: subject.at, message })
+  const error = (message: string) => void subject.errors.push({ field: subject.at, message })
   switch (field.kind) {
     case "decimal":
     case "amount":
     case "integer":
-      if (!/^-?\d+(\.\d+)?$/.test(value)) return fault("must be a number")
-      return plain(scaled(Number(value), digitsOf(field, basis)))
+      if (!/^-?\d+(\.\d+)?$/.test(value)) return error("must be a number")
+      return plain(scaled(Number(value), digitsOf(field, moneyContext)))
     case "boolean":
-      if (value !== "true" && value !== "false") return fault("must be true or false")
+      if (value !== "true" && value !== "false") return error("must be true or false")
       return plain(value === "true" ? 1 : 0)
     case "date":
-      return isDate(value) ? plain(value) : fault("must be a date that exists, as YYYY-MM-DD")
+      return isDate(value) ? plain(value) : error("must be a date that exists, as YYYY-MM-DD")
     case "timestamp":
       return (
         readInstant(source, operator, value) ??
-        fault("must be a date or a timestamp such as 2026-03-01T09:30:00Z")
+        error("must be a date or a timestamp such as 2026-03-01T09:30:00Z")
       )
     case "status":
       if (operator === "eq" && field.virtual && Object.hasOwn(field.virtual, value))
-        return { sql: `(${field.virtual[value]?.(basis)})`, values: [] }
-      return statusWords.includes(value) ? plain(value) : fault(`must be one of ${statusWords.join(", ")}`)
+        return { sql: `(${field.virtual[value]?.(moneyContext)})`, values: [] }
+      return statusWords.includes(value) ? plain(value) : error(`must be one of ${statusWords.join(", ")}`)
     case "choice": {
       const words = (field.schema as { enum?: string[] }).enum ?? []
-      return words.includes(value) ? plain(value) : fault(`must be one of ${words.join(", ")}`)
+      return words.includes(value) ? plain(value) : error(`must be one of ${words.join(", ")}`)
     }
     default:
       if (operator === "eq") return ignoringCase(subject, value) ?? plain(value)
       return {
-        sql: `${sortSourceOf(name, field, basis)} ${signs[operator]} ?`,
+        sql: `${sortSourceOf(name, field, moneyContext)} ${signs[operator]} ?`,
         values: [field.kind === "reference" ? value : fold(comparedPart(value, field))],
       }
   }
@@ -165,10 +165,10 @@ function readInstant(source: string, operator: Compare, value: string): Term | n
 }
 
 /** A record without a value is not equal to any: `ne` includes it. */
-function not(term: Term | undefined, { name, field, basis }: Subject): Term | undefined {
+function not(term: Term | undefined, { name, field, moneyContext }: Subject): Term | undefined {
   if (!term) return undefined
   return {
-    sql: `(NOT (${term.sql}) OR ${sourceOf(name, field, basis)} IS NULL)`,
+    sql: `(NOT (${term.sql}) OR ${sourceOf(name, field, moneyContext)} IS NULL)`,
     values: term.values,
   }
 }
@@ -181,11 +181,11 @@ function scaled(value: number, digits: number): number {
 }
 
 /** A field as the text a person sees, to match patterns on. */
-function textOf({ name, field, basis }: Subject): string {
-  const source = sourceOf(name, field, basis)
+function textOf({ name, field, moneyContext }: Subject): string {
+  const source = sourceOf(name, field, moneyContext)
   if (field.kind === "boolean") return `CASE ${source} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`
   if (field.kind === "prose") return `substr(${source}, 1, ${comparedOfProse})`
-  const digits = digitsOf(field, basis)
+  const digits = digitsOf(field, moneyContext)
   if (digits > 0) return `printf('%.15g', ${source} / ${10 ** digits}.0)`
   return source
 }

@@ -1,6 +1,6 @@
-import { assertNoFaults, type Detail } from "../lib/refusal"
+import { assertNoErrors, type FieldError } from "../lib/refusal"
 import { fieldsOf, type Resource } from "./define"
-import type { Basis } from "./field"
+import type { MoneyContext } from "./field"
 import { operators, readFilter, type Operator, type Term } from "./filter"
 import { badQuery, parseQuery, type Params } from "./query"
 import { matchQuery, scanTerm } from "./search"
@@ -32,9 +32,9 @@ export const mostPerPage = 100
 export const defaultPerPage = 20
 
 /** Reads the query string of a list: 400 for what it does not know, 422 with every value that is wrong. */
-export function readListQuery(resource: Resource, query: string, basis: Basis): ListQuery {
+export function readListQuery(resource: Resource, query: string, moneyContext: MoneyContext): ListQuery {
   const params = parseQuery(query)
-  const faults: Detail[] = []
+  const errors: FieldError[] = []
   const filters: Term[] = []
   const named: string[] = []
   for (const [name, value] of params) {
@@ -45,25 +45,26 @@ export function readListQuery(resource: Resource, query: string, basis: Basis): 
       throw badQuery(name, `is one filter too many: at most ${mostFilters} are allowed`)
     const definition = resource.fields[field]
     const term =
-      definition && readFilter({ name: field, field: definition, at: name, basis, faults }, operator, value)
+      definition &&
+      readFilter({ name: field, field: definition, at: name, moneyContext, errors }, operator, value)
     if (term) filters.push(term)
   }
 
   if (params.has("cursor") && params.has("page")) throw badQuery("page", "cannot be combined with cursor")
   const sort = params.get("sort") ?? "createdAt"
-  if (sort === "") faults.push({ field: "sort", message: "must not be empty" })
+  if (sort === "") errors.push({ field: "sort", message: "must not be empty" })
   else if (!sortableFields(resource).includes(sort))
     throw badQuery("sort", `must be one of ${sortableFields(resource).join(", ")}`)
   const order = params.get("order") ?? "desc"
-  if (order !== "asc" && order !== "desc") faults.push({ field: "order", message: "must be asc or desc" })
+  if (order !== "asc" && order !== "desc") errors.push({ field: "order", message: "must be asc or desc" })
   const search = params.get("search") ?? ""
   if (search.length > longestSearch && [...search].length > longestSearch)
-    faults.push({ field: "search", message: `must be at most ${longestSearch} characters long` })
-  const page = readInteger(params, "page", 1, farthestPage, faults)
-  const perPage = Math.min(readInteger(params, "perPage", defaultPerPage, Infinity, faults), mostPerPage)
-  if (params.get("cursor") === "") faults.push({ field: "cursor", message: "must not be empty" })
-  const fields = readFields(resource, params, faults)
-  assertNoFaults(faults, "The query has invalid values.")
+    errors.push({ field: "search", message: `must be at most ${longestSearch} characters long` })
+  const page = readInteger(params, "page", 1, farthestPage, errors)
+  const perPage = Math.min(readInteger(params, "perPage", defaultPerPage, Infinity, errors), mostPerPage)
+  if (params.get("cursor") === "") errors.push({ field: "cursor", message: "must not be empty" })
+  const fields = readFields(resource, params, errors)
+  assertNoErrors(errors, "The query has invalid values.")
 
   const isSearched = search.trim() !== ""
   const isScanned = resource.search.length === 0
@@ -96,11 +97,11 @@ const identityOf = (kind: string, sort: string, order: string, search: string, n
     : JSON.stringify([kind, sort, order, search, named.sort()])
 
 /** `fields=id,itemName`: the fields to answer with, or undefined for all. */
-export function readFields(resource: Resource, params: Params, faults: Detail[]): string[] | undefined {
+export function readFields(resource: Resource, params: Params, errors: FieldError[]): string[] | undefined {
   const given = params.get("fields")
   if (given === undefined) return undefined
   const names = given.split(",").map((name) => name.trim())
-  if (names.includes("")) faults.push({ field: "fields", message: "must list the names of fields" })
+  if (names.includes("")) errors.push({ field: "fields", message: "must list the names of fields" })
   for (const name of names)
     if (name !== "" && !Object.hasOwn(resource.fields, name))
       throw badQuery("fields", `names ${JSON.stringify(name)}, which is not a field`)
@@ -133,12 +134,18 @@ function readFilterName(resource: Resource, name: string): { field: string; oper
   return { field, operator: known }
 }
 
-function readInteger(params: Params, name: string, fallback: number, max: number, faults: Detail[]): number {
+function readInteger(
+  params: Params,
+  name: string,
+  fallback: number,
+  max: number,
+  errors: FieldError[],
+): number {
   const given = params.get(name)
   if (given === undefined) return fallback
   const value = /^[0-9]+$/.test(given) ? Number(given) : 0
   if (value >= 1 && value <= max) return value
   const range = max === Infinity ? "a whole number of at least 1" : `a whole number from 1 to ${max}`
-  faults.push({ field: name, message: `must be ${range}` })
+  errors.push({ field: name, message: `must be ${range}` })
   return fallback
 }

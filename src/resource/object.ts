@@ -1,4 +1,5 @@
-import type { Detail } from "../lib/refusal"
+import { Type, type TSchema } from "@sinclair/typebox"
+import type { FieldError } from "../lib/refusal"
 import type { Field, Mode } from "./field"
 
 type Parts = Record<string, Field<unknown, "optional", true>>
@@ -9,23 +10,23 @@ export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional",
   const properties = Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, nullableSchema(part)]),
   )
-  const schema = { type: "object", properties, additionalProperties: false }
+  const schema = Type.Unsafe<PartsOf<P>>({ type: "object", properties, additionalProperties: false })
   return {
     kind: "json",
     schema,
     access: "optional",
     nullable: true,
     parts,
-    read: (value, at, faults, mode, before) =>
-      readParts(parts, value, at, { faults, mode, before }) as PartsOf<P> | undefined,
+    read: (value, at, errors, mode, before) =>
+      readParts(parts, value, at, { errors, mode, before }) as PartsOf<P> | undefined,
   }
 }
 
 /** The schema of a field on the wire: null is allowed where the field may have no value. */
-export function nullableSchema({ schema, nullable }: Field): object {
+export function nullableSchema({ schema, nullable }: Pick<Field, "schema" | "nullable">): TSchema {
   if (!nullable) return schema
   const { type, enum: words, ...rest } = schema as { type?: string; enum?: string[] }
-  return { ...rest, type: [type, "null"], ...(words ? { enum: [...words, null] } : {}) }
+  return Type.Unsafe<unknown>({ ...rest, type: [type, "null"], ...(words ? { enum: [...words, null] } : {}) })
 }
 
 /** The field that stands in a body for what was left out of it, because there was more than any record has. */
@@ -35,14 +36,14 @@ export const leftOutField = "…"
 export function tellUnknown(
   given: Record<string, unknown>,
   known: Record<string, unknown> | readonly string[],
-  faults: Detail[],
+  errors: FieldError[],
   prefix = "",
 ): void {
   const isKnown = (name: string) => (Array.isArray(known) ? known.includes(name) : Object.hasOwn(known, name))
   for (const name of Object.keys(given))
     if (name === leftOutField)
-      faults.push({ field: "body", message: "has more fields or entries than any record" })
-    else if (!isKnown(name)) faults.push({ field: prefix + name, message: "is not a known field" })
+      errors.push({ field: "body", message: "has more fields or entries than any record" })
+    else if (!isKnown(name)) errors.push({ field: prefix + name, message: "is not a known field" })
 }
 
 /** True for a JSON object, as opposed to null, an array or a scalar. */
@@ -53,15 +54,15 @@ function readParts(
   parts: Parts,
   value: unknown,
   at: string,
-  { faults, mode, before }: { faults: Detail[]; mode: Mode; before: unknown },
+  { errors, mode, before }: { errors: FieldError[]; mode: Mode; before: unknown },
 ) {
-  if (!isObject(value)) return void faults.push({ field: at, message: "must be an object" })
-  tellUnknown(value, parts, faults, `${at}.`)
+  if (!isObject(value)) return void errors.push({ field: at, message: "must be an object" })
+  tellUnknown(value, parts, errors, `${at}.`)
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => {
       const given = Object.hasOwn(value, name) ? value[name] : null
       if (given === null || (isObject(before) && before[name] === given)) return [name, given]
-      return [name, part.read(given, `${at}.${name}`, faults, mode) ?? null]
+      return [name, part.read(given, `${at}.${name}`, errors, mode) ?? null]
     }),
   )
 }

@@ -1,6 +1,6 @@
 import { nextStep } from "../lib/turns"
 import { columnOf, type Resource } from "./define"
-import type { Basis } from "./field"
+import type { MoneyContext } from "./field"
 import type { Term } from "./filter"
 import { valuesOf, type Prepared } from "./walk"
 
@@ -9,10 +9,10 @@ export type Row = Record<string, unknown>
 
 export type RowTools = {
   prepared: Prepared
-  /** `SELECT` and every column as it is read with this basis. */
-  selectOf: (now: Basis) => string
+  /** `SELECT` and every column as it is read with this moneyContext. */
+  selectOf: (now: MoneyContext) => string
   /** Brings a row into the form in which it is answered, in place. */
-  convert: (row: Row, now: Basis) => Row
+  convert: (row: Row, now: MoneyContext) => Row
 }
 
 /** So many rows, and so many bytes of what makes records large, are read at once. */
@@ -33,7 +33,7 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
   }
 
   /** In the order of the ids; of what is gone or does not fit any more there is nothing. */
-  const read = (ids: readonly string[], where: readonly Term[], now: Basis): Row[] => {
+  const read = (ids: readonly string[], where: readonly Term[], now: MoneyContext): Row[] => {
     const conditions = ["id IN (SELECT value FROM json_each(?))", ...where.map((term) => term.sql)]
     const found = prepared(`${selectOf(now)} FROM ${table} WHERE ${conditions.join(" AND ")}`).all(
       JSON.stringify(ids),
@@ -56,7 +56,7 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
     async readInSteps(
       groups: readonly string[][],
       where: readonly Term[],
-      now: Basis,
+      now: MoneyContext,
       signal: AbortSignal | null,
     ): Promise<Row[]> {
       const rows: Row[] = []

@@ -1,5 +1,5 @@
 import { columnOf, type Resource } from "./define"
-import type { Basis, Field } from "./field"
+import type { MoneyContext, Field } from "./field"
 import { sortSourceOf, sourceOf, type Operator, type Term } from "./filter"
 import type { ListQuery } from "./list"
 
@@ -24,21 +24,21 @@ export function planner(resource: Resource) {
     name !== undefined && names.includes(name)
   const fieldOf = (name: string) => resource.fields[name] as Field
   /** True when a field sorts by what it is filtered by, so that one index serves both. */
-  const isPlain = (name: string, basis: Basis) =>
-    sourceOf(name, fieldOf(name), basis) === sortSourceOf(name, fieldOf(name), basis)
+  const isPlain = (name: string, moneyContext: MoneyContext) =>
+    sourceOf(name, fieldOf(name), moneyContext) === sortSourceOf(name, fieldOf(name), moneyContext)
 
   const groupIn = (where: readonly Term[]): Term | undefined =>
     where.find(({ field, operator }) => operator === "eq" && has(grouped, field))
 
   /** The conditions that bound the index a field is sorted by. */
-  const rangeOf = (name: string, where: readonly Term[], basis: Basis): Term[] =>
-    has(sorted, name) && isPlain(name, basis)
+  const rangeOf = (name: string, where: readonly Term[], moneyContext: MoneyContext): Term[] =>
+    has(sorted, name) && isPlain(name, moneyContext)
       ? where.filter(({ field, operator }) => field === name && bounds.includes(operator))
       : []
 
   return {
     /** True when indexes alone find the page and count the rest. */
-    isIndexed({ where, match, sort }: Asked, basis: Basis): boolean {
+    isIndexed({ where, match, sort }: Asked, moneyContext: MoneyContext): boolean {
       const isOne = where.some(
         ({ field, operator }) => operator === "eq" && (field === "id" || has(unique, field)),
       )
@@ -46,23 +46,23 @@ export function planner(resource: Resource) {
       if (match !== undefined) return false
       const group = groupIn(where)
       if (group && where.length === 1 && sort === "createdAt") return true
-      return has(sorted, sort) && rangeOf(sort, where, basis).length === where.length
+      return has(sorted, sort) && rangeOf(sort, where, moneyContext).length === where.length
     },
 
     /** The index in whose order the list is, if there is one; a list may then end where its page does. */
-    inOrder({ where, sort }: Asked, basis: Basis): Along | null {
-      const column = sortSourceOf(sort, fieldOf(sort), basis)
+    inOrder({ where, sort }: Asked, moneyContext: MoneyContext): Along | null {
+      const column = sortSourceOf(sort, fieldOf(sort), moneyContext)
       const group = groupIn(where)
       if (group) return sort === "createdAt" ? { column, within: [group] } : null
-      return has(sorted, sort) ? { column, within: rangeOf(sort, where, basis) } : null
+      return has(sorted, sort) ? { column, within: rangeOf(sort, where, moneyContext) } : null
     },
 
     /** The index that leaves the least to look through, whatever the order; null for the whole table. */
-    narrowest({ where }: Asked, basis: Basis): Along | null {
+    narrowest({ where }: Asked, moneyContext: MoneyContext): Along | null {
       const group = groupIn(where)
       if (group) return { column: columnOf("createdAt"), within: [group] }
       for (const name of sorted) {
-        const within = rangeOf(name, where, basis)
+        const within = rangeOf(name, where, moneyContext)
         if (within.length > 0) return { column: columnOf(name), within }
       }
       return null

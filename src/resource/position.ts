@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { markOf } from "../db/changes"
+import { changeToken } from "../db/changes"
 import type { Position } from "./cursor"
 import type { Term } from "./filter"
 import { valuesOf, whereOf } from "./walk"
@@ -22,7 +22,7 @@ export function knownTotals(db: Database) {
   const known = new Map<string, number>()
   return {
     of(where: readonly Term[]) {
-      const now = markOf(db)
+      const now = changeToken(db)
       if (mark !== now || known.size >= mostTotals) known.clear()
       mark = now
       const key = JSON.stringify([whereOf(where), valuesOf(where)])
@@ -30,7 +30,7 @@ export function knownTotals(db: Database) {
         total: known.get(key),
         keep(total: number): number {
           // What was written while it was counted in steps may be in it or not.
-          if (markOf(db) === now) known.set(key, total)
+          if (changeToken(db) === now) known.set(key, total)
           return total
         },
       }

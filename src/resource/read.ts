@@ -1,31 +1,47 @@
 import type { Warning } from "../db/writer"
-import type { Detail } from "../lib/refusal"
-import { fieldsOf, type Kept, type Resource, type Shared } from "./define"
+import type { FieldError } from "../lib/refusal"
+import { fieldsOf, type RecordOf, type Resource, type Shared } from "./define"
 import type { Field } from "./field"
 import { isObject, tellUnknown } from "./object"
 
 /** A JSON object as it came in: nothing about it is known yet. */
 export type Input = Record<string, unknown>
 
-/** The fields a caller may set, with their values; what was not served by us. */
-type Given = Record<string, unknown>
+/** The fields a caller may set, with their values. */
+type Values = Record<string, unknown>
+
+/** A body that creates a record, as it was read: nothing of this needs the database. */
+export type Draft = {
+  values: Values
+  /** What only such a body may say, beside the fields of the record. */
+  extras: Values
+  errors: FieldError[]
+}
 
 /** Reads a body that creates a record. Absent and null both mean "not given". */
-export function readDraft(resource: Resource, input: Input, faults: Detail[]): Given {
-  tellUnknown(input, resource.fields, faults)
-  const draft: Given = {}
+export function readDraft(resource: Resource, input: Input): Draft {
+  const { onCreate, writeOnly } = resource
+  const errors: FieldError[] = []
+  const beside = onCreate || writeOnly ? { ...onCreate, ...writeOnly } : null
+  tellUnknown(input, beside ? { ...resource.fields, ...beside } : resource.fields, errors)
+  const extras: Values = {}
+  for (const name in beside) extras[name] = readOne(name, beside[name] as Field, input, errors)
+  const values: Values = {}
   for (const [name, field] of fieldsOf(resource)) {
-    const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
-    if (field.access === "served") {
-      if (value !== null) faults.push({ field: name, message: "is read-only: the service sets it" })
-    } else if (value === null) {
-      if (field.access === "required") faults.push({ field: name, message: "is required" })
-      draft[name] = field.fallback ?? null
-    } else {
-      draft[name] = withoutEmptyParts(field, field.read(value, name, faults, "create"))
-    }
+    // A field may share its name with what a body says only at creation, as a status does.
+    if (beside && name in beside) continue
+    if (field.access !== "readOnly") values[name] = readOne(name, field, input, errors)
+    else if (Object.hasOwn(input, name) && (input[name] ?? null) !== null)
+      errors.push({ field: name, message: "is read-only: the service sets it" })
   }
-  return draft
+  return { values, extras, errors }
+}
+
+function readOne(name: string, field: Field, input: Input, errors: FieldError[]): unknown {
+  const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
+  if (value !== null) return withoutEmptyParts(field, field.read(value, name, errors, "create"))
+  if (field.access === "required") errors.push({ field: name, message: "is required" })
+  return field.fallback ?? null
 }
 
 /**
@@ -35,41 +51,57 @@ export function readDraft(resource: Resource, input: Input, faults: Detail[]): G
  */
 export function readChange<R extends Resource>(
   resource: R,
-  record: Kept<R> & Shared,
+  record: RecordOf<R> & Shared,
   input: Input,
-  faults: Detail[],
+  errors: FieldError[],
   warnings: Warning[],
-): Given {
-  tellUnknown(input, resource.fields, faults)
-  const change: Given = {}
+): Values {
+  tellUnknown(input, resource.fields, errors)
+  const change: Values = {}
   for (const [name, value] of Object.entries(input)) {
     const field = Object.hasOwn(resource.fields, name) ? resource.fields[name] : undefined
     const before = record[name as keyof typeof record]
     if (!field) continue
-    if (field.access === "served") {
-      if (Bun.deepEquals(value, before)) continue
-      if (name === "id") faults.push({ field: "id", message: `must be ${record.id}, as in the URL` })
-      else
-        warnings.push({
-          code: "READ_ONLY_FIELD",
-          field: name,
-          message: `${name} is read-only and was ignored.`,
-        })
-    } else if (value === null) {
-      if (field.access === "required") faults.push({ field: name, message: "is required" })
-      change[name] = field.fallback ?? null
-    } else if (Bun.deepEquals(value, before)) {
-      change[name] = before
-    } else {
-      change[name] = withoutEmptyParts(
-        field,
-        field.read(mergeParts(field, before, value), name, faults, "update", before),
-      )
+    if (field.access === "readOnly") {
+      noteReadOnly(name, value, before, { id: record.id, errors, warnings })
+      continue
     }
-    if (field.fixed && name in change && !Bun.deepEquals(change[name], before))
-      faults.push({ field: name, message: "cannot be changed any more" })
+    change[name] = changedValue(name, field, value, before, errors)
+    if (field.createOnly && !Bun.deepEquals(change[name], before))
+      errors.push({ field: name, message: "cannot be changed any more" })
   }
   return change
+}
+
+type Told = { id: string; errors: FieldError[]; warnings: Warning[] }
+
+function noteReadOnly(name: string, value: unknown, before: unknown, { id, errors, warnings }: Told): void {
+  if (Bun.deepEquals(value, before)) return
+  if (name === "id") errors.push({ field: "id", message: `must be ${id}, as in the URL` })
+  else
+    warnings.push({
+      code: "READ_ONLY_FIELD",
+      field: name,
+      message: `${name} is read-only and was ignored.`,
+    })
+}
+
+function changedValue(
+  name: string,
+  field: Field,
+  value: unknown,
+  before: unknown,
+  errors: FieldError[],
+): unknown {
+  if (value === null) {
+    if (field.access === "required") errors.push({ field: name, message: "is required" })
+    return field.fallback ?? null
+  }
+  if (Bun.deepEquals(value, before)) return before
+  return withoutEmptyParts(
+    field,
+    field.read(mergeParts(field, before, value), name, errors, "update", before),
+  )
 }
 
 const mergeParts = (field: Field, before: unknown, value: unknown) =>

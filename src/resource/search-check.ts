@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { columnOf, type Resource } from "./define"
-import { searchText, writeText } from "./search"
+import { writeText } from "../db/search-tables"
+import { searchText } from "./search"
 
 const batch = 1_000
 

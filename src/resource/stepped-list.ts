@@ -2,7 +2,7 @@ import { Refusal } from "../lib/refusal"
 import { nextStep } from "../lib/turns"
 import type { Position } from "./cursor"
 import { columnOf, type Resource } from "./define"
-import type { Basis, Field } from "./field"
+import type { MoneyContext, Field } from "./field"
 import { sortSourceOf, sourceOf, type Term } from "./filter"
 import { fewFindsOf, matchTerm, matchWithin } from "./finds"
 import type { ListQuery } from "./list"
@@ -21,7 +21,7 @@ type Tools = {
   totals: Totals
   pages: PageRows
 }
-type Wanted = { asked: Asked; query: ListQuery; start: Position | undefined; now: Basis }
+type Wanted = { asked: Asked; query: ListQuery; start: Position | undefined; now: MoneyContext }
 
 /** What a page holds, and after which record the list goes on, if it does. */
 export type Found = { rows: Row[]; last: Position | null; total: number | null }

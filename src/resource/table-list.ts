@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { isLongWork, whenDone, type Later } from "../lib/turns"
 import { invalidCursor, type Cursors, type Position } from "./cursor"
 import type { Resource } from "./define"
-import type { Basis, Field } from "./field"
+import type { MoneyContext, Field } from "./field"
 import { sortSourceOf, sourceOf, type Term } from "./filter"
 import { matchTerm } from "./finds"
 import type { ListQuery } from "./list"
@@ -16,7 +16,7 @@ import { rowRange, valuesOf, whereOf } from "./walk"
 /** One page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
 
-type Tools = RowTools & { cursors: Cursors; basis: () => Basis }
+type Tools = RowTools & { cursors: Cursors; moneyContext: () => MoneyContext }
 
 /** From here on the rows to skip are counted in the index alone, which takes a third of the time. */
 const farSkip = 1_000
@@ -25,7 +25,7 @@ const fewRows = 200
 
 /** Finds the pages of one table's lists: at once where indexes find them, else in steps between which others are served. */
 export function tableList(db: Database, resource: Resource, tools: Tools) {
-  const { prepared, cursors, basis, selectOf, convert } = tools
+  const { prepared, cursors, moneyContext, selectOf, convert } = tools
   const { table, bulky } = resource
   const plan = planner(resource)
   const totals = knownTotals(db)
@@ -60,7 +60,7 @@ export function tableList(db: Database, resource: Resource, tools: Tools) {
     asked: Asked,
     start: Position | undefined,
     query: ListQuery,
-    now: Basis,
+    now: MoneyContext,
   ): Later<Found> => {
     const sortField = resource.fields[query.sort] as Field
     const sort = sortSourceOf(query.sort, sortField, now)
@@ -109,7 +109,7 @@ export function tableList(db: Database, resource: Resource, tools: Tools) {
   }
 
   return (query: ListQuery, within: Term[]): Later<Page<Row>> => {
-    const now = basis()
+    const now = moneyContext()
     const { sort, order, match } = query
     const asked: Asked = { where: within.concat(query.filters), match, sort, order }
     const start =

@@ -7,7 +7,7 @@ import { learnedFields } from "./search"
 /** What a resource is to its table: which fields are read and written, in which form, and by which statements. */
 export function shapeOf(resource: Resource) {
   const { table } = resource
-  const fields = fieldsOf(resource).filter(([, field]) => !field.isElsewhere)
+  const fields = fieldsOf(resource).filter(([, field]) => !field.isNotStored)
   const stored = storedFields(resource)
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
   return {

@@ -6,8 +6,8 @@ import { Refusal } from "../lib/refusal"
 import { lower } from "../lib/text"
 import type { Later } from "../lib/turns"
 import type { Cursors } from "./cursor"
-import type { Kept, Resource } from "./define"
-import type { Basis, Field } from "./field"
+import type { RecordOf, Resource } from "./define"
+import type { MoneyContext, Field } from "./field"
 import { sourceOf, type Term } from "./filter"
 import type { ListQuery } from "./list"
 import { searchText } from "./search"
@@ -15,9 +15,9 @@ import { statementCache } from "./statements"
 import { tableList, type Page } from "./table-list"
 import { shapeOf } from "./table-shape"
 
-export type TableTools = {
+export type Deps = {
   cursors: Cursors
-  basis: () => Basis
+  moneyContext: () => MoneyContext
   /** Told of the words of every searchable record that is written: what they were, and what they are. */
   onWords?: (tx: Tx, change: WordChange) => void
 }
@@ -32,9 +32,9 @@ type Row = Record<string, unknown>
 export function tableStore<R extends Resource>(
   db: Database,
   resource: R,
-  { cursors, basis, onWords }: TableTools,
+  { cursors, moneyContext, onWords }: Deps,
 ) {
-  type Record_ = Kept<R> & { id: string }
+  type Record_ = RecordOf<R> & { id: string }
   const { table } = resource
   // Worked out when it is first used: a start makes every store, and most first requests need one.
   const shape = once(() => shapeOf(resource))
@@ -42,7 +42,7 @@ export function tableStore<R extends Resource>(
 
   let select = { digits: -1, today: "", sql: "", byId: "", derived: "" }
   /** The columns as they are read today; `byId` asks for one record, `derived` for what a new one does not say itself. */
-  const selectOf = (now: Basis) => {
+  const selectOf = (now: MoneyContext) => {
     const { digits, today } = now
     if (select.digits !== digits || select.today !== today) {
       const { fields, derived } = shape()
@@ -88,12 +88,12 @@ export function tableStore<R extends Resource>(
 
   /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */
   const load = (id: string): Record_ | null => {
-    const row = prepared(selectOf(basis()).byId).get(id)
+    const row = prepared(selectOf(moneyContext()).byId).get(id)
     return row ? fromRow(row as Record<string, unknown>) : null
   }
 
   /** As it is answered: amounts are plain numbers. Changes the record it is given. */
-  const toWire = (record: Record_, digits = basis().digits): Record_ => {
+  const toApi = (record: Record_, digits = moneyContext().digits): Record_ => {
     const shown = record as Record<string, unknown>
     for (const name of shape().amounts) shown[name] = fromUnits(Number(shown[name]), digits)
     return record
@@ -101,27 +101,27 @@ export function tableStore<R extends Resource>(
 
   const find = (id: string): Record_ | null => {
     const record = load(id)
-    return record && toWire(record)
+    return record && toApi(record)
   }
 
   const findPage = tableList(db, resource, {
     prepared,
     cursors,
-    basis,
+    moneyContext,
     selectOf: (now) => selectOf(now).sql,
-    convert: (row, { digits }) => toWire(fromRow(row), digits),
+    convert: (row, { digits }) => toApi(fromRow(row), digits),
   })
 
   return {
     load,
-    toWire,
+    toApi,
     find,
 
     /** Returns it as `load` would, which need not read again what was written just now. */
     insert(tx: Tx, record: Record_): Record_ {
       const seq = Number(prepared(shape().insertion).run(...toRow(record)).lastInsertRowid)
       index(tx, seq, null, record)
-      const sql = selectOf(basis()).derived
+      const sql = selectOf(moneyContext()).derived
       const derived: Row = sql === "" ? {} : fromRow(prepared(sql).get(seq) as Row)
       const given: Row = record
       const whole: Row = {}

@@ -1,5 +1,5 @@
 import {
-  faultOfText,
+  errorOfText,
   hasFormatCharacters,
   hasTooManyMarks,
   isLonger,
@@ -7,6 +7,7 @@ import {
   tidy,
   withoutInvisible,
 } from "../lib/text"
+import { Type } from "@sinclair/typebox"
 import { field, type Given } from "./field"
 
 type TextOptions = {
@@ -18,7 +19,7 @@ type TextOptions = {
   description?: string
   format?: string
   /** Brings an otherwise fine text into its final form, or says what is wrong with it. */
-  check?: (value: string) => { value: string } | { fault: string }
+  check?: (value: string) => { value: string } | { error: string }
 }
 
 export function text({
@@ -28,21 +29,21 @@ export function text({
   check,
   ...annotations
 }: TextOptions = {}): Given<string> {
-  const schema = { type: "string", minLength: 1, maxLength: max, ...annotations }
-  return field(multiline ? "prose" : "text", schema, (value, at, faults) => {
-    const fault = (message: string) => void faults.push({ field: at, message })
-    if (typeof value !== "string") return fault("must be a string")
-    if (value.length > 2 * max) return fault(`must be at most ${max} characters long`)
+  const schema = Type.String({ minLength: 1, maxLength: max, ...annotations })
+  return field(multiline ? "prose" : "text", schema, (value, at, errors) => {
+    const error = (message: string) => void errors.push({ field: at, message })
+    if (typeof value !== "string") return error("must be a string")
+    if (value.length > 2 * max) return error(`must be at most ${max} characters long`)
     const isPlain = isPrintable(value)
-    if (!isPlain && hasTooManyMarks(value)) return fault("must not have more than 8 combining marks in a row")
+    if (!isPlain && hasTooManyMarks(value)) return error("must not have more than 8 combining marks in a row")
     const kept = isPlain ? value.trim() : tidied(value, { multiline, isCode })
-    const wrong = isPlain ? null : faultOfText(kept, multiline)
-    if (wrong) return fault(wrong)
-    if (kept === "") return fault("must not be empty")
-    if (!isPlain && isCode && hasFormatCharacters(kept)) return fault("must not contain invisible characters")
-    if (isLonger(kept, max)) return fault(`must be at most ${max} characters long`)
+    const wrong = isPlain ? null : errorOfText(kept, multiline)
+    if (wrong) return error(wrong)
+    if (kept === "") return error("must not be empty")
+    if (!isPlain && isCode && hasFormatCharacters(kept)) return error("must not contain invisible characters")
+    if (isLonger(kept, max)) return error(`must be at most ${max} characters long`)
     const checked = check?.(kept) ?? { value: kept }
-    return "fault" in checked ? fault(checked.fault) : checked.value
+    return "error" in checked ? error(checked.error) : checked.value
   })
 }
 
@@ -64,5 +65,33 @@ export const email = () =>
     isCode: true,
     format: "email",
     examples: ["office@example.com"],
-    check: (value) => (mailPattern.test(value) ? { value } : { fault: "must be an e-mail address" }),
+    check: (value) => (mailPattern.test(value) ? { value } : { error: "must be an e-mail address" }),
   })
+
+/** A text that is compared as it stands, such as a password or a token. */
+export const secretText = (): Given<string> =>
+  field("text", Type.String({ format: "password", minLength: 1 }), (value, at, errors) => {
+    if (typeof value === "string" && value !== "") return value
+    errors.push({ field: at, message: "must be a string that is not empty" })
+  })
+
+const shortestPassword = 10
+const longestPassword = 256
+
+/** A password to be set. It is not tidied: every character of it counts. */
+export const newPassword = (): Given<string> => {
+  const schema = Type.String({
+    format: "password",
+    minLength: shortestPassword,
+    maxLength: longestPassword,
+    writeOnly: true,
+  })
+  return field("text", schema, (value, at, errors) => {
+    const error = (message: string) => void errors.push({ field: at, message })
+    if (typeof value !== "string" || !value.isWellFormed()) return error("must be a string")
+    if (!isLonger(value, shortestPassword - 1))
+      return error(`must have at least ${shortestPassword} characters`)
+    if (isLonger(value, longestPassword)) return error(`must have at most ${longestPassword} characters`)
+    return value
+  })
+}

@@ -22,7 +22,7 @@ export type Path = {
  */
 export type Step = { from: string; rows: string; values: SqlValue[] }
 
-type Means = {
+type Deps = {
   prepared: Prepared
   /** Columns whose values may be long. */
   longTexts: readonly string[]
@@ -53,7 +53,7 @@ export const valuesOf = (terms: readonly Term[]) => terms.flatMap((term) => term
  */
 export async function* stepsAlong(
   { table, column, order, within, start }: Path,
-  { prepared, longTexts, signal }: Means,
+  { prepared, longTexts, signal }: Deps,
 ): AsyncGenerator<Step> {
   const keys = column === null ? "seq" : `(${column}, id)`
   const shown = column === null ? "seq AS value, '' AS id" : `${column} AS value, id`

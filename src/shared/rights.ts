@@ -69,10 +69,31 @@ export const rights = {
   },
 } satisfies Record<Role, Record<Area, Rights>>
 
-/** What a route, a menu entry or a button needs. */
-export type AreaScope = { area: Area; scope: Scope }
+/**
+ * What a route, a menu entry or a button needs. `personal` is for people who signed in, whatever a key's scopes say.
+ * `notForApplications` is what nobody is told about when they let an application act for them: keys, and other
+ * applications.
+ */
+export type Right = { area: Area; scope: Scope; personal?: boolean; notForApplications?: boolean }
 
-export const mayRole = (role: Role, { area, scope }: AreaScope): boolean =>
+/** What reading, writing and deleting the records of a kind needs. */
+export type KindRights = { read: Right; write: Right; remove: Right }
+
+/** The rights of a kind whose row in the table is an area. */
+export const rightsOf = (area: Area): KindRights => ({
+  read: { area, scope: "read" },
+  write: { area, scope: "write" },
+  remove: { area, scope: "delete" },
+})
+
+/** The rights of a kind that only admins see, and only admins in person change. */
+export const adminRights: KindRights = {
+  read: { area: "administration", scope: "admin" },
+  write: { area: "administration", scope: "admin", personal: true },
+  remove: { area: "administration", scope: "admin", personal: true },
+}
+
+export const mayRole = (role: Role, { area, scope }: Right): boolean =>
   (rights[role][area] as string).includes(letters[scope])
 
 /** What a role may do in an area. */

@@ -1,17 +1,17 @@
 import { networks } from "../../http/address"
 import { scopes, type Role, type Scope } from "../../shared/rights"
 import { planNames, type PlanName } from "../../shared/plans"
-import { defineResource, type Kept } from "../../resource/define"
+import { defineResource, type RecordOf } from "../../resource/define"
 import {
-  byDefault,
+  withDefault,
   choice,
-  fixed,
+  createOnly,
   instant,
   list,
   reference,
   required,
-  served,
-  servedOrNull,
+  readOnly,
+  readOnlyNullable,
   timestamp,
 } from "../../resource/field"
 import { text } from "../../resource/text-field"
@@ -20,7 +20,7 @@ const network = text({
   max: 64,
   examples: ["203.0.113.0/24"],
   check: (value) =>
-    networks([value]) ? { value } : { fault: "must be an address or a network such as 203.0.113.0/24" },
+    networks([value]) ? { value } : { error: "must be an address or a network such as 203.0.113.0/24" },
 })
 
 /** A key for server-to-server use. Its text is shown once and kept nowhere. */
@@ -30,22 +30,29 @@ export const apiKeys = defineResource({
   idPrefix: "key",
   noun: "API key",
   title: "ApiKey",
+  about: "Keys for server-to-server use.",
+  rights: {
+    read: { area: "own", scope: "read", notForApplications: true },
+    write: { area: "own", scope: "write", personal: true },
+    remove: { area: "own", scope: "delete", personal: true },
+  },
+  hasHistory: true,
   search: [],
   scan: ["name", "prefix"],
   fields: {
     name: required(text({ max: 100, examples: ["Web shop"] })),
-    user: served(reference("usr")),
-    prefix: served(text({ examples: ["kon_Ab12Cd34"] })),
-    scopes: fixed(required(list(choice(scopes), { min: 1, max: scopes.length }))),
-    expiresAt: fixed(instant()),
-    allowedIps: byDefault(list(network, { max: 50 }), []),
+    user: readOnly(reference("usr")),
+    prefix: readOnly(text({ examples: ["kon_Ab12Cd34"] })),
+    scopes: createOnly(required(list(choice(scopes), { min: 1, max: scopes.length }))),
+    expiresAt: createOnly(instant()),
+    allowedIps: withDefault(list(network, { max: 50 }), []),
     plan: choice(planNames),
-    lastUsedAt: servedOrNull(timestamp()),
-    lastUsedIp: servedOrNull(text()),
+    lastUsedAt: readOnlyNullable(timestamp()),
+    lastUsedIp: readOnlyNullable(text()),
   },
 })
 
-export type ApiKey = Kept<typeof apiKeys>
+export type ApiKey = RecordOf<typeof apiKeys>
 
 /** A key with its owner as both are now. */
 export type KeyHolder = {

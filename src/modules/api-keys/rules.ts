@@ -2,18 +2,18 @@ import { isAdmin, type Caller } from "../../http/caller"
 import { scopesOf, type Role } from "../../shared/rights"
 import { isDate, startOfDay, toTimestamp } from "../../lib/date"
 import { isRaise, type PlanName } from "../../shared/plans"
-import { Refusal, type Detail } from "../../lib/refusal"
+import { Refusal, type FieldError } from "../../lib/refusal"
 
 const mostLive = 50
 
 /** Keys that nobody can tell apart are keys that nobody revokes. */
-export const countFaults = (live: number): Detail[] =>
+export const countErrors = (live: number): FieldError[] =>
   live < mostLive
     ? []
     : [{ field: "user", message: `has ${mostLive} live API keys, which is the most; revoke one first` }]
 
 /** A key cannot do more than whoever makes it. */
-export function scopeFaults(wanted: unknown, role: Role): Detail[] {
+export function scopeErrors(wanted: unknown, role: Role): FieldError[] {
   const beyond = Array.isArray(wanted)
     ? wanted.filter((scope) => !(scopesOf(role) as unknown[]).includes(scope))
     : []
@@ -27,7 +27,7 @@ export function assertPlanAllowed(caller: Caller, before: PlanName, after: PlanN
     throw new Refusal("FORBIDDEN", `Only an admin may raise the plan from ${before} to ${after}.`)
 }
 
-export function expiryFaults(expiresAt: unknown, now: string): Detail[] {
+export function expiryErrors(expiresAt: unknown, now: string): FieldError[] {
   const moment =
     typeof expiresAt === "string"
       ? isDate(expiresAt)

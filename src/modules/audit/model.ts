@@ -1,7 +1,9 @@
 import type { Changes } from "../../db/writer"
-import { defineLedger, type Kept } from "../../resource/define"
-import { choice, served, servedOrNull, structure } from "../../resource/field"
+import { defineLedger, type RecordOf, type Resource } from "../../resource/define"
+import { choice, readOnly, readOnlyNullable, structure } from "../../resource/field"
 import { text } from "../../resource/text-field"
+import { adminRights } from "../../shared/rights"
+import { Type } from "@sinclair/typebox"
 
 export const actorTypes = ["user", "apiKey", "oauthClient", "anonymous", "system"] as const
 export const outcomes = ["success", "failure", "refused"] as const
@@ -13,30 +15,47 @@ export const auditLogs = defineLedger({
   idPrefix: "aud",
   noun: "audit entry",
   title: "AuditEntry",
+  about: "Who did what. For admins.",
+  rights: adminRights,
   search: [],
   scan: ["action", "actorName", "recordId"],
   indexed: { sort: ["createdAt"], group: ["recordId", "actor"] },
   bulky: { fields: ["changes"], from: 1 },
   fields: {
-    requestId: servedOrNull(text({ description: "The X-Request-Id of the request" })),
-    actorType: served(choice(actorTypes)),
-    actor: servedOrNull(text({ examples: ["usr_01kb2qk3dvb6r8h5m9x4w7z2nc"] })),
-    actorName: servedOrNull(text()),
-    action: served(text({ examples: ["items.update"] })),
-    kind: servedOrNull(text({ examples: ["items"] })),
-    recordId: servedOrNull(text()),
-    ip: servedOrNull(text()),
-    userAgent: servedOrNull(text()),
-    outcome: served(choice(outcomes)),
-    changes: served(
-      structure<Changes>({
-        type: "object",
-        additionalProperties: { type: "object", properties: { from: {}, to: {} } },
-        examples: [{ sellingPrice: { from: 449.9, to: 429 } }],
-      }),
+    requestId: readOnlyNullable(text({ description: "The X-Request-Id of the request" })),
+    actorType: readOnly(choice(actorTypes)),
+    actor: readOnlyNullable(text({ examples: ["usr_01kb2qk3dvb6r8h5m9x4w7z2nc"] })),
+    actorName: readOnlyNullable(text()),
+    action: readOnly(text({ examples: ["items.update"] })),
+    kind: readOnlyNullable(text({ examples: ["items"] })),
+    recordId: readOnlyNullable(text()),
+    ip: readOnlyNullable(text()),
+    userAgent: readOnlyNullable(text()),
+    outcome: readOnly(choice(outcomes)),
+    changes: readOnly(
+      structure<Changes>(
+        Type.Unsafe({
+          type: "object",
+          additionalProperties: { type: "object", properties: { from: {}, to: {} } },
+          examples: [{ sellingPrice: { from: 449.9, to: 429 } }],
+        }),
+      ),
     ),
-    hash: served(text({ description: "SHA-256 over this row and the hash before it" })),
+    hash: readOnly(text({ description: "SHA-256 over this row and the hash before it" })),
   },
 })
 
-export type AuditRow = Kept<typeof auditLogs>
+export type AuditRow = RecordOf<typeof auditLogs>
+
+const { ip: _ip, userAgent: _userAgent, ...shown } = auditLogs.fields
+/** What the readers of a record may see of its entries: not from where it was done. */
+export const historyEntries: Resource = {
+  ...auditLogs,
+  noun: "history entry",
+  title: "HistoryEntry",
+  fields: shown,
+}
+
+const { actor: _actor, actorName: _actorName, ...findable } = shown
+/** An application cannot look for keys and other applications by their names either. */
+export const historyForApplications: Resource = { ...historyEntries, fields: findable }

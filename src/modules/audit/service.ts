@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
+import { hasEntries } from "../../db/audit-log"
 import { Refusal } from "../../lib/refusal"
 import { equals } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
 import type { TableStore } from "../../resource/table-store"
 import { auditLogs, type AuditRow } from "./model"
-import { hasEntries } from "./store"
 
 export function auditService(db: Database, store: TableStore<typeof auditLogs>) {
   return {

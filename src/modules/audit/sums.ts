@@ -65,7 +65,7 @@ const nobody: Actor = { type: "anonymous", id: null, name: null, requestId: null
 
 /** By site, because one IPv6 client can use any address of its /48. */
 const keyOf = ({ action, changes }: AuditEntry, { ip, id }: Actor): string =>
-  JSON.stringify([action, changes?.code?.to, ip === null ? null : (siteOf(ip) ?? ip), id])
+  JSON.stringify([action, changes.code?.to, ip === null ? null : (siteOf(ip) ?? ip), id])
 
 const counted = (entry: AuditEntry, attempts: number): AuditEntry => ({
   ...entry,
@@ -73,7 +73,7 @@ const counted = (entry: AuditEntry, attempts: number): AuditEntry => ({
 })
 
 /** A sum is over many requests, and names none of them. */
-function withoutRequest({ changes = {}, ...entry }: AuditEntry): AuditEntry {
+function withoutRequest({ changes, ...entry }: AuditEntry): AuditEntry {
   const { request: _, ...rest } = changes
   return { ...entry, changes: rest }
 }

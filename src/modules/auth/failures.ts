@@ -1,9 +1,9 @@
-import type { Actor } from "../../db/writer"
+import { auditEntry, type Actor } from "../../db/writer"
 import type { AuditSums } from "../audit/sums"
 
 /** Failed sign-ins for the audit log, summed: a flood of guesses shows, and does not fill the file. */
 export const failedLogins = (sums: AuditSums) => ({
-  note: (by: Actor): void => sums.note({ action: "auth.login", kind: "auth", outcome: "failure" }, by),
+  note: (by: Actor): void => sums.note(auditEntry("auth.login", null, {}, { outcome: "failure" }), by),
 })
 
 export type FailedLogins = ReturnType<typeof failedLogins>

@@ -20,7 +20,7 @@ export function signInPlaces(db: Database) {
     },
 
     /** Upkeep: forgets where nobody has signed in for long. */
-    sweep: (): void => deletePlacesBefore(db, since()),
+    deleteExpired: (): void => deletePlacesBefore(db, since()),
   }
 }
 

@@ -1,106 +1,159 @@
-import type { App } from "../../http/app"
-import { readBody } from "../../http/body"
 import { actorOf, callerOf, type Call } from "../../http/call"
+import { rightsOfCaller } from "../../http/caller"
 import { ok } from "../../http/envelope"
 import { subjectOf } from "../../http/rate-limit"
-import { rightsOf, type Right } from "../../http/caller"
-import type { Commits } from "../../http/write"
+import { checked, get, handled, type Route } from "../../http/route"
+import type { Writes } from "../../http/write"
 import type { Limiter } from "../../lib/limiter"
-import type { Plans } from "../../shared/plans"
+import type { BodyOf } from "../../resource/body"
 import { readParams } from "../../resource/query"
+import type { Plans } from "../../shared/plans"
+import type { Right } from "../../shared/rights"
 import type { SettingsService } from "../settings/service"
-import * as operations from "./operations"
+import { loginBody, Me, passwordBody, refreshBody, setUpBody, SignedIn, SignedInUser } from "./model"
 import type { AuthService } from "./service"
 
 const anyone: Right = { area: "own", scope: "read" }
 const person: Right = { area: "own", scope: "write", personal: true }
+const tag = "auth"
+const signedIn = { status: 200, description: "Signed in.", schema: SignedIn }
+const signedOut = { status: 204, description: "Signed out." }
 
-type Outside = Pick<Commits, "commit" | "assertStillMay"> & {
-  limiter: Limiter
+type Deps = {
+  auth: AuthService
+  writes: Writes
+  limits: Limiter
   plans: Plans
   company: SettingsService["about"]
 }
 
-/** Signing in, staying signed in and signing out. The first three are open: they are how a credential is got. */
-export const authRoutes =
-  (auth: AuthService, { commit, assertStillMay, limiter, plans, company }: Outside) =>
-  (app: App) =>
-    app
-      .post(
-        "/api/v1/auth/login",
-        async ({ call, request }) => ok(await auth.login(await bodyOf(call, request), actorOf(call))),
-        {
-          parse: "none",
-          detail: operations.login,
-        },
-      )
-      .post(
-        "/api/v1/auth/refresh",
-        async ({ call, request }) => ok(await auth.refresh(await bodyOf(call, request), actorOf(call))),
-        {
-          parse: "none",
-          detail: operations.refresh,
-        },
-      )
-      .post(
-        "/api/v1/setup",
-        async ({ call, request }) => ok(await auth.setUp(await bodyOf(call, request), actorOf(call))),
-        {
-          parse: "none",
-          detail: operations.setUp,
-        },
-      )
-      .post(
-        "/api/v1/auth/logout",
-        async ({ call, set }) => {
-          await commit(call, (tx) => auth.logout(tx, callerOf(call)))
-          set.status = 204
-        },
-        { may: person, parse: "none", detail: operations.logout },
-      )
-      .post(
-        "/api/v1/auth/logout-all",
-        async ({ call, set }) => {
-          await commit(call, (tx) => auth.logoutAll(tx, callerOf(call)))
-          set.status = 204
-        },
-        { may: person, parse: "none", detail: operations.logoutAll },
-      )
-      .put(
-        "/api/v1/auth/password",
-        async ({ call, request }) => {
-          const input = await bodyOf(call, request)
-          assertStillMay(call)
-          const change = await auth.changePassword(input, callerOf(call), actorOf(call))
-          const { id, email, name, role } = (await commit(call, change)).value
-          return ok({ id, email, name, role })
-        },
-        { may: person, parse: "none", detail: operations.changePassword },
-      )
-      .get(
-        "/api/v1/auth/me",
-        ({ call }) => {
-          readParams(call.query)
-          const { kind, userId, email, name, role, scopes, plan, credentialId, credentialName } =
-            callerOf(call)
-          const { subject, plan: numbers } = subjectOf(call, plans)
-          return ok({
-            id: userId,
-            email,
-            name,
-            role,
-            scopes,
-            credential: { type: kind, id: credentialId, name: credentialName },
-            rights: rightsOf(callerOf(call)),
-            plan,
-            limits: limiter.usage(subject, numbers),
-            company: company(),
-          })
-        },
-        { may: anyone, detail: operations.me },
-      )
+/** Signing in, staying signed in and signing out. */
+export const authRoutes = (deps: Deps): Route[] => [...openRoutes(deps), ...personRoutes(deps), meRoute(deps)]
 
-function bodyOf(call: Call, request: Request) {
-  readParams(call.query)
-  return readBody(request)
+/** What needs no credential: they are how a credential is got. */
+const openRoutes = ({ auth }: Deps): Route[] => [
+  handled(
+    "POST",
+    "/auth/login",
+    {
+      may: null,
+      id: "login",
+      tag,
+      summary: "Sign in",
+      description:
+        "Answers an access token for an hour and a refresh token. After five wrong passwords for an address, further tries wait longer and longer (429).",
+      body: checked(loginBody),
+      answer: signedIn,
+    },
+    async ({ call, body }) => ok(await auth.login(body, actorOf(call))),
+  ),
+  handled(
+    "POST",
+    "/auth/refresh",
+    {
+      may: null,
+      id: "refresh",
+      tag,
+      summary: "Get a new access token",
+      description:
+        "Each refresh token is good once: the answer holds its successor. Repeating the call within 10 s answers the same successor; later use of an old one ends the session.",
+      body: checked(refreshBody),
+      answer: signedIn,
+    },
+    async ({ call, body }) => ok(await auth.refresh(body, actorOf(call))),
+  ),
+  handled(
+    "POST",
+    "/setup",
+    {
+      may: null,
+      id: "setUp",
+      tag,
+      summary: "Make the first admin",
+      description:
+        "For the holder of the link that an empty Kontor prints at its start. Gone once an admin exists.",
+      body: { ...setUpBody, read: (input) => input },
+      answer: signedIn,
+      refuses: [404],
+    },
+    async ({ call, body }) => ok(await auth.setUp(body, actorOf(call))),
+  ),
+]
+
+/** What only a person who signed in may do with the own account. */
+const personRoutes = ({ auth, writes }: Deps): Route[] => [
+  handled(
+    "POST",
+    "/auth/logout",
+    { may: person, id: "logout", tag, summary: "Sign out", answer: signedOut },
+    async ({ call, set }) => {
+      await writes.runWrite(call, (tx) => auth.logout(tx, callerOf(call)))
+      set.status = 204
+    },
+  ),
+  handled(
+    "POST",
+    "/auth/logout-all",
+    { may: person, id: "logoutAll", tag, summary: "Sign out everywhere", answer: signedOut },
+    async ({ call, set }) => {
+      await writes.runWrite(call, (tx) => auth.logoutAll(tx, callerOf(call)))
+      set.status = 204
+    },
+  ),
+  handled(
+    "PUT",
+    "/auth/password",
+    {
+      may: person,
+      id: "changePassword",
+      tag,
+      summary: "Change one's own password",
+      description: "Ends the other sessions of the caller.",
+      body: checked(passwordBody),
+      answer: { status: 200, description: "The caller.", schema: SignedInUser },
+    },
+    ({ call, body }) => changePassword(call, body, { auth, writes }),
+  ),
+]
+
+async function changePassword(
+  call: Call,
+  body: BodyOf<typeof passwordBody>,
+  { auth, writes }: Pick<Deps, "auth" | "writes">,
+) {
+  // The body took its time, and hashing is expensive: the right is checked before it and again in the write.
+  writes.assertStillMay(call)
+  const change = await auth.changePassword(body, callerOf(call), actorOf(call))
+  const { id, email, name, role } = (await writes.runWrite(call, change)).value
+  return ok({ id, email, name, role })
 }
+
+const meRoute = ({ limits, plans, company }: Deps): Route =>
+  get(
+    "/auth/me",
+    {
+      may: anyone,
+      id: "me",
+      tag,
+      summary: "Who is calling, and what is left of its limits",
+      answer: { status: 200, description: "The caller.", schema: Me },
+    },
+    ({ call }) => {
+      readParams(call.query)
+      const caller = callerOf(call)
+      const { subject, plan: numbers } = subjectOf(call, plans)
+      const me: Me = {
+        id: caller.userId,
+        email: caller.email,
+        name: caller.name,
+        role: caller.role,
+        scopes: [...caller.scopes],
+        credential: { type: caller.kind, id: caller.credentialId, name: caller.credentialName },
+        rights: rightsOfCaller(caller),
+        plan: caller.plan,
+        limits: limits.usage(subject, numbers),
+        company: company(),
+      }
+      return ok(me)
+    },
+  )

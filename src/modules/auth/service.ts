@@ -2,24 +2,18 @@ import type { Actor, Tx, Writer } from "../../db/writer"
 import { networkOf } from "../../http/address"
 import type { Caller } from "../../http/caller"
 import { hashPassword, verifyNothing, verifyPassword } from "../../lib/password"
-import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
+import { assertNoErrors, invalid, Refusal } from "../../lib/refusal"
 import { sameSecret } from "../../lib/secret"
-import { tellUnknown } from "../../resource/object"
+import type { BodyOf } from "../../resource/body"
 import type { Input } from "../../resource/read"
 import type { User } from "../users/model"
-import { passwordFaults, readNewPassword, type UserService } from "../users/service"
+import { readUser, type UserService } from "../users/service"
 import type { FailedLogins } from "./failures"
+import { setUpBody, type loginBody, type passwordBody, type refreshBody, type SignedIn } from "./model"
 import type { SignInPlaces } from "./places"
-import type { OpenSession, SessionBook } from "./sessions"
+import type { OpenSession, SessionStore } from "./sessions"
 import type { LoginThrottle } from "./throttle"
 import { tokenLifetime, type AccessTokens } from "./tokens"
-
-export type SignedIn = {
-  token: string
-  refreshToken: string
-  expiresIn: number
-  user: { id: string; email: string; name: string; role: string }
-}
 
 /** No password is longer in UTF-16, and a longer text is not worth the time to hash it. */
 const longestPassword = 2 * 256
@@ -30,7 +24,7 @@ type Deps = {
   writer: Writer
   users: UserService
   tokens: AccessTokens
-  sessions: SessionBook
+  sessions: SessionStore
   throttle: LoginThrottle
   /** Where each user has signed in lately. */
   places: SignInPlaces
@@ -50,7 +44,7 @@ export function authService(deps: Deps) {
   })
 
   const openFor = (tx: Tx, user: User): OpenSession => {
-    tx.auditEntries.push({ action: "auth.login", kind: "users", recordId: user.id })
+    tx.audit("auth.login", user.id, {}, { kind: "users" })
     return sessions.open(tx, user.id)
   }
 
@@ -85,13 +79,12 @@ export function authService(deps: Deps) {
     writer((tx) => {
       const owner = sessions.ownerOf(id)
       if (!owner) return
-      tx.auditEntries.push({ action: "auth.logout", kind: "users", recordId: owner.id })
+      tx.audit("auth.logout", owner.id, {}, { kind: "users" })
       sessions.end(tx, id)
     }, by)
 
   return {
-    async login(input: Input, by: Actor): Promise<SignedIn> {
-      const { email, password } = readTexts(input, ["email", "password"])
+    async login({ email, password }: BodyOf<typeof loginBody>, by: Actor): Promise<SignedIn> {
       const found = users.findSignIn(email)
       if (!(await isRight({ email, password, share: shareOf(by) }, found, by)) || !found)
         throw wrongPassword()
@@ -105,8 +98,7 @@ export function authService(deps: Deps) {
       return answer(user, session)
     },
 
-    async refresh(input: Input, by: Actor): Promise<SignedIn> {
-      const { refreshToken } = readTexts(input, ["refreshToken"])
+    async refresh({ refreshToken }: BodyOf<typeof refreshBody>, by: Actor): Promise<SignedIn> {
       const session = await writer((tx) => sessions.refresh(tx, refreshToken), by)
       if (session instanceof Refusal) throw session
       const user = users.get(session.user)
@@ -117,7 +109,7 @@ export function authService(deps: Deps) {
 
     /** Ends this sign-in. */
     logout(tx: Tx, caller: Caller): void {
-      tx.auditEntries.push({ action: "auth.logout", kind: "users", recordId: caller.userId })
+      tx.audit("auth.logout", caller.userId, {}, { kind: "users" })
       sessions.end(tx, caller.credentialId)
     },
 
@@ -131,7 +123,7 @@ export function authService(deps: Deps) {
 
     /** Ends every sign-in of the caller, this one included. */
     logoutAll(tx: Tx, caller: Caller): void {
-      tx.auditEntries.push({ action: "auth.logout-all", kind: "users", recordId: caller.userId })
+      tx.audit("auth.logout-all", caller.userId, {}, { kind: "users" })
       sessions.endAll(tx, caller.userId, null)
     },
 
@@ -139,9 +131,11 @@ export function authService(deps: Deps) {
      * Checks the caller's present password and hashes the new one, both of which take their time. What is returned writes
      * the change and ends the caller's other sign-ins, unless the password is another by then.
      */
-    async changePassword(input: Input, caller: Caller, by: Actor): Promise<(tx: Tx) => User> {
-      const { currentPassword, newPassword } = readTexts(input, ["currentPassword", "newPassword"])
-      assertNoFaults(passwordFaults(newPassword, "newPassword"))
+    async changePassword(
+      { currentPassword, newPassword }: BodyOf<typeof passwordBody>,
+      caller: Caller,
+      by: Actor,
+    ): Promise<(tx: Tx) => User> {
       const share = `user:${caller.userId}`
       const found = users.findSignIn(caller.email)
       const given = { email: caller.email, password: currentPassword, share }
@@ -149,24 +143,26 @@ export function authService(deps: Deps) {
       const hash = await hashPassword(newPassword, share)
       return (tx) => {
         if (users.findSignIn(caller.email)?.hash !== found?.hash) throw invalid("currentPassword", "is wrong")
-        users.setPassword(tx, caller.userId, { hash, faults: [] }, caller.credentialId)
+        users.setPassword(tx, caller.userId, { hash, errors: [] }, caller.credentialId)
         return users.get(caller.userId)
       }
     },
 
     /** Makes the first admin, once, for whoever holds the link that `serve` printed. */
-    async setUp({ token, email, name, password, ...rest }: Input, by: Actor): Promise<SignedIn> {
+    async setUp(input: Input, by: Actor): Promise<SignedIn> {
       if (setupToken === null || users.hasActiveAdmin()) throw alreadySetUp()
-      if (typeof token !== "string" || !sameSecret(token, setupToken))
+      if (typeof input.token !== "string" || !sameSecret(input.token, setupToken))
         throw new Refusal(
           "INVALID_TOKEN",
           "The set-up token is wrong. Use the link that the last start of Kontor printed.",
         )
-      const { hash, faults } = await readNewPassword(password, shareOf(by))
-      tellUnknown(rest, [], faults)
+      const { values, errors } = setUpBody.read(input)
+      assertNoErrors(errors, "The user has invalid values.")
+      const { email, name, password } = values
+      const draft = await readUser({ email, name, role: "admin", password }, shareOf(by))
       const { user, session } = await writer((tx) => {
         if (users.hasActiveAdmin()) throw alreadySetUp()
-        const user = users.create(tx, { email, name, role: "admin" }, { hash, faults })
+        const user = users.create(tx, draft)
         return { user, session: openFor(tx, user) }
       }, by)
       return answer(user, session)
@@ -180,20 +176,6 @@ const wrongPassword = () => new Refusal("INVALID_CREDENTIALS", "The e-mail addre
 
 const alreadySetUp = () =>
   new Refusal("ENDPOINT_NOT_FOUND", "Kontor is set up already. Sign in at POST /api/v1/auth/login.")
-
-/** Reads a body that must hold just these texts. */
-function readTexts<const K extends string>(input: Input, names: readonly K[]): Record<K, string> {
-  const faults: Detail[] = []
-  tellUnknown(input, names, faults)
-  for (const name of names) {
-    const value = Object.hasOwn(input, name) ? input[name] : null
-    if (value === null || value === undefined) faults.push({ field: name, message: "is required" })
-    else if (typeof value !== "string" || value === "")
-      faults.push({ field: name, message: "must be a string that is not empty" })
-  }
-  assertNoFaults(faults)
-  return input as Record<K, string>
-}
 
 /** Strangers share what their network may ask for. */
 const shareOf = ({ ip }: Actor): string => `address:${networkOf(ip ?? "")}`

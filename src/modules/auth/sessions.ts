@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Tx } from "../../db/writer"
+import type { Changes, Tx } from "../../db/writer"
 import type { Scope } from "../../shared/rights"
 import { later, latestCredible, wallClock } from "../../lib/clock"
 import { newId } from "../../lib/id"
@@ -40,7 +40,7 @@ type Deps = {
  * Sign-ins and their refresh tokens. Every function runs inside a write. All goes by the wall clock, because all of it
  * expires: the time of a write never runs backwards, and stays ahead once the clock was wrong.
  */
-export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
+export function sessionStore({ db, secret, idleMinutes, onEnd }: Deps) {
   /** Derived rather than random: whoever asks twice within the grace gets the same one, and it is kept nowhere. */
   const successorOf = (token: string): string => signatureOf(secret, token)
 
@@ -94,13 +94,8 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
       if (grant === null && isLatest && isRecent) return { id, user, refreshToken: next }
       if (grant === null) end(tx, id)
       else endGrant(tx, grant)
-      tx.auditEntries.push({
-        action: "auth.refresh-reuse",
-        kind: "users",
-        recordId: user,
-        outcome: "refused",
-        ...(grant ? { changes: { grant: { from: grant, to: null } } } : {}),
-      })
+      const changes: Changes = grant ? { grant: { from: grant, to: null } } : {}
+      tx.audit("auth.refresh-reuse", user, changes, { kind: "users", outcome: "refused" })
       return invalidRefreshToken()
     },
 
@@ -136,7 +131,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
     },
 
     /** Upkeep: forgets what can no longer be refreshed. */
-    sweep(tx: Tx): void {
+    deleteExpired(tx: Tx): void {
       const before = (age: number) => later(wallClock(), -age)
       deleteEndedSessions(db, {
         created: before(longestLife),
@@ -149,7 +144,7 @@ export function sessionBook({ db, secret, idleMinutes, onEnd }: Deps) {
   }
 }
 
-export type SessionBook = ReturnType<typeof sessionBook>
+export type SessionStore = ReturnType<typeof sessionStore>
 
 const invalidRefreshToken = () =>
   new Refusal("INVALID_REFRESH_TOKEN", "The refresh token is not valid any more. Sign in again.")

@@ -1,14 +1,14 @@
 import { countries } from "../../shared/countries"
-import { defineResource, type Kept } from "../../resource/define"
+import { defineResource, type RecordOf } from "../../resource/define"
 import {
   amount,
   boolean,
-  byDefault,
+  withDefault,
   decimal,
   derived,
   required,
-  served,
-  servedOrNull,
+  readOnly,
+  readOnlyNullable,
   status,
   sum,
 } from "../../resource/field"
@@ -16,6 +16,7 @@ import { code, email, text } from "../../resource/text-field"
 import { object } from "../../resource/object"
 import { activeStatuses } from "../../shared/statuses"
 import { customerTypes } from "../../shared/suggestions"
+import { rightsOf } from "../../shared/rights"
 
 const country = text({
   max: 2,
@@ -24,7 +25,7 @@ const country = text({
   check: (value) =>
     /^[a-z]{2}$/i.test(value) && countries.has(value.toUpperCase())
       ? { value: value.toUpperCase() }
-      : { fault: "must be a two-letter country code of ISO 3166-1, such as DE" },
+      : { error: "must be a two-letter country code of ISO 3166-1, such as DE" },
 })
 
 /** Who buys. */
@@ -34,16 +35,20 @@ export const customers = defineResource({
   idPrefix: "cus",
   noun: "customer",
   title: "Customer",
+  about: "Who buys.",
+  rights: rightsOf("customers"),
+  hasHistory: true,
   search: ["name", "customerNumber"],
   searchMore: ["email", "phone", "taxId"],
   fragments: ["email", "phone", "taxId"],
+  found: { code: "customerNumber", title: "name", series: "CUST" },
   indexed: { sort: ["createdAt", "name"], unique: ["customerNumber"] },
   fields: {
-    customerNumber: served(code("CUST-00001")),
+    customerNumber: readOnly(code("CUST-00001")),
     name: required(text({ examples: ["Nordlicht GmbH"] })),
     email: email(),
     phone: text({ max: 40, examples: ["+49 40 1234567"] }),
-    type: byDefault(text({ max: 40, examples: customerTypes }), "Company"),
+    type: withDefault(text({ max: 40, examples: customerTypes }), "Company"),
     address: object({
       street: text({ examples: ["Hafenstraße 12"] }),
       city: text({ examples: ["Hamburg"] }),
@@ -54,19 +59,19 @@ export const customers = defineResource({
     creditLimit: decimal({ min: 0, example: 10_000 }),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
     taxId: text({ max: 64, examples: ["DE123456789"] }),
-    outstandingBalance: served(amount(), 0),
-    openOrdersValue: served(amount(), 0),
+    outstandingBalance: readOnly(amount(), 0),
+    openOrdersValue: readOnly(amount(), 0),
     creditAvailable: derived(
-      servedOrNull(sum()),
+      readOnlyNullable(sum()),
       ({ digits }) =>
         `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)} END`,
     ),
-    isActive: byDefault(boolean(), true),
+    isActive: withDefault(boolean(), true),
     status: derived(
-      served(status(activeStatuses)),
+      readOnly(status(activeStatuses)),
       () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
     ),
   },
 })
 
-export type Customer = Kept<typeof customers>
+export type Customer = RecordOf<typeof customers>

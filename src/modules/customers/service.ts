@@ -6,7 +6,7 @@ import type { Role } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { invalid, Refusal } from "../../lib/refusal"
 import { tableCrud, type Expected } from "../../resource/crud"
-import type { Input } from "../../resource/read"
+import type { Draft, Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import { assertCredit, warnOfCredit } from "./credit"
 import { customers } from "./model"
@@ -20,8 +20,8 @@ export function customerService(db: Database, store: TableStore<typeof customers
   const crud = tableCrud(customers, store)
   return {
     ...crud,
-    create: (tx: Tx, input: Input) =>
-      crud.make(tx, input, { served: () => ({ customerNumber: nextNumber(db, "CUST") }) }),
+    create: (tx: Tx, draft: Draft) =>
+      crud.make(tx, draft, () => ({ customerNumber: nextNumber(db, "CUST") })),
 
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)

@@ -1,180 +1,93 @@
-import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
-import { newId } from "../../lib/id"
-import { amountsByRate, lineAmounts, partOf, taxOf } from "../../shared/money"
-import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
-import { date, decimal, positive, reference } from "../../resource/field"
-import { text } from "../../resource/text-field"
-import { lines } from "../../resource/lines"
-import { required } from "../../resource/field"
-import { tellUnknown } from "../../resource/object"
-import type { Input } from "../../resource/read"
-import type { Order, OrderLine } from "../sales-orders/model"
-import type { InvoiceLine } from "./model"
+import type { Tx } from "../../db/writer"
+import type { Caller } from "../../http/caller"
+import { assertNoErrors, invalid } from "../../lib/refusal"
+import type { Reading } from "../../resource/body"
+import { totalsOf } from "../../shared/money"
+import { dueDateOf } from "../../shared/terms"
+import { newHead } from "../documents/create"
+import type { Order, OrderHead } from "../sales-orders/model"
+import type { Billing } from "./billing"
+import { newInvoice } from "./head"
+import { issue, type InvoiceDeps } from "./issue"
+import type { Invoice, InvoiceHead } from "./model"
+import { assertBillable, assertPartAllowed, billLines, chooseLines, type Chosen } from "./parts"
+import { partyOf } from "./party"
+import { dueDateErrors } from "./rules"
+import type { Invoices } from "./invoices"
+import { countParts, findCarried } from "./store"
 
-/** What is to be billed of an order: all that is left, or parts of some lines. */
-export type Billing = {
-  salesOrder: string
-  invoiceDate: string | null
-  dueDate: string | null
-  notes: string | null
-  items: { orderLine: string; quantity: number }[] | null
+/** Invoices an order, whole or in part. The order is loaded once. */
+export function billOrder(
+  deps: InvoiceDeps,
+  invoices: Invoices,
+  tx: Tx,
+  reading: Reading<Billing>,
+  caller: Caller,
+): Invoice {
+  const order = findOrder(deps, reading)
+  const { values } = reading
+  assertBillable(order.head)
+  assertPartAllowed(order, values.items, countParts(deps.db, order.head.id))
+  const { digits } = deps.moneyContext(tx.now)
+  const chosen = chooseLines(order, values.items)
+  const carried = findCarried(deps.db, order.head.id)
+  const { lines, taxes } = billLines(order, chosen, carried, { now: tx.now, digits })
+  const totals = totalsOf(lines, taxes)
+  const customer = deps.customers.forDocument(order.head.customer)
+  const dates = datesOf(deps, tx, order.head, values)
+  if (!customer) throw invalid("salesOrder", "has no customer any more")
+  const draft: InvoiceHead = {
+    ...newHead(invoices, tx, { customer, totals }, caller),
+    ...newInvoice,
+    ...partyOf(customer),
+    ...dates,
+    salesOrder: order.head.id,
+    orderNumber: order.head.orderNumber,
+    paymentTerms: order.head.paymentTerms,
+    notes: values.notes,
+    balance: totals.total,
+  }
+  const head = issue(deps, tx, { head: draft, lines }, caller)
+  const made = invoices.create(tx, { head, lines, taxes })
+  recordBilled(deps, tx, order, chosen, totals.total)
+  return made
 }
 
-const fields = {
-  salesOrder: required(reference("so")),
-  invoiceDate: date(),
-  dueDate: date(),
-  notes: text({ max: 10_000, multiline: true }),
-  items: lines<{ orderLine: string; quantity: number }>(
-    { orderLine: required(reference("sol")), quantity: required(positive(decimal({ min: 0, example: 1 }))) },
-    { min: 1, max: 500 },
-  ),
+/** The order that a body names; what is wrong with the body is told together with an order that is not there. */
+function findOrder({ salesOrders }: InvoiceDeps, { values, errors }: Reading<Billing>): Order {
+  const { salesOrder: id } = values
+  const isNamed = typeof id === "string"
+  const head = isNamed ? salesOrders.find(id) : null
+  if (isNamed && !head)
+    errors.push({ field: "salesOrder", message: `${JSON.stringify(id.slice(0, 64))} does not exist` })
+  assertNoErrors(errors, "The invoice has invalid values.")
+  return salesOrders.withLines(head as OrderHead)
 }
 
-/** The schema of the body, for the API document. */
-export const billingSchema = {
-  type: "object",
-  required: ["salesOrder"],
-  properties: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      "givenSchema" in field ? field.givenSchema : field.schema,
-    ]),
-  ),
-  additionalProperties: false,
-}
-
-export function readBilling(input: Input, exists: (order: string) => boolean): Billing {
-  const faults: Detail[] = []
-  tellUnknown(input, fields, faults)
-  const billing = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
-      if (value === null && field.access === "required") faults.push({ field: name, message: "is required" })
-      return [name, value === null ? null : field.read(value, name, faults, "create")]
-    }),
-  )
-  const { salesOrder } = billing as unknown as Billing
-  if (typeof salesOrder === "string" && !exists(salesOrder))
-    faults.push({ field: "salesOrder", message: `${JSON.stringify(salesOrder.slice(0, 64))} does not exist` })
-  assertNoFaults(faults, "The invoice has invalid values.")
-  return billing as unknown as Billing
-}
-
-/** Refuses an order of which nothing can be billed. */
-export function assertBillable({ status, orderNumber }: Order["head"]): void {
-  const details = [{ field: "salesOrder", message: `is ${status}` }]
-  if (status === "draft")
-    throw new Refusal("ORDER_NOT_SUBMITTED", `Sales order ${orderNumber} is a draft; submit it first.`, {
-      details,
+function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values: Billing) {
+  const invoiceDate = values.invoiceDate ?? moneyContext(tx.now).today
+  const dueDate = values.dueDate ?? dueDateOf(invoiceDate, order.paymentTerms)
+  assertNoErrors(dueDateErrors(invoiceDate, dueDate))
+  if (invoiceDate < order.orderDate)
+    tx.warnings.push({
+      code: "DATE_BEFORE_ORDER",
+      field: "invoiceDate",
+      message: `invoiceDate is before orderDate (${order.orderDate}).`,
     })
-  if (status === "cancelled")
-    throw new Refusal("ORDER_CANCELLED", `Sales order ${orderNumber} is cancelled.`, { details })
-  if (status === "completed")
-    throw new Refusal(
-      "ORDER_ALREADY_INVOICED",
-      `Sales order ${orderNumber} is completed; nothing of it is left to invoice.`,
-      { details },
-    )
+  return { invoiceDate, dueDate }
 }
 
-const mostParts = 1_000
-/** What earlier parts carry is added up for every new one, so they may have so many lines in all. */
-const mostPartLines = 25_000
-
-/** Refuses one more part of an order that has been billed in very many; all that is left can always be billed. */
-export function assertPartAllowed(
-  { head, lines: ordered }: Order,
-  items: Billing["items"],
-  parts: number,
-): void {
-  if (items === null || (parts < mostParts && parts * ordered.length < mostPartLines)) return
-  throw invalid(
-    "items",
-    `must be left out to invoice all that is left: ${head.orderNumber} has ${parts} invoices already`,
-  )
-}
-
-/** The order's lines that are billed, each with how much of it in 1/10000. */
-export function chooseLines(order: Order, items: Billing["items"]): { line: OrderLine; quantity: number }[] {
-  const left = ({ quantity, invoicedQuantity }: OrderLine) => quantity - invoicedQuantity
-  if (!items)
-    return order.lines.filter((line) => left(line) > 0).map((line) => ({ line, quantity: left(line) }))
-  const faults: Detail[] = []
-  const over: Detail[] = []
-  const chosen = items.flatMap(({ orderLine, quantity }, i) => {
-    const line = order.lines.find(({ id }) => id === orderLine)
-    if (!line)
-      faults.push({ field: `items[${i}].orderLine`, message: `is not a line of ${order.head.orderNumber}` })
-    else if (items.findIndex((each) => each.orderLine === orderLine) < i)
-      faults.push({ field: `items[${i}].orderLine`, message: "is given twice" })
-    if (!line) return []
-    const units = toUnits(quantity, priceDigits) ?? 0
-    if (units > left(line)) {
-      const [ordered, invoiced, rest] = [line.quantity, line.invoicedQuantity, left(line)].map((n) =>
-        fromUnits(n, priceDigits),
-      )
-      over.push({
-        field: `items[${i}].quantity`,
-        message: `ordered ${ordered}, invoiced ${invoiced}, remaining ${rest}`,
-      })
-    }
-    return [{ line, quantity: units }]
-  })
-  assertNoFaults(faults, "The invoice has invalid values.")
-  if (over.length > 0)
-    throw new Refusal(
-      "OVER_INVOICED",
-      `That is more than is left of sales order ${order.head.orderNumber}.`,
-      { details: over },
-    )
-  return chosen
-}
-
-type Carried = {
-  lines: ReadonlyMap<string, { amount: number; discountAmount: number }>
-  taxes: ReadonlyMap<number, number>
-}
-
-/**
- * The lines and taxes of a part of an order. Each carries what everything billed so far comes to, this part included,
- * less what earlier parts carry: so however it is cut, the parts add up to the order, to the last minor unit.
- */
-export function billLines(
+function recordBilled(
+  { salesOrders }: InvoiceDeps,
+  tx: Tx,
   order: Order,
-  chosen: readonly { line: OrderLine; quantity: number }[],
-  carried: Carried,
-  { now, digits }: { now: string; digits: number },
-): { lines: InvoiceLine[]; taxes: Map<number, number> } {
-  const lines = chosen.map(({ line, quantity }): InvoiceLine => {
-    const { invoicedQuantity, ...rest } = line
-    const everything = lineAmounts({ ...line, quantity: invoicedQuantity + quantity }, digits)
-    const before = carried.lines.get(line.id) ?? { amount: 0, discountAmount: 0 }
-    const amount = partOf(everything.amount, before.amount)
-    return {
-      ...rest,
-      id: newId("inl", now),
-      orderLine: line.id,
-      quantity,
-      amount,
-      // What is left of the price before discount, so that discounts add up as well.
-      discountAmount:
-        everything.amount + everything.discountAmount - before.amount - before.discountAmount - amount,
-    }
-  })
-  const billed = amountsByRate([
-    ...order.lines.map((line) => ({
-      taxRate: line.taxRate,
-      amount: carried.lines.get(line.id)?.amount ?? 0,
-    })),
-    ...lines,
-  ])
-  const rates = new Set(lines.map(({ taxRate }) => taxRate))
-  const taxes = new Map(
-    [...rates].map((rate) => [
-      rate,
-      partOf(taxOf(billed.get(rate) ?? 0, rate), carried.taxes.get(rate) ?? 0),
-    ]),
-  )
-  return { lines, taxes }
+  chosen: readonly Chosen[],
+  total: number,
+): void {
+  const quantities = new Map(chosen.map(({ line, quantity }) => [line.id, quantity]))
+  const billed = order.lines.map((line) => ({
+    ...line,
+    invoicedQuantity: line.invoicedQuantity + (quantities.get(line.id) ?? 0),
+  }))
+  salesOrders.recordBilling(tx, order, billed, order.head.invoicedTotal + total)
 }

@@ -1,35 +1,38 @@
-import { defineResource, defineLedger, type Kept } from "../../resource/define"
+import { defineResource, defineLedger, type RecordOf } from "../../resource/define"
 import {
   amount,
   boolean,
+  choice,
   date,
   derived,
-  elsewhere,
-  filled,
+  notStored,
+  serverDefault,
   payable,
   reference,
   required,
-  served,
-  servedOrNull,
+  readOnly,
+  readOnlyNullable,
   status,
   structure,
   timestamp,
+  withDefault,
 } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { invoiceStatuses } from "../../shared/statuses"
-import { lineFields, type Line } from "../lines/model"
+import { lineFields, override, type Line } from "../documents/model"
+import { rightsOf } from "../../shared/rights"
+import { Type } from "@sinclair/typebox"
 
 /** A line of an invoice; one made from an order names the order's line. */
 export type InvoiceLine = Line & { orderLine: string | null }
 
 const overdue = ({ today }: { today: string }) =>
   `status IN ('unpaid', 'partially_paid') AND due_date < '${today}'`
-const words = structure<string[]>({ type: "array", items: { type: "string" } })
-const address = structure<Record<string, string | null>>({
-  type: "object",
-  additionalProperties: { type: ["string", "null"] },
-})
+const words = structure<string[]>(Type.Array(Type.String()))
+const address = structure<Record<string, string | null>>(
+  Type.Unsafe({ type: "object", additionalProperties: { type: ["string", "null"] } }),
+)
 
 /** What was paid on an invoice. Rows are added and taken away, never changed. */
 export const payments = defineLedger({
@@ -38,20 +41,22 @@ export const payments = defineLedger({
   idPrefix: "pay",
   noun: "payment",
   title: "Payment",
+  about: "What was paid on invoices.",
+  rights: rightsOf("invoices"),
   search: [],
   scan: ["method", "reference"],
   indexed: { group: ["invoice"] },
   fields: {
-    invoice: served(reference("inv")),
+    invoice: readOnly(reference("inv")),
     amount: required(payable()),
-    paymentDate: filled(date()),
+    paymentDate: serverDefault(date()),
     method: text({ max: 40, examples: ["Bank transfer"] }),
     reference: text({ max: 100, examples: ["RF18 5390 0754"] }),
-    createdBy: servedOrNull(reference("usr")),
+    createdBy: readOnlyNullable(reference("usr")),
   },
 })
 
-export type Payment = Kept<typeof payments>
+export type Payment = RecordOf<typeof payments>
 
 /** What a customer owes. */
 export const invoices = defineResource({
@@ -60,57 +65,59 @@ export const invoices = defineResource({
   idPrefix: "inv",
   noun: "invoice",
   title: "Invoice",
+  about: "What customers owe, and what they paid.",
+  rights: rightsOf("invoices"),
+  hasHistory: true,
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
+  found: { code: "invoiceNumber", title: "customerName", series: "INV", showsCode: true },
   indexed: { sort: ["createdAt", "invoiceDate"], group: ["customer", "status"], unique: ["invoiceNumber"] },
   bulky: { fields: ["notes"], from: 26 },
   onCreate: {
-    status: { type: ["string", "null"], enum: ["draft", "unpaid", null], default: "draft" },
-    override: { type: ["boolean", "null"], description: "A manager or admin passes the credit limit." },
+    status: withDefault(choice(["draft", "unpaid"]), "draft"),
+    override,
   },
   fields: {
-    invoiceNumber: servedOrNull(code("INV-2026-00001")),
-    status: { ...served(status(invoiceStatuses)), virtual: { overdue } },
-    isOverdue: derived(served(boolean()), overdue),
-    allowedTransitions: elsewhere(served(words)),
-    salesOrder: servedOrNull(reference("so")),
-    orderNumber: servedOrNull(code("SO-2026-00001")),
+    invoiceNumber: readOnlyNullable(code("INV-2026-00001")),
+    status: { ...readOnly(status(invoiceStatuses)), virtual: { overdue } },
+    isOverdue: derived(readOnly(boolean()), overdue),
+    allowedTransitions: notStored(readOnly(words)),
+    salesOrder: readOnlyNullable(reference("so")),
+    orderNumber: readOnlyNullable(code("SO-2026-00001")),
     customer: required(reference("cus")),
-    customerName: served(text({ examples: ["Nordlicht GmbH"] })),
-    billingAddress: servedOrNull(address),
-    taxId: servedOrNull(code("DE123456789")),
-    invoiceDate: filled(date()),
-    dueDate: filled(date()),
+    customerName: readOnly(text({ examples: ["Nordlicht GmbH"] })),
+    billingAddress: readOnlyNullable(address),
+    taxId: readOnlyNullable(code("DE123456789")),
+    invoiceDate: serverDefault(date()),
+    dueDate: serverDefault(date()),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
-    items: elsewhere(
+    items: notStored(
       required(
         lines<InvoiceLine>(
-          { ...lineFields("inl"), orderLine: servedOrNull(reference("sol")) },
+          { ...lineFields("inl"), orderLine: readOnlyNullable(reference("sol")) },
           { min: 1, max: 500 },
         ),
       ),
     ),
     notes: text({ max: 10_000, multiline: true, examples: ["Thank you."] }),
-    currency: served(code("USD")),
-    subtotal: served(amount(), 0),
-    discountTotal: served(amount(), 0),
-    taxTotal: served(amount(), 0),
-    total: served(amount(), 0),
-    amountPaid: served(amount(), 0),
-    balance: served(amount(), 0),
-    payments: elsewhere(
-      served(structure<Payment[]>({ type: "array", items: { $ref: "#/components/schemas/Payment" } })),
-    ),
-    issuedAt: servedOrNull(timestamp()),
-    paidAt: servedOrNull(timestamp()),
-    cancelledAt: servedOrNull(timestamp()),
-    cancelReason: servedOrNull(text({ max: 500, multiline: true })),
-    createdBy: servedOrNull(reference("usr")),
+    currency: readOnly(code("USD")),
+    subtotal: readOnly(amount(), 0),
+    discountTotal: readOnly(amount(), 0),
+    taxTotal: readOnly(amount(), 0),
+    total: readOnly(amount(), 0),
+    amountPaid: readOnly(amount(), 0),
+    balance: readOnly(amount(), 0),
+    payments: notStored(readOnly(structure<Payment[]>(Type.Array(Type.Ref("#/components/schemas/Payment"))))),
+    issuedAt: readOnlyNullable(timestamp()),
+    paidAt: readOnlyNullable(timestamp()),
+    cancelledAt: readOnlyNullable(timestamp()),
+    cancelReason: readOnlyNullable(text({ max: 500, multiline: true })),
+    createdBy: readOnlyNullable(reference("usr")),
   },
 })
 
 /** An invoice as it is kept, without its lines: amounts in the minor unit. */
-export type InvoiceHead = Omit<Kept<typeof invoices>, "items" | "payments" | "allowedTransitions">
+export type InvoiceHead = Omit<RecordOf<typeof invoices>, "items" | "payments" | "allowedTransitions">
 
 /** An invoice as it is answered. */
-export type Invoice = Kept<typeof invoices>
+export type Invoice = RecordOf<typeof invoices>

@@ -1,10 +1,9 @@
-import { Refusal, type Detail } from "../../lib/refusal"
-import { assertTransition, assertUnlocked } from "../lines/rules"
-import type { InvoiceHead } from "./model"
+import { Refusal, type FieldError } from "../../lib/refusal"
 import type { InvoiceStatus } from "../../shared/statuses"
+import type { InvoiceHead } from "./model"
 
-/** Where an invoice may go from each status when somebody asks for it; payments move it by themselves. */
-export const nextStatuses = {
+/** Where an invoice may go from each status when a caller asks for it; payments move it by themselves. */
+export const transitions = {
   draft: ["unpaid", "cancelled"],
   unpaid: ["cancelled"],
   partially_paid: ["cancelled"],
@@ -13,7 +12,7 @@ export const nextStatuses = {
 } as const satisfies Record<InvoiceStatus, readonly InvoiceStatus[]>
 
 /** What may still be changed in each status. */
-export const editableFields: Record<InvoiceStatus, readonly string[] | "all"> = {
+export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
   draft: "all",
   unpaid: ["notes", "dueDate"],
   partially_paid: ["notes", "dueDate"],
@@ -22,21 +21,19 @@ export const editableFields: Record<InvoiceStatus, readonly string[] | "all"> = 
 }
 
 /** Where this invoice may go now: with money on it, nowhere. */
-export const allowedFrom = (status: InvoiceStatus, amountPaid: number): InvoiceStatus[] =>
-  amountPaid > 0 ? [] : [...nextStatuses[status]]
+export const allowedFrom = ({
+  status,
+  amountPaid,
+}: Pick<InvoiceHead, "status" | "amountPaid">): readonly InvoiceStatus[] =>
+  amountPaid > 0 ? [] : transitions[status]
 
-/** Refuses unless the invoice may move to `to`: with money on it, it may go nowhere. */
-export function assertMayBecome(invoice: InvoiceHead, to: InvoiceStatus): void {
+/** Refuses to cancel an invoice that was paid on. */
+export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
   if (to === "cancelled" && invoice.amountPaid > 0)
     throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; remove them first.`, {
       details: [{ field: "status", message: "cannot be cancelled while payments are recorded" }],
     })
-  const table = { ...nextStatuses, [invoice.status]: allowedFrom(invoice.status, invoice.amountPaid) }
-  assertTransition<InvoiceStatus>(table, { name: nameOf(invoice), status: invoice.status }, to)
 }
-
-export const assertEditable = (invoice: InvoiceHead, differing: readonly string[]): void =>
-  assertUnlocked(editableFields[invoice.status], { name: nameOf(invoice), status: invoice.status }, differing)
 
 export function assertDeletable(invoice: InvoiceHead): void {
   if (invoice.status === "draft") return
@@ -57,7 +54,11 @@ export function statusByPayments(total: number, amountPaid: number): "unpaid" | 
   return amountPaid > 0 ? "partially_paid" : "unpaid"
 }
 
-export const dueDateFaults = (invoiceDate: unknown, dueDate: unknown): Detail[] =>
+/** What a customer owes on an invoice: nothing before it is issued or once it is cancelled. */
+export const owedOn = ({ status, balance }: InvoiceHead): number =>
+  status === "draft" || status === "cancelled" ? 0 : balance
+
+export const dueDateErrors = (invoiceDate: unknown, dueDate: unknown): FieldError[] =>
   typeof invoiceDate === "string" && typeof dueDate === "string" && dueDate < invoiceDate
     ? [{ field: "dueDate", message: "must not be before invoiceDate" }]
     : []

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { lineTable } from "../lines/store"
+import { lineTable } from "../documents/store"
 import type { InvoiceLine } from "./model"
 
 export const invoiceLines = lineTable<InvoiceLine>("invoice_lines", "invoice", "orderLine")

@@ -1,19 +1,20 @@
-import { defineResource, type Kept } from "../../resource/define"
+import { defineResource, type RecordOf } from "../../resource/define"
 import {
   boolean,
-  byDefault,
+  withDefault,
   choice,
   decimal,
   derived,
   list,
   required,
-  served,
+  readOnly,
   status,
   sum,
   unique,
 } from "../../resource/field"
 import { text } from "../../resource/text-field"
 import { activeStatuses } from "../../shared/statuses"
+import { rightsOf } from "../../shared/rights"
 
 export const itemTypes = ["Product", "Service", "Consumable"] as const
 
@@ -24,7 +25,7 @@ const webAddress = text({
   check: (value) =>
     /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value)
       ? { value }
-      : { fault: "must be an http or https address" },
+      : { error: "must be an http or https address" },
 })
 
 /** What is bought and sold. */
@@ -34,37 +35,41 @@ export const items = defineResource({
   idPrefix: "itm",
   noun: "item",
   title: "Item",
+  about: "What is bought and sold.",
+  rights: rightsOf("items"),
+  hasHistory: true,
   search: ["itemCode", "itemName"],
   searchMore: ["category", "description"],
+  found: { code: "itemCode", title: "itemName" },
   indexed: { sort: ["createdAt", "itemName"], group: ["category"], unique: ["itemCode"] },
   bulky: { fields: ["description", "images"], from: 26 },
   fields: {
     itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
     itemName: required(text({ examples: ["Standing desk 120 cm"] })),
     category: text({ max: 100, examples: ["Furniture"] }),
-    itemType: byDefault(choice(itemTypes), "Product"),
-    uom: byDefault(text({ max: 20, examples: ["Nos"], description: "Unit of measure" }), "Nos"),
-    sellingPrice: byDefault(decimal({ min: 0, example: 449.9 }), 0),
-    costPrice: byDefault(decimal({ min: 0, example: 280 }), 0),
-    taxRate: byDefault(decimal({ min: 0, max: 100, example: 20 }), 0),
-    currentStock: served(sum(), 0),
-    reservedStock: served(sum(), 0),
-    availableStock: derived(served(sum()), () => "current_stock - reserved_stock"),
-    reorderLevel: byDefault(decimal({ min: 0, example: 5 }), 0),
-    reorderQty: byDefault(decimal({ min: 0, example: 20 }), 0),
+    itemType: withDefault(choice(itemTypes), "Product"),
+    uom: withDefault(text({ max: 20, examples: ["Nos"], description: "Unit of measure" }), "Nos"),
+    sellingPrice: withDefault(decimal({ min: 0, example: 449.9 }), 0),
+    costPrice: withDefault(decimal({ min: 0, example: 280 }), 0),
+    taxRate: withDefault(decimal({ min: 0, max: 100, example: 20 }), 0),
+    currentStock: readOnly(sum(), 0),
+    reservedStock: readOnly(sum(), 0),
+    availableStock: derived(readOnly(sum()), () => "current_stock - reserved_stock"),
+    reorderLevel: withDefault(decimal({ min: 0, example: 5 }), 0),
+    reorderQty: withDefault(decimal({ min: 0, example: 20 }), 0),
     isLowStock: derived(
-      served(boolean()),
+      readOnly(boolean()),
       () =>
         "CASE WHEN reorder_level > 0 THEN item_type <> 'Service' AND current_stock - reserved_stock <= reorder_level ELSE 0 END",
     ),
     description: text({ max: 10_000, multiline: true, examples: ["Height 70 to 120 cm."] }),
-    images: byDefault(list(webAddress, { max: 20 }), []),
-    isActive: byDefault(boolean(), true),
+    images: withDefault(list(webAddress, { max: 20 }), []),
+    isActive: withDefault(boolean(), true),
     status: derived(
-      served(status(activeStatuses)),
+      readOnly(status(activeStatuses)),
       () => "CASE is_active WHEN 1 THEN 'active' ELSE 'inactive' END",
     ),
   },
 })
 
-export type Item = Kept<typeof items>
+export type Item = RecordOf<typeof items>

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
-import type { Detail } from "../../lib/refusal"
+import type { FieldError } from "../../lib/refusal"
 import { tableCrud, type Expected } from "../../resource/crud"
 import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
@@ -14,7 +14,7 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
   const update = (tx: Tx, id: string, input: Input, expected: Expected) => {
     const before = crud.get(id)
     const turns = "itemType" in input && (before.itemType === "Service") !== (input.itemType === "Service")
-    const faults: Detail[] =
+    const errors: FieldError[] =
       turns && isUsed(db, id)
         ? [
             {
@@ -23,7 +23,7 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
             },
           ]
         : []
-    return crud.revise(tx, id, input, expected, faults)
+    return crud.revise(tx, id, input, expected, errors)
   }
 
   return {

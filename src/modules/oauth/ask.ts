@@ -1,5 +1,5 @@
 import { isRegistered } from "../../lib/redirect-uri"
-import type { ClientService } from "./clients"
+import type { OAuthClientService } from "./client-service"
 import { OAuthFailure, type OAuthCode } from "./failure"
 import { givenTwice } from "./form"
 import type { Ask, OAuthClient } from "./model"
@@ -12,7 +12,7 @@ export class Untrusted extends Error {}
 export type Refused = { redirectUri: string; state: string | null; code: OAuthCode; message: string }
 
 /** Reads a request for authorization. What is wrong with the client or its address is never told by a redirect. */
-export function readAsk(query: string, clients: ClientService): Ask | Refused {
+export function readAsk(query: string, clients: OAuthClientService): Ask | Refused {
   const params = new URLSearchParams(query)
   const only = (name: string): string | null => {
     const values = params.getAll(name)
@@ -47,7 +47,7 @@ export function readAsk(query: string, clients: ClientService): Ask | Refused {
 
 function readPlace(
   params: URLSearchParams,
-  clients: ClientService,
+  clients: OAuthClientService,
 ): { client: OAuthClient; redirectUri: string } {
   const [ids, addresses] = [params.getAll("client_id"), params.getAll("redirect_uri")]
   const [id, redirectUri] = [ids[0], addresses[0]]

@@ -1,10 +1,10 @@
-import type { ClientService } from "./clients"
+import type { OAuthClientService } from "./client-service"
 import { OAuthFailure } from "./failure"
 import type { Params } from "./form"
 import type { OAuthClient } from "./model"
 
 /** Which application is calling: a confidential one proves it by its secret, a public one only says so. */
-export function authenticate(request: Request, params: Params, clients: ClientService): OAuthClient {
+export function authenticate(request: Request, params: Params, clients: OAuthClientService): OAuthClient {
   const basic = readBasic(request)
   const secret = params.get("client_secret") ?? null
   if (basic && secret !== null)

@@ -1,12 +1,13 @@
-import type { App } from "../../http/app"
 import { actorOf, type Call } from "../../http/call"
+import { page, type Route } from "../../http/route"
 import type { Html } from "../../lib/html"
-import { Refusal } from "../../lib/refusal"
+import { assertNoErrors, Refusal } from "../../lib/refusal"
 import type { AuthService } from "../auth/service"
-import type { SessionBook } from "../auth/sessions"
+import { loginBody } from "../auth/model"
+import type { SessionStore } from "../auth/sessions"
 import { readAsk, Untrusted, withParams, type Refused } from "./ask"
 import { browserCookies, type Browser } from "./browser"
-import type { ClientService } from "./clients"
+import type { OAuthClientService } from "./client-service"
 import { OAuthFailure } from "./failure"
 import { readForm, type Params } from "./form"
 import type { Ask } from "./model"
@@ -14,11 +15,11 @@ import { consentPage, expiredPage, pageResponse, signInPage, untrustedPage } fro
 import { scopesWithin } from "./rules"
 import type { OAuthService } from "./service"
 
-type Outside = {
+type Deps = {
   oauth: OAuthService
-  clients: ClientService
+  clients: OAuthClientService
   auth: AuthService
-  sessions: SessionBook
+  sessions: SessionStore
   issuer: () => string
   secret: string
   isSecure: boolean
@@ -41,7 +42,7 @@ export function authorizeRoutes({
   isSecure,
   publicUrl,
   noteRefused,
-}: Outside) {
+}: Deps): Route[] {
   const cookies = browserCookies({ secret, isSecure, publicUrl })
 
   const giverOf = ({ sessionId }: Browser) => {
@@ -98,7 +99,9 @@ export function authorizeRoutes({
   const signIn = async (ask: Ask, form: Params, { browser, call, request }: Visit): Promise<Response> => {
     const email = form.get("email") ?? ""
     try {
-      const entered = await auth.login({ email, password: form.get("password") ?? "" }, actorOf(call))
+      const { values, errors } = loginBody.read({ email, password: form.get("password") ?? "" })
+      assertNoErrors(errors)
+      const entered = await auth.login(values, actorOf(call))
       const made = cookies.make(request, sessions.find(entered.refreshToken)?.id ?? null)
       return await proceed(ask, made.browser, call, made.cookie)
     } catch (error) {
@@ -152,40 +155,33 @@ export function authorizeRoutes({
     }
   }
 
-  const hidden = { detail: { hide: true } }
-  return (app: App) =>
-    app
-      .get(
-        "/oauth/authorize",
-        ({ request, call }) =>
-          withAsk(call, (ask) => {
-            // It is the one GET that makes something; whoever only looks gets nothing.
-            if (request.method === "HEAD") throw onlyGet()
-            const known = cookies.read(request)
-            const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(request, null)
-            return proceed(ask, browser, call, cookie)
-          }),
-        hidden,
-      )
-      .post(
-        "/oauth/authorize",
-        ({ request, call }) =>
-          withAsk(call, async (ask) => {
-            const browser = cookies.read(request)
-            const form =
-              browser &&
-              (await readForm(request).catch((error: unknown) => {
-                if (error instanceof OAuthFailure) return null
-                throw error
-              }))
-            if (!browser || !form || !isOurs(form, ask, browser, call)) {
-              noteRefused(call, "FORBIDDEN")
-              return pageResponse(expiredPage(ask, call.query), { status: 403 })
-            }
-            return decide(ask, form, { browser, call, request })
-          }),
-        { ...hidden, parse: "none" },
-      )
+  return [
+    page("GET", "/oauth/authorize", ({ request, call }) =>
+      withAsk(call, (ask) => {
+        // It is the one GET that makes something; HEAD must not.
+        if (request.method === "HEAD") throw onlyGet()
+        const known = cookies.read(request)
+        const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(request, null)
+        return proceed(ask, browser, call, cookie)
+      }),
+    ),
+    page("POST", "/oauth/authorize", ({ request, call }) =>
+      withAsk(call, async (ask) => {
+        const browser = cookies.read(request)
+        const form =
+          browser &&
+          (await readForm(request).catch((error: unknown) => {
+            if (error instanceof OAuthFailure) return null
+            throw error
+          }))
+        if (!browser || !form || !isOurs(form, ask, browser, call)) {
+          noteRefused(call, "FORBIDDEN")
+          return pageResponse(expiredPage(ask, call.query), { status: 403 })
+        }
+        return decide(ask, form, { browser, call, request })
+      }),
+    ),
+  ]
 }
 
 /** Back to the first page: what was on the last one does not hold any more, and the first knows what does. */

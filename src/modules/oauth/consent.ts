@@ -6,8 +6,8 @@ import { newId } from "../../lib/id"
 import { isRegistered } from "../../lib/redirect-uri"
 import { Refusal } from "../../lib/refusal"
 import { digestOf, newSecret } from "../../lib/secret"
-import type { SessionBook } from "../auth/sessions"
-import type { ClientService } from "./clients"
+import type { SessionStore } from "../auth/sessions"
+import type { OAuthClientService } from "./client-service"
 import type { Ask, Grant } from "./model"
 import { scopesWithin } from "./rules"
 import { findGrant, findGrantById, findGrantsOf, insertCode, writeGrant } from "./store"
@@ -15,7 +15,7 @@ import { findGrant, findGrantById, findGrantsOf, insertCode, writeGrant } from "
 /** Who is signed in at the page that asks, and by which session. */
 export type Giver = { id: string; role: Role; session: string }
 
-type Deps = { db: Database; writer: Writer; clients: ClientService; sessions: SessionBook }
+type Deps = { db: Database; writer: Writer; clients: OAuthClientService; sessions: SessionStore }
 
 /** What a user allows an application, and takes back. */
 export function consent({ db, writer, clients, sessions }: Deps) {
@@ -56,12 +56,8 @@ export function consent({ db, writer, clients, sessions }: Deps) {
     }
     if (!before || scopes.length > before.scopes.length) {
       writeGrant(db, grant)
-      tx.auditEntries.push({
-        action: "oauth.grant",
-        kind: "oauth-clients",
-        recordId: ask.client.id,
-        changes: { scopes: { from: before?.scopes ?? null, to: scopes } },
-      })
+      const changes = { scopes: { from: before?.scopes ?? null, to: scopes } }
+      tx.audit("oauth.grant", ask.client.id, changes, { kind: "oauth-clients" })
     }
     const code = newSecret()
     const { redirectUri, challenge } = ask
@@ -89,11 +85,7 @@ export function consent({ db, writer, clients, sessions }: Deps) {
 
     /** Notes that a user has said no. */
     deny: (ask: Ask, by: Actor): Promise<void> =>
-      writer(
-        (tx) =>
-          void tx.auditEntries.push({ action: "oauth.deny", kind: "oauth-clients", recordId: ask.client.id }),
-        by,
-      ),
+      writer((tx) => tx.audit("oauth.deny", ask.client.id, {}, { kind: "oauth-clients" }), by),
 
     grantsOf: (user: string) => findGrantsOf(db, user),
 
@@ -103,7 +95,7 @@ export function consent({ db, writer, clients, sessions }: Deps) {
       if (!grant || grant.user !== user)
         throw new Refusal("NOT_FOUND", `There is no grant ${JSON.stringify(id)}.`)
       sessions.endGrant(tx, id)
-      tx.auditEntries.push({ action: "oauth.withdraw", kind: "oauth-clients", recordId: grant.client })
+      tx.audit("oauth.withdraw", grant.client, {}, { kind: "oauth-clients" })
     },
   }
 }

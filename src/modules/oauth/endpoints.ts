@@ -1,91 +1,74 @@
 import type { Actor } from "../../db/writer"
-import type { App } from "../../http/app"
 import { actorOf, type Call } from "../../http/call"
+import { page, type Asked, type Route } from "../../http/route"
 import { scopes } from "../../shared/rights"
 import { authenticate } from "./authenticate"
-import type { ClientService } from "./clients"
+import type { OAuthClientService } from "./client-service"
 import { OAuthFailure } from "./failure"
 import { readForm, type Params } from "./form"
 import type { OAuthService, Prove } from "./service"
 
-type Outside = { oauth: OAuthService; clients: ClientService; issuer: () => string }
+type Deps = { oauth: OAuthService; clients: OAuthClientService; issuer: () => string }
+type Work = (prove: Prove, params: Params, call: Call) => Promise<object>
 
 /** What applications call: the token, revocation and introspection endpoints, and where to find them. */
-export function oauthEndpoints({ oauth, clients, issuer }: Outside) {
-  const hidden = { parse: "none", detail: { hide: true } } as const
+export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
+  page("GET", "/.well-known/oauth-authorization-server", () => metadata(issuer())),
+  endpoint("/oauth/token", clients, (prove, params, call) => giveTokens(oauth, prove, params, call)),
+  endpoint("/oauth/revoke", clients, async (prove, params, call) => {
+    const by = asClient(call, prove())
+    await oauth.revoke(prove, needed(params, "token"), by)
+    return {}
+  }),
+  endpoint("/oauth/introspect", clients, async (prove, params) => {
+    const client = prove()
+    if (client.type === "public")
+      throw new OAuthFailure("invalid_client", "Only a client with a secret may ask this.")
+    return oauth.introspect(client, needed(params, "token"))
+  }),
+]
 
-  /** Runs one endpoint for an application that has proved who it is; failures get the shape of RFC 6749, 5.2. */
-  const endpoint =
-    (work: (prove: Prove, params: Params, call: Call) => Promise<object>) =>
-    async ({ request, call }: { request: Request; call: Call }): Promise<Response> => {
-      try {
-        const params = await readForm(request)
-        const prove = () => authenticate(request, params, clients)
-        return json(200, await work(prove, params, call))
-      } catch (error) {
-        if (!(error instanceof OAuthFailure)) throw error
-        return json(
-          error.code === "invalid_client" ? 401 : 400,
-          { error: error.code, error_description: error.message },
-          error.code === "invalid_client" ? { "www-authenticate": 'Basic realm="kontor"' } : {},
-        )
-      }
+/** One endpoint for an application that has proved who it is; failures get the shape of RFC 6749, 5.2. */
+const endpoint = (path: string, clients: OAuthClientService, work: Work): Route =>
+  page("POST", path, async ({ request, call }: Asked): Promise<Response> => {
+    try {
+      const params = await readForm(request)
+      const prove = () => authenticate(request, params, clients)
+      return json(200, await work(prove, params, call))
+    } catch (error) {
+      if (!(error instanceof OAuthFailure)) throw error
+      return json(
+        error.code === "invalid_client" ? 401 : 400,
+        { error: error.code, error_description: error.message },
+        error.code === "invalid_client" ? { "www-authenticate": 'Basic realm="kontor"' } : {},
+      )
     }
+  })
 
-  return (app: App) =>
-    app
-      .get("/.well-known/oauth-authorization-server", () => metadata(issuer()), { detail: { hide: true } })
-      .post(
-        "/oauth/token",
-        endpoint(async (prove, params, call) => {
-          const by = asClient(call, prove())
-          switch (params.get("grant_type")) {
-            case "authorization_code":
-              return oauth.exchange(
-                prove,
-                {
-                  code: needed(params, "code"),
-                  redirectUri: needed(params, "redirect_uri"),
-                  verifier: needed(params, "code_verifier"),
-                },
-                by,
-              )
-            case "refresh_token":
-              return oauth.refresh(
-                prove,
-                { refreshToken: needed(params, "refresh_token"), scope: params.get("scope") ?? null },
-                by,
-              )
-            case undefined:
-              throw new OAuthFailure("invalid_request", "grant_type is missing.")
-            default:
-              throw new OAuthFailure(
-                "unsupported_grant_type",
-                "There are authorization_code and refresh_token.",
-              )
-          }
-        }),
-        hidden,
+async function giveTokens(oauth: OAuthService, prove: Prove, params: Params, call: Call): Promise<object> {
+  const by = asClient(call, prove())
+  switch (params.get("grant_type")) {
+    case "authorization_code":
+      return oauth.exchange(
+        prove,
+        {
+          code: needed(params, "code"),
+          redirectUri: needed(params, "redirect_uri"),
+          verifier: needed(params, "code_verifier"),
+        },
+        by,
       )
-      .post(
-        "/oauth/revoke",
-        endpoint(async (prove, params, call) => {
-          const by = asClient(call, prove())
-          await oauth.revoke(prove, needed(params, "token"), by)
-          return {}
-        }),
-        hidden,
+    case "refresh_token":
+      return oauth.refresh(
+        prove,
+        { refreshToken: needed(params, "refresh_token"), scope: params.get("scope") ?? null },
+        by,
       )
-      .post(
-        "/oauth/introspect",
-        endpoint(async (prove, params) => {
-          const client = prove()
-          if (client.type === "public")
-            throw new OAuthFailure("invalid_client", "Only a client with a secret may ask this.")
-          return oauth.introspect(client, needed(params, "token"))
-        }),
-        hidden,
-      )
+    case undefined:
+      throw new OAuthFailure("invalid_request", "grant_type is missing.")
+    default:
+      throw new OAuthFailure("unsupported_grant_type", "There are authorization_code and refresh_token.")
+  }
 }
 
 const asClient = (call: Call, { id, name }: { id: string; name: string }): Actor => ({

@@ -1,7 +1,8 @@
-import { scopes, type Scope } from "../../shared/rights"
-import { faultOfRedirect } from "../../lib/redirect-uri"
-import { defineResource, type Kept } from "../../resource/define"
-import { byDefault, choice, derived, fixed, list, required, served } from "../../resource/field"
+import { Type } from "@sinclair/typebox"
+import { adminRights, scopes, type Scope } from "../../shared/rights"
+import { errorOfRedirect } from "../../lib/redirect-uri"
+import { defineResource, type RecordOf } from "../../resource/define"
+import { withDefault, choice, derived, createOnly, list, required, readOnly } from "../../resource/field"
 import { text } from "../../resource/text-field"
 
 export const clientTypes = ["confidential", "public"] as const
@@ -11,8 +12,8 @@ const redirectUri = text({
   format: "uri",
   examples: ["https://shop.example/callback"],
   check: (value) => {
-    const fault = faultOfRedirect(value)
-    return fault ? { fault } : { value }
+    const error = errorOfRedirect(value)
+    return error ? { error } : { value }
   },
 })
 
@@ -23,18 +24,34 @@ export const oauthClients = defineResource({
   idPrefix: "cli",
   noun: "OAuth client",
   title: "OAuthClient",
+  about: "Applications that may ask people to act for them. For admins.",
+  rights: adminRights,
+  hasHistory: true,
   search: [],
   scan: ["name"],
   fields: {
-    clientId: derived(served(text({ examples: ["cli_01kb2qk3dvb6r8h5m9x4w7z2nc"] })), () => "id"),
+    clientId: derived(readOnly(text({ examples: ["cli_01kb2qk3dvb6r8h5m9x4w7z2nc"] })), () => "id"),
     name: required(text({ max: 100, examples: ["Web shop"] })),
-    type: fixed(byDefault(choice(clientTypes), "confidential")),
+    type: createOnly(withDefault(choice(clientTypes), "confidential")),
     redirectUris: required(list(redirectUri, { min: 1, max: 20 })),
     scopes: required(list(choice(scopes), { min: 1, max: scopes.length })),
   },
 })
 
-export type OAuthClient = Kept<typeof oauthClients>
+export type OAuthClient = RecordOf<typeof oauthClients>
+
+const moment = Type.String({ format: "date-time" })
+
+/** What a user has allowed an application, as the user sees it. */
+export const GrantSchema = Type.Object({
+  id: Type.String(),
+  client: Type.String(),
+  clientName: Type.String(),
+  scopes: Type.Array(Type.String()),
+  createdAt: moment,
+  updatedAt: moment,
+  lastUsedAt: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" }),
+})
 
 /** What a user has agreed to. */
 export type Grant = {

@@ -11,7 +11,7 @@ const inWords: Record<Scope, string> = {
   admin: "See users, settings, registered applications and the audit log",
 }
 
-// Outside of the templates, which are laid out anew at times: the digest is over every space of it.
+// Deps of the templates, which are laid out anew at times: the digest is over every space of it.
 const styleElement = asIs(`<style>${style}</style>`)
 const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64")
 

@@ -4,10 +4,10 @@ import type { Scope } from "../../shared/rights"
 import { later, latestCredible, wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
-import type { OpenSession, SessionBook } from "../auth/sessions"
+import type { OpenSession, SessionStore } from "../auth/sessions"
 import type { AccessTokens } from "../auth/tokens"
 import type { UserService } from "../users/service"
-import type { ClientService } from "./clients"
+import type { OAuthClientService } from "./client-service"
 import { consent } from "./consent"
 import { OAuthFailure } from "./failure"
 import type { OAuthClient } from "./model"
@@ -33,8 +33,8 @@ type Deps = {
   db: Database
   writer: Writer
   users: UserService
-  clients: ClientService
-  sessions: SessionBook
+  clients: OAuthClientService
+  sessions: SessionStore
   tokens: AccessTokens
   issuer: () => string
 }
@@ -59,13 +59,8 @@ export function oauthService({ db, writer, users, clients, sessions, tokens, iss
     if (!code) return invalidCode()
     if (code.session !== null) {
       sessions.end(tx, code.session)
-      tx.auditEntries.push({
-        action: "oauth.code-reuse",
-        kind: "oauth-clients",
-        recordId: code.client,
-        outcome: "refused",
-        changes: { user: { from: null, to: code.user } },
-      })
+      const changes = { user: { from: null, to: code.user } }
+      tx.audit("oauth.code-reuse", code.client, changes, { kind: "oauth-clients", outcome: "refused" })
       return invalidCode()
     }
     const isOld = code.createdAt < later(wallClock(), -codeLifetime)
@@ -75,12 +70,8 @@ export function oauthService({ db, writer, users, clients, sessions, tokens, iss
     if (!user.isActive || scopes.length === 0) return invalidCode()
     const session = sessions.open(tx, code.user, { grant: code.grant, scopes })
     setCodeUsed(db, digest, session.id)
-    tx.auditEntries.push({
-      action: "oauth.token",
-      kind: "oauth-clients",
-      recordId: code.client,
-      changes: { user: { from: null, to: code.user }, scopes: { from: null, to: scopes } },
-    })
+    const changes = { user: { from: null, to: code.user }, scopes: { from: null, to: scopes } }
+    tx.audit("oauth.token", code.client, changes, { kind: "oauth-clients" })
     return { session, scopes }
   }
 
@@ -142,7 +133,7 @@ export function oauthService({ db, writer, users, clients, sessions, tokens, iss
         const user = sessions.ownerOf(id)?.id ?? null
         sessions.end(tx, id)
         const changes = { user: { from: user, to: null } }
-        tx.auditEntries.push({ action: "oauth.revoke", kind: "oauth-clients", recordId: client.id, changes })
+        tx.audit("oauth.revoke", client.id, changes, { kind: "oauth-clients" })
       }, by)
     },
 
@@ -188,7 +179,7 @@ export function oauthService({ db, writer, users, clients, sessions, tokens, iss
     },
 
     /** Upkeep: forgets codes that nobody will bring again. */
-    sweep: () =>
+    deleteExpired: () =>
       deleteCodesBeyond(db, { earliest: later(wallClock(), -codeMemory), latest: latestCredible() }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Line, TaxRow } from "../lines/model"
+import type { Line, TaxRow } from "../documents/model"
 
 /** A document as it goes to a customer, of whatever kind, in plain numbers. */
 export type Sheet = {

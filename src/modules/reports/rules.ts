@@ -17,9 +17,6 @@ export function periodUpTo(today: string): Period {
   return { months, from: `${months[0]}-01`, until: `${monthAt(current + 1)}-01` }
 }
 
-/** How long invoices have been due, from those that are not to those that have been for longest. */
-export const ages = ["notDue", "1-30", "31-60", "61-90", "over90"] as const
-
 /** The earliest due date of each age but the last, which has none. */
 export const ageLimits = (today: string): [string, string, string, string] => [
   today,

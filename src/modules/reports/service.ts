@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite"
-import { markOf } from "../../db/changes"
+import { changeToken } from "../../db/changes"
 import type { Area } from "../../shared/rights"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import { restsBetween, type Rest } from "../../lib/turns"
-import type { Basis } from "../../resource/field"
-import type { LowItem, MonthOfSales, Receivables, Summary } from "./model"
-import { ageLimits, ages, periodUpTo, visibleTo } from "./rules"
+import type { MoneyContext } from "../../resource/field"
+import { ages, type LowItem, type MonthOfSales, type Receivables, type Summary } from "./model"
+import { ageLimits, periodUpTo, visibleTo } from "./rules"
 import {
   countAll,
   findEnd,
@@ -28,19 +28,19 @@ const longestStep = 4
 const latestCount = 8
 const lowCount = 10
 
-export function reportService(db: Database, basis: () => Basis) {
+export function reportService(db: Database, moneyContext: () => MoneyContext) {
   let kept: { state: string; summary: Promise<Summary> } | null = null
 
   /** The summary as things stand; asked again before anything was written, it is not added up again. */
   const current = (): Promise<Summary> => {
-    const now = basis()
-    const state = `${markOf(db)} ${now.today}`
+    const now = moneyContext()
+    const state = `${changeToken(db)} ${now.today}`
     if (kept?.state === state) return kept.summary
     const summary = addUp(db, now, restsBetween(longestStep))
     kept = { state, summary }
     // What failed is tried again, and what was written meanwhile is in some figures only.
     const forget = () => void (kept?.summary === summary && (kept = null))
-    summary.then(() => `${markOf(db)} ${now.today}` !== state && forget(), forget)
+    summary.then(() => `${changeToken(db)} ${now.today}` !== state && forget(), forget)
     return summary
   }
 
@@ -53,7 +53,7 @@ export function reportService(db: Database, basis: () => Basis) {
 
 export type ReportService = ReturnType<typeof reportService>
 
-async function addUp(db: Database, { currency, digits, today }: Basis, rest: Rest): Promise<Summary> {
+async function addUp(db: Database, { currency, digits, today }: MoneyContext, rest: Rest): Promise<Summary> {
   const counts = countAll(db) ?? { items: 0, customers: 0, openOrders: 0, openInvoices: 0 }
   const latest = findLatestOrders(db, latestCount)
   return {
@@ -67,7 +67,7 @@ async function addUp(db: Database, { currency, digits, today }: Basis, rest: Res
   }
 }
 
-type Reckoning = Pick<Basis, "digits" | "today">
+type Reckoning = Pick<MoneyContext, "digits" | "today">
 
 async function salesByMonth(db: Database, { digits, today }: Reckoning, rest: Rest): Promise<MonthOfSales[]> {
   const { months, from, until } = periodUpTo(today)

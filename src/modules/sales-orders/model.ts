@@ -1,29 +1,32 @@
-import { defineResource, type Kept } from "../../resource/define"
+import { defineResource, type RecordOf } from "../../resource/define"
 import {
   amount,
   choice,
   date,
   decimal,
-  elsewhere,
-  filled,
+  notStored,
+  serverDefault,
   reference,
   required,
-  served,
-  servedOrNull,
+  readOnly,
+  readOnlyNullable,
   status,
   structure,
   timestamp,
+  withDefault,
 } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { billingStatuses, orderStatuses } from "../../shared/statuses"
-import { lineFields, type Line } from "../lines/model"
+import { lineFields, type Line } from "../documents/model"
+import { rightsOf } from "../../shared/rights"
+import { Type } from "@sinclair/typebox"
 
 /** A line of an order, and how much of it has been billed. */
 export type OrderLine = Line & { invoicedQuantity: number }
 
-const ids = (prefix: string) => structure<string[]>({ type: "array", items: reference(prefix).schema })
-const words = structure<string[]>({ type: "array", items: { type: "string" } })
+const ids = (prefix: string) => structure<string[]>(Type.Array(reference(prefix).schema))
+const words = structure<string[]>(Type.Array(Type.String()))
 
 /** What a customer has ordered. */
 export const salesOrders = defineResource({
@@ -32,48 +35,55 @@ export const salesOrders = defineResource({
   idPrefix: "so",
   noun: "sales order",
   title: "SalesOrder",
+  about: "What customers have ordered.",
+  rights: rightsOf("sales-orders"),
+  hasHistory: true,
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
+  found: { code: "orderNumber", title: "customerName", series: "SO", showsCode: true },
   indexed: { sort: ["createdAt", "orderDate"], group: ["customer", "status"], unique: ["orderNumber"] },
   bulky: { fields: ["notes"], from: 26 },
-  onCreate: { status: { type: ["string", "null"], enum: ["draft", "submitted", null], default: "draft" } },
+  onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
   fields: {
-    orderNumber: served(code("SO-2026-00001")),
-    status: served(status(orderStatuses)),
-    invoiceStatus: served(choice(billingStatuses)),
-    allowedTransitions: elsewhere(served(words)),
+    orderNumber: readOnly(code("SO-2026-00001")),
+    status: readOnly(status(orderStatuses)),
+    invoiceStatus: readOnly(choice(billingStatuses)),
+    allowedTransitions: notStored(readOnly(words)),
     customer: required(reference("cus")),
-    customerName: served(text({ examples: ["Nordlicht GmbH"] })),
-    orderDate: filled(date()),
+    customerName: readOnly(text({ examples: ["Nordlicht GmbH"] })),
+    orderDate: serverDefault(date()),
     deliveryDate: date(),
-    items: elsewhere(
+    items: notStored(
       required(
-        lines<OrderLine>({ ...lineFields("sol"), invoicedQuantity: served(decimal()) }, { min: 1, max: 500 }),
+        lines<OrderLine>(
+          { ...lineFields("sol"), invoicedQuantity: readOnly(decimal()) },
+          { min: 1, max: 500 },
+        ),
       ),
     ),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
     notes: text({ max: 10_000, multiline: true, examples: ["Deliver to the back door."] }),
-    currency: served(code("USD")),
-    subtotal: served(amount(), 0),
-    discountTotal: served(amount(), 0),
-    taxTotal: served(amount(), 0),
-    total: served(amount(), 0),
-    invoicedTotal: served(amount(), 0),
-    invoices: elsewhere(served(ids("inv"))),
-    submittedAt: servedOrNull(timestamp()),
-    completedAt: servedOrNull(timestamp()),
-    cancelledAt: servedOrNull(timestamp()),
-    cancelReason: servedOrNull(text({ max: 500, multiline: true })),
-    amendedFrom: servedOrNull(reference("so")),
-    createdBy: servedOrNull(reference("usr")),
+    currency: readOnly(code("USD")),
+    subtotal: readOnly(amount(), 0),
+    discountTotal: readOnly(amount(), 0),
+    taxTotal: readOnly(amount(), 0),
+    total: readOnly(amount(), 0),
+    invoicedTotal: readOnly(amount(), 0),
+    invoices: notStored(readOnly(ids("inv"))),
+    submittedAt: readOnlyNullable(timestamp()),
+    completedAt: readOnlyNullable(timestamp()),
+    cancelledAt: readOnlyNullable(timestamp()),
+    cancelReason: readOnlyNullable(text({ max: 500, multiline: true })),
+    amendedFrom: readOnlyNullable(reference("so")),
+    createdBy: readOnlyNullable(reference("usr")),
   },
 })
 
 /** An order as it is kept, without its lines: amounts in the minor unit. */
-export type OrderHead = Omit<Kept<typeof salesOrders>, "items" | "invoices" | "allowedTransitions">
+export type OrderHead = Omit<RecordOf<typeof salesOrders>, "items" | "invoices" | "allowedTransitions">
 
 /** An order with its lines, both as they are kept. */
 export type Order = { head: OrderHead; lines: OrderLine[] }
 
 /** An order as it is answered. */
-export type SalesOrder = Kept<typeof salesOrders>
+export type SalesOrder = RecordOf<typeof salesOrders>

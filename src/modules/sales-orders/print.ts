@@ -6,9 +6,9 @@ import type { SalesOrderService } from "./service"
 const marks: Partial<Record<OrderStatus, Sheet["mark"]>> = { draft: "draft", cancelled: "cancelled" }
 
 /** An order as it goes to its customer. It keeps no address of its own: the customer's present one is on it. */
-export function orderSheet(orders: SalesOrderService, clients: CustomerService, id: string): Sheet {
+export function orderSheet(orders: SalesOrderService, customers: CustomerService, id: string): Sheet {
   const order = orders.get(id)
-  const { address, taxId } = clients.get(order.customer)
+  const { address, taxId } = customers.get(order.customer)
   return {
     title: "Sales order",
     number: order.orderNumber,

@@ -1,11 +1,10 @@
-import { Refusal, type Detail } from "../../lib/refusal"
-import { assertTransition, assertUnlocked } from "../lines/rules"
-import type { Move } from "../stock-movements/service"
-import type { Order, OrderHead, OrderLine } from "./model"
+import { Refusal, type FieldError } from "../../lib/refusal"
 import type { OrderStatus } from "../../shared/statuses"
+import type { StockMove } from "../stock-movements/service"
+import type { Order, OrderHead, OrderLine } from "./model"
 
-/** Where an order may go from each status when somebody asks for it. A status with no way out is final. */
-export const nextStatuses = {
+/** Where an order may go from each status when a caller asks for it. A status with no way out is final. */
+export const transitions = {
   draft: ["submitted", "cancelled"],
   submitted: ["completed", "cancelled"],
   completed: [],
@@ -19,23 +18,16 @@ export const automaticStatuses = {
 } as const satisfies Partial<Record<OrderStatus, OrderStatus>>
 
 /** What may still be changed in each status. */
-export const editableFields: Record<OrderStatus, readonly string[] | "all"> = {
+export const editable: Record<OrderStatus, readonly string[] | "all"> = {
   draft: "all",
   submitted: ["notes", "deliveryDate"],
   completed: ["notes"],
   cancelled: [],
 }
 
-/** Refuses unless the order may move to `to`. Knows no clock, no database and no HTTP. */
-export const assertMayBecome = (order: OrderHead, to: OrderStatus): void =>
-  assertTransition<OrderStatus>(nextStatuses, named(order), to)
+export const nameOf = ({ orderNumber }: OrderHead): string => `Sales order ${orderNumber}`
 
-export const assertEditable = (order: OrderHead, differing: readonly string[]): void =>
-  assertUnlocked(editableFields[order.status], named(order), differing)
-
-const named = ({ orderNumber, status }: OrderHead) => ({ name: `Sales order ${orderNumber}`, status })
-
-/** Only what promises nothing to anybody may go. */
+/** Only what promises nothing to anybody may be deleted. */
 export function assertDeletable({ orderNumber, status, submittedAt }: OrderHead, wasInvoiced: boolean): void {
   if (status === "draft" || (status === "cancelled" && !wasInvoiced)) return
   const why = status === "cancelled" ? "it has been invoiced" : `it is ${status}; cancel it instead`
@@ -44,13 +36,13 @@ export function assertDeletable({ orderNumber, status, submittedAt }: OrderHead,
   })
 }
 
-export const deliveryFaults = (orderDate: unknown, deliveryDate: unknown): Detail[] =>
+export const deliveryErrors = (orderDate: unknown, deliveryDate: unknown): FieldError[] =>
   typeof orderDate === "string" && typeof deliveryDate === "string" && deliveryDate < orderDate
     ? [{ field: "deliveryDate", message: "must not be before orderDate" }]
     : []
 
-/** How much of an order has been billed. */
-export function invoiceStatusOf(lines: readonly OrderLine[]): OrderHead["invoiceStatus"] {
+/** How much of an order has been invoiced. */
+export function billingStatusOf(lines: readonly OrderLine[]): OrderHead["invoiceStatus"] {
   if (lines.every(({ invoicedQuantity }) => invoicedQuantity === 0)) return "not_invoiced"
   return isInvoiced(lines) ? "invoiced" : "partially_invoiced"
 }
@@ -58,8 +50,14 @@ export function invoiceStatusOf(lines: readonly OrderLine[]): OrderHead["invoice
 export const isInvoiced = (lines: readonly OrderLine[]): boolean =>
   lines.every(({ quantity, invoicedQuantity }) => quantity === invoicedQuantity)
 
+/** Where an order stands once so much of its lines is invoiced. */
+export function statusByBilling(status: OrderStatus, lines: readonly OrderLine[]): OrderStatus {
+  if (isInvoiced(lines)) return automaticStatuses.submitted
+  return status === "completed" ? automaticStatuses.completed : status
+}
+
 /** What an order still keeps in the store for its customer: only while it is submitted. */
-export const promisedBy = ({ head, lines }: Order): Move[] =>
+export const promisedBy = ({ head, lines }: Order): StockMove[] =>
   head.status === "submitted"
     ? lines.map(({ item, quantity, invoicedQuantity }) => ({ item, quantity: quantity - invoicedQuantity }))
     : []

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { lineTable } from "../lines/store"
+import { lineTable } from "../documents/store"
 import type { OrderLine } from "./model"
 
 export const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order", "invoicedQuantity")

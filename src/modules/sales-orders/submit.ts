@@ -1,10 +1,11 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { fromUnits, priceDigits } from "../../shared/decimal"
-import { assertNoFaults, type Detail } from "../../lib/refusal"
+import { assertNoErrors, type FieldError } from "../../lib/refusal"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
-import { inactiveFaults, readCustomer } from "../lines/service"
+import { inactiveErrors } from "../documents/lines"
+import { readCustomer } from "../documents/parties"
 import type { Settings } from "../settings/model"
 import type { Order } from "./model"
 
@@ -17,21 +18,21 @@ type Asked = { override: boolean; caller: Caller; digits: number; policy: Settin
 export function assertSubmittable(
   tx: Tx,
   { head, lines }: Order,
-  { catalogue, clients }: { catalogue: ItemService; clients: CustomerService },
+  { items, customers }: { items: ItemService; customers: CustomerService },
   asked: Asked,
 ): boolean {
-  const faults: Detail[] = []
-  const customer = readCustomer(clients, head.customer, null, faults)
-  faults.push(...inactiveFaults(catalogue, lines))
-  assertNoFaults(faults, `Sales order ${head.orderNumber} cannot be submitted.`)
-  warnOfShortage(tx, lines, catalogue)
+  const errors: FieldError[] = []
+  const customer = readCustomer(customers, head.customer, null, errors)
+  errors.push(...inactiveErrors(items, lines))
+  assertNoErrors(errors, `Sales order ${head.orderNumber} cannot be submitted.`)
+  warnOfShortage(tx, lines, items)
   return (
-    customer !== null && clients.assertCredit(tx, customer, { ...asked, total: head.total, what: "order" })
+    customer !== null && customers.assertCredit(tx, customer, { ...asked, total: head.total, what: "order" })
   )
 }
 
-function warnOfShortage(tx: Tx, lines: Order["lines"], catalogue: ItemService): void {
-  const sold = catalogue.forLines(lines.map(({ item }) => item))
+function warnOfShortage(tx: Tx, lines: Order["lines"], items: ItemService): void {
+  const sold = items.forLines(lines.map(({ item }) => item))
   const promised = new Map<string, number>()
   lines.forEach(({ item, itemCode, quantity }, i) => {
     const found = sold.get(item)

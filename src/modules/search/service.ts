@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { fold } from "../../lib/text"
 import { nextStep, restsBetween, type NextStep, type Rest } from "../../lib/turns"
 import { foldTyped, fragmentQuery, matchQuery, typedWords, wordQuery } from "../../resource/search"
-import { searchKinds, type Candidate, type Hit, type SearchKind } from "./model"
+import type { Candidate, Hit, SearchKind } from "./model"
 import { scoreOf } from "./rules"
 import {
   findByCode,
@@ -27,8 +27,13 @@ type Asked = { typed: string; words: string[]; limit: number }
 /** A way of looking: its queries one by one, so that others may be served between them. */
 type Way = (kind: SearchKind, asked: Asked) => Iterable<Candidate[]>
 
-export function searchService(db: Database, vocabulary: Vocabulary, next: NextStep = nextStep) {
-  for (const kind of searchKinds)
+export function searchService(
+  db: Database,
+  kinds: readonly SearchKind[],
+  vocabulary: Vocabulary,
+  next: NextStep = nextStep,
+) {
+  for (const kind of kinds)
     if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
 
   /** Words that begin so. Whole ones cost far less, and are all there are where nothing that was learned goes on. */
@@ -128,8 +133,10 @@ export function searchService(db: Database, vocabulary: Vocabulary, next: NextSt
   }
 
   return {
+    kinds,
+
     /** The best hits of each kind, best first, ties by name. */
-    async search(kinds: readonly SearchKind[], typed: string, limit: number): Promise<Record<string, Hit[]>> {
+    async search(among: readonly SearchKind[], typed: string, limit: number): Promise<Record<string, Hit[]>> {
       // Who asks for few gets the first of what others get.
       const enough = Math.max(limit, fewest)
       const asked: Asked = { typed: typed.trim(), words: typedWords(typed), limit: enough }
@@ -139,7 +146,7 @@ export function searchService(db: Database, vocabulary: Vocabulary, next: NextSt
       const answer: Record<string, Hit[]> = {}
       let meant: Asked[] | undefined
       let isFound = false
-      for (const kind of kinds) {
+      for (const kind of among) {
         const hits: Map<string, Hit> =
           asked.words.length === 0 ? new Map() : await rank(kind, asked, false, rest)
         // Words that are all in use were meant; but a single one that finds nothing is used no more.
@@ -160,7 +167,7 @@ export function searchService(db: Database, vocabulary: Vocabulary, next: NextSt
     /** Learns the words of all records in small steps, so that nobody has to wait for it. */
     async learn(): Promise<void> {
       const rest = restsBetween(longestStep, null, next)
-      for (const kind of searchKinds) {
+      for (const kind of kinds) {
         const { table } = kind.resource
         if (vocabulary.isFinished(table)) continue
         let row = findTextAfter(db, kind, 0)

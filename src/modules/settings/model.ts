@@ -1,9 +1,10 @@
 import { once } from "../../lib/once"
 import { planNames } from "../../shared/plans"
-import { defineResource, type Kept } from "../../resource/define"
-import { boolean, byDefault, choice, integer, served } from "../../resource/field"
+import { defineResource, type RecordOf } from "../../resource/define"
+import { boolean, withDefault, choice, integer, readOnly } from "../../resource/field"
 import { text } from "../../resource/text-field"
 import { currencyCodes } from "../../shared/currencies"
+import { adminRights } from "../../shared/rights"
 
 /** Made when they are first needed: the lists take time, which a start has not. */
 const currencies = once(() => new Set(currencyCodes()))
@@ -16,7 +17,7 @@ const currency = text({
   check: (value) =>
     currencies().has(value.toUpperCase())
       ? { value: value.toUpperCase() }
-      : { fault: "must be a currency of ISO 4217, such as EUR" },
+      : { error: "must be a currency of ISO 4217, such as EUR" },
 })
 
 const timeZone = text({
@@ -24,7 +25,7 @@ const timeZone = text({
   examples: ["Europe/Berlin"],
   description: "IANA name; decides what day it is",
   check: (value) =>
-    timeZones().has(value) ? { value } : { fault: "must be a time zone such as Europe/Berlin" },
+    timeZones().has(value) ? { value } : { error: "must be a time zone such as Europe/Berlin" },
 })
 
 /** How the instance is set up. There is one record of it. */
@@ -34,20 +35,22 @@ export const settings = defineResource({
   idPrefix: "set",
   noun: "settings record",
   title: "Settings",
+  about: "How this instance is set up. For admins.",
+  rights: adminRights,
   search: [],
   fields: {
     // There is one, so its id is a word.
-    id: served(text({ examples: ["settings"] })),
+    id: readOnly(text({ examples: ["settings"] })),
     companyName: text({ examples: ["Nordlicht GmbH"] }),
     companyAddress: text({ max: 500, multiline: true, examples: ["Hafenstraße 12\n20457 Hamburg"] }),
     companyTaxId: text({ max: 64, examples: ["DE123456789"] }),
-    currency: byDefault(currency, "USD"),
-    timeZone: byDefault(timeZone, "UTC"),
-    defaultPlan: byDefault(choice(planNames), "enterprise"),
-    creditPolicy: byDefault(choice(["block", "warn", "off"]), "block"),
-    allowNegativeStock: byDefault(boolean(), true),
-    sessionIdleMinutes: byDefault(integer({ min: 60, max: 129_600 }), 43_200),
+    currency: withDefault(currency, "USD"),
+    timeZone: withDefault(timeZone, "UTC"),
+    defaultPlan: withDefault(choice(planNames), "enterprise"),
+    creditPolicy: withDefault(choice(["block", "warn", "off"]), "block"),
+    allowNegativeStock: withDefault(boolean(), true),
+    sessionIdleMinutes: withDefault(integer({ min: 60, max: 129_600 }), 43_200),
   },
 })
 
-export type Settings = Kept<typeof settings>
+export type Settings = RecordOf<typeof settings>

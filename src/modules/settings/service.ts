@@ -2,10 +2,10 @@ import type { Database } from "bun:sqlite"
 import { cacheOf } from "../../db/cache"
 import type { Tx } from "../../db/writer"
 import { dateIn } from "../../lib/clock"
-import { assertNoFaults, type Detail } from "../../lib/refusal"
+import { assertNoErrors, type FieldError } from "../../lib/refusal"
 import { changesOf } from "../../resource/changes"
 import { assertVersion, type Expected } from "../../resource/crud"
-import type { Basis } from "../../resource/field"
+import type { MoneyContext } from "../../resource/field"
 import { readChange, type Input } from "../../resource/read"
 import { digitsOf } from "../../shared/currencies"
 import { settings, type Settings } from "./model"
@@ -13,7 +13,7 @@ import { findSettings, hasDocuments, writeSettings } from "./store"
 
 const defaults = Object.fromEntries(
   Object.entries(settings.fields)
-    .filter(([, field]) => field.access !== "served")
+    .filter(([, field]) => field.access !== "readOnly")
     .map(([name, field]) => [name, field.fallback ?? null]),
 )
 /** Before anything was changed: version 1, as old as time. */
@@ -46,11 +46,11 @@ export function settingsService(db: Database) {
   const update = (tx: Tx, input: Input, expected: Expected): Settings => {
     const before = read()
     assertVersion(before, expected)
-    const faults: Detail[] = []
-    const change = readChange(settings, before, input, faults, tx.warnings)
+    const errors: FieldError[] = []
+    const change = readChange(settings, before, input, errors, tx.warnings)
     if (change.currency !== undefined && change.currency !== before.currency && hasDocuments(db))
-      faults.push({ field: "currency", message: "cannot change once there are orders or invoices" })
-    assertNoFaults(faults, "The settings have invalid values.")
+      errors.push({ field: "currency", message: "cannot change once there are orders or invoices" })
+    assertNoErrors(errors, "The settings have invalid values.")
     const after = { ...before, ...change }
     const changes = changesOf(settings, before, after)
     if (Object.keys(changes).length === 0) return before
@@ -58,13 +58,13 @@ export function settingsService(db: Database) {
       Object.fromEntries(Object.keys(defaults).map((name) => [name, after[name as keyof Settings]])),
     )
     writeSettings(db, { body, version: before.version + 1, updatedAt: tx.now })
-    tx.auditEntries.push({ action: "settings.update", kind: "settings", recordId: "settings", changes })
+    tx.audit("settings.update", "settings", changes)
     cached.forget(tx)
     return { ...after, version: before.version + 1, updatedAt: tx.now }
   }
 
   /** What figures are reckoned by, now or at the time of a write. */
-  const basis = (at?: string): Basis => {
+  const moneyContext = (at?: string): MoneyContext => {
     const { settings, digits } = now()
     return { currency: settings.currency, digits, today: dateIn(settings.timeZone, at) }
   }
@@ -76,7 +76,7 @@ export function settingsService(db: Database) {
     return { name: companyName, currency, currencyDigits: digits, timeZone, today: dateIn(timeZone) }
   }
 
-  return { get: () => now().settings, update, basis, about, age: cached.age }
+  return { get: () => now().settings, update, moneyContext, about, generation: cached.generation }
 }
 
 export type SettingsService = ReturnType<typeof settingsService>

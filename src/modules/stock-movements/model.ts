@@ -1,6 +1,7 @@
-import { defineLedger, type Kept } from "../../resource/define"
-import { choice, decimal, reference, required, served, servedOrNull, sum } from "../../resource/field"
+import { defineLedger, type RecordOf } from "../../resource/define"
+import { choice, decimal, reference, required, readOnly, readOnlyNullable, sum } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
+import { rightsOf } from "../../shared/rights"
 
 /** Why stock changed. The first three are for people; the service writes the others. */
 export const givenReasons = ["receipt", "adjustment", "return"] as const
@@ -13,6 +14,8 @@ export const stockMovements = defineLedger({
   idPrefix: "stk",
   noun: "stock movement",
   title: "StockMovement",
+  about: "The ledger of stock: receipts, adjustments, returns, and what invoices moved.",
+  rights: rightsOf("items"),
   search: [],
   scan: ["note", "reason"],
   indexed: { sort: ["createdAt"], group: ["item"] },
@@ -25,11 +28,11 @@ export const stockMovements = defineLedger({
       givenSchema: choice(givenReasons).schema,
     },
     note: text({ max: 500, multiline: true, examples: ["Delivery of March 1"] }),
-    balanceAfter: served(sum()),
-    sourceType: servedOrNull(code("invoice")),
-    sourceId: servedOrNull(code("inv_01kb2qk3dvb6r8h5m9x4w7z2nc")),
-    createdBy: servedOrNull(reference("usr")),
+    balanceAfter: readOnly(sum()),
+    sourceType: readOnlyNullable(code("invoice")),
+    sourceId: readOnlyNullable(code("inv_01kb2qk3dvb6r8h5m9x4w7z2nc")),
+    createdBy: readOnlyNullable(reference("usr")),
   },
 })
 
-export type StockMovement = Kept<typeof stockMovements>
+export type StockMovement = RecordOf<typeof stockMovements>

@@ -1,93 +1,42 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
-import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { newId } from "../../lib/id"
-import { assertNoFaults, invalid, Refusal, type Detail } from "../../lib/refusal"
+import { assertNoErrors, invalid, Refusal } from "../../lib/refusal"
+import { refuseMissing } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
-import { readDraft, type Input } from "../../resource/read"
+import type { Draft } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import type { ItemService } from "../items/service"
 import { stockMovements, type StockMovement } from "./model"
-import { movementFaults } from "./rules"
+import { movementErrors } from "./rules"
 
 /** A hundred thousand million, in 1/10000: plain numbers hold it with all four decimals. */
 const mostStock = 1e15
 
 /** Goods that a document moves, in 1/10000; below 0 they leave. */
-export type Move = { item: string; quantity: number }
+export type StockMove = { item: string; quantity: number }
 type Cause = { reason: StockMovement["reason"]; sourceType: string; sourceId: string; by: string | null }
+type Deps = { store: TableStore<typeof stockMovements>; items: ItemService }
 
 /** The stock ledger: the only way in which an item's stock changes. */
-export function stockService(store: TableStore<typeof stockMovements>, catalogue: ItemService) {
-  /** Writes a row of the ledger; `balance` is the item's stock after it. The item's own figure is written beside it. */
-  const write = (
-    tx: Tx,
-    movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
-    balance: number,
-  ): StockMovement => {
-    if (Math.abs(balance) > mostStock)
-      throw invalid("quantity", "would bring the stock beyond what can be counted")
-    const id = newId(stockMovements.idPrefix, tx.now)
-    const row = { ...movement, id, balanceAfter: fromUnits(balance, priceDigits), createdAt: tx.now }
-    store.insert(tx, row)
-    return row
-  }
-
-  const get = (id: string): StockMovement => {
-    const row = store.find(id)
-    if (!row) throw new Refusal("NOT_FOUND", `There is no stock movement ${JSON.stringify(id)}.`)
-    return row
-  }
-
+export function stockMovementService(deps: Deps) {
+  const { store, items } = deps
+  const get = (id: string): StockMovement => store.find(id) ?? refuseMissing(stockMovements, id)
   return {
     list: (query: ListQuery) => store.list(query),
     get,
 
     /** A receipt, adjustment or return that a person enters. */
-    create(tx: Tx, input: Input, caller: Caller): StockMovement {
-      const faults: Detail[] = []
-      const draft = readDraft(stockMovements, input, faults) as StockMovement
-      faults.push(...movementFaults(draft.quantity, draft.reason))
-      const item =
-        typeof draft.item === "string" ? catalogue.forLines([draft.item]).get(draft.item) : undefined
-      if (typeof draft.item === "string" && !item)
-        faults.push({ field: "item", message: `${JSON.stringify(draft.item)} does not exist` })
-      assertNoFaults(faults, "The stock movement has invalid values.")
-      if (!item?.hasStock)
-        throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
-          details: [{ field: "item", message: "is a service" }],
-        })
-      const balance = catalogue.addStock(draft.item, toUnits(draft.quantity, priceDigits) ?? 0)
-      const row = write(tx, { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId }, balance)
-      tx.auditEntries.push({
-        action: "stock-movements.create",
-        kind: "stock-movements",
-        recordId: row.id,
-        changes: { item: { from: null, to: row.item }, quantity: { from: null, to: row.quantity } },
-      })
-      return get(row.id)
-    },
+    create: (tx: Tx, draft: Draft, caller: Caller): StockMovement =>
+      get(createMovement(deps, tx, draft, caller)),
 
     /** What a document moves; services move nothing. */
-    move(tx: Tx, moves: readonly Move[], { reason, sourceType, sourceId, by }: Cause): void {
-      const sold = catalogue.forLines(moves.map(({ item }) => item))
-      const balances = new Map<string, number>()
-      for (const { item, quantity } of moves) {
-        const found = sold.get(item)
-        if (!found?.hasStock) continue
-        const balance = (balances.get(item) ?? found.currentStock) + quantity
-        balances.set(item, balance)
-        const plain = fromUnits(quantity, priceDigits)
-        write(tx, { item, quantity: plain, reason, note: null, sourceType, sourceId, createdBy: by }, balance)
-      }
-      // Once for each item, however many lines have it.
-      for (const [item, balance] of balances)
-        catalogue.addStock(item, balance - (sold.get(item)?.currentStock ?? 0))
-    },
+    move: (tx: Tx, moves: readonly StockMove[], cause: Cause): void => moveAll(deps, tx, moves, cause),
 
     /** The lines for which there is not enough on hand, each with what there is. */
-    shortages(moves: readonly Move[]): { index: number; itemCode: string; left: number }[] {
-      const sold = catalogue.forLines(moves.map(({ item }) => item))
+    shortages(moves: readonly StockMove[]): { index: number; itemCode: string; left: number }[] {
+      const sold = items.forLines(moves.map(({ item }) => item))
       const left = new Map([...sold].map(([id, { currentStock }]) => [id, currentStock]))
       return moves.flatMap(({ item, quantity }, index) => {
         const found = sold.get(item)
@@ -99,16 +48,75 @@ export function stockService(store: TableStore<typeof stockMovements>, catalogue
     },
 
     /** Changes what is promised to orders, from what it was to what it is. */
-    reserve(before: readonly Move[], after: readonly Move[]): void {
-      const change = new Map<string, number>()
-      for (const { item, quantity } of before) change.set(item, (change.get(item) ?? 0) - quantity)
-      for (const { item, quantity } of after) change.set(item, (change.get(item) ?? 0) + quantity)
-      const sold = catalogue.forLines([...change.keys()])
-      for (const [item, quantity] of change)
-        if (quantity !== 0 && sold.get(item)?.hasStock && catalogue.addReserved(item, quantity) > mostStock)
-          throw invalid("items", "would reserve more than can be counted")
-    },
+    reserve: (before: readonly StockMove[], after: readonly StockMove[]): void =>
+      reserve(items, before, after),
   }
 }
 
-export type StockService = ReturnType<typeof stockService>
+export type StockMovementService = ReturnType<typeof stockMovementService>
+
+/** Writes a row of the ledger; `balance` is the item's stock after it. The item's own figure is written beside it. */
+function write(
+  { store }: Deps,
+  tx: Tx,
+  movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
+  balance: number,
+): StockMovement {
+  if (Math.abs(balance) > mostStock)
+    throw invalid("quantity", "would bring the stock beyond what can be counted")
+  const id = newId(stockMovements.idPrefix, tx.now)
+  const row = { ...movement, id, balanceAfter: fromUnits(balance, priceDigits), createdAt: tx.now }
+  store.insert(tx, row)
+  return row
+}
+
+function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: Caller): string {
+  const draft = values as StockMovement
+  errors.push(...movementErrors(draft.quantity, draft.reason))
+  const isNamed = typeof draft.item === "string"
+  const item = isNamed ? deps.items.forLines([draft.item]).get(draft.item) : undefined
+  if (isNamed && !item)
+    errors.push({ field: "item", message: `${JSON.stringify(draft.item)} does not exist` })
+  assertNoErrors(errors, "The stock movement has invalid values.")
+  if (!item?.hasStock)
+    throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
+      details: [{ field: "item", message: "is a service" }],
+    })
+  const balance = deps.items.addStock(draft.item, toUnits(draft.quantity, priceDigits) ?? 0)
+  const given = { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId }
+  const row = write(deps, tx, given, balance)
+  tx.audit("stock-movements.create", row.id, {
+    item: { from: null, to: row.item },
+    quantity: { from: null, to: row.quantity },
+  })
+  return row.id
+}
+
+function moveAll(deps: Deps, tx: Tx, moves: readonly StockMove[], cause: Cause): void {
+  const { reason, sourceType, sourceId, by } = cause
+  const sold = deps.items.forLines(moves.map(({ item }) => item))
+  const balances = new Map<string, number>()
+  for (const { item, quantity } of moves) {
+    const found = sold.get(item)
+    if (!found?.hasStock) continue
+    const balance = (balances.get(item) ?? found.currentStock) + quantity
+    balances.set(item, balance)
+    const plain = fromUnits(quantity, priceDigits)
+    const row = { item, quantity: plain, reason, note: null, sourceType, sourceId, createdBy: by }
+    write(deps, tx, row, balance)
+  }
+  // Once for each item, however many lines have it.
+  for (const [item, balance] of balances)
+    deps.items.addStock(item, balance - (sold.get(item)?.currentStock ?? 0))
+}
+
+function reserve(items: ItemService, before: readonly StockMove[], after: readonly StockMove[]): void {
+  if (before.length === 0 && after.length === 0) return
+  const change = new Map<string, number>()
+  for (const { item, quantity } of before) change.set(item, (change.get(item) ?? 0) - quantity)
+  for (const { item, quantity } of after) change.set(item, (change.get(item) ?? 0) + quantity)
+  const sold = items.forLines([...change.keys()])
+  for (const [item, quantity] of change)
+    if (quantity !== 0 && sold.get(item)?.hasStock && items.addReserved(item, quantity) > mostStock)
+      throw invalid("items", "would reserve more than can be counted")
+}

@@ -1,8 +1,8 @@
-import { roles } from "../../shared/rights"
+import { adminRights, roles } from "../../shared/rights"
 import { planNames } from "../../shared/plans"
-import { defineResource, type Kept } from "../../resource/define"
-import { boolean, byDefault, choice, fixed, required, unique } from "../../resource/field"
-import { email, text } from "../../resource/text-field"
+import { defineResource, type RecordOf } from "../../resource/define"
+import { boolean, withDefault, choice, createOnly, required, unique } from "../../resource/field"
+import { email, newPassword, text } from "../../resource/text-field"
 
 /** Who signs in. Passwords are not part of the record. */
 export const users = defineResource({
@@ -11,17 +11,20 @@ export const users = defineResource({
   idPrefix: "usr",
   noun: "user",
   title: "User",
+  about: "Who signs in, and with which role. For admins.",
+  rights: adminRights,
+  hasHistory: true,
   search: [],
   scan: ["name", "email"],
-  writeOnly: { password: { type: "string", minLength: 10, maxLength: 256, writeOnly: true } },
+  writeOnly: { password: required(newPassword()) },
   indexed: { unique: ["email"] },
   fields: {
-    email: fixed(unique(required(email()))),
+    email: createOnly(unique(required(email()))),
     name: required(text({ examples: ["Ada Admin"] })),
     role: required(choice(roles)),
     plan: choice(planNames),
-    isActive: byDefault(boolean(), true),
+    isActive: withDefault(boolean(), true),
   },
 })
 
-export type User = Kept<typeof users>
+export type User = RecordOf<typeof users>

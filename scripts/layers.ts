@@ -1,0 +1,81 @@
+// Fails when an import points upward: a lower layer must not know of a higher one.
+import { dirname, join } from "node:path"
+import { Glob } from "bun"
+
+/** Lowest first. A file may import from its own layer and from those below it. */
+const layers = [
+  ["shared"],
+  ["lib", "version"],
+  ["db"],
+  ["resource"],
+  ["http"],
+  ["modules"],
+  ["kinds"],
+  ["config"],
+  ["console"],
+  ["services"],
+  ["routes"],
+  ["app"],
+  ["demo"],
+  ["server"],
+  ["cli"],
+  ["main"],
+]
+
+/** Within a module: what each of its files may import from modules, its own and others. */
+const parts: Record<string, string[]> = {
+  model: ["model", "checks"],
+  checks: [],
+  rules: ["model", "rules"],
+  store: ["model", "store"],
+  service: ["model", "rules", "store", "service"],
+}
+
+/** The browser's code. Of the server it may use src/shared, and types, which are gone once it is bundled. */
+const browser = "src/console/web/"
+
+const scanners = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) }
+const faults: string[] = []
+for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
+  if (file.endsWith(".d.ts")) continue
+  const source = await Bun.file(file).text()
+  const isBrowser = file.startsWith(browser)
+  for (const { path } of scanners[file.endsWith("x") ? "tsx" : "ts"].scanImports(source)) {
+    const target = join(dirname(file), path)
+    if (!path.startsWith(".") || !target.startsWith("src/")) continue
+    if (isBrowser !== target.startsWith(browser) && !target.startsWith("src/shared/"))
+      faults.push(`${file} needs ${target}: browser and server share only src/shared, and types`)
+    if (layerOf(target) > layerOf(file)) faults.push(`${file} reaches up to ${target}`)
+    if (target.startsWith("src/modules/")) checkPart(file, target)
+  }
+  if (isBrowser) continue
+  if (/process\.env(?!\.NODE_ENV)/.test(source) && file !== "src/config.ts")
+    faults.push(`${file} reads the environment; only src/config.ts may`)
+  if (/new Date\(\)|Date\.now\(\)/.test(source) && file !== "src/lib/clock.ts")
+    faults.push(`${file} reads the clock; only src/lib/clock.ts may`)
+}
+for (const fault of faults) console.error(fault)
+process.exit(faults.length > 0 ? 1 : 0)
+
+function checkPart(file: string, target: string): void {
+  const allowed = parts[partOf(file)]
+  if (!file.startsWith("src/modules/") || !allowed) return
+  // What documents share belongs to each of them.
+  if (dirname(target) === "src/modules/documents") return
+  const sibling = dirname(file) !== dirname(target)
+  if (sibling && !["model", "service"].includes(partOf(target)))
+    faults.push(`${file} goes behind the service of ${dirname(target)}`)
+  if (!sibling && partOf(target) in parts && !allowed.includes(partOf(target)))
+    faults.push(`${file} should not need ${target}`)
+}
+
+function partOf(path: string): string {
+  return path.split("/").at(-1)?.replace(/\.ts$/, "") ?? ""
+}
+
+function layerOf(path: string): number {
+  const name = path.split("/")[1]?.replace(/\.tsx?$/, "") ?? ""
+  const layer = layers.findIndex((names) => names.includes(name))
+  if (layer < 0) throw new Error(`${path} is in no layer: give ${name} a place in scripts/layers.ts`)
+  return layer
+}

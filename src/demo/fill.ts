@@ -1,0 +1,213 @@
+import type { Database } from "bun:sqlite"
+import { beforeCommit } from "../db/commit"
+import { groupWriter, system, type Tx, type Writer } from "../db/writer"
+import type { Caller } from "../http/caller"
+import { dateIn, later, wallClock } from "../lib/clock"
+import { newSecret } from "../lib/secret"
+import { billing } from "../modules/invoices/billing"
+import type { Item } from "../modules/items/model"
+import { readUser } from "../modules/users/service"
+import { readDraft } from "../resource/read"
+import { kinds } from "../kinds"
+import type { Services } from "../services"
+import { cities, goods, people, services as serviceNames, streets, terms } from "./words"
+
+type Random = () => number
+
+const day = 86_400_000
+const customerCount = 64
+const orderCount = 320
+const history = 300
+
+/** What is printed, once: how to get in. */
+export type DemoAccess = { email: string; password: string; key: string }
+
+/** The shop while it is being filled. */
+type Shop = Services & { random: Random; caller: Caller }
+
+/**
+ * A shop with a year behind it, made through the same services as everything else. The story is the same every time
+ * and ends today; only the password and the key are new.
+ */
+export async function fillWithDemo(db: Database, services: Services): Promise<DemoAccess> {
+  const random = seeded(20_260_301)
+  const today = wallClock()
+  let moment = later(today, -history * day)
+  const write: Writer = groupWriter(db, () => moment, beforeCommit(db))
+  const { access, caller } = await makeOwner(services, write)
+  const shop: Shop = { ...services, random, caller }
+  const items = await write((tx) => [...catalogue(random)].map((item) => createItem(shop, tx, item)))
+  const customers = await write((tx) =>
+    Array.from({ length: customerCount }, (_, i) =>
+      services.customers.create(tx, readDraft(kinds.customers, customer(random, i))),
+    ),
+  )
+  await write((tx) => receiveAll(shop, tx, items))
+  for (let i = 0; i < orderCount; i++) {
+    moment = later(today, -Math.floor(((orderCount - i) / orderCount) * (history - 1) * day))
+    await write((tx) => tradeOnce(shop, tx, i, { items, customers }))
+  }
+  return access
+}
+
+async function makeOwner(services: Services, write: Writer): Promise<{ access: DemoAccess; caller: Caller }> {
+  const email = "demo@example.com"
+  const password = newSecret().slice(0, 16)
+  const draft = await readUser({ email, name: "Demo Owner", role: "admin", password }, "kontor")
+  return write((tx) => {
+    const admin = services.users.create(tx, draft)
+    const owner = { userId: admin.id, role: admin.role, plan: "enterprise" as const }
+    const input = { name: "Demo key", scopes: ["read", "write", "delete", "admin"], expiresAt: null }
+    const { key } = services.apiKeys.create(tx, input, owner)
+    const company = { companyName: "Hafen & Söhne", companyAddress: "Am Kai 1\n20457 Hamburg" }
+    services.settings.update(tx, company, null)
+    return { access: { email, password, key }, caller: callerFor(admin) }
+  })
+}
+
+const createItem = ({ items }: Shop, tx: Tx, item: Record<string, unknown>): Item =>
+  items.create(tx, readDraft(kinds.items, item))
+
+/** The opening stock. Every ninth item sells out nearly, so that there is something to order. */
+function receiveAll({ stockMovements, random, caller }: Shop, tx: Tx, items: readonly Item[]): void {
+  for (const [i, { id: item, itemType }] of items.entries()) {
+    if (itemType === "Service") continue
+    const quantity = (i % 9 === 4 ? 25 : 80) + Math.floor(random() * (i % 9 === 4 ? 12 : 180))
+    const movement = { item, quantity, reason: "receipt", note: "Opening stock" }
+    stockMovements.create(tx, readDraft(kinds.stockMovements, movement), caller)
+  }
+}
+
+type Stock = { items: readonly Item[]; customers: readonly { id: string }[] }
+
+/** One order and what becomes of it. */
+function tradeOnce(shop: Shop, tx: Tx, i: number, stock: Stock): void {
+  const { salesOrders, random, caller } = shop
+  const order = salesOrders.create(tx, readDraft(kinds.salesOrders, orderOf(shop, tx, stock)), caller)
+  const fate = i > orderCount - 12 ? random() * 0.4 : random()
+  if (fate < 0.06) return
+  const move = (status: "submitted" | "cancelled") =>
+    salesOrders.changeStatus(tx, order.id, { status, reason: null, override: true, caller })
+  if (fate < 0.1) return void move("cancelled")
+  move("submitted")
+  if (fate < 0.22) return
+  const [line] = order.items
+  const part = fate < 0.3 && line && line.quantity > 1 ? { items: [{ orderLine: line.id, quantity: 1 }] } : {}
+  bill(shop, tx, { salesOrder: order.id, invoiceDate: order.orderDate, ...part }, i < orderCount * 0.8)
+}
+
+function orderOf({ random }: Shop, tx: Tx, { items, customers }: Stock): Record<string, unknown> {
+  return {
+    customer: pick(random, customers).id,
+    orderDate: dateIn("UTC", tx.now),
+    deliveryDate: dateIn("UTC", later(tx.now, (3 + Math.floor(random() * 18)) * day)),
+    items: Array.from({ length: 1 + Math.floor(random() * 5) }, () => ({
+      item: pick(random, items).id,
+      quantity: 1 + Math.floor(random() * 8),
+      ...(random() < 0.2 ? { discount: pick(random, [5, 10, 15]) } : {}),
+    })),
+    ...(random() < 0.15 ? { notes: pick(random, notes) } : {}),
+  }
+}
+
+const notes = ["Deliver to the back door.", "Call before delivery.", "Gift wrapping, please."]
+
+/** Invoices an order; most invoices that are old have been paid. */
+function bill({ invoices, payments, random, caller }: Shop, tx: Tx, input: object, isOld: boolean): void {
+  const invoice = invoices.fromOrder(tx, billing.read({ ...input }), caller)
+  if (invoice.total === 0 || random() < (isOld ? 0.06 : 0.5)) return
+  const amount = random() < 0.15 ? Math.max(0.01, Math.round(invoice.total * 50) / 100) : invoice.total
+  const method = pick(random, ["Bank transfer", "Card", "Cash"])
+  const payment = { amount, paymentDate: invoice.invoiceDate, method }
+  payments.create(tx, invoice.id, readDraft(kinds.payments, payment), caller)
+}
+
+function* catalogue(random: Random): Generator<Record<string, unknown>> {
+  for (const { category, prefix, names, variants, from, to } of goods)
+    for (const [n, name] of names.entries())
+      for (const [v, variant] of variants.entries()) {
+        const sellingPrice = Math.round((from + random() * (to - from)) * 100) / 100
+        yield {
+          itemCode: `${prefix}-${String((n + 1) * 10 + v).padStart(3, "0")}`,
+          itemName: `${name} ${variant}`,
+          category,
+          itemType: category === "Supplies" ? "Consumable" : "Product",
+          sellingPrice,
+          costPrice: Math.round(sellingPrice * 62) / 100,
+          taxRate: 19,
+          reorderLevel: 10,
+          reorderQty: 50,
+        }
+      }
+  for (const [n, name] of serviceNames.entries())
+    yield {
+      itemCode: `SRV-${n + 1}`,
+      itemName: name,
+      category: "Services",
+      itemType: "Service",
+      uom: "Hour",
+      sellingPrice: 45 + n * 5,
+      taxRate: 19,
+    }
+}
+
+function customer(random: Random, i: number): Record<string, unknown> {
+  const name = people[i % people.length] ?? "Nord"
+  const [city, zipCode, country] = cities[i % cities.length] ?? ["Hamburg", "20095", "DE"]
+  const suffix = pick(random, ["GmbH", "& Sons", "Studio", "Trading", "Café", "Workshop"])
+  const slug = name
+    .normalize("NFD")
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase()
+  return {
+    name: `${name} ${suffix}`,
+    email: `office@${slug}${i}.example`,
+    phone: `+49 40 ${100_000 + i * 137}`,
+    type: suffix === "Café" ? "Individual" : "Company",
+    address: { street: `${pick(random, streets)} ${1 + Math.floor(random() * 90)}`, city, zipCode, country },
+    creditLimit: pick(random, [null, 2_000, 5_000, 10_000, 25_000]),
+    paymentTerms: pick(random, terms),
+    taxId: `${country}${100_000_000 + i * 7_919}`,
+  }
+}
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+
+const callerFor = ({
+  id,
+  email,
+  name,
+  role,
+  plan,
+}: {
+  id: string
+  email: string
+  name: string
+  role: Caller["role"]
+  plan: Caller["plan"] | null
+}): Caller => ({
+  kind: "user",
+  userId: id,
+  email,
+  name,
+  role,
+  scopes: ["read", "write", "delete", "admin"],
+  plan: plan ?? "enterprise",
+  subject: `user:${id}`,
+  credentialId: system.name ?? "",
+  credentialName: email,
+  endsAt: Infinity,
+  asOf: 0,
+  blocked: null,
+})
+
+/** A small generator of numbers that are the same in every run. */
+function seeded(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -1,0 +1,46 @@
+import { Type, type TSchema } from "@sinclair/typebox"
+import { statusOf } from "../lib/refusal"
+
+/** The answer to a request that was refused. */
+export const Failure = Type.Object(
+  {
+    success: Type.Unsafe<false>({ const: false }),
+    error: Type.Object({
+      code: Type.Unsafe<keyof typeof statusOf>({ type: "string", enum: Object.keys(statusOf) }),
+      message: Type.String({ examples: ["The item has invalid values."] }),
+      details: Type.Array(
+        Type.Object(
+          { field: Type.String(), message: Type.String() },
+          { examples: [{ field: "items[0].quantity", message: "must be a number" }] },
+        ),
+      ),
+    }),
+  },
+  { $id: "Error" },
+)
+
+export const Warnings = Type.Array(
+  Type.Object({ code: Type.String(), field: Type.String(), message: Type.String() }),
+  { $id: "Warnings" },
+)
+
+export const ListMeta = Type.Object(
+  {
+    page: Type.Optional(Type.Integer()),
+    perPage: Type.Integer(),
+    total: Type.Optional(Type.Integer()),
+    totalPages: Type.Optional(Type.Integer()),
+    hasMore: Type.Boolean(),
+    nextCursor: Type.Unsafe<string | null>({ type: ["string", "null"] }),
+  },
+  { $id: "ListMeta" },
+)
+
+const success = Type.Unsafe<true>({ const: true })
+
+/** `{ success, data }` around a schema. */
+export const enveloped = (data: TSchema): TSchema =>
+  Type.Object({ success, data, warnings: Type.Optional(Warnings) })
+
+/** The same around a page of a list. */
+export const listed = (data: TSchema): TSchema => Type.Object({ success, data, meta: ListMeta })

@@ -1,0 +1,202 @@
+import { Type } from "@sinclair/typebox"
+import type { Tx } from "../db/writer"
+import { assertNoErrors, type FieldError } from "../lib/refusal"
+import type { Later } from "../lib/turns"
+import type { Expected } from "../resource/crud"
+import type { Resource, Shared } from "../resource/define"
+import type { MoneyContext } from "../resource/field"
+import { readFields, slim, type ListQuery } from "../resource/list"
+import { readParams } from "../resource/query"
+import { readDraft, type Draft, type Input } from "../resource/read"
+import type { Page } from "../resource/table-list"
+import { callerOf, type Call } from "./call"
+import type { Caller } from "./caller"
+import { ok } from "./envelope"
+import { changeExampleOf, exampleOf, ref } from "./kind-schemas"
+import { answerList } from "./list-answer"
+import { fieldsParameter, filterNote, listParameters } from "./parameters"
+import { get, patch, post, put, remove, type RouteBody, type Route } from "./route"
+import { created, etagOf } from "./write"
+
+/** What a service must offer for each group of routes. Plain functions; no base class. */
+export type Readable<T> = {
+  list(query: ListQuery, caller: Caller): Later<Page<T>>
+  get(id: string, caller: Caller): T
+}
+/** `D` and `C` are what a body that creates and one that changes become before the write begins. */
+export type Creatable<T, D = Draft> = {
+  readDraft?: (input: Input, caller: Caller) => Promise<D>
+  create(tx: Tx, draft: D, caller: Caller): T
+}
+export type Updatable<T, C = Input> = {
+  readChange?: (input: Input, caller: Caller) => Promise<C>
+  update(tx: Tx, id: string, change: C, expected: Expected, caller: Caller): T
+}
+export type Removable = { remove(tx: Tx, id: string, expected: Expected, caller: Caller): void }
+
+export type Money = () => MoneyContext
+
+/** The routes that every kind of record shares. A kind adds its own after them. */
+export const crudRoutes = <T extends Shared>(
+  kind: Resource,
+  service: Readable<T> & Creatable<T> & Updatable<T> & Removable,
+  money: Money,
+): Route[] => [
+  ...readRoutes(kind, service, money),
+  createRoute(kind, service),
+  ...updateRoutes(kind, service),
+  removeRoute(kind, service),
+]
+
+/** GET the list, and GET one. */
+export const readRoutes = <T extends { id: string }>(
+  kind: Resource,
+  service: Readable<T>,
+  money: Money,
+): Route[] => [
+  get(
+    `/${kind.name}`,
+    {
+      may: kind.rights.read,
+      ...listDescription(kind),
+      id: `list${kind.title}s`,
+      tag: kind.name,
+      summary: `List ${kind.noun}s`,
+    },
+    (asked) => answerList(kind, asked, money(), service.list),
+  ),
+  get(
+    `/${kind.name}/:id`,
+    {
+      may: kind.rights.read,
+      id: `get${kind.title}`,
+      tag: kind.name,
+      summary: `Get one ${kind.noun}`,
+      names: { id: kind.noun },
+      parameters: [fieldsParameter],
+      answer: {
+        status: 200,
+        description: `The ${kind.noun}.`,
+        schema: ref(kind.title),
+        headers: etagIn(kind),
+      },
+      refuses: [404, 422],
+    },
+    ({ call, params, set }) => {
+      const fields = readFieldsOnly(kind, call)
+      const record = service.get(params.id ?? "", callerOf(call))
+      if ("version" in record) set.headers["etag"] = etagOf(record as T & Shared)
+      return ok(slim(record, fields))
+    },
+  ),
+]
+
+/** What the document says of a list, also of one that stands elsewhere, such as the history of a record. */
+export const listDescription = (kind: Resource) => ({
+  description: filterNote(kind),
+  parameters: listParameters(kind),
+  answer: {
+    status: 200,
+    description: "One page.",
+    schema: Type.Array(ref(kind.title)),
+    isList: true,
+    headers: ["Link"],
+  },
+  refuses: [422],
+})
+
+/** POST. The body is read before the write begins. */
+export const createRoute = <T extends { id: string }, D = Draft>(
+  kind: Resource,
+  service: Creatable<T, D>,
+): Route =>
+  post<D>(
+    `/${kind.name}`,
+    {
+      may: kind.rights.write,
+      id: `create${kind.title}`,
+      tag: kind.name,
+      summary: `Create ${oneOf(kind)}`,
+      body: {
+        ...draftBody(kind),
+        read: (input, caller) =>
+          (service.readDraft && caller ? service.readDraft(input, caller) : readDraft(kind, input)) as D,
+      },
+      answer: {
+        status: 201,
+        description: `The new ${kind.noun}.`,
+        schema: ref(kind.title),
+        headers: [...etagIn(kind), "Location"],
+      },
+    },
+    (tx, { body, caller }) => created(`/api/v1/${kind.name}`, service.create(tx, body, caller)),
+  )
+
+export const draftBody = (kind: Resource) => ({
+  schema: ref(`${kind.title}Draft`),
+  example: exampleOf(kind),
+  isOptional: false,
+})
+
+/** PUT, and PATCH which is the same. */
+export function updateRoutes<T extends Shared, C = Input>(kind: Resource, service: Updatable<T, C>): Route[] {
+  const body: RouteBody<C> = {
+    schema: ref(`${kind.title}Change`),
+    example: changeExampleOf(kind),
+    isOptional: false,
+    read: (input, caller) => (service.readChange && caller ? service.readChange(input, caller) : input) as C,
+  }
+  const described = {
+    may: kind.rights.write,
+    tag: kind.name,
+    description:
+      "A merge: absent fields stay, null clears, objects merge by the same rule, arrays replace. What only the service sets is ignored, so a record can be read, edited and sent back.",
+    names: { id: kind.noun },
+    body,
+    answer: {
+      status: 200,
+      description: `The ${kind.noun} as it is now.`,
+      schema: ref(kind.title),
+      headers: ["ETag"],
+    },
+    refuses: [404, 412],
+  }
+  const update = (
+    tx: Tx,
+    given: { params: Record<string, string>; body: C; expected: Expected; caller: Caller },
+  ) => service.update(tx, given.params.id ?? "", given.body, given.expected, given.caller)
+  const path = `/${kind.name}/:id`
+  return [
+    put<C>(path, { ...described, id: `update${kind.title}`, summary: `Change ${oneOf(kind)}` }, update),
+    patch<C>(path, { ...described, id: `patch${kind.title}`, summary: "The same as PUT" }, update),
+  ]
+}
+
+/** DELETE. */
+export const removeRoute = (kind: Resource, service: Removable): Route =>
+  remove(
+    `/${kind.name}/:id`,
+    {
+      may: kind.rights.remove,
+      id: `delete${kind.title}`,
+      tag: kind.name,
+      summary: `Delete ${oneOf(kind)}`,
+      names: { id: kind.noun },
+      answer: { status: 204, description: "It is gone." },
+      refuses: [404, 412, 422],
+    },
+    (tx, { params, expected, caller }) => service.remove(tx, params.id ?? "", expected, caller),
+  )
+
+const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : ""} ${noun}`
+
+// A ledger's records never change, so they have no version to tell.
+const etagIn = ({ fields }: Resource) => ("version" in fields ? ["ETag"] : [])
+
+function readFieldsOnly(kind: Resource, call: Call): string[] | undefined {
+  if (call.query === "") return undefined
+  const errors: FieldError[] = []
+  const fields = readFields(kind, readParams(call.query, ["fields"]), errors)
+  assertNoErrors(errors, "The query has invalid values.")
+  return fields
+}

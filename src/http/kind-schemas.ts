@@ -1,0 +1,72 @@
+import { Type, type TSchema } from "@sinclair/typebox"
+import { givenSchema } from "../resource/body"
+import type { Resource } from "../resource/define"
+import type { Field } from "../resource/field"
+import { nullableSchema } from "../resource/object"
+
+/** A schema of the document's components, by its name. */
+export const ref = (name: string): TSchema => Type.Ref(`#/components/schemas/${name}`)
+
+/** The three schemas of a kind in the API, by their names in the document. */
+export function kindSchemas(resource: Resource): Record<string, TSchema> {
+  const given = Object.entries(resource.fields).filter(([, field]) => field.access !== "readOnly")
+  const secret = Object.entries(resource.writeOnly ?? {})
+  const onCreate = Object.entries(resource.onCreate ?? {})
+  const required = given.filter(([, field]) => field.access === "required").map(([name]) => name)
+  return {
+    [resource.title]: recordSchema(resource),
+    [`${resource.title}Draft`]: objectOf(
+      [...[...given, ...onCreate].map(asGiven), ...secret.map(asRequired)],
+      [...required, ...secret.map(([name]) => name)],
+    ),
+    [`${resource.title}Change`]: {
+      ...objectOf([...given.map(asGiven), ...secret.map(asRequired)], []),
+      additionalProperties: true,
+    },
+  }
+}
+
+/** A record as it is answered. `more` is what only one answer holds, such as a secret that is shown once. */
+export const recordSchema = ({ fields }: Resource, more: Record<string, TSchema> = {}): TSchema =>
+  objectOf([...Object.entries(fields).map(asAnswered), ...Object.entries(more)], Object.keys(fields))
+
+/** A body that the service accepts as it stands. */
+export const exampleOf = (resource: Resource): Record<string, unknown> =>
+  Object.fromEntries([
+    ...Object.entries(resource.fields)
+      .filter(([, field]) => field.access !== "readOnly")
+      .map(([name, field]) => [name, exampleValue(field)])
+      .filter(([, value]) => value !== undefined),
+    ...Object.keys(resource.writeOnly ?? {}).map((name) => [name, "correct horse battery"]),
+  ])
+
+/** A change that the service accepts as it stands: the first field that may change. */
+export function changeExampleOf(resource: Resource): Record<string, unknown> {
+  const [name, field] =
+    Object.entries(resource.fields).find(
+      ([, { access, createOnly }]) => access !== "readOnly" && !createOnly,
+    ) ?? []
+  return name && field ? { [name]: exampleValue(field) } : {}
+}
+
+const asAnswered = ([name, field]: [string, Field]) => [name, nullableSchema(field)] as const
+const asGiven = ([name, field]: [string, Field]) => [name, givenSchema(field)] as const
+const asRequired = ([name, field]: [string, Field]) => [name, field.schema] as const
+
+function objectOf(properties: (readonly [string, TSchema])[], required: string[]): TSchema {
+  return Type.Unsafe({
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length ? { required } : {}),
+    additionalProperties: false,
+  })
+}
+
+type Exampled = { examples?: unknown[]; enum?: unknown[]; items?: { examples?: unknown[] } }
+
+function exampleValue(field: Field): unknown {
+  if (field.parts)
+    return Object.fromEntries(Object.entries(field.parts).map(([name, part]) => [name, exampleValue(part)]))
+  const { examples, items, enum: words } = (field.givenSchema ?? field.schema) as Exampled
+  return examples?.[0] ?? words?.[0] ?? (items?.examples ? [items.examples[0]] : field.fallback)
+}

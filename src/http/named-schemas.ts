@@ -1,0 +1,18 @@
+import { Type, type TSchema } from "@sinclair/typebox"
+
+export type Schemas = Record<string, TSchema>
+
+/** Finds the schemas that have a name (`$id`), at any depth, and puts references in their places. */
+export function collector(): { schemas: Schemas; named(schema: TSchema): TSchema } {
+  const schemas: Schemas = {}
+  const visit = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(visit)
+    if (typeof part !== "object" || part === null) return part
+    const { $id, ...rest } = part as { $id?: string }
+    const content = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, visit(value)]))
+    if ($id === undefined) return content
+    schemas[$id] = content as TSchema
+    return Type.Ref(`#/components/schemas/${$id}`)
+  }
+  return { schemas, named: (schema) => visit(schema) as TSchema }
+}

@@ -1,0 +1,101 @@
+import type { Tx } from "../db/writer"
+import type { Input } from "../resource/read"
+import { readParams } from "../resource/query"
+import type { App } from "./app"
+import { readBody } from "./body"
+import { callerOf, type Call } from "./call"
+import { assertMay } from "./caller"
+import { ok } from "./envelope"
+import type { Asked, Given, Route } from "./route"
+import { etagOf, readIfMatch, type Reply, type Writes } from "./write"
+
+/** Of the context of a request no more than this is named: what a handler names, the framework prepares each time. */
+type Handler = (context: Asked) => unknown
+
+/** Puts routes onto an app. This is the only place that knows how a request becomes a run. */
+export function register(app: App, routes: readonly Route[], writes: Writes): void {
+  const target = app as unknown as {
+    route(method: string, path: string, handler: Handler, hooks: object): void
+  }
+  for (const route of routes)
+    target.route(
+      route.method,
+      route.path,
+      handlerOf(route, writes),
+      route.method === "GET" ? {} : { parse: "none" },
+    )
+}
+
+function handlerOf(route: Route, writes: Writes): Handler {
+  const { run } = route
+  if ("read" in run) return reader(route, run.read)
+  if ("write" in run) return writer(route, run.write, writes)
+  if ("post" in run) return poster(route, run.post, writes)
+  return handler(route, run.handle)
+}
+
+/** Checked before the body is read, so a caller without the right never learns what a body should look like. */
+function authorize(call: Call, { may }: Route): void {
+  if (!may) return
+  call.right = may
+  assertMay(call.caller, may)
+}
+
+/** It ends in a plain value: the framework would take a call there for a promise, and wait a turn for it. */
+const reader =
+  (route: Route, read: (asked: Asked) => unknown): Handler =>
+  ({ call, params, request, set }) => {
+    authorize(call, route)
+    const answer = read({ call, params, request, set })
+    return answer
+  }
+
+const writer =
+  (route: Route, write: (tx: Tx, given: Given<never>) => unknown, { runWrite }: Writes): Handler =>
+  async ({ call, params, request, set }) => {
+    authorize(call, route)
+    const expected = route.takesIfMatch ? readIfMatch(request) : null
+    const { body } = await readGiven(route, request, call)
+    const { value, warnings } = await runWrite(call, (tx) =>
+      write(tx, { caller: callerOf(call), params, body, expected, call }),
+    )
+    set.status = route.answer.status
+    if (route.answer.status === 204) return undefined
+    if (hasVersion(value)) set.headers["etag"] = etagOf(value)
+    return ok(value, warnings)
+  }
+
+const poster =
+  (route: Route, work: (tx: Tx, given: Given<never>) => Reply, { runPost }: Writes): Handler =>
+  async ({ call, params, request, set }) => {
+    authorize(call, route)
+    const expected = route.takesIfMatch ? readIfMatch(request) : null
+    const { body, input } = await readGiven(route, request, call)
+    return runPost({ call, request, set }, input, (tx) =>
+      work(tx, { caller: callerOf(call), params, body, expected, call }),
+    )
+  }
+
+const handler =
+  (route: Route, handle: (asked: Asked & { body: never }) => unknown): Handler =>
+  async ({ call, params, request, set }) => {
+    authorize(call, route)
+    route.guard?.({ call, params, request, set })
+    if (!route.isHidden) readParams(call.query)
+    const { body } = await readGiven(route, request, call)
+    return handle({ call, params, request, set, body })
+  }
+
+/** The body as the run wants it, and as it came: what the client sent is what an Idempotency-Key stands for. */
+async function readGiven(
+  { body }: Route,
+  request: Request,
+  call: Call,
+): Promise<{ input: Input; body: never }> {
+  if (!body) return { input: {}, body: undefined as never }
+  const input = await readBody(request, { isOptional: body.isOptional })
+  return { input, body: (await body.read(input, call.caller)) as never }
+}
+
+const hasVersion = (value: unknown): value is { version: number } =>
+  typeof value === "object" && value !== null && "version" in value

@@ -1,0 +1,42 @@
+import { apiKeys } from "./modules/api-keys/model"
+import { auditLogs, historyEntries } from "./modules/audit/model"
+import { customers } from "./modules/customers/model"
+import { invoices, payments } from "./modules/invoices/model"
+import { items } from "./modules/items/model"
+import { oauthClients } from "./modules/oauth/model"
+import { salesOrders } from "./modules/sales-orders/model"
+import { settings } from "./modules/settings/model"
+import { stockMovements } from "./modules/stock-movements/model"
+import { users } from "./modules/users/model"
+import type { RecordOf, Resource } from "./resource/define"
+
+/**
+ * Every kind of record there is. Being in this list is what makes a kind exist: the model says its table, rights,
+ * history, search and checks, and what reads this list does the rest.
+ */
+export const kinds = {
+  items,
+  customers,
+  salesOrders,
+  invoices,
+  payments,
+  stockMovements,
+  users,
+  apiKeys,
+  oauthClients,
+  settings,
+  auditLogs,
+}
+
+export const kindList: readonly Resource[] = Object.values(kinds)
+
+/** Those that have a schema in the API document: the kinds, and what others see of the audit log. */
+export const describedKinds: readonly Resource[] = [...kindList, historyEntries]
+
+type Kinds = typeof kinds
+
+/** The names of kinds as in the URL. */
+export type KindName = Kinds[keyof Kinds]["name"]
+
+/** The records of each kind, by its name in the URL. */
+export type RecordsByName = { [K in keyof Kinds as Kinds[K]["name"]]: RecordOf<Kinds[K]> }

@@ -1,0 +1,106 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { body } from "../../resource/body"
+import { required } from "../../resource/field"
+import { email, newPassword, secretText, text } from "../../resource/text-field"
+
+const Text = Type.String()
+const numberOrNull = Type.Unsafe<number | null>({ type: ["integer", "null"] })
+
+export const SignedInUser = Type.Object(
+  { id: Text, email: Text, name: Text, role: Text },
+  { $id: "SignedInUser" },
+)
+
+/** The answer to signing in. */
+export const SignedIn = Type.Object(
+  {
+    token: Text,
+    refreshToken: Text,
+    expiresIn: Type.Integer({ examples: [3600] }),
+    user: SignedInUser,
+  },
+  { $id: "SignedIn" },
+)
+export type SignedIn = Static<typeof SignedIn>
+
+const Limit = Type.Object(
+  {
+    limit: numberOrNull,
+    remaining: numberOrNull,
+    resetAt: Type.Integer({ description: "Unix seconds" }),
+  },
+  { $id: "Limit" },
+)
+
+const Company = Type.Object({
+  name: Type.Unsafe<string | null>({ type: ["string", "null"] }),
+  currency: Type.String({ examples: ["EUR"] }),
+  currencyDigits: Type.Integer({ description: "How many decimals its amounts have" }),
+  timeZone: Type.String({ examples: ["Europe/Berlin"] }),
+  today: Type.String({ format: "date", description: "In the instance's time zone" }),
+})
+
+/** Who is calling, and what it may do. */
+export const Me = Type.Object(
+  {
+    id: Text,
+    email: Text,
+    name: Text,
+    role: Text,
+    scopes: Type.Array(Text),
+    credential: Type.Object({
+      type: Type.Unsafe<"user" | "apiKey" | "oauthClient">({
+        type: "string",
+        enum: ["user", "apiKey", "oauthClient"],
+      }),
+      id: Text,
+      name: Text,
+    }),
+    rights: Type.Unsafe<Record<string, string[]>>({
+      type: "object",
+      description: "What the caller may do, by area: role and scopes together.",
+      additionalProperties: Type.Array(Text),
+      examples: [{ items: ["read"], "sales-orders": ["read", "write", "delete"] }],
+    }),
+    plan: Text,
+    limits: Type.Object({ minute: Limit, day: Limit }),
+    company: Company,
+  },
+  { $id: "Me" },
+)
+export type Me = Static<typeof Me>
+
+/** An address that signs in, as it is typed: what is no address is a wrong one. */
+const typedEmail = { ...secretText(), schema: Type.String({ format: "email" }) }
+
+export const loginBody = body(
+  { email: required(typedEmail), password: required(secretText()) },
+  { example: { email: "admin@example.com", password: "correct horse battery" } },
+)
+
+export const refreshBody = body(
+  { refreshToken: required(secretText()) },
+  { example: { refreshToken: "from the last answer" } },
+)
+
+export const passwordBody = body(
+  { currentPassword: required(secretText()), newPassword: required(newPassword()) },
+  { example: { currentPassword: "correct horse battery", newPassword: "a better horse battery" } },
+)
+
+export const setUpBody = body(
+  {
+    token: required(secretText()),
+    email: required(email()),
+    name: required(text({ examples: ["Ada Admin"] })),
+    password: required(newPassword()),
+  },
+  {
+    example: {
+      token: "from the link",
+      email: "admin@example.com",
+      name: "Ada Admin",
+      password: "correct horse battery",
+    },
+  },
+)

@@ -1,0 +1,80 @@
+import type { Changes, Tx } from "../../db/writer"
+import type { Caller } from "../../http/caller"
+import { newId } from "../../lib/id"
+import { assertNoErrors, invalid, type FieldError } from "../../lib/refusal"
+import { changesOf } from "../../resource/changes"
+import type { Draft } from "../../resource/read"
+import { taxesOf, totalsOf, type Totals } from "../../shared/money"
+import type { Buyer } from "../customers/store"
+import type { Contents, Head } from "./kind"
+import { readLines, totalErrors } from "./lines"
+import type { GivenLine, Line } from "./model"
+import { readCustomer } from "./parties"
+import type { Documents } from "./documents"
+
+/** A document to be stored for the first time, and what the audit log says of it beside its fields. */
+export type NewDocument<H, L> = {
+  head: H
+  lines: L[]
+  taxes: ReadonlyMap<number, number>
+  changes?: Changes
+}
+
+/** Stores a new document. */
+export function createDocument<H extends Head, L extends Line, R extends object>(
+  { kind, save, get }: Documents<H, L, R>,
+  tx: Tx,
+  { head, lines, taxes, changes = {} }: NewDocument<H, L>,
+): R {
+  save(tx, null, { head, lines }, taxes)
+  const made = get(head.id)
+  tx.audit(`${kind.resource.name}.create`, head.id, {
+    ...changesOf(kind.resource, null, made as Record<string, unknown>),
+    ...changes,
+  })
+  return made
+}
+
+/**
+ * Looks up what the draft of a document names and counts its lines. `check` tells what else is wrong; all errors are
+ * told together.
+ */
+export function readContents<H extends Head, L extends Line, R>(
+  { kind, items, customers, moneyContext }: Documents<H, L, R>,
+  tx: Tx,
+  { values, errors }: Draft,
+  check: (customer: Buyer | null) => FieldError[],
+): Contents<L> & { customer: Buyer } {
+  const { digits } = moneyContext(tx.now)
+  const customer = readCustomer(customers, values.customer, null, errors)
+  const given = (values.items ?? []) as GivenLine[]
+  const reading = { before: [], idPrefix: kind.lineIdPrefix, now: tx.now, digits, errors }
+  const lines = readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
+  errors.push(...check(customer))
+  const taxes = taxesOf(lines)
+  const totals = totalsOf(lines, taxes)
+  errors.push(...totalErrors(totals, digits))
+  assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
+  if (!customer) throw invalid("customer", "is required")
+  return { customer, lines, taxes, totals }
+}
+
+/** What every new document has. */
+export const newHead = <H extends Head, L extends Line, R>(
+  { kind, moneyContext }: Documents<H, L, R>,
+  tx: Tx,
+  { customer, totals }: { customer: Buyer; totals: Totals },
+  caller: Caller,
+) => ({
+  id: newId(kind.resource.idPrefix, tx.now),
+  status: "draft" as const,
+  customer: customer.id,
+  currency: moneyContext(tx.now).currency,
+  ...totals,
+  cancelledAt: null,
+  cancelReason: null,
+  createdBy: caller.userId,
+  version: 1,
+  createdAt: tx.now,
+  updatedAt: tx.now,
+})

@@ -1,0 +1,114 @@
+import type { Database } from "bun:sqlite"
+import type { Tx } from "../../db/writer"
+import { Refusal } from "../../lib/refusal"
+import type { Later } from "../../lib/turns"
+import { refuseMissing } from "../../resource/crud"
+import type { MoneyContext } from "../../resource/field"
+import type { ListQuery } from "../../resource/list"
+import type { Page } from "../../resource/table-list"
+import type { CustomerService } from "../customers/service"
+import type { ItemService } from "../items/service"
+import { inWholes } from "./completing"
+import type { Doc, DocumentKind, Effects, Head } from "./kind"
+import type { Line } from "./model"
+
+/** The table of the heads. */
+export type HeadStore<H> = {
+  load(id: string): H | null
+  /** As it is answered: amounts in plain numbers. */
+  find(id: string): H | null
+  insert(tx: Tx, head: H): unknown
+  replace(tx: Tx, after: H, before: H): void
+  remove(tx: Tx, id: string): void
+  list(query: ListQuery): Later<Page<H>>
+}
+
+export type DocumentDeps<H> = {
+  db: Database
+  store: HeadStore<H>
+  items: ItemService
+  customers: CustomerService
+  moneyContext: (at?: string) => MoneyContext
+}
+
+/** What every way of reading and writing a document uses. `R` is a document as it is answered. */
+export type Documents<H extends Head, L extends Line, R> = DocumentDeps<H> & {
+  kind: DocumentKind<H, L>
+  effects: Effects<H, L>
+  load(id: string): Doc<H, L>
+  get(id: string): R
+  /** Where a document may go now. */
+  allowedFrom(head: H): readonly H["status"][]
+  /** Writes a head, its lines where they are given, and what follows from both. */
+  save(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>, taxes?: ReadonlyMap<number, number> | null): void
+}
+
+export function documentsOf<H extends Head, L extends Line, R>(
+  kind: DocumentKind<H, L>,
+  effects: Effects<H, L>,
+  deps: DocumentDeps<H>,
+): Documents<H, L, R> {
+  const { db, store } = deps
+  const complete = completion<H, L, R>(kind, effects, deps)
+  return {
+    ...deps,
+    kind,
+    effects,
+    allowedFrom: (head) => kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]],
+
+    load(id) {
+      const head = store.load(id) ?? refuseMissing(kind.resource, id)
+      return { head, lines: kind.lines.find(db, [id]).get(id) ?? [] }
+    },
+
+    get(id) {
+      const head = store.find(id) ?? refuseMissing(kind.resource, id)
+      const [document] = complete([head])
+      if (!document) throw new Refusal("INTERNAL_ERROR", "A document could not be read.")
+      return document
+    },
+
+    save(tx, before, after, taxes = null) {
+      if (before) store.replace(tx, after.head, before.head)
+      else store.insert(tx, after.head)
+      if (taxes && before) kind.lines.replace(db, after.head.id, after.lines)
+      else if (taxes) kind.lines.insert(db, after.head.id, after.lines)
+      effects.book(tx, before, after, taxes)
+    },
+  }
+}
+
+/** Adds what lives in other tables to heads that are in plain numbers already. */
+const completion =
+  <H extends Head, L extends Line, R>(
+    kind: DocumentKind<H, L>,
+    effects: Effects<H, L>,
+    { db, moneyContext }: DocumentDeps<H>,
+  ) =>
+  (heads: H[]): R[] => {
+    const lines = kind.lines.find(
+      db,
+      heads.map(({ id }) => id),
+    )
+    const beside = effects.beside(heads)
+    const { digits } = moneyContext()
+    return heads.map((head) => ({
+      ...head,
+      allowedTransitions: [...(kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]])],
+      items: (lines.get(head.id) ?? []).map((line) => kind.lineToApi(line, digits)),
+      ...beside(head),
+    })) as R[]
+  }
+
+/** The same for a list, in steps where it has many lines. */
+export const completer = <H extends Head, L extends Line, R>(
+  kind: DocumentKind<H, L>,
+  effects: Effects<H, L>,
+  deps: DocumentDeps<H>,
+) =>
+  inWholes(completion<H, L, R>(kind, effects, deps), (heads) =>
+    kind.lines.count(
+      deps.db,
+      heads.map(({ id }) => id),
+    ),
+  )

@@ -1,0 +1,99 @@
+import type { Tx } from "../../db/writer"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { newId } from "../../lib/id"
+import { isExact, lineAmounts, type Totals } from "../../shared/money"
+import type { FieldError } from "../../lib/refusal"
+import type { ItemService } from "../items/service"
+import type { GivenLine, Line } from "./model"
+
+type Reading = {
+  /** The lines as they are now; a given line that names one of them keeps its id. */
+  before: readonly Line[]
+  idPrefix: string
+  now: string
+  digits: number
+  errors: FieldError[]
+}
+
+/** Turns what a caller says of lines into lines: items looked up, prices filled in, amounts counted. */
+export function readLines(items: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
+  const { before, idPrefix, now, digits, errors } = reading
+  const sold = items.forLines(given.flatMap(({ item }) => item ?? []))
+  const seen = new Set<unknown>()
+  return given.flatMap((line, i) => {
+    const error = (part: string, message: string) =>
+      void errors.push({ field: `items[${i}].${part}`, message })
+    const known = before.find(({ id }) => id === line.id)
+    const isNamed = line.id !== undefined && line.id !== null
+    if (isNamed && (!known || seen.has(line.id)))
+      error("id", known ? "is given twice" : "is not a line of this document")
+    seen.add(line.id)
+    if (line.item == null) return []
+    const item = sold.get(line.item)
+    const stays = known?.item === line.item
+    if (!item) error("item", `${JSON.stringify(line.item)} does not exist`)
+    else if (!item.isActive && !stays) error("item", `${item.itemCode} is inactive`)
+    if (!item || line.quantity == null) return []
+    // A line that stays keeps what was agreed on it, unless something else is said.
+    const figures = {
+      quantity: inUnits(line.quantity),
+      rate: line.rate == null ? (stays ? known.rate : item.sellingPrice) : inUnits(line.rate),
+      discount: line.discount == null ? (stays ? known.discount : 0) : inUnits(line.discount),
+    }
+    const { itemCode, itemName, uom, taxRate } = stays ? known : item
+    const id = known ? known.id : newId(idPrefix, now)
+    return [
+      { id, item: line.item, itemCode, itemName, uom, taxRate, ...figures, ...lineAmounts(figures, digits) },
+    ]
+  })
+}
+
+/** Tells where a body says something else of a line than what only the service sets. */
+export function warnOfLines(
+  tx: Tx,
+  input: unknown,
+  shown: readonly { id: string }[],
+  own: readonly string[],
+): void {
+  if (!Array.isArray(input)) return
+  input.forEach((given: Record<string, unknown>, i) => {
+    const line = shown.find(({ id }) => id === given?.id) as Record<string, unknown> | undefined
+    if (!line) return
+    for (const name of own) {
+      if (!(name in given) || Bun.deepEquals(given[name], line[name])) continue
+      const field = `items[${i}].${name}`
+      tx.warnings.push({ code: "READ_ONLY_FIELD", field, message: `${field} is read-only and was ignored.` })
+    }
+  })
+}
+
+/** What only the service sets on a line. */
+export const readOnlyParts = ["itemCode", "itemName", "uom", "amount", "discountAmount", "taxRate"] as const
+
+/** What is wrong with a document that comes to more than can be counted exactly. */
+export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: number): FieldError[] =>
+  [subtotal, discountTotal, total].every(
+    (amount) => isExact(amount) && toUnits(fromUnits(amount, digits), digits) === amount,
+  )
+    ? []
+    : [{ field: "items", message: "come to more than can be counted exactly" }]
+
+/** True when two lists of lines say the same of everything that a caller sets. */
+export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
+  a.length === b.length &&
+  a.every(({ id, item, quantity, rate, discount }, i) =>
+    Bun.deepEquals(
+      [id, item, quantity, rate, discount],
+      [b[i]?.id, b[i]?.item, b[i]?.quantity, b[i]?.rate, b[i]?.discount],
+    ),
+  )
+
+/** The lines whose item is inactive now: what must not be before a document binds anybody. */
+export function inactiveErrors(items: ItemService, lines: readonly Line[]): FieldError[] {
+  const sold = items.forLines(lines.map(({ item }) => item))
+  return lines.flatMap(({ item, itemCode }, i) =>
+    sold.get(item)?.isActive ? [] : [{ field: `items[${i}].item`, message: `${itemCode} is inactive` }],
+  )
+}
+
+const inUnits = (value: number): number => toUnits(value, priceDigits) ?? 0

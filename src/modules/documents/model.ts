@@ -1,0 +1,87 @@
+import { fromUnits, priceDigits } from "../../shared/decimal"
+import { amountsByRate } from "../../shared/money"
+import {
+  amount,
+  boolean,
+  withDefault,
+  decimal,
+  positive,
+  reference,
+  required,
+  readOnly,
+} from "../../resource/field"
+import { code, text } from "../../resource/text-field"
+import { Type } from "@sinclair/typebox"
+
+/** A line as it is kept: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
+export type Line = {
+  id: string
+  item: string
+  itemCode: string
+  itemName: string
+  uom: string
+  quantity: number
+  rate: number
+  discount: number
+  amount: number
+  discountAmount: number
+  taxRate: number
+}
+
+/** The tax of a document at one rate, and what it is on, in plain numbers. */
+export type TaxRow = { rate: number; base: number; amount: number }
+
+/** What a caller says of a line, in plain numbers. */
+export type GivenLine = {
+  id?: unknown
+  item?: string
+  quantity?: number
+  rate?: number | null
+  discount?: number | null
+}
+
+/** Asks to pass the credit limit; whether the caller may is for the rules to say. */
+export const override = withDefault(
+  { ...boolean(), schema: Type.Boolean({ description: "A manager or admin passes the credit limit." }) },
+  false,
+)
+
+/** The fields that the lines of every document have. */
+export const lineFields = (idPrefix: string) => ({
+  id: readOnly(reference(idPrefix)),
+  item: required(reference("itm")),
+  itemCode: readOnly(code("DESK-120")),
+  itemName: readOnly(text({ examples: ["Standing desk 120 cm"] })),
+  uom: readOnly(text({ examples: ["Nos"] })),
+  quantity: required(positive(decimal({ min: 0, example: 2 }))),
+  rate: decimal({ min: 0, example: 449.9 }),
+  discount: withDefault(decimal({ min: 0, max: 100, example: 5 }), 0),
+  amount: readOnly(amount()),
+  discountAmount: readOnly(amount()),
+  taxRate: readOnly(decimal()),
+})
+
+/** A line as it is answered, in plain numbers. */
+export const lineToApi = <L extends Line>(line: L, digits: number): L => ({
+  ...line,
+  quantity: fromUnits(line.quantity, priceDigits),
+  rate: fromUnits(line.rate, priceDigits),
+  discount: fromUnits(line.discount, priceDigits),
+  amount: fromUnits(line.amount, digits),
+  discountAmount: fromUnits(line.discountAmount, digits),
+  taxRate: fromUnits(line.taxRate, priceDigits),
+})
+
+/** The taxes of a document as they are shown, the highest rate first. */
+export const taxesToApi = (
+  lines: readonly Line[],
+  taxes: ReadonlyMap<number, number>,
+  digits: number,
+): TaxRow[] =>
+  [...amountsByRate(lines)]
+    .toSorted(([a], [b]) => b - a)
+    .map(([rate, base]) => ({
+      rate: fromUnits(rate, priceDigits),
+      base: fromUnits(base, digits),
+      amount: fromUnits(taxes.get(rate) ?? 0, digits),
+    }))

@@ -1,0 +1,122 @@
+import type { Tx } from "../../db/writer"
+import { assertNoErrors, type FieldError } from "../../lib/refusal"
+import { changesOf } from "../../resource/changes"
+import { assertVersion, type Expected } from "../../resource/crud"
+import type { RecordOf, Resource, Shared } from "../../resource/define"
+import { readChange, type Input } from "../../resource/read"
+import { taxesOf, totalsOf } from "../../shared/money"
+import type { Doc, Head, Revision, Values } from "./kind"
+import { readLines, readOnlyParts, sameLines, totalErrors, warnOfLines } from "./lines"
+import type { GivenLine, Line } from "./model"
+import { readCustomer } from "./parties"
+import { assertUnlocked } from "./rules"
+import type { Documents } from "./documents"
+
+/** Changes a document, or refuses naming each field that is wrong, or that its status locks. */
+export function reviseDocument<H extends Head, L extends Line, R extends object>(
+  documents: Documents<H, L, R>,
+  tx: Tx,
+  id: string,
+  input: Input,
+  expected: Expected,
+): R {
+  const { kind, effects, load, get, moneyContext } = documents
+  const before = load(id)
+  const shown = get(id)
+  assertVersion(before.head, expected)
+  const errors: FieldError[] = []
+  const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
+  const lines = reviseLines(documents, tx, before, { given: takeLines(change), input, shown, errors })
+  effects.fill(change, moneyContext(tx.now))
+  const differing = differingFields(change, shown)
+  const linesDiffer = lines !== null && !sameLines(lines, before.lines)
+  if (linesDiffer) differing.push("items")
+  // Before validation, so that a locked document always answers DOCUMENT_LOCKED.
+  const named = { name: kind.nameOf(before.head), status: before.head.status }
+  assertUnlocked(kind.editable[before.head.status as H["status"]], named, differing)
+  const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)
+  const counted = linesDiffer ? count(documents, tx, lines, errors) : null
+  assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
+  if (differing.length === 0) return shown
+  const head = revisedHead(documents, tx, revision, counted?.totals ?? null)
+  documents.save(tx, before, { head, lines: lines ?? before.lines }, counted?.taxes ?? null)
+  const after = get(id)
+  const [from, to] = [shown, after] as Values[]
+  tx.audit(`${kind.resource.name}.update`, id, changesOf(kind.resource, from ?? null, to ?? null))
+  return after
+}
+
+/** Takes the lines out of a change: they live in a table of their own. */
+function takeLines(change: Values): GivenLine[] | undefined {
+  const given = change.items as GivenLine[] | undefined
+  delete change.items
+  return given
+}
+
+type GivenLines = { given: GivenLine[] | undefined; input: Input; shown: object; errors: FieldError[] }
+
+/** The lines as they are to be, or null when the body says nothing of them. */
+function reviseLines<H extends Head, L extends Line, R>(
+  { kind, items, moneyContext }: Documents<H, L, R>,
+  tx: Tx,
+  before: Doc<H, L>,
+  { given, input, shown, errors }: GivenLines,
+): L[] | null {
+  const { items: shownLines } = shown as { items: { id: string }[] }
+  warnOfLines(tx, input.items, shownLines, [...readOnlyParts, ...kind.ownParts])
+  if (!given) return null
+  const { digits } = moneyContext(tx.now)
+  const reading = { before: before.lines, idPrefix: kind.lineIdPrefix, now: tx.now, digits, errors }
+  return readLines(items, given, reading).map((line) =>
+    kind.withOwnPart(
+      line,
+      before.lines.find(({ id }) => id === line.id),
+    ),
+  )
+}
+
+const differingFields = (change: Values, shown: object): string[] =>
+  Object.keys(change).filter((name) => !Bun.deepEquals(change[name], shown[name as keyof object]))
+
+/** Looks up the customer, and lets the kind work out what follows from the change. */
+function settle<H extends Head, L extends Line, R>(
+  { customers, effects }: Documents<H, L, R>,
+  revision: Revision<H>,
+  errors: FieldError[],
+): Revision<H> {
+  const { before, change, differing } = revision
+  const customer = readCustomer(customers, change.customer ?? before.customer, before.customer, errors)
+  const moved = differing.includes("customer") ? customer : null
+  // Terms go with the customer, unless the body says others.
+  if (moved && !("paymentTerms" in change)) change.paymentTerms = moved.paymentTerms
+  const settled = { ...revision, moved }
+  errors.push(...effects.settle(settled))
+  return settled
+}
+
+function count<H extends Head, L extends Line, R>(
+  { moneyContext }: Documents<H, L, R>,
+  tx: Tx,
+  lines: readonly L[],
+  errors: FieldError[],
+) {
+  const taxes = taxesOf(lines)
+  const totals = totalsOf(lines, taxes)
+  errors.push(...totalErrors(totals, moneyContext(tx.now).digits))
+  return { taxes, totals }
+}
+
+const revisedHead = <H extends Head, L extends Line, R>(
+  { effects }: Documents<H, L, R>,
+  tx: Tx,
+  { before, change, moved }: Revision<H>,
+  totals: ReturnType<typeof totalsOf> | null,
+): H => ({
+  ...before,
+  ...change,
+  ...(moved ? effects.partyOf(moved) : {}),
+  ...totals,
+  ...(totals ? effects.retotal(totals) : {}),
+  version: before.version + 1,
+  updatedAt: tx.now,
+})

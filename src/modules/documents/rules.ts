@@ -1,0 +1,33 @@
+import { Refusal } from "../../lib/refusal"
+
+/** Refuses unless a document may move from one status to another, and names where it may go. */
+export function assertTransition(
+  allowed: readonly string[],
+  { name, status }: { name: string; status: string },
+  to: string,
+): void {
+  if (allowed.includes(to)) return
+  const ways = allowed.length > 0 ? allowed.join(", ") : "none"
+  throw new Refusal(
+    "INVALID_STATUS_TRANSITION",
+    `${name} is ${status}; it cannot become ${to}. Allowed from ${status}: ${ways}.`,
+    {
+      details: [
+        { field: "status", message: allowed.length > 0 ? `must be one of ${ways}` : `${status} is final` },
+      ],
+    },
+  )
+}
+
+/** Refuses a change of what can no longer be changed, naming each field that differs. */
+export function assertUnlocked(
+  editable: readonly string[] | "all",
+  { name, status }: { name: string; status: string },
+  differing: readonly string[],
+): void {
+  const locked = editable === "all" ? [] : differing.filter((field) => !editable.includes(field))
+  if (locked.length === 0) return
+  throw new Refusal("DOCUMENT_LOCKED", `${name} is ${status}; these fields can no longer be changed.`, {
+    details: locked.map((field) => ({ field, message: `cannot be changed while it is ${status}` })),
+  })
+}

@@ -1,0 +1,57 @@
+import type { Tx } from "../../db/writer"
+import { whenDone } from "../../lib/turns"
+import { changesOf } from "../../resource/changes"
+import { assertVersion, type Expected } from "../../resource/crud"
+import type { ListQuery } from "../../resource/list"
+import type { Input } from "../../resource/read"
+import { createDocument, type NewDocument } from "./create"
+import { completer, documentsOf, type DocumentDeps } from "./documents"
+import type { Doc, DocumentKind, Effects, Head, StatusRequest } from "./kind"
+import { taxesToApi, type Line } from "./model"
+import { reviseDocument } from "./revise"
+import { changeStatus } from "./status"
+
+/** Everything that all kinds of documents share: a kind is its description, its table of transitions and its effects. */
+export function documentService<H extends Head, L extends Line, R extends { id: string; version: number }>(
+  kind: DocumentKind<H, L>,
+  effects: Effects<H, L>,
+  deps: DocumentDeps<H>,
+) {
+  const documents = documentsOf<H, L, R>(kind, effects, deps)
+  const { store, load, get } = documents
+  const completeAll = completer<H, L, R>(kind, effects, deps)
+  return {
+    ...documents,
+    /** The head of a document, if there is one. */
+    find: (id: string): H | null => store.load(id),
+    /** A document whose head is known. */
+    withLines: (head: H): Doc<H, L> => ({
+      head,
+      lines: kind.lines.find(deps.db, [head.id]).get(head.id) ?? [],
+    }),
+
+    list: (query: ListQuery) =>
+      whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
+
+    create: (tx: Tx, made: NewDocument<H, L>): R => createDocument(documents, tx, made),
+    update: (tx: Tx, id: string, input: Input, expected: Expected): R =>
+      reviseDocument(documents, tx, id, input, expected),
+    changeStatus: (tx: Tx, id: string, asked: StatusRequest<H["status"]>, expected: Expected = null): R =>
+      changeStatus(documents, tx, id, asked, expected),
+
+    remove(tx: Tx, id: string, expected: Expected): void {
+      const { head } = load(id)
+      assertVersion(head, expected)
+      effects.assertDeletable(head)
+      const before = get(id)
+      store.remove(tx, id)
+      tx.audit(`${kind.resource.name}.delete`, id, changesOf(kind.resource, before, null))
+    },
+
+    /** The taxes of a document as they are shown, from what was stored or counted. */
+    taxes: (id: string, taxesOf: (lines: readonly L[]) => ReadonlyMap<number, number>) => {
+      const { lines } = load(id)
+      return taxesToApi(lines, taxesOf(lines), deps.moneyContext().digits)
+    },
+  }
+}

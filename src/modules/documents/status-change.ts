@@ -1,0 +1,20 @@
+import { Type } from "@sinclair/typebox"
+import { body } from "../../resource/body"
+import { choice, required } from "../../resource/field"
+import { text } from "../../resource/text-field"
+import { override } from "./model"
+
+const reason = {
+  ...text({ max: 500, multiline: true }),
+  schema: Type.String({ maxLength: 500, description: "Kept with a cancellation." }),
+}
+
+/** A body that moves a document to another status. */
+export const statusBody = <const S extends string>(statuses: readonly S[], example: S) =>
+  body({ status: required(choice(statuses)), reason, override }, { example: { status: example } })
+
+/** The ways of a transition table in words. */
+export const waysOf = (transitions: Record<string, readonly string[]>): string =>
+  Object.entries(transitions)
+    .map(([from, to]) => `${from} → ${to.join(" or ") || "nowhere"}`)
+    .join("; ")

@@ -1,0 +1,45 @@
+import type { Changes, Tx } from "../../db/writer"
+import { assertVersion, type Expected } from "../../resource/crud"
+import type { Head, StatusRequest } from "./kind"
+import type { Line } from "./model"
+import { assertTransition } from "./rules"
+import type { Documents } from "./documents"
+
+/** Moves a document to another status, by the table of its kind. The same status again changes nothing. */
+export function changeStatus<H extends Head, L extends Line, R>(
+  documents: Documents<H, L, R>,
+  tx: Tx,
+  id: string,
+  asked: StatusRequest<H["status"]>,
+  expected: Expected,
+): R {
+  const { kind, effects, load, get, save } = documents
+  const before = load(id)
+  assertVersion(before.head, expected)
+  const { status } = before.head
+  if (status === asked.status) return get(id)
+  assertMayBecome(documents, before.head, asked.status)
+  const became = effects.become[asked.status]?.(tx, before, asked)
+  const { head, changes = {}, afterSave } = became ?? { head: { ...before.head, status: asked.status } }
+  save(tx, before, {
+    head: { ...head, version: before.head.version + 1, updatedAt: tx.now },
+    lines: before.lines,
+  })
+  afterSave?.()
+  const moved = { status: { from: status, to: head.status }, ...reasonOf(asked), ...changes }
+  tx.audit(`${kind.resource.name}.status`, id, moved)
+  return get(id)
+}
+
+/** Refuses a way that the table does not have, or that the kind has a reason to refuse. */
+export function assertMayBecome<H extends Head, L extends Line, R>(
+  { kind, effects, allowedFrom }: Documents<H, L, R>,
+  head: H,
+  to: H["status"],
+): void {
+  effects.assertMayLeave?.(head, to)
+  assertTransition(allowedFrom(head), { name: kind.nameOf(head), status: head.status }, to)
+}
+
+const reasonOf = ({ status, reason }: StatusRequest<string>): Changes =>
+  reason ? { [status === "cancelled" ? "cancelReason" : "reason"]: { from: null, to: reason } } : {}

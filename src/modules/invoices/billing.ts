@@ -1,0 +1,23 @@
+import { body, type BodyOf } from "../../resource/body"
+import { date, decimal, positive, reference, required } from "../../resource/field"
+import { lines } from "../../resource/lines"
+import { text } from "../../resource/text-field"
+
+/** What is to be billed of an order: all that is left, or parts of some lines. */
+export const billing = body(
+  {
+    salesOrder: required(reference("so")),
+    invoiceDate: date(),
+    dueDate: date(),
+    notes: text({ max: 10_000, multiline: true }),
+    items: lines<{ orderLine: string; quantity: number }>(
+      {
+        orderLine: required(reference("sol")),
+        quantity: required(positive(decimal({ min: 0, example: 1 }))),
+      },
+      { min: 1, max: 500 },
+    ),
+  },
+  { example: { salesOrder: "so_01kb2qk3dvb6r8h5m9x4w7z2nc", invoiceDate: "2026-03-01" } },
+)
+export type Billing = BodyOf<typeof billing>

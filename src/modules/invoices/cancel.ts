@@ -1,0 +1,42 @@
+import type { Tx } from "../../db/writer"
+import type { Became, Doc, StatusRequest } from "../documents/kind"
+import type { InvoiceDeps } from "./issue"
+import type { InvoiceHead, InvoiceLine } from "./model"
+
+/** Takes back what an invoice did: goods, the order's quantities, the debt. Its number stays used. */
+export function cancel(
+  deps: InvoiceDeps,
+  tx: Tx,
+  document: Doc<InvoiceHead, InvoiceLine>,
+  { reason, caller }: StatusRequest<InvoiceHead["status"]>,
+): Became<InvoiceHead> {
+  const { head, lines } = document
+  if (head.status !== "draft")
+    deps.stockMovements.move(tx, lines, {
+      reason: "cancellation",
+      sourceType: "invoice",
+      sourceId: head.id,
+      by: caller.userId,
+    })
+  const stamps = { status: "cancelled" as const, balance: 0, cancelledAt: tx.now, cancelReason: reason }
+  return { head: { ...head, ...stamps }, afterSave: () => giveBack(deps, tx, document) }
+}
+
+/** The order can be invoiced again, which may bring its customer beyond the credit limit. */
+function giveBack(
+  { salesOrders, customers, settings, moneyContext }: InvoiceDeps,
+  tx: Tx,
+  { head, lines }: Doc<InvoiceHead, InvoiceLine>,
+): void {
+  if (!head.salesOrder) return
+  const order = salesOrders.load(head.salesOrder)
+  const open = order.lines.map((line) => ({
+    ...line,
+    invoicedQuantity:
+      line.invoicedQuantity - (lines.find(({ orderLine }) => orderLine === line.id)?.quantity ?? 0),
+  }))
+  salesOrders.recordBilling(tx, order, open, order.head.invoicedTotal - head.total)
+  const { digits } = moneyContext(tx.now)
+  if (order.head.status === "completed")
+    customers.warnOfCredit(tx, head.customer, { digits, policy: settings().creditPolicy })
+}

@@ -1,0 +1,57 @@
+import type { FieldError } from "../../lib/refusal"
+import { fromUnits } from "../../shared/decimal"
+import { dueDateOf } from "../../shared/terms"
+import type { Effects, Revision } from "../documents/kind"
+import { cancel } from "./cancel"
+import { issueDraft, type InvoiceDeps } from "./issue"
+import type { InvoiceHead, InvoiceLine } from "./model"
+import { partyOf } from "./party"
+import { assertDeletable, assertMayLeave, dueDateErrors, owedOn } from "./rules"
+import { findPayments, writeTaxes } from "./store"
+
+/** What invoices do beside what all documents do: customers owe them, and issuing one moves goods. */
+export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
+  beside(heads) {
+    const paid = findPayments(
+      deps.db,
+      heads.map(({ id }) => id),
+    )
+    const { digits } = deps.moneyContext()
+    return ({ id }) => ({
+      payments: (paid.get(id) ?? []).map((payment) => ({
+        ...payment,
+        amount: fromUnits(payment.amount, digits),
+      })),
+    })
+  },
+  fill(change, { today }) {
+    if ("invoiceDate" in change) change.invoiceDate ??= today
+    if ("dueDate" in change && change.dueDate === null) delete change.dueDate
+  },
+  settle: settleDueDate,
+  partyOf,
+  retotal: ({ total }) => ({ balance: total }),
+  book(_, before, after, taxes) {
+    if (taxes) writeTaxes(deps.db, after.head.id, taxes)
+    if (before) deps.customers.addFigures(before.head.customer, { outstanding: -owedOn(before.head) })
+    deps.customers.addFigures(after.head.customer, { outstanding: owedOn(after.head) })
+  },
+  become: {
+    unpaid: (tx, document, asked) => issueDraft(deps, tx, document, asked),
+    cancelled: (tx, document, asked) => cancel(deps, tx, document, asked),
+  },
+  assertMayLeave,
+  assertDeletable,
+})
+
+/** While it is a draft the due date follows the date and the terms; a due date that is cleared is worked out again. */
+function settleDueDate({ before, input, change, differing }: Revision<InvoiceHead>): FieldError[] {
+  const wanted = { ...before, ...change } as InvoiceHead
+  const isCleared = "dueDate" in input && input.dueDate === null
+  const termsMoved = wanted.invoiceDate !== before.invoiceDate || wanted.paymentTerms !== before.paymentTerms
+  if (isCleared || (termsMoved && before.status === "draft" && !("dueDate" in change)))
+    change.dueDate = dueDateOf(wanted.invoiceDate, wanted.paymentTerms)
+  if (change.dueDate !== undefined && change.dueDate !== before.dueDate && !differing.includes("dueDate"))
+    differing.push("dueDate")
+  return dueDateErrors(wanted.invoiceDate, change.dueDate ?? before.dueDate)
+}

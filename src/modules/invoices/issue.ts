@@ -1,0 +1,93 @@
+import { nextNumber } from "../../db/numbers"
+import type { Tx } from "../../db/writer"
+import type { Caller } from "../../http/caller"
+import { assertNoErrors, invalid, Refusal, type FieldError } from "../../lib/refusal"
+import type { Buyer } from "../customers/store"
+import { creditOverride, type Became, type Doc, type StatusRequest } from "../documents/kind"
+import { inactiveErrors } from "../documents/lines"
+import { readCustomer } from "../documents/parties"
+import type { DocumentDeps } from "../documents/documents"
+import type { SalesOrderService } from "../sales-orders/service"
+import type { Settings } from "../settings/model"
+import type { StockMovementService } from "../stock-movements/service"
+import type { InvoiceHead, InvoiceLine } from "./model"
+import { partyOf } from "./party"
+import { statusByPayments } from "./rules"
+
+export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
+  stockMovements: StockMovementService
+  salesOrders: SalesOrderService
+  settings: () => Settings
+}
+
+/** Gives the number and moves the goods: from here on the customer owes something. */
+export function issue(
+  { db, stockMovements, settings }: InvoiceDeps,
+  tx: Tx,
+  { head, lines }: Doc<InvoiceHead, InvoiceLine>,
+  { userId }: Caller,
+): InvoiceHead {
+  if (!settings().allowNegativeStock) assertInStock(stockMovements, lines)
+  const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))
+  const cause = { reason: "invoice" as const, sourceType: "invoice", sourceId: head.id, by: userId }
+  stockMovements.move(tx, moves, cause)
+  const status = statusByPayments(head.total, 0)
+  return {
+    ...head,
+    invoiceNumber: nextNumber(db, `INV-${head.invoiceDate.slice(0, 4)}`),
+    status,
+    issuedAt: tx.now,
+    paidAt: status === "paid" ? tx.now : null,
+  }
+}
+
+function assertInStock(stockMovements: StockMovementService, lines: readonly InvoiceLine[]): void {
+  const short = stockMovements.shortages(lines)
+  if (short.length === 0) return
+  throw new Refusal("INSUFFICIENT_STOCK", "There is not enough stock to invoice this.", {
+    details: short.map(({ index, itemCode, left }) => ({
+      field: `items[${index}].quantity`,
+      message: `${itemCode}: only ${left} in stock`,
+    })),
+  })
+}
+
+/** Issues a draft, with the customer as it is now: from here on that stays. */
+export function issueDraft(
+  deps: InvoiceDeps,
+  tx: Tx,
+  { head, lines }: Doc<InvoiceHead, InvoiceLine>,
+  { override, caller }: StatusRequest<InvoiceHead["status"]>,
+): Became<InvoiceHead> {
+  const customer = assertIssuable(deps, head, lines)
+  const isForced = isCreditForced(deps, tx, customer, { total: head.total, override, caller })
+  const issued = issue(deps, tx, { head: { ...head, ...partyOf(customer) }, lines }, caller)
+  return { head: issued, changes: isForced ? creditOverride : {} }
+}
+
+function assertIssuable(
+  { items, customers }: InvoiceDeps,
+  head: InvoiceHead,
+  lines: readonly InvoiceLine[],
+): Buyer {
+  const errors: FieldError[] = []
+  const customer = readCustomer(customers, head.customer, null, errors)
+  errors.push(...inactiveErrors(items, lines))
+  assertNoErrors(errors, "The invoice cannot be issued.")
+  if (!customer) throw invalid("customer", "does not exist any more")
+  return customer
+}
+
+type Asked = { total: number; override: boolean; caller: Caller }
+
+/** Holds an invoice without an order against its customer's credit limit. True when a manager passed it. */
+export function isCreditForced(
+  { customers, settings, moneyContext }: InvoiceDeps,
+  tx: Tx,
+  customer: Buyer,
+  asked: Asked,
+): boolean {
+  const { digits } = moneyContext(tx.now)
+  const policy = settings().creditPolicy
+  return customers.assertCredit(tx, customer, { ...asked, what: "invoice", digits, policy })
+}

@@ -1,0 +1,70 @@
+import type { Database } from "bun:sqlite"
+import type { Tx } from "../../db/writer"
+import { invalid } from "../../lib/refusal"
+import { digestOf, newSecret, sameSecret } from "../../lib/secret"
+import { assertVersion, tableCrud, type Expected } from "../../resource/crud"
+import type { Input } from "../../resource/read"
+import type { TableStore } from "../../resource/table-store"
+import { oauthClients, type OAuthClient } from "./model"
+import { findClientDigest, setClientDigest } from "./store"
+
+type Deps = { db: Database; store: TableStore<typeof oauthClients>; onChange?: (tx: Tx) => void }
+
+/** The applications that people may let act for them. */
+export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
+  const crud = tableCrud(oauthClients, store)
+
+  const newSecretFor = (client: OAuthClient): string | null => {
+    if (client.type === "public") return null
+    const secret = newSecret()
+    setClientDigest(db, client.id, digestOf(secret))
+    return secret
+  }
+
+  return {
+    list: crud.list,
+    get: crud.get,
+    find: (id: string): OAuthClient | null => store.find(id) as OAuthClient | null,
+
+    /** Whether this is the client's secret; a public client has none. */
+    knows(client: OAuthClient, secret: string): boolean {
+      const digest = findClientDigest(db, client.id)
+      return digest !== null && sameSecret(digest, digestOf(secret))
+    },
+
+    /** The new client, and its secret this once; a public one has none. */
+    create(tx: Tx, input: Input): { record: OAuthClient; secret: string | null } {
+      const record = crud.create(tx, crud.read(unrepeated(input)))
+      return { record, secret: newSecretFor(record) }
+    },
+
+    /** Gives a confidential client another secret; the old one stops working at once. */
+    rotate(tx: Tx, id: string, expected: Expected = null): { record: OAuthClient; secret: string | null } {
+      const record = crud.get(id)
+      assertVersion(record, expected)
+      if (record.type === "public") throw invalid("type", "is public: such a client has no secret")
+      const secret = newSecretFor(record)
+      tx.audit("oauth-clients.rotate", id)
+      return { record, secret }
+    },
+
+    update(tx: Tx, id: string, input: Input, expected: Expected): OAuthClient {
+      onChange(tx)
+      return crud.update(tx, id, unrepeated(input), expected)
+    },
+
+    /** With it goes what people have allowed it, and its tokens. */
+    remove(tx: Tx, id: string, expected: Expected = null): void {
+      crud.remove(tx, id, expected)
+      onChange(tx)
+    },
+  }
+}
+
+export type OAuthClientService = ReturnType<typeof oauthClientService>
+
+/** A scope or an address that was named twice was meant once. */
+const unrepeated = (input: Input): Input =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)] : value]),
+  )

@@ -1,0 +1,75 @@
+import { Refusal } from "../../lib/refusal"
+import { creditOverride, type Doc, type Effects } from "../documents/kind"
+import type { DocumentDeps } from "../documents/documents"
+import type { Settings } from "../settings/model"
+import type { StockMovementService } from "../stock-movements/service"
+import type { OrderHead, OrderLine } from "./model"
+import { assertDeletable, deliveryErrors, openValueOf, promisedBy } from "./rules"
+import { findInvoiceIds, hasLiveInvoice } from "./store"
+import { assertSubmittable } from "./submit"
+
+export type OrderDeps = DocumentDeps<OrderHead> & {
+  stockMovements: StockMovementService
+  settings: () => Settings
+}
+
+/** What orders do beside what all documents do: they promise stock, and what they will bring in counts as credit used. */
+export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
+  beside(heads) {
+    const invoices = findInvoiceIds(
+      deps.db,
+      heads.map(({ id }) => id),
+    )
+    return ({ id }) => ({ invoices: invoices.get(id) ?? [] })
+  },
+  fill(change, { today }) {
+    if ("orderDate" in change) change.orderDate ??= today
+  },
+  settle({ before, change }) {
+    const { orderDate, deliveryDate } = { ...before, ...change }
+    return deliveryErrors(orderDate, deliveryDate)
+  },
+  partyOf: ({ name }) => ({ customerName: name }),
+  retotal: () => ({}),
+  book: (_, before, after) => book(deps, before, after),
+  become: {
+    submitted(tx, document, { override, caller }) {
+      const asked = {
+        override,
+        caller,
+        digits: deps.moneyContext(tx.now).digits,
+        policy: deps.settings().creditPolicy,
+      }
+      const isForced = assertSubmittable(tx, document, deps, asked)
+      return {
+        head: { ...document.head, status: "submitted", submittedAt: tx.now },
+        changes: isForced ? creditOverride : {},
+      }
+    },
+    completed: (tx, { head }) => ({ head: { ...head, status: "completed", completedAt: tx.now } }),
+    cancelled(tx, { head }, { reason }) {
+      assertNotInvoiced(deps, head)
+      return { head: { ...head, status: "cancelled", cancelledAt: tx.now, cancelReason: reason } }
+    },
+  },
+  assertDeletable: (head) =>
+    assertDeletable(head, (findInvoiceIds(deps.db, [head.id]).get(head.id) ?? []).length > 0),
+})
+
+/** Reservations and the customer's open orders follow from what an order was and what it is. */
+function book(
+  { stockMovements, customers }: OrderDeps,
+  before: Doc<OrderHead, OrderLine> | null,
+  after: Doc<OrderHead, OrderLine>,
+): void {
+  stockMovements.reserve(before ? promisedBy(before) : [], promisedBy(after))
+  if (before) customers.addFigures(before.head.customer, { openOrders: -openValueOf(before.head) })
+  customers.addFigures(after.head.customer, { openOrders: openValueOf(after.head) })
+}
+
+function assertNotInvoiced({ db }: OrderDeps, { id, orderNumber }: OrderHead): void {
+  if (!hasLiveInvoice(db, id)) return
+  throw new Refusal("ORDER_HAS_INVOICES", `Sales order ${orderNumber} has invoices; cancel those first.`, {
+    details: [{ field: "status", message: "cannot be cancelled while invoices are issued" }],
+  })
+}

@@ -1,0 +1,72 @@
+import { Type, type TSchema } from "@sinclair/typebox"
+import type { FieldError } from "../lib/refusal"
+import type { ValueOf } from "./define"
+import type { Field } from "./field"
+import { nullableSchema, tellUnknown } from "./object"
+import type { Input } from "./read"
+
+type Fields = Record<string, Field>
+
+/** The values of a body; what may be left out is then null, or its default. */
+export type ValuesOf<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> } & {}
+
+/** What was read from a body, and what is wrong with it. The values can be relied on where there are no errors. */
+export type Reading<T> = { values: T; errors: FieldError[] }
+
+/** A body that is no record, declared once: how it is read, and what the API document says of it. */
+export type Body<T = unknown> = {
+  schema: TSchema
+  example?: unknown
+  /** True when there need not be a body at all. */
+  isOptional: boolean
+  read(input: Input): Reading<T>
+}
+
+/** The type of what a body holds. */
+export type BodyOf<B> = B extends Body<infer T> ? T : never
+
+export function body<const F extends Fields>(
+  fields: F,
+  { example, isOptional = false }: { example?: ValuesGiven<F>; isOptional?: boolean } = {},
+): Body<ValuesOf<F>> {
+  return {
+    schema: schemaOf(fields),
+    example,
+    isOptional,
+    read(input) {
+      const errors: FieldError[] = []
+      tellUnknown(input, fields, errors)
+      const values = Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [name, readOne(name, field, input, errors)]),
+      )
+      return { values: values as ValuesOf<F>, errors }
+    },
+  }
+}
+
+type ValuesGiven<F extends Fields> = { [K in keyof F]?: unknown }
+
+/** A body without fields; it may be left out. */
+export const emptyBody = body({}, { isOptional: true })
+
+function readOne(name: string, field: Field, input: Input, errors: FieldError[]): unknown {
+  const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
+  if (value !== null) return field.read(value, name, errors, "create") ?? null
+  if (field.access === "required") errors.push({ field: name, message: "is required" })
+  return field.fallback ?? null
+}
+
+function schemaOf(fields: Fields): TSchema {
+  const given = Object.entries(fields).map(([name, field]) => [name, givenSchema(field)])
+  const required = Object.keys(fields).filter((name) => fields[name]?.access === "required")
+  return Type.Unsafe({
+    type: "object",
+    ...(given.length > 0 ? { properties: Object.fromEntries(given) as object } : {}),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  })
+}
+
+/** A field as a caller gives it: null means left out. */
+export const givenSchema = (field: Field): TSchema =>
+  field.givenSchema ?? nullableSchema({ ...field, nullable: field.access !== "required" })
