@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query"
 import { ApiError, call } from "./client"
 import { learnCurrency } from "../format"
-import type { Answer, Area, Kind, Kinds, Me, Scope } from "./types"
+import type { ApiAnswer, Area, Kind, Kinds, Me, Scope } from "./types"
 
 /** Who is signed in. The shell has it loaded before any page is shown. */
 export function useMe(): Me {
@@ -70,7 +70,7 @@ export const useList = <K extends Kind>(kind: K, params: ListParams, path: strin
  * A change, after which everything shown is asked for again: figures of one record follow from others, and a small
  * business has few of them on a page.
  */
-export function useChange<V, T = unknown>(change: (value: V) => Promise<Answer<T>>) {
+export function useChange<V, T = unknown>(change: (value: V) => Promise<ApiAnswer<T>>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react"
-import { ApiError, assertOk, send } from "./client"
+import { ApiError, assertOk, send } from "./send"
 
 type User = { id: string; email: string; name: string; role: string }
 type SignedIn = { token: string; expiresIn: number; user: User; idleMinutes: number }
@@ -156,7 +156,7 @@ function noteActivity(): void {
 for (const event of ["pointerdown", "keydown"])
   window.addEventListener(event, noteActivity, { passive: true, capture: true })
 
-// Whoever has touched no tab for as long as the settings say must sign in again; what is on the pages stays.
+// Locks the console when no tab was touched for as long as the settings say; what is on the pages stays.
 setInterval(() => {
   const lastSeen = Number(localStorage.getItem(lastSeenAt) ?? Date.now())
   if (session.state !== "in" || Date.now() - lastSeen < idleTime) return

@@ -62,4 +62,4 @@ export type Meta = {
   hasMore: boolean
   nextCursor: string | null
 }
-export type Answer<T> = { data: T; meta?: Meta; warnings: Warning[] }
+export type ApiAnswer<T> = { data: T; meta?: Meta; warnings: Warning[] }

@@ -12,14 +12,15 @@ import {
   Title,
 } from "@mantine/core"
 import { useEffect, useState, type FormEvent } from "react"
-import { ApiError, assertOk, messageOf, send, type Fault } from "../api/client"
+import { messageOf } from "../api/client"
+import { ApiError, assertOk, send, type FieldError } from "../api/send"
 import { signIn } from "../api/session"
 import { Brand } from "../parts/brand"
 
 /** Where the link that an empty Kontor prints leads: makes the first admin, and signs them in. */
 export default function SetUp() {
   const [fault, setFault] = useState<string | null>(null)
-  const [faults, setFaults] = useState<Fault[]>([])
+  const [faults, setFaults] = useState<FieldError[]>([])
   const [isBusy, setBusy] = useState(false)
   useEffect(() => void (document.title = "Set up Kontor"), [])
 

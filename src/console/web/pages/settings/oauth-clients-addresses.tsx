@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { assertOk, send } from "../../api/client"
+import { assertOk, send } from "../../api/send"
 import { Loaded } from "../../parts/loaded"
 import { CopyCode } from "./copy-code"
 import { Facts } from "./facts"
