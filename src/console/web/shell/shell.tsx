@@ -9,7 +9,7 @@ import { useMeQuery } from "../api/hooks"
 import { signOut, useSession } from "../api/session"
 import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
-import { Mishap } from "../parts/mishap"
+import { ErrorBoundary } from "../parts/error-boundary"
 import { focusTop, useFocusAfterDialogs } from "./focus"
 import { Header } from "./header"
 import { Menu } from "./menu"
@@ -82,11 +82,11 @@ function Frame() {
         <Menu />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Mishap at={path}>
+        <ErrorBoundary at={path}>
           <Suspense fallback={<Waiting />}>
             <Pages />
           </Suspense>
-        </Mishap>
+        </ErrorBoundary>
       </AppShell.Main>
       {state === "in" && <Palette />}
     </AppShell>

@@ -8,7 +8,7 @@ type Props = {
 }
 
 /** Says that a page could not be shown, as when its file is gone after an upgrade, and leaves the rest standing. */
-export class Mishap extends Component<Props, { hasFailed: boolean }> {
+export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
   static getDerivedStateFromError() {
