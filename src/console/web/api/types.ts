@@ -1,4 +1,5 @@
 // The server's own types; nothing of the server itself comes with them.
+import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { ApiKey as ServedApiKey } from "../../../modules/api-keys/model"
 import type { AuditRow } from "../../../modules/audit/model"
@@ -48,7 +49,7 @@ export type Me = {
   role: Role
   scopes: Scope[]
   rights: Record<Area, Scope[]>
-  plan: string
+  plan: PlanName
   limits: { minute: Limit; day: Limit }
   company: { name: string | null; currency: string; currencyDigits: number; timeZone: string; today: string }
 }

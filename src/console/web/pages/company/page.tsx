@@ -9,10 +9,10 @@ import { useRecordForm } from "../../forms/use-record-form"
 import { words } from "../../format"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
-import { AdminOnly } from "./admin-only"
-import { currencyChoices, durationInWords, timeZoneChoices } from "./company-choices"
-import { planNames } from "./plans"
-import { Section } from "./section"
+import { AdminOnly } from "../../parts/admin-only"
+import { currencyChoices, durationInWords, timeZoneChoices } from "./choices"
+import { planNames } from "../../../../shared/plans"
+import { Section } from "../../parts/section"
 
 const policies = [
   {

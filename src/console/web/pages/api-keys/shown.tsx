@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core"
 import type { IssuedKey } from "./issued-key"
-import { CopyField } from "./copy-field"
+import { CopyField } from "../../parts/copy-field"
 import { curlExample } from "./curl-example"
-import { ShownOnce } from "./shown-once"
+import { ShownOnce } from "../../parts/shown-once"
 
 /** The text of a key, this once, and how to try it. */
 export const ApiKeyShown = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (

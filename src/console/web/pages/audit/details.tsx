@@ -5,8 +5,8 @@ import type { AuditEntry } from "../../api/types"
 import { shown } from "../../forms/conflict-dialog"
 import { moment, words } from "../../format"
 import { StatusBadge } from "../../parts/status-badge"
-import { actionInWords, actorTypes, kindNames, placeOf } from "./audit-words"
-import { Facts } from "./facts"
+import { actionInWords, actorTypes, kindNames, placeOf } from "./words"
+import { Facts } from "../../parts/facts"
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 

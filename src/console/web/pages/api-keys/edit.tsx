@@ -8,11 +8,11 @@ import { TagsField } from "../../forms/tags-field"
 import { useIntentions, useRecordForm } from "../../forms/use-record-form"
 import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
-import { ExpiryBadge, hasExpired } from "./api-key-expiry"
-import { Facts } from "./facts"
+import { ExpiryBadge, hasExpired } from "./expiry"
+import { Facts } from "../../parts/facts"
 import { FormDialog } from "../../parts/form-dialog"
 import { lastUse, type IssuedKey } from "./issued-key"
-import { planChoices } from "./plans"
+import { planChoices } from "../../parts/plan-choices"
 
 const valuesOf = (key: ApiKey | null) => ({
   name: key?.name ?? "",

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
-import { useFocusGoesBack } from "../../parts/form-dialog"
+import { useFocusGoesBack } from "./form-dialog"
 
 type Props = { title: string; warning: string; done: string; onClose: () => void; children: ReactNode }
 

@@ -1,7 +1,8 @@
+import { currencyCodes } from "../../../../shared/currencies"
 import { number } from "../../format"
 
 const currencyNames = new Intl.DisplayNames(navigator.languages, { type: "currency" })
-const codes = Intl.supportedValuesOf("currency").filter((code) => code !== "XXX" && code !== "XTS")
+const codes = currencyCodes()
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
 
 /** The present one is among them, also when this browser does not know it. */

@@ -1,7 +1,7 @@
 import { Radio, Stack } from "@mantine/core"
 import { useRecordForm } from "../../forms/use-record-form"
 import { FormDialog } from "../../parts/form-dialog"
-import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./oauth-clients-fields"
+import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./fields"
 
 type Props = { onMade: (issued: IssuedClient) => void; onClose: () => void }
 

@@ -8,10 +8,11 @@ import { words } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { Page } from "../../parts/page"
 import { ChangePassword } from "./change-password"
-import { Facts } from "./facts"
+import { Facts } from "../../parts/facts"
 import { LimitsInUse } from "./limits-in-use"
-import { areaNames, areas, rightsInWords, roleSentences } from "./roles"
-import { Section } from "./section"
+import { areas } from "../../../../shared/rights"
+import { areaNames, rightsInWords, roleSentences } from "../../parts/rights-in-words"
+import { Section } from "../../parts/section"
 
 export default function Account() {
   return (

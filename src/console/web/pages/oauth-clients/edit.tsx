@@ -8,10 +8,10 @@ import { useIntentions, useRecordForm } from "../../forms/use-record-form"
 import { moment, words } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { CopyCode } from "./copy-code"
-import { Facts } from "./facts"
+import { Facts } from "../../parts/facts"
 import { FormDialog } from "../../parts/form-dialog"
-import { OAuthAddresses } from "./oauth-clients-addresses"
-import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./oauth-clients-fields"
+import { OAuthAddresses } from "./addresses"
+import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./fields"
 
 type Props = { record: OAuthClient; onRotated: (issued: IssuedClient) => void; onClose: () => void }
 

@@ -7,8 +7,8 @@ import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
-import { Facts } from "./facts"
-import { scopeSentences } from "./oauth-clients-scopes"
+import { Facts } from "../../parts/facts"
+import { scopeSentences } from "../../parts/rights-in-words"
 
 type Connection = {
   id: string

@@ -5,15 +5,15 @@ import { moment, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
-import { AdminOnly } from "./admin-only"
-import { CopyField } from "./copy-field"
+import { AdminOnly } from "../../parts/admin-only"
+import { CopyField } from "../../parts/copy-field"
 import { RoleTable } from "./role-table"
-import { roleNames } from "./roles"
-import { ShownOnce } from "./shown-once"
-import { UserDialog } from "./user-dialog"
+import { roles } from "../../../../shared/rights"
+import { ShownOnce } from "../../parts/shown-once"
+import { UserDialog } from "./dialog"
 
 const filters = [
-  { key: "role", label: "Role", options: roleNames.map((value) => ({ value, label: words(value) })) },
+  { key: "role", label: "Role", options: roles.map((value) => ({ value, label: words(value) })) },
   {
     key: "isActive",
     label: "Status",

@@ -1,6 +1,4 @@
-import type { Area, Role, Scope } from "../../api/types"
-
-export const roleNames: Role[] = ["viewer", "sales", "accountant", "manager", "admin"]
+import type { Area, Role, Scope } from "../../../shared/rights"
 
 export const roleSentences: Record<Role, string> = {
   viewer: "Looks at everything in the business, changes nothing.",
@@ -20,28 +18,18 @@ export const areaNames: Record<Area, string> = {
   administration: "Users, all keys, settings, audit log",
 }
 
-export const areas = Object.keys(areaNames) as Area[]
-
-const scopes: Record<string, Scope> = { R: "read", W: "write", D: "delete", A: "admin" }
-
-const row = (...cells: string[]) =>
-  Object.fromEntries(
-    areas.map((area, i) => [area, [...(cells[i] ?? "")].flatMap((letter) => scopes[letter] ?? [])]),
-  ) as Record<Area, Scope[]>
-
-/** What each role may do, for people to read. The server has its own table, which is the one that holds. */
-export const roleRights: Record<Role, Record<Area, Scope[]>> = {
-  viewer: row("R", "R", "R", "R", "R", "RWD", ""),
-  sales: row("R", "RW", "RWD", "R", "R", "RWD", ""),
-  accountant: row("R", "RW", "R", "RWD", "R", "RWD", ""),
-  manager: row("RWD", "RWD", "RWD", "RWD", "R", "RWD", ""),
-  admin: row("RWD", "RWD", "RWD", "RWD", "R", "RWD", "A"),
-}
-
 const verbs: Record<Scope, string> = { read: "view", write: "change", delete: "delete", admin: "everything" }
 
 /** [read, write] → View, change. */
-export const rightsInWords = (held: Scope[]): string => {
+export const rightsInWords = (held: readonly Scope[]): string => {
   const text = held.map((scope) => verbs[scope]).join(", ")
   return text === "" ? "–" : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What a scope lets an application do, in the words that people read before they agree to it. */
+export const scopeSentences: Record<Scope, string> = {
+  read: "See your items, stock, customers, orders and invoices, and who you are",
+  write: "Create and change records, move orders on, issue invoices and note payments",
+  delete: "Delete records",
+  admin: "See users, settings, registered applications and the audit log",
 }

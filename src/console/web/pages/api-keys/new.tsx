@@ -6,10 +6,10 @@ import type { Scope } from "../../api/types"
 import { TagsField } from "../../forms/tags-field"
 import { emptyAsNull, useRecordForm } from "../../forms/use-record-form"
 import { words } from "../../format"
-import { dayIn, expiryOf, lifetimes } from "./api-key-expiry"
+import { dayIn, expiryOf, lifetimes } from "./expiry"
 import type { IssuedKey } from "./issued-key"
 import { FormDialog } from "../../parts/form-dialog"
-import { planChoices } from "./plans"
+import { planChoices } from "../../parts/plan-choices"
 
 const sentences: Record<Scope, string> = {
   read: "Looks at items, customers, orders and invoices, and searches.",

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { assertOk, send } from "../../api/send"
 import { Loaded } from "../../parts/loaded"
 import { CopyCode } from "./copy-code"
-import { Facts } from "./facts"
+import { Facts } from "../../parts/facts"
 
 const place = "/.well-known/oauth-authorization-server"
 

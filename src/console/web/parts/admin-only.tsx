@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { OnlyFor } from "../../parts/only-for"
+import { OnlyFor } from "./only-for"
 
 /** Asks the server for nothing that it would refuse: others are told so. */
 export const AdminOnly = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -3,7 +3,8 @@ import type { UseFormReturnType } from "@mantine/form"
 import type { OAuthClient } from "../../api/types"
 import { TagsField } from "../../forms/tags-field"
 import { words } from "../../format"
-import { scopeNames, scopeSentences } from "./oauth-clients-scopes"
+import { scopes } from "../../../../shared/rights"
+import { scopeSentences } from "../../parts/rights-in-words"
 
 /** A client, and its secret where the answer is the one that holds it. */
 export type IssuedClient = OAuthClient & { clientSecret?: string }
@@ -45,7 +46,7 @@ export const ClientReach = ({ form }: { form: Form }) => (
       {...form.getInputProps("scopes")}
     >
       <Stack gap="xs" mt="xs">
-        {scopeNames.map((scope) => (
+        {scopes.map((scope) => (
           <Checkbox key={scope} value={scope} label={words(scope)} description={scopeSentences[scope]} />
         ))}
       </Stack>

@@ -1,8 +1,8 @@
 import { Code, List, Stack, Text } from "@mantine/core"
 import { Page } from "../../parts/page"
-import { AdminOnly } from "./admin-only"
-import { DownloadCopy } from "./backups-download"
-import { Section } from "./section"
+import { AdminOnly } from "../../parts/admin-only"
+import { DownloadCopy } from "./download"
+import { Section } from "../../parts/section"
 
 export default function Backups() {
   return (

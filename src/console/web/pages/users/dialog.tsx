@@ -8,8 +8,9 @@ import { useRecordForm } from "../../forms/use-record-form"
 import { words } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 import { NewPasswordField } from "./new-password-field"
-import { planChoices } from "./plans"
-import { roleNames, roleSentences } from "./roles"
+import { planChoices } from "../../parts/plan-choices"
+import { roles } from "../../../../shared/rights"
+import { roleSentences } from "../../parts/rights-in-words"
 
 const valuesOf = (user: User | null) => ({
   email: user?.email ?? "",
@@ -86,7 +87,7 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
       <Select
         label="Role"
         description={roleSentences[form.values.role]}
-        data={roleNames.map((value) => ({ value, label: words(value) }))}
+        data={roles.map((value) => ({ value, label: words(value) }))}
         renderOption={({ option }) => <RoleOption role={option.value as Role} />}
         allowDeselect={false}
         {...form.getInputProps("role")}

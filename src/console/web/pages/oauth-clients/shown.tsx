@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core"
-import { CopyField } from "./copy-field"
+import { CopyField } from "../../parts/copy-field"
 import { useFocusGoesBack } from "../../parts/form-dialog"
-import { OAuthAddresses } from "./oauth-clients-addresses"
-import type { IssuedClient } from "./oauth-clients-fields"
-import { ShownOnce } from "./shown-once"
+import { OAuthAddresses } from "./addresses"
+import type { IssuedClient } from "./fields"
+import { ShownOnce } from "../../parts/shown-once"
 
 type Props = { issued: IssuedClient; onClose: () => void }
 

@@ -6,12 +6,12 @@ import type { OAuthClient } from "../../api/types"
 import { moment, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
-import { AdminOnly } from "./admin-only"
+import { AdminOnly } from "../../parts/admin-only"
 import { CopyCode } from "./copy-code"
-import { EditOAuthClient } from "./oauth-clients-edit"
-import type { IssuedClient } from "./oauth-clients-fields"
-import { NewOAuthClient } from "./oauth-clients-new"
-import { OAuthClientShown } from "./oauth-clients-shown"
+import { EditOAuthClient } from "./edit"
+import type { IssuedClient } from "./fields"
+import { NewOAuthClient } from "./new"
+import { OAuthClientShown } from "./shown"
 
 const filters = [
   {

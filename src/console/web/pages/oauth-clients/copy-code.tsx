@@ -2,7 +2,7 @@ import { ActionIcon, Code, Group } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { useRef, useState } from "react"
-import { copyText } from "./copy-field"
+import { copyText } from "../../parts/copy-field"
 
 /** A text to take away, in the little room of a line. Where no page may copy, it is selected instead. */
 export function CopyCode({ label, value }: { label: string; value: string }) {

@@ -1,6 +1,7 @@
 import { Paper, Table, Text, Title } from "@mantine/core"
 import { words } from "../../format"
-import { areaNames, areas, rightsInWords, roleNames, roleRights, roleSentences } from "./roles"
+import { areas, roles, scopesIn } from "../../../../shared/rights"
+import { areaNames, rightsInWords, roleSentences } from "../../parts/rights-in-words"
 
 /** Which role may do what, as help for choosing one. */
 export const RoleTable = () => (
@@ -24,7 +25,7 @@ export const RoleTable = () => (
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {roleNames.map((role) => (
+          {roles.map((role) => (
             <Table.Tr key={role}>
               <Table.Th scope="row" miw={180}>
                 {words(role)}
@@ -33,7 +34,7 @@ export const RoleTable = () => (
                 </Text>
               </Table.Th>
               {areas.map((area) => (
-                <Table.Td key={area}>{rightsInWords(roleRights[role][area])}</Table.Td>
+                <Table.Td key={area}>{rightsInWords(scopesIn(role, area))}</Table.Td>
               ))}
             </Table.Tr>
           ))}

@@ -5,10 +5,10 @@ import { moment, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
-import { AdminOnly } from "./admin-only"
-import { AuditDetails } from "./audit-details"
-import { useActorInWords } from "./audit-actor"
-import { actionInWords, actorTypes, kindNames, outcomes } from "./audit-words"
+import { AdminOnly } from "../../parts/admin-only"
+import { AuditDetails } from "./details"
+import { useActorInWords } from "./actor"
+import { actionInWords, actorTypes, kindNames, outcomes } from "./words"
 
 const choices = (values: string[]) => values.map((value) => ({ value, label: words(value) }))
 const filters = [
