@@ -1,17 +1,22 @@
+import type { Kind } from "../../api/types"
 import { words } from "../../format"
+import { kindOf, kinds, type ConsoleKind } from "../../kinds"
 
+const namesOf = (...names: Kind[]): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => {
+      const { auditTitle, title }: ConsoleKind = kinds[name]
+      return [name, auditTitle ?? title]
+    }),
+  )
+
+/** What an entry can be about, in the order of the filter. Not all of it is a kind of record. */
 export const kindNames: Record<string, string> = {
-  items: "Items",
-  "stock-movements": "Stock",
-  customers: "Customers",
-  "sales-orders": "Orders",
-  invoices: "Invoices",
-  users: "Users and sign-ins",
+  ...namesOf("items", "stock-movements", "customers", "sales-orders", "invoices", "users"),
   auth: "Failed sign-ins",
-  "api-keys": "API keys",
-  "oauth-clients": "OAuth clients",
+  ...namesOf("api-keys", "oauth-clients"),
   backups: "Backups",
-  settings: "Settings",
+  ...namesOf("settings"),
   access: "Refused access",
 }
 
@@ -52,17 +57,6 @@ export function actionInWords(action: string): string {
   return actions[verb] ?? words(verb.replaceAll("-", " "))
 }
 
-const places: Record<string, (id: string) => string> = {
-  items: (id) => `/items/${id}`,
-  customers: (id) => `/customers/${id}`,
-  "sales-orders": (id) => `/orders/${id}`,
-  invoices: (id) => `/invoices/${id}`,
-  users: (id) => `/settings/users?id=${id}`,
-  "api-keys": (id) => `/settings/api-keys?id=${id}`,
-  "oauth-clients": (id) => `/settings/oauth-clients?id=${id}`,
-  settings: () => "/settings/company",
-}
-
 /** The page of a record, where it has one. */
 export const placeOf = (kind: string | null, id: string | null): string | null =>
-  (kind && id && places[kind]?.(id)) || null
+  (kind && id && kindOf(kind)?.recordPath?.(id)) || null
