@@ -37,13 +37,7 @@ export const confirm = (question: Question): Promise<{ reason: string } | null> 
 
 /** Where questions are asked, above any other dialog; the shell has one. */
 export function Confirmations() {
-  const question = useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
-    },
-    () => open,
-  )
+  const question = useOpenQuestion()
   const [reason, setReason] = useState("")
   const answer = (given: { reason: string } | null) => {
     question?.answer(given)
@@ -62,18 +56,7 @@ export function Confirmations() {
           {question.text}
         </Text>
       )}
-      {question?.reason && (
-        <Textarea
-          label={question.reason}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          maxLength={500}
-          autosize
-          minRows={2}
-          mb="md"
-          data-autofocus
-        />
-      )}
+      {question?.reason && <Reason label={question.reason} value={reason} onChange={setReason} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={() => answer(null)}>
           {question?.dismiss ?? "Cancel"}
@@ -88,3 +71,27 @@ export function Confirmations() {
     </Modal>
   )
 }
+
+const useOpenQuestion = (): Open | null =>
+  useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    () => open,
+  )
+
+type ReasonProps = { label: string; value: string; onChange: (value: string) => void }
+
+const Reason = ({ label, value, onChange }: ReasonProps) => (
+  <Textarea
+    label={label}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    maxLength={500}
+    autosize
+    minRows={2}
+    mb="md"
+    data-autofocus
+  />
+)

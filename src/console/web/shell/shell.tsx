@@ -53,18 +53,7 @@ function Frame() {
     if (document.activeElement === document.body) focusTop()
   }, [path])
   useFocusAfterDialogs()
-  if (me.isError && !me.data)
-    return (
-      <Center h="100dvh" component="main">
-        <Stack align="center">
-          <Text role="alert">{messageOf(me.error)}</Text>
-          <Button onClick={() => me.refetch()}>Try again</Button>
-          <Button variant="subtle" onClick={() => signOut()}>
-            Sign out
-          </Button>
-        </Stack>
-      </Center>
-    )
+  if (me.isError && !me.data) return <Failed error={me.error} onRetry={() => me.refetch()} />
   if (!me.data) return <Waiting />
   return (
     <AppShell
@@ -92,6 +81,19 @@ function Frame() {
     </AppShell>
   )
 }
+
+/** Without knowing who is signed in, there is nothing to show. */
+const Failed = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
+  <Center h="100dvh" component="main">
+    <Stack align="center">
+      <Text role="alert">{messageOf(error)}</Text>
+      <Button onClick={onRetry}>Try again</Button>
+      <Button variant="subtle" onClick={() => signOut()}>
+        Sign out
+      </Button>
+    </Stack>
+  </Center>
+)
 
 const Waiting = () => (
   <Center h="60vh">

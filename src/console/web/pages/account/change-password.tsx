@@ -1,47 +1,19 @@
-import { Alert, Button, PasswordInput, Stack } from "@mantine/core"
+import { Button, PasswordInput, Stack } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
 import { ApiError, call, messageOf } from "../../api/client"
 import { useMe } from "../../api/hooks"
 import { placeFaults } from "../../forms/use-record-form"
+import { ErrorAlert } from "../../parts/error-alert"
 
 export function ChangePassword() {
   const { email } = useMe()
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const form = useForm({
-    initialValues: { currentPassword: "", newPassword: "", repeated: "" },
-    validate: {
-      repeated: (value, { newPassword }) =>
-        value === newPassword ? null : "is not the same as the new password",
-    },
-  })
-
-  const change = form.onSubmit(async ({ currentPassword, newPassword }) => {
-    setBusy(true)
-    setFault(null)
-    try {
-      await call("PUT", "/auth/password", { body: { currentPassword, newPassword } })
-      form.reset()
-      notifications.show({
-        message: "Your password was changed. Everywhere else you have been signed out.",
-        color: "teal",
-      })
-    } catch (error) {
-      setFault(error instanceof ApiError ? placeFaults(form, error) : messageOf(error))
-    }
-    setBusy(false)
-  })
-
+  const { form, submit, fault, isBusy } = usePasswordForm()
   return (
-    <form onSubmit={change} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack maw={400}>
-        {fault && (
-          <Alert color="red" role="alert">
-            {fault}
-          </Alert>
-        )}
+        <ErrorAlert message={fault} />
         {/* Tells password managers whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
@@ -69,4 +41,34 @@ export function ChangePassword() {
       </Stack>
     </form>
   )
+}
+
+function usePasswordForm() {
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const form = useForm({
+    initialValues: { currentPassword: "", newPassword: "", repeated: "" },
+    validate: {
+      repeated: (value, { newPassword }) =>
+        value === newPassword ? null : "is not the same as the new password",
+    },
+  })
+
+  const submit = form.onSubmit(async ({ currentPassword, newPassword }) => {
+    setBusy(true)
+    setFault(null)
+    try {
+      await call("PUT", "/auth/password", { body: { currentPassword, newPassword } })
+      form.reset()
+      notifications.show({
+        message: "Your password was changed. Everywhere else you have been signed out.",
+        color: "teal",
+      })
+    } catch (error) {
+      setFault(error instanceof ApiError ? placeFaults(form, error) : messageOf(error))
+    }
+    setBusy(false)
+  })
+
+  return { form, submit, fault, isBusy }
 }
