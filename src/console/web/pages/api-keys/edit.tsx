@@ -1,18 +1,19 @@
 import { Anchor, Button, Group, Select, Text, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
+import type { ComponentProps } from "react"
 import { Link } from "wouter"
 import { call, messageOf } from "../../api/client"
 import { useChange, useMay, useMe } from "../../api/hooks"
 import type { ApiKey } from "../../api/types"
-import { TagsField } from "../../forms/tags-field"
 import { useIntentions, useRecordForm } from "../../forms/use-record-form"
 import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
-import { ExpiryBadge, hasExpired } from "./expiry"
 import { Facts } from "../../parts/facts"
 import { FormDialog } from "../../parts/form-dialog"
-import { lastUse, type IssuedKey } from "./issued-key"
 import { planChoices } from "../../parts/plan-choices"
+import { AllowedIps } from "./allowed-ips"
+import { Expiry, hasExpired } from "./expiry"
+import { lastUse, type IssuedKey } from "./issued-key"
 
 const valuesOf = (key: ApiKey | null) => ({
   name: key?.name ?? "",
@@ -29,7 +30,6 @@ type Props = {
 
 /** A key: what of it can be changed, what cannot, and how to replace or end it. */
 export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
-  const me = useMe()
   const isAdmin = useMay()("administration", "admin")
   const state = useRecordForm({
     kind: "api-keys",
@@ -49,51 +49,52 @@ export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
       onClose={onClose}
       actions={<Ends record={record} onRotated={onRotated} onRevoked={onClose} />}
     >
-      <Facts
-        of={[
-          { label: "Begins with", value: <code>{record.prefix}</code> },
-          { label: "Scopes", value: record.scopes.join(", ") },
-          {
-            label: "Expires",
-            value: (
-              <Group gap={6}>
-                {record.expiresAt === null ? "Never" : moment(record.expiresAt)}
-                <ExpiryBadge expiresAt={record.expiresAt} />
-              </Group>
-            ),
-          },
-          { label: "Owner", value: owner },
-          { label: "Last used", value: lastUse(record) },
-          { label: "Made", value: moment(record.createdAt) },
-        ]}
-      />
+      <Fixed record={record} owner={owner} />
       {isAdmin && (
         <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} size="sm">
           What this key did
         </Anchor>
       )}
       <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
-      <TagsField
-        form={form}
-        name="allowedIps"
-        label="Allowed addresses"
-        description="Addresses or networks such as 203.0.113.0/24; press Enter after each. None means anywhere."
-      />
-      <Select
-        label="Plan"
-        description={isAdmin ? undefined : "Only an administrator can give it a larger one."}
-        data={planChoices({
-          inherited: { label: record.user === me.id ? "As mine" : "As its owner", plan: me.plan },
-          before: record.plan ?? me.plan,
-          isAdmin,
-        })}
-        allowDeselect={false}
-        {...form.getInputProps("plan")}
-      />
+      <AllowedIps form={form} />
+      <PlanSelect record={record} isAdmin={isAdmin} {...form.getInputProps("plan")} />
       {hasExpired(record.expiresAt) && (
         <Text size="sm">This key has expired and cannot be rotated any more. Make a new one instead.</Text>
       )}
     </FormDialog>
+  )
+}
+
+/** What cannot be changed. */
+const Fixed = ({ record, owner }: Pick<Props, "record" | "owner">) => (
+  <Facts
+    of={[
+      { label: "Begins with", value: <code>{record.prefix}</code> },
+      { label: "Scopes", value: record.scopes.join(", ") },
+      { label: "Expires", value: <Expiry expiresAt={record.expiresAt} /> },
+      { label: "Owner", value: owner },
+      { label: "Last used", value: lastUse(record) },
+      { label: "Made", value: moment(record.createdAt) },
+    ]}
+  />
+)
+
+type PlanProps = ComponentProps<typeof Select> & { record: ApiKey; isAdmin: boolean }
+
+function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
+  const me = useMe()
+  return (
+    <Select
+      label="Plan"
+      description={isAdmin ? undefined : "Only an administrator can give it a larger one."}
+      data={planChoices({
+        inherited: { label: record.user === me.id ? "As mine" : "As its owner", plan: me.plan },
+        before: record.plan ?? me.plan,
+        isAdmin,
+      })}
+      allowDeselect={false}
+      {...input}
+    />
   )
 }
 

@@ -1,4 +1,5 @@
-import { Badge } from "@mantine/core"
+import { Badge, Group } from "@mantine/core"
+import { moment } from "../../format"
 
 const day = 24 * 60 * 60 * 1000
 const soon = 14 * day
@@ -6,8 +7,15 @@ const soon = 14 * day
 export const hasExpired = (expiresAt: string | null): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now()
 
+export const Expiry = ({ expiresAt }: { expiresAt: string | null }) => (
+  <Group gap={6}>
+    {expiresAt === null ? "Never" : moment(expiresAt)}
+    <ExpiryBadge expiresAt={expiresAt} />
+  </Group>
+)
+
 /** Says when a key has stopped working, or soon will. */
-export function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
+function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now() + soon) return null
   return hasExpired(expiresAt) ? (
     <Badge color="red" variant="light" tt="none" size="sm">

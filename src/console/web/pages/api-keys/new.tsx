@@ -1,15 +1,16 @@
 import { Alert, Checkbox, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { DatePickerInput } from "@mantine/dates"
+import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
 import { useMay, useMe } from "../../api/hooks"
 import type { Scope } from "../../api/types"
-import { TagsField } from "../../forms/tags-field"
 import { emptyAsNull, useRecordForm } from "../../forms/use-record-form"
 import { words } from "../../format"
-import { dayIn, expiryOf, lifetimes } from "./expiry"
-import type { IssuedKey } from "./issued-key"
 import { FormDialog } from "../../parts/form-dialog"
 import { planChoices } from "../../parts/plan-choices"
+import { AllowedIps } from "./allowed-ips"
+import { dayIn, expiryOf, lifetimes } from "./expiry"
+import type { IssuedKey } from "./issued-key"
 
 const sentences: Record<Scope, string> = {
   read: "Looks at items, customers, orders and invoices, and searches.",
@@ -28,27 +29,14 @@ const valuesOf = () => ({
   plan: "",
 })
 
+type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
 type Props = { onMade: (issued: IssuedKey) => void; onClose: () => void }
 
 export function NewApiKey({ onMade, onClose }: Props) {
-  const me = useMe()
+  const { plan } = useMe()
   const isAdmin = useMay()("administration", "admin")
-  // Reckoned from when the dialog was opened: the same form sent twice must be the same request.
-  const [openedAt] = useState(() => Date.now())
-  const state = useRecordForm({
-    kind: "api-keys",
-    record: null,
-    valuesOf,
-    bodyOf: ({ lastDay, expiresAt, ...values }) => ({
-      ...emptyAsNull(values),
-      expiresAt: expiryOf(expiresAt, lastDay, openedAt),
-    }),
-    tellingNulls: ["expiresAt"],
-    onSaved: onMade,
-  })
+  const state = useNewKeyForm(onMade)
   const { form } = state
-  const expiry = form.getInputProps("expiresAt")
-  const isDay = form.values.expiresAt === "date"
   return (
     <FormDialog title="New API key" state={state} submit="Create API key" onClose={onClose}>
       <TextInput
@@ -59,18 +47,59 @@ export function NewApiKey({ onMade, onClose }: Props) {
         data-autofocus
         {...form.getInputProps("name")}
       />
-      <Checkbox.Group
-        label="Scopes"
-        description={`What the key may do, never more than your role (${words(me.role)})`}
-        required
-        {...form.getInputProps("scopes")}
-      >
-        <Stack gap="xs" mt="xs">
-          {me.scopes.map((scope) => (
-            <Checkbox key={scope} value={scope} label={words(scope)} description={sentences[scope]} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <Scopes form={form} />
+      <Lifetime form={form} />
+      <AllowedIps form={form} />
+      <Select
+        label="Plan"
+        description="How many requests it has a minute and a day"
+        data={planChoices({ inherited: { label: "As mine", plan }, before: plan, isAdmin })}
+        allowDeselect={false}
+        {...form.getInputProps("plan")}
+      />
+    </FormDialog>
+  )
+}
+
+function useNewKeyForm(onMade: Props["onMade"]) {
+  // The expiry counts from when the dialog was opened: the same form sent twice must be the same request.
+  const [openedAt] = useState(() => Date.now())
+  return useRecordForm({
+    kind: "api-keys",
+    record: null,
+    valuesOf,
+    bodyOf: ({ lastDay, expiresAt, ...values }) => ({
+      ...emptyAsNull(values),
+      expiresAt: expiryOf(expiresAt, lastDay, openedAt),
+    }),
+    tellingNulls: ["expiresAt"],
+    onSaved: onMade,
+  })
+}
+
+function Scopes({ form }: { form: Form }) {
+  const { role, scopes } = useMe()
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description={`What the key may do, never more than your role (${words(role)})`}
+      required
+      {...form.getInputProps("scopes")}
+    >
+      <Stack gap="xs" mt="xs">
+        {scopes.map((scope) => (
+          <Checkbox key={scope} value={scope} label={words(scope)} description={sentences[scope]} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+function Lifetime({ form }: { form: Form }) {
+  const expiry = form.getInputProps("expiresAt")
+  const isDay = form.values.expiresAt === "date"
+  return (
+    <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label="Expires"
@@ -93,19 +122,6 @@ export function NewApiKey({ onMade, onClose }: Props) {
           A key that never expires works until you revoke it. Limit it to addresses if you can.
         </Alert>
       )}
-      <TagsField
-        form={form}
-        name="allowedIps"
-        label="Allowed addresses"
-        description="Addresses or networks such as 203.0.113.0/24; press Enter after each. None means anywhere."
-      />
-      <Select
-        label="Plan"
-        description="How many requests it has a minute and a day"
-        data={planChoices({ inherited: { label: "As mine", plan: me.plan }, before: me.plan, isAdmin })}
-        allowDeselect={false}
-        {...form.getInputProps("plan")}
-      />
-    </FormDialog>
+    </>
   )
 }

@@ -1,12 +1,11 @@
 import { Anchor, Code, Drawer, Group, Stack, Table, Text, Title } from "@mantine/core"
-import type { ReactNode } from "react"
 import { Link } from "wouter"
 import type { AuditEntry } from "../../api/types"
 import { shown } from "../../forms/conflict-dialog"
 import { moment, words } from "../../format"
-import { StatusBadge } from "../../parts/status-badge"
-import { actionInWords, actorTypes, kindNames, placeOf } from "./words"
 import { Facts } from "../../parts/facts"
+import { StatusBadge } from "../../parts/status-badge"
+import { actionInWords, actorTypeInWords, kindInWords, placeOf } from "./words"
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
@@ -26,48 +25,62 @@ export function AuditDetails({ entry, onClose }: Props) {
   )
 }
 
-function Details({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void }) {
-  const { actor, actorName, actorType, kind, recordId } = entry
-  const type = actorTypes.find(({ value }) => value === actorType)?.label ?? words(actorType)
+const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void }) => (
+  <Stack>
+    <Deed entry={entry} />
+    <Group gap="md">
+      <Links entry={entry} onLeave={onLeave} />
+    </Group>
+    <Title order={3} size="h5">
+      Changes
+    </Title>
+    <Changes of={entry.changes} />
+    <Facts
+      columns={1}
+      of={[
+        { label: "Request id", value: entry.requestId && <Code>{entry.requestId}</Code> },
+        { label: "Program (user agent)", value: entry.userAgent },
+        { label: "Hash over this entry and the one before", value: <Code>{entry.hash}</Code> },
+      ]}
+    />
+  </Stack>
+)
+
+/** Who did what, when, and to which record. */
+function Deed({ entry }: { entry: AuditEntry }) {
+  const { actorName, kind, recordId } = entry
+  const type = actorTypeInWords(entry.actorType)
+  return (
+    <Facts
+      of={[
+        { label: "When", value: moment(entry.createdAt) },
+        { label: "Exactly (UTC)", value: <Code>{entry.createdAt}</Code> },
+        { label: "Who", value: actorName ? `${actorName} (${type})` : type },
+        { label: "Outcome", value: <StatusBadge status={entry.outcome} /> },
+        { label: "Action", value: <Code>{entry.action}</Code> },
+        { label: "About", value: kind && kindInWords(kind) },
+        { label: "Record", value: recordId && <Code>{recordId}</Code> },
+        { label: "Address", value: entry.ip },
+      ]}
+    />
+  )
+}
+
+/** Where to look further. */
+function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntry; onLeave: () => void }) {
   const place = placeOf(kind, recordId)
-  const to = (href: string, text: ReactNode) => (
+  const to = (href: string, text: string) => (
     <Anchor component={Link} href={href} size="sm" onClick={onLeave}>
       {text}
     </Anchor>
   )
   return (
-    <Stack>
-      <Facts
-        of={[
-          { label: "When", value: moment(entry.createdAt) },
-          { label: "Exactly (UTC)", value: <Code>{entry.createdAt}</Code> },
-          { label: "Who", value: actorName ? `${actorName} (${type})` : type },
-          { label: "Outcome", value: <StatusBadge status={entry.outcome} /> },
-          { label: "Action", value: <Code>{entry.action}</Code> },
-          { label: "About", value: kind && (kindNames[kind] ?? words(kind)) },
-          { label: "Record", value: recordId && <Code>{recordId}</Code> },
-          { label: "Address", value: entry.ip },
-        ]}
-      />
-      <Group gap="md">
-        {place && to(place, "Open the record")}
-        {recordId && to(`/settings/audit?recordId=${recordId}`, "History of this record")}
-        {actor &&
-          to(`/settings/audit?actor=${actor}`, `What this ${actor.startsWith("key_") ? "key" : "user"} did`)}
-      </Group>
-      <Title order={3} size="h5">
-        Changes
-      </Title>
-      <Changes of={entry.changes} />
-      <Facts
-        columns={1}
-        of={[
-          { label: "Request id", value: entry.requestId && <Code>{entry.requestId}</Code> },
-          { label: "Program (user agent)", value: entry.userAgent },
-          { label: "Hash over this entry and the one before", value: <Code>{entry.hash}</Code> },
-        ]}
-      />
-    </Stack>
+    <>
+      {place && to(place, "Open the record")}
+      {recordId && to(`/settings/audit?recordId=${recordId}`, "History of this record")}
+      {actor &&
+        to(`/settings/audit?actor=${actor}`, `What this ${actor.startsWith("key_") ? "key" : "user"} did`)}
+    </>
   )
 }
 

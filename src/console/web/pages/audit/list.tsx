@@ -8,7 +8,7 @@ import { StatusBadge } from "../../parts/status-badge"
 import { AdminOnly } from "../../parts/admin-only"
 import { AuditDetails } from "./details"
 import { useActorInWords } from "./actor"
-import { actionInWords, actorTypes, kindNames, outcomes } from "./words"
+import { actionInWords, actorTypeInWords, actorTypes, kindInWords, kindNames, outcomes } from "./words"
 
 const choices = (values: string[]) => values.map((value) => ({ value, label: words(value) }))
 const filters = [
@@ -30,7 +30,7 @@ const columns: Column<AuditEntry>[] = [
   },
   { key: "actorName", title: "Who", show: (entry) => <Who entry={entry} /> },
   { key: "action", title: "What", show: ({ action }) => actionInWords(action) },
-  { key: "kind", title: "About", show: ({ kind }) => (kind ? (kindNames[kind] ?? words(kind)) : "–") },
+  { key: "kind", title: "About", show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
   {
     key: "recordId",
     title: "Record",
@@ -45,7 +45,7 @@ const Who = ({ entry: { actorName, actorType } }: { entry: AuditEntry }) => (
   <>
     {actorName}{" "}
     <Badge variant="default" tt="none" size="sm" fw={500}>
-      {actorTypes.find(({ value }) => value === actorType)?.label ?? words(actorType)}
+      {actorTypeInWords(actorType)}
     </Badge>
   </>
 )

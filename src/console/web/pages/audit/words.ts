@@ -20,6 +20,9 @@ export const kindNames: Record<string, string> = {
   access: "Refused access",
 }
 
+/** What the console has no words for is shown as it is. */
+export const kindInWords = (kind: string): string => kindNames[kind] ?? words(kind)
+
 export const actorTypes = [
   { value: "user", label: "User" },
   { value: "apiKey", label: "API key" },
@@ -27,6 +30,9 @@ export const actorTypes = [
   { value: "anonymous", label: "Unknown" },
   { value: "system", label: "Kontor itself" },
 ]
+
+export const actorTypeInWords = (type: string): string =>
+  actorTypes.find(({ value }) => value === type)?.label ?? words(type)
 
 export const outcomes = ["success", "failure", "refused"]
 

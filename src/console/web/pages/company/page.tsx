@@ -1,28 +1,11 @@
-import { Anchor, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
+import { Anchor } from "@mantine/core"
 import { Link } from "wouter"
 import { useRead } from "../../api/hooks"
 import type { Settings } from "../../api/types"
-import { NumberField } from "../../forms/number-field"
-import { RecordForm } from "../../forms/record-form"
-import { useRecordForm } from "../../forms/use-record-form"
-import { words } from "../../format"
+import { AdminOnly } from "../../parts/admin-only"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
-import { AdminOnly } from "../../parts/admin-only"
-import { currencyChoices, durationInWords, timeZoneChoices } from "./choices"
-import { planNames } from "../../../../shared/plans"
-import { Section } from "../../parts/section"
-
-const policies = [
-  {
-    value: "block",
-    label: "Block",
-    sentence: "An order beyond the limit cannot be submitted; a manager may allow it.",
-  },
-  { value: "warn", label: "Warn", sentence: "An order beyond the limit is submitted, with a warning." },
-  { value: "off", label: "Off", sentence: "Credit limits are not looked at." },
-]
+import { CompanyForm } from "./form"
 
 export default function Company() {
   return (
@@ -45,96 +28,5 @@ function Existing() {
     >
       <Loaded query={query}>{(settings) => <CompanyForm settings={settings} />}</Loaded>
     </Page>
-  )
-}
-
-const valuesOf = (settings: Settings | null) => ({
-  companyName: settings?.companyName ?? "",
-  companyAddress: settings?.companyAddress ?? "",
-  companyTaxId: settings?.companyTaxId ?? "",
-  currency: settings?.currency ?? "USD",
-  timeZone: settings?.timeZone ?? "UTC",
-  defaultPlan: settings?.defaultPlan ?? "enterprise",
-  creditPolicy: settings?.creditPolicy ?? "block",
-  allowNegativeStock: settings?.allowNegativeStock ?? true,
-  sessionIdleMinutes: settings?.sessionIdleMinutes ?? 43_200,
-})
-
-function CompanyForm({ settings }: { settings: Settings }) {
-  const state = useRecordForm({
-    kind: "settings",
-    path: "/settings",
-    record: settings,
-    valuesOf,
-    onSaved: () => notifications.show({ message: "The settings were saved.", color: "teal" }),
-  })
-  const { form } = state
-  const { currency, timeZone, creditPolicy, sessionIdleMinutes } = form.values
-  return (
-    <RecordForm state={state}>
-      <Section title="On your documents">
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Company name" {...form.getInputProps("companyName")} />
-          <TextInput label="Tax id" {...form.getInputProps("companyTaxId")} />
-        </SimpleGrid>
-        <Textarea
-          label="Address"
-          autosize
-          minRows={3}
-          maxRows={8}
-          {...form.getInputProps("companyAddress")}
-        />
-      </Section>
-      <Section title="Money and time">
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label="Currency"
-            description="Cannot change once there are orders or invoices"
-            data={currencyChoices(currency)}
-            searchable
-            allowDeselect={false}
-            {...form.getInputProps("currency")}
-          />
-          <Select
-            label="Time zone"
-            description="Decides what day it is on new documents"
-            data={timeZoneChoices(timeZone)}
-            searchable
-            allowDeselect={false}
-            {...form.getInputProps("timeZone")}
-          />
-        </SimpleGrid>
-      </Section>
-      <Section title="Selling">
-        <Select
-          label="Credit limits"
-          description={policies.find(({ value }) => value === creditPolicy)?.sentence}
-          data={policies.map(({ value, label }) => ({ value, label }))}
-          allowDeselect={false}
-          {...form.getInputProps("creditPolicy")}
-        />
-        <Switch
-          label="Allow negative stock"
-          description="Invoices can be made for more than is in stock. Otherwise such an invoice is refused."
-          {...form.getInputProps("allowNegativeStock", { type: "checkbox" })}
-        />
-      </Section>
-      <Section title="Access">
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label="Default plan"
-            description="Requests a minute and a day, for users and keys without a plan of their own"
-            data={planNames.map((value) => ({ value, label: words(value) }))}
-            allowDeselect={false}
-            {...form.getInputProps("defaultPlan")}
-          />
-          <NumberField
-            label="Sign out after idle minutes"
-            description={durationInWords(Number(sessionIdleMinutes))}
-            {...form.getInputProps("sessionIdleMinutes")}
-          />
-        </SimpleGrid>
-      </Section>
-    </RecordForm>
   )
 }

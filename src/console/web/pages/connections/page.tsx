@@ -58,33 +58,13 @@ const NoneYet = () => (
 
 function ConnectedApp({ of: { id, clientName, scopes, createdAt, lastUsedAt } }: { of: Connection }) {
   const mayDisconnect = useMay()("own", "delete")
-  const disconnect = useChange(() => call("DELETE", `/auth/grants/${id}`))
-  const ask = async () => {
-    const text = "It can do nothing more for you, at once. To use it again you have to allow it again."
-    if (!(await confirm({ title: `Disconnect ${clientName}?`, text, action: "Disconnect" }))) return
-    disconnect.mutate(undefined, {
-      onSuccess: () => notifications.show({ message: `${clientName} was disconnected.`, color: "teal" }),
-      onError: (error) => notifications.show({ message: messageOf(error), color: "red" }),
-    })
-  }
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
           {clientName}
         </Title>
-        {mayDisconnect && (
-          <Button
-            variant="light"
-            color="red"
-            size="xs"
-            aria-label={`Disconnect ${clientName}`}
-            loading={disconnect.isPending}
-            onClick={ask}
-          >
-            Disconnect
-          </Button>
-        )}
+        {mayDisconnect && <Disconnect id={id} clientName={clientName} />}
       </Group>
       <Text size="sm">You allow it to:</Text>
       <List size="sm" mb="sm">
@@ -99,5 +79,29 @@ function ConnectedApp({ of: { id, clientName, scopes, createdAt, lastUsedAt } }:
         ]}
       />
     </Paper>
+  )
+}
+
+function Disconnect({ id, clientName }: Pick<Connection, "id" | "clientName">) {
+  const disconnect = useChange(() => call("DELETE", `/auth/grants/${id}`))
+  const ask = async () => {
+    const text = "It can do nothing more for you, at once. To use it again you have to allow it again."
+    if (!(await confirm({ title: `Disconnect ${clientName}?`, text, action: "Disconnect" }))) return
+    disconnect.mutate(undefined, {
+      onSuccess: () => notifications.show({ message: `${clientName} was disconnected.`, color: "teal" }),
+      onError: (error) => notifications.show({ message: messageOf(error), color: "red" }),
+    })
+  }
+  return (
+    <Button
+      variant="light"
+      color="red"
+      size="xs"
+      aria-label={`Disconnect ${clientName}`}
+      loading={disconnect.isPending}
+      onClick={ask}
+    >
+      Disconnect
+    </Button>
   )
 }

@@ -26,7 +26,6 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
       onClose()
     },
   })
-  const { form } = state
   return (
     <FormDialog
       title={record.name}
@@ -35,23 +34,9 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
       onClose={onClose}
       actions={<Ends record={record} onRotated={onRotated} onRemoved={onClose} />}
     >
-      <Facts
-        of={[
-          { label: "Client id", value: <CopyCode label="client id" value={record.clientId} /> },
-          { label: "Type", value: words(record.type) },
-          { label: "Created", value: moment(record.createdAt) },
-          {
-            label: "Audit log",
-            value: (
-              <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} inherit>
-                What this application did
-              </Anchor>
-            ),
-          },
-        ]}
-      />
-      <ClientName form={form} />
-      <ClientReach form={form} />
+      <Fixed record={record} />
+      <ClientName form={state.form} />
+      <ClientReach form={state.form} />
       <Text size="sm">
         If you take a scope away, the application loses it at once, for everybody who has connected it.
       </Text>
@@ -59,6 +44,25 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
     </FormDialog>
   )
 }
+
+/** What cannot be changed. */
+const Fixed = ({ record }: { record: OAuthClient }) => (
+  <Facts
+    of={[
+      { label: "Client id", value: <CopyCode label="client id" value={record.clientId} /> },
+      { label: "Type", value: words(record.type) },
+      { label: "Created", value: moment(record.createdAt) },
+      {
+        label: "Audit log",
+        value: (
+          <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} inherit>
+            What this application did
+          </Anchor>
+        ),
+      },
+    ]}
+  />
+)
 
 type EndsProps = {
   record: OAuthClient

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack } from "@mantine/core"
+import { Stack } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -7,6 +7,7 @@ import { moment, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
 import { AdminOnly } from "../../parts/admin-only"
+import { ScopeBadges } from "../../parts/scope-badges"
 import { CopyCode } from "./copy-code"
 import { EditOAuthClient } from "./edit"
 import type { IssuedClient } from "./fields"
@@ -33,7 +34,7 @@ const columns: Column<OAuthClient>[] = [
     show: ({ name, clientId }) => <CopyCode label={`client id of ${name}`} value={clientId} />,
   },
   { key: "type", title: "Type", show: ({ type }) => words(type) },
-  { key: "scopes", title: "Scopes", sorts: false, show: ({ scopes }) => <Scopes of={scopes} /> },
+  { key: "scopes", title: "Scopes", sorts: false, show: ({ scopes }) => <ScopeBadges of={scopes} /> },
   {
     key: "redirectUris",
     title: "Redirect addresses",
@@ -94,16 +95,6 @@ function ClientList() {
     </>
   )
 }
-
-const Scopes = ({ of }: { of: string[] }) => (
-  <Group gap={4}>
-    {of.map((scope) => (
-      <Badge key={scope} variant="light" tt="none" size="sm">
-        {scope}
-      </Badge>
-    ))}
-  </Group>
-)
 
 const Addresses = ({ of }: { of: string[] }) => (
   <Stack gap={2} style={{ overflowWrap: "anywhere" }}>

@@ -1,19 +1,34 @@
 import { Button, Group, PasswordInput } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import type { ComponentProps } from "react"
+import type { ChangeEvent } from "react"
+import type { UserForm } from "./fields"
 
-type Props = ComponentProps<typeof PasswordInput> & {
+type Props = {
+  form: UserForm
   isNew: boolean
-  onSuggest: (password: string) => void
+  /** With the password that was made up; null once another one is typed. */
+  onSuggested: (password: string | null) => void
 }
 
 /** A password for somebody else, typed or made up. */
-export function NewPasswordField({ isNew, onSuggest, ...input }: Props) {
+export function NewPasswordField({ form, isNew, onSuggested }: Props) {
   const [isVisible, { open, toggle }] = useDisclosure()
+  const input = form.getInputProps("password")
+  const type = (event: ChangeEvent<HTMLInputElement>) => {
+    onSuggested(null)
+    input.onChange(event)
+  }
+  const suggest = () => {
+    const password = newPassword()
+    onSuggested(password)
+    form.setFieldValue("password", password)
+    open()
+  }
   return (
     <Group align="end" gap="sm" wrap="nowrap">
       <PasswordInput
         {...input}
+        onChange={type}
         label={isNew ? "Password" : "New password"}
         description={
           isNew
@@ -27,13 +42,7 @@ export function NewPasswordField({ isNew, onSuggest, ...input }: Props) {
         onVisibilityChange={toggle}
         flex={1}
       />
-      <Button
-        variant="default"
-        onClick={() => {
-          onSuggest(newPassword())
-          open()
-        }}
-      >
+      <Button variant="default" onClick={suggest}>
         Suggest
       </Button>
     </Group>
