@@ -2,7 +2,7 @@ import { ApiError, assertOk, send, type Method, type SendOptions } from "./send"
 import { again, currentToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
 
-// Pages call the API and tell what it refused: they find both here.
+// Pages that call the API also handle its errors, so one import is enough.
 export { ApiError, type FieldError } from "./send"
 
 /** Calls the API as the person who is signed in. An access token that has run out is renewed, and the call repeated. */
@@ -20,7 +20,7 @@ export async function call<T>(
 /** A page of the API as text, as for printing. */
 export const callForText = async (path: string): Promise<string> => (await reach("GET", path, {})).text()
 
-/** How much of a file is here, and how large it is where that is known. */
+/** How much of a file was received, and its size, if that is known. */
 export type Progress = { loaded: number; total: number | null }
 
 /** A file of the API, under the name that the server gives it. */

@@ -1,6 +1,6 @@
 export type FieldError = { field: string; message: string }
 
-/** What the server said no to, and why. */
+/** The server refused a request, or did not answer (status 0). */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -17,12 +17,12 @@ export type SendOptions = {
   body?: object
   /** The version that a change was made from. */
   version?: number
-  /** One for each intention: sent again after a lost answer, it has its effect once. */
+  /** The same key for the same intention: a request that is sent again has its effect once. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
 
-/** Sends one request; where nothing answers, says so in words. */
+/** Sends one request. If nothing answers, throws an error that says so in words. */
 export async function send(
   method: Method,
   url: string,

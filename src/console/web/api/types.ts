@@ -1,4 +1,4 @@
-// The server's own types; nothing of the server itself comes with them.
+// The server's own types. The bundle contains none of the server's code.
 import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { ApiKey as ServedApiKey } from "../../../modules/api-keys/model"
@@ -24,7 +24,7 @@ export type AuditEntry = AuditRow
 export type Settings = ServedSettings
 export type User = ServedUser
 
-/** Every kind of record, by its name in the URL. All have lists, save the settings: there is one of them. */
+/** Every kind of record, by its name in the URL. All have lists, except the settings: there is only one record. */
 export type Kinds = {
   items: Item
   customers: Customer

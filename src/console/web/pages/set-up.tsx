@@ -17,7 +17,7 @@ import { signIn } from "../api/session"
 import { Brand } from "../parts/brand"
 import { ErrorAlert } from "../parts/error-alert"
 
-/** Where the link that an empty Kontor prints leads: makes the first admin, and signs them in. */
+/** The page that an empty Kontor prints a link to: makes the first admin, and signs them in. */
 export default function SetUp() {
   useEffect(() => void (document.title = "Set up Kontor"), [])
   return (

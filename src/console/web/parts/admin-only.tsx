@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { OnlyFor } from "./only-for"
 
-/** Asks the server for nothing that it would refuse: others are told so. */
+/** Shows a page only to administrators, so that others send no request that the server would refuse. */
 export const AdminOnly = ({ title, children }: { title: string; children: ReactNode }) => (
   <OnlyFor
     area="administration"

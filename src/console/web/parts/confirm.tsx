@@ -4,9 +4,9 @@ import { useState, useSyncExternalStore } from "react"
 type Question = {
   title: string
   text?: string
-  /** What the button says that goes on. */
+  /** The label of the button that says yes. */
   action: string
-  /** What the other button says. */
+  /** The label of the button that says no. */
   dismiss?: string
   isDangerous?: boolean
   /** Asks for a reason, with this label. */
@@ -21,7 +21,7 @@ const set = (next: Open | null) => {
   for (const tell of listeners) tell()
 }
 
-/** Asks before something that cannot be taken back; null when the person thinks better of it. */
+/** Asks before something that cannot be taken back. Null means that the person said no. */
 export const confirm = (question: Question): Promise<{ reason: string } | null> =>
   new Promise((resolve) => {
     open?.answer(null)
@@ -35,7 +35,7 @@ export const confirm = (question: Question): Promise<{ reason: string } | null> 
     })
   })
 
-/** Where questions are asked, above any other dialog; the shell has one. */
+/** Shows the question, above any other dialog. The shell has one of these. */
 export function Confirmations() {
   const question = useOpenQuestion()
   const [reason, setReason] = useState("")

@@ -4,7 +4,7 @@ import { useRef, useState } from "react"
 
 type Props = { label: string; value: string; isLong?: boolean; autoFocus?: boolean }
 
-/** A text to take away. Where the browser lets no page copy (plain http), it is selected, ready for Ctrl C. */
+/** A text to copy. Where the browser lets no page copy (plain http), the button selects it, ready for Ctrl C. */
 export function CopyField({ label, value, isLong = false, autoFocus = false }: Props) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const [outcome, setOutcome] = useState<"copied" | "selected" | null>(null)
@@ -41,7 +41,7 @@ export function CopyField({ label, value, isLong = false, autoFocus = false }: P
   )
 }
 
-/** Whether it could be copied: over plain http no page may. */
+/** Returns whether the text was copied: over plain http no page may. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

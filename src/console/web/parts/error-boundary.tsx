@@ -2,12 +2,12 @@ import { Button, Text, Title } from "@mantine/core"
 import { Component, type ReactNode } from "react"
 
 type Props = {
-  /** Where it was: another address is another try. */
+  /** The address of the page: another address is another try. */
   at: string
   children: ReactNode
 }
 
-/** Says that a page could not be shown, as when its file is gone after an upgrade, and leaves the rest standing. */
+/** Catches the error of a page, as when its file is gone after an upgrade. The shell around it stays. */
 export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

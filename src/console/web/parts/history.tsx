@@ -8,7 +8,7 @@ type Describe = (field: string, value: unknown) => string | undefined
 type Props = {
   kind: Kind
   id: string
-  /** A field's value in words, where the usual ones would tell nobody anything. */
+  /** Puts a field's value in words, where its plain form means nothing to people. */
   describe?: Describe
 }
 
@@ -68,7 +68,7 @@ function Entry({ entry, describe }: { entry: AuditEntry; describe?: Describe }) 
   )
 }
 
-/** What was made is on the page beside; and ids say nothing to people. */
+/** Leaves out the values of a new record, which the page shows, and ids, which mean nothing to people. */
 const tellingChanges = ({ action, changes }: AuditEntry) =>
   action.endsWith(".create")
     ? []

@@ -4,7 +4,7 @@ import { useFocusGoesBack } from "./form-dialog"
 
 type Props = { title: string; warning: string; done: string; onClose: () => void; children: ReactNode }
 
-/** Something secret that nobody can be shown again: gone only by its button, never by a slip. */
+/** Shows a secret that cannot be shown again. Only its button closes it, so that nobody closes it by mistake. */
 export function ShownOnce({ title, warning, done, onClose, children }: Props) {
   useFocusGoesBack()
   return (

@@ -4,7 +4,7 @@ import { messageOf } from "../api/client"
 import { signIn } from "../api/session"
 import { ErrorAlert } from "./error-alert"
 
-/** E-mail and password; with `email` given, only the password is asked for. */
+/** Asks for e-mail and password; with `email` given, only for the password. */
 export function SignInForm({ email: known }: { email?: string }) {
   const [email, setEmail] = useState(known ?? "")
   const [password, setPassword] = useState("")

@@ -8,7 +8,7 @@ import type { Hit } from "../api/types"
 import { kindOf, type ConsoleKind } from "../kinds"
 import { places, settingsPlaces, type Place } from "./navigation"
 
-/** Ctrl-K: everything by name, number, or what else is known of it. */
+/** Ctrl-K: finds records and pages by name, number, phone or e-mail. */
 export function Palette() {
   const [typed, setTyped] = useState("")
   const { found, message } = useFound(typed.trim())

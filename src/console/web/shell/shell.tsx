@@ -21,7 +21,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the server has refused it refuses again; only silence is worth another try.
+      // The server would refuse the same request again; only a missing answer is worth another try.
       retry: (count, error) =>
         count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),
     },
@@ -49,7 +49,7 @@ function Frame() {
   const [path] = useLocation()
   useEffect(close, [path, close])
   useEffect(() => {
-    // What was clicked is gone with its page: the keyboard goes on from the top of the new one.
+    // What had the focus is gone with its page: the focus moves to the top of the new one.
     if (document.activeElement === document.body) focusTop()
   }, [path])
   useFocusAfterDialogs()

@@ -1,18 +1,18 @@
 import { Badge, Button, Group, SegmentedControl, Stack, Text, useMantineColorScheme } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
+import { areas } from "../../../../shared/rights"
 import { messageOf } from "../../api/client"
 import { useMe } from "../../api/hooks"
 import { signOut, signOutEverywhere } from "../../api/session"
 import { words } from "../../format"
 import { confirm } from "../../parts/confirm"
-import { Page } from "../../parts/page"
-import { ChangePassword } from "./change-password"
 import { Facts } from "../../parts/facts"
-import { LimitsInUse } from "./limits-in-use"
-import { areas } from "../../../../shared/rights"
+import { Page } from "../../parts/page"
 import { areaNames, rightsInWords, roleSentences } from "../../parts/rights-in-words"
 import { Section } from "../../parts/section"
+import { ChangePassword } from "./change-password"
+import { LimitsInUse } from "./limits-in-use"
 
 export default function Account() {
   return (

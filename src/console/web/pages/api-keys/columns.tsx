@@ -1,5 +1,5 @@
-import { moment, words } from "../../format"
 import type { ApiKey } from "../../api/types"
+import { moment, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { ScopeBadges } from "../../parts/scope-badges"
 import { Expiry } from "./expiry"

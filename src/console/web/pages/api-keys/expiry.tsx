@@ -14,7 +14,7 @@ export const Expiry = ({ expiresAt }: { expiresAt: string | null }) => (
   </Group>
 )
 
-/** Says when a key has stopped working, or soon will. */
+/** Says that a key has stopped working, or soon will. */
 function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now() + soon) return null
   return hasExpired(expiresAt) ? (
@@ -37,14 +37,14 @@ export const lifetimes = [
   { value: "never", label: "Never" },
 ]
 
-/** The day that is so many days from now, as a calendar here has it. */
+/** The local date in so many days. */
 export function dayIn(days: number): string {
   const then = new Date(Date.now() + days * day)
   const two = (value: number) => String(value).padStart(2, "0")
   return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`
 }
 
-/** When a key made at `from` is to expire; null is never. A day that is named still counts in full. */
+/** The time when a key made at `from` expires; null is never. A chosen day counts in full. */
 export function expiryOf(lifetime: string, lastDay: string, from: number): string | null {
   if (lifetime === "never") return null
   if (lifetime === "date") return new Date(`${lastDay}T23:59:59.999`).toISOString()

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../api/types"
 import { moment } from "../../format"
 
-/** A key with its text, which only the answer that makes it holds. */
+/** A key with its text. Only the answer that makes the key has the text. */
 export type IssuedKey = ApiKey & { key?: string }
 
 /** When a key was last used, and from where. */

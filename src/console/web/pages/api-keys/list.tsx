@@ -62,10 +62,10 @@ function useDialogs() {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const show = (issued: IssuedKey) => {
-    // The text is for the dialog alone.
+    // Only the dialog may keep the text.
     client.removeQueries({ queryKey: ["api-keys", issued.id] })
     if (issued.key) return setOpen({ view: "shown", issued })
-    // The first answer got lost on its way, and a second one holds no secret.
+    // The first answer was lost, and the answer to a repeated request has no secret.
     close()
     notifications.show({
       title: `${issued.name} was made, but its text got lost on the way`,

@@ -4,8 +4,8 @@ import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
 import { useMay, useMe } from "../../api/hooks"
 import type { Scope } from "../../api/types"
-import { emptyAsNull, useRecordForm } from "../../forms/use-record-form"
 import { words } from "../../format"
+import { emptyAsNull, useRecordForm } from "../../forms/use-record-form"
 import { FormDialog } from "../../parts/form-dialog"
 import { planChoices } from "../../parts/plan-choices"
 import { AllowedIps } from "./allowed-ips"
@@ -22,7 +22,7 @@ const sentences: Record<Scope, string> = {
 const valuesOf = () => ({
   name: "",
   scopes: ["read"] as Scope[],
-  // How long; what is sent is the moment that it comes to.
+  // In days; the form sends the time that this comes to.
   expiresAt: "90",
   lastDay: dayIn(90),
   allowedIps: [] as string[],

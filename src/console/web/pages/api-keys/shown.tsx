@@ -1,10 +1,10 @@
 import { Text } from "@mantine/core"
-import type { IssuedKey } from "./issued-key"
 import { CopyField } from "../../parts/copy-field"
-import { curlExample } from "./curl-example"
 import { ShownOnce } from "../../parts/shown-once"
+import { curlExample } from "./curl-example"
+import type { IssuedKey } from "./issued-key"
 
-/** The text of a key, this once, and how to try it. */
+/** Shows the text of a key once, and how to try it. */
 export const ApiKeyShown = ({ issued, onClose }: { issued: IssuedKey; onClose: () => void }) => (
   <ShownOnce
     title={`The key of ${issued.name}`}

@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter"
 import { useRecord } from "../../api/hooks"
 
-/** Says whose deeds, or which record's history, the address narrows the log to. */
+/** Says in words which actor or which record the address narrows the log to. */
 export function useActorInWords() {
   const [params] = useSearchParams()
   const actor = useActorName(params.get("actor"))
@@ -9,7 +9,7 @@ export function useActorInWords() {
     name === "actor" ? `What ${actor} did` : name === "recordId" ? `History of ${value}` : undefined
 }
 
-/** A revoked key has no name any more; its id is what is left. */
+/** The name of a user or a key. A revoked key has no name any more, so its id is shown. */
 function useActorName(id: string | null): string {
   const user = useRecord("users", id?.startsWith("usr_") ? id : null)
   const key = useRecord("api-keys", id?.startsWith("key_") ? id : null)

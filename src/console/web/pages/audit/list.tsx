@@ -4,10 +4,10 @@ import type { AuditEntry } from "../../api/types"
 import { moment, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
-import { StatusBadge } from "../../parts/status-badge"
 import { AdminOnly } from "../../parts/admin-only"
-import { AuditDetails } from "./details"
+import { StatusBadge } from "../../parts/status-badge"
 import { useActorInWords } from "./actor"
+import { AuditDetails } from "./details"
 import { actionInWords, actorTypeInWords, actorTypes, kindInWords, kindNames, outcomes } from "./words"
 
 const choices = (values: string[]) => values.map((value) => ({ value, label: words(value) }))

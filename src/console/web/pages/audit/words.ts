@@ -20,7 +20,7 @@ export const kindNames: Record<string, string> = {
   access: "Refused access",
 }
 
-/** What the console has no words for is shown as it is. */
+/** A kind without words of its own is shown by its name. */
 export const kindInWords = (kind: string): string => kindNames[kind] ?? words(kind)
 
 export const actorTypes = [
@@ -57,7 +57,7 @@ const actions: Record<string, string> = {
   "code-reuse": "Old code used again",
 }
 
-/** items.update → Change; what has no words of its own is shown as it is. */
+/** items.update → Change. An action without words of its own is shown by its name. */
 export function actionInWords(action: string): string {
   const verb = action.split(".").at(-1) ?? action
   return actions[verb] ?? words(verb.replaceAll("-", " "))

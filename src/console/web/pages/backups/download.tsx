@@ -11,7 +11,7 @@ type State =
   | { step: "done"; name: string; size: number }
   | { step: "failed"; message: string }
 
-/** Has the server make a copy, and saves it as the browser saves any download. */
+/** Asks the server for a copy, and saves it as the browser saves any download. */
 export function DownloadCopy() {
   const [state, setState] = useState<State>({ step: "idle" })
   const isBusy = state.step === "copying" || state.step === "loading"
@@ -60,7 +60,7 @@ function inWords(state: State): string {
   return `Downloading: ${megabytes(loaded)}${total === null ? "" : ` of ${megabytes(total)}`}.`
 }
 
-/** The server's words for 503 are about changes; here it is nearly always that it is already making a copy. */
+/** The server's message for 503 is about changes; here the cause is nearly always another copy. */
 const faultOf = (error: unknown): string =>
   error instanceof ApiError && error.status === 503
     ? "Another copy is being made just now, or the server is busy. Try again in a minute."
@@ -73,6 +73,6 @@ function save(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // Late enough for the slowest browser to have taken it.
+  // By then even a slow browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

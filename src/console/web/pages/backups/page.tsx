@@ -1,8 +1,8 @@
 import { Code, List, Stack, Text } from "@mantine/core"
-import { Page } from "../../parts/page"
 import { AdminOnly } from "../../parts/admin-only"
-import { DownloadCopy } from "./download"
+import { Page } from "../../parts/page"
 import { Section } from "../../parts/section"
+import { DownloadCopy } from "./download"
 
 export default function Backups() {
   return (

@@ -5,7 +5,7 @@ const currencyNames = new Intl.DisplayNames(navigator.languages, { type: "curren
 const codes = currencyCodes()
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
 
-/** The present one is among them, also when this browser does not know it. */
+/** Adds the present value, if this browser does not know it. */
 const including = (values: string[], present: string) =>
   values.includes(present) || present === "" ? values : [present, ...values]
 

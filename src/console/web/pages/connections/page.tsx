@@ -5,9 +5,9 @@ import { useChange, useMay, useRead } from "../../api/hooks"
 import type { Scope } from "../../api/types"
 import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
+import { Facts } from "../../parts/facts"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
-import { Facts } from "../../parts/facts"
 import { scopeSentences } from "../../parts/rights-in-words"
 
 type Connection = {
@@ -18,7 +18,7 @@ type Connection = {
   lastUsedAt: string | null
 }
 
-/** The applications that a person lets act for them, and the way to take it back. */
+/** The applications that a person lets act for them. Each can be disconnected. */
 export default function Connections() {
   const query = useRead<Connection[]>("/auth/grants")
   return (

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { assertOk, send } from "../../api/send"
+import { Facts } from "../../parts/facts"
 import { Loaded } from "../../parts/loaded"
 import { CopyCode } from "./copy-code"
-import { Facts } from "../../parts/facts"
 
 const place = "/.well-known/oauth-authorization-server"
 
@@ -14,7 +14,7 @@ type Metadata = {
   introspection_endpoint: string
 }
 
-/** What whoever builds the application needs besides its id: as the server itself tells it to programs. */
+/** The addresses that the builder of an application needs, as the server publishes them for programs. */
 export function OAuthAddresses() {
   const query = useQuery({
     queryKey: ["read", place],

@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { copyText } from "../../parts/copy-field"
 
-/** A text to take away, in the little room of a line. Where no page may copy, it is selected instead. */
+/** A text to copy, within a line. Where no page may copy, the button selects it instead. */
 export function CopyCode({ label, value }: { label: string; value: string }) {
   const text = useRef<HTMLElement>(null)
   const [isCopied, setCopied] = useState(false)

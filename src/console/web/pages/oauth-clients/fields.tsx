@@ -1,12 +1,12 @@
 import { Checkbox, Stack, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import type { OAuthClient } from "../../api/types"
-import { TagsField } from "../../forms/tags-field"
-import { words } from "../../format"
 import { scopes } from "../../../../shared/rights"
+import type { OAuthClient } from "../../api/types"
+import { words } from "../../format"
+import { TagsField } from "../../forms/tags-field"
 import { scopeSentences } from "../../parts/rights-in-words"
 
-/** A client, and its secret where the answer is the one that holds it. */
+/** A client with its secret. Only the answer that makes the secret has it. */
 export type IssuedClient = OAuthClient & { clientSecret?: string }
 
 export const clientValuesOf = (client: OAuthClient | null) => ({
@@ -29,7 +29,7 @@ export const ClientName = ({ form }: { form: Form }) => (
   />
 )
 
-/** Where it is answered, and what it may ask people for. */
+/** Where the application gets its answers, and what it may ask people for. */
 export const ClientReach = ({ form }: { form: Form }) => (
   <>
     <TagsField

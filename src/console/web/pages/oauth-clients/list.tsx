@@ -61,10 +61,10 @@ function ClientList() {
   const close = () => setOpen(null)
 
   const show = (issued: IssuedClient) => {
-    // The secret is for the dialog alone.
+    // Only the dialog may keep the secret.
     client.removeQueries({ queryKey: ["oauth-clients", issued.id] })
     if (issued.clientSecret || issued.type === "public") return setOpen({ view: "shown", issued })
-    // The first answer got lost on its way, and a second one holds no secret.
+    // The first answer was lost, and the answer to a repeated request has no secret.
     close()
     notifications.show({
       title: `${issued.name} was saved, but its secret got lost on the way`,

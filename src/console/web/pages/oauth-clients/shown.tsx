@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { CopyField } from "../../parts/copy-field"
 import { useFocusGoesBack } from "../../parts/form-dialog"
+import { ShownOnce } from "../../parts/shown-once"
 import { OAuthAddresses } from "./addresses"
 import type { IssuedClient } from "./fields"
-import { ShownOnce } from "../../parts/shown-once"
 
 type Props = { issued: IssuedClient; onClose: () => void }
 
-/** What to hand to whoever builds the application: the secret this once, where it has one. */
+/** What the builder of the application needs. A secret, where there is one, is shown only once. */
 export const OAuthClientShown = (props: Props) =>
   props.issued.clientSecret ? (
     <ShownOnce

@@ -8,12 +8,12 @@ import { FormDialog } from "../../parts/form-dialog"
 import { Activity, Identity, OwnPassword, PlanSelect, RoleSelect, userValuesOf } from "./fields"
 import { NewPasswordField } from "./new-password-field"
 
-/** What the server says beside the field. */
+/** The message of the server for the field. */
 const lastAdmin = "would leave no active admin"
 
 type Props = {
   user: User | null
-  /** With the password, when it was one that we have made up. */
+  /** With the password, if the console has made it up. */
   onSaved: (user: User, password: string | null) => void
   onClose: () => void
 }

@@ -49,7 +49,7 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
   )
 }
 
-/** Letters and digits that are not taken for one another, 32 of them: 20 are a hundred bits. */
+/** 32 letters and digits that do not look alike. 20 of them have 100 bits. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789"
 
 function newPassword(): string {

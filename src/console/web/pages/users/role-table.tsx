@@ -1,6 +1,6 @@
 import { Paper, Table, Text, Title } from "@mantine/core"
-import { words } from "../../format"
 import { areas, roles, scopesIn } from "../../../../shared/rights"
+import { words } from "../../format"
 import { areaNames, rightsInWords, roleSentences } from "../../parts/rights-in-words"
 
 /** Which role may do what, as help for choosing one. */
