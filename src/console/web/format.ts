@@ -1,3 +1,5 @@
+import { digitsOf as standardDigitsOf } from "../../shared/currencies"
+
 /** How the person's own system writes numbers and dates. */
 const locale = navigator.languages
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
@@ -42,11 +44,8 @@ export function learnCurrency(currency: string, digits: number): void {
   currencies.clear()
 }
 
-/** How many decimals a currency has: 2 for EUR, 0 for JPY. */
-export const digitsOf = (currency: string): number =>
-  learned.get(currency) ??
-  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ??
-  2
+/** How many decimals a currency has, as the server says, or else as this browser knows it. */
+export const digitsOf = (currency: string): number => learned.get(currency) ?? standardDigitsOf(currency)
 
 export const number = (value: number | null | undefined): string =>
   value === null || value === undefined ? "–" : numbers.format(value)

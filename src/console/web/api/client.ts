@@ -1,32 +1,16 @@
+import { ApiError, assertOk, send, type Method, type SendOptions } from "./send"
 import { again, currentToken } from "./session"
-import type { Answer, Meta, Warning } from "./types"
+import type { ApiAnswer, Meta, Warning } from "./types"
 
-export type Fault = { field: string; message: string }
+// Pages that call the API also handle its errors, so one import is enough.
+export { ApiError, type FieldError } from "./send"
 
-/** What the server said no to, and why. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly details: Fault[] = [],
-  ) {
-    super(message)
-  }
-}
-
-type Method = "GET" | "POST" | "PUT" | "DELETE"
-type Options = {
-  body?: object
-  /** The version that a change was made from. */
-  version?: number
-  /** One for each intention: sent again after a lost answer, it has its effect once. */
-  idempotencyKey?: string
-  signal?: AbortSignal
-}
-
-/** Calls the API as whoever is signed in. An access token that has run out is renewed, and the call repeated. */
-export async function call<T>(method: Method, path: string, options: Options = {}): Promise<Answer<T>> {
+/** Calls the API as the person who is signed in. An access token that has run out is renewed, and the call repeated. */
+export async function call<T>(
+  method: Method,
+  path: string,
+  options: SendOptions = {},
+): Promise<ApiAnswer<T>> {
   const response = await reach(method, path, options)
   if (response.status === 204) return { data: undefined as T, warnings: [] }
   const body = (await response.json()) as { data: T; meta?: Meta; warnings?: Warning[] }
@@ -36,7 +20,7 @@ export async function call<T>(method: Method, path: string, options: Options = {
 /** A page of the API as text, as for printing. */
 export const callForText = async (path: string): Promise<string> => (await reach("GET", path, {})).text()
 
-/** How much of a file is here, and how large it is where that is known. */
+/** How much of a file was received, and its size, if that is known. */
 export type Progress = { loaded: number; total: number | null }
 
 /** A file of the API, under the name that the server gives it. */
@@ -65,40 +49,11 @@ export async function callForBlob(
   }
 }
 
-async function reach(method: Method, path: string, options: Options): Promise<Response> {
+async function reach(method: Method, path: string, options: SendOptions): Promise<Response> {
   const token = await currentToken()
   const response = await send(method, `/api/v1${path}`, options, token)
   if (response.status !== 401) return assertOk(response)
   return assertOk(await send(method, `/api/v1${path}`, options, await again(token)))
-}
-
-/** Sends one request; where nothing answers, says so in words. */
-export async function send(
-  method: Method,
-  url: string,
-  { body, version, idempotencyKey, signal }: Options,
-  token?: string,
-): Promise<Response> {
-  const headers: Record<string, string> = {}
-  if (body) headers["content-type"] = "application/json"
-  if (token) headers["authorization"] = `Bearer ${token}`
-  if (version !== undefined) headers["if-match"] = `"${version}"`
-  if (idempotencyKey) headers["idempotency-key"] = idempotencyKey
-  try {
-    return await fetch(url, { method, headers, body: body && JSON.stringify(body), signal })
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error
-    throw new ApiError(0, "NO_ANSWER", "Kontor does not answer. Check that it is running, then try again.")
-  }
-}
-
-export async function assertOk(response: Response): Promise<Response> {
-  if (response.ok) return response
-  const said = (await response.json().catch(() => null)) as {
-    error?: { code: string; message: string; details: Fault[] }
-  } | null
-  if (!said?.error) throw new ApiError(response.status, "UNKNOWN", `The server answered ${response.status}.`)
-  throw new ApiError(response.status, said.error.code, said.error.message, said.error.details)
 }
 
 /** What to tell a person about any error. */

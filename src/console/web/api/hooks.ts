@@ -8,9 +8,9 @@ import {
 } from "@tanstack/react-query"
 import { ApiError, call } from "./client"
 import { learnCurrency } from "../format"
-import type { Answer, Area, Kind, Kinds, Me, Scope } from "./types"
+import type { ApiAnswer, Area, Kind, Kinds, Me, Scope } from "./types"
 
-/** Who is signed in. The shell has it loaded before any page is shown. */
+/** Who is signed in. The shell loads it before it shows any page. */
 export function useMe(): Me {
   const { data } = useMeQuery()
   if (!data) throw new Error("Nobody is signed in.")
@@ -34,7 +34,7 @@ export function useMay(): (area: Area, scope: Scope) => boolean {
   return (area, scope) => rights[area].includes(scope)
 }
 
-/** One record by its id; not asked for while there is no id. */
+/** Reads one record by its id; sends nothing while there is no id. */
 export const useRecord = <K extends Kind>(kind: K, id: string | null | undefined) =>
   useQuery({
     queryKey: [kind, id],
@@ -42,7 +42,7 @@ export const useRecord = <K extends Kind>(kind: K, id: string | null | undefined
     enabled: Boolean(id),
   })
 
-/** Any other thing that is read. */
+/** Reads anything else. */
 export const useRead = <T>(path: string, isWanted = true) =>
   useQuery({
     queryKey: ["read", path],
@@ -52,7 +52,7 @@ export const useRead = <T>(path: string, isWanted = true) =>
 
 export type ListParams = Record<string, string>
 
-/** A list, page by page: the first one knows the total, the next ones go on from the cursor. */
+/** Reads a list page by page: the first page has the total, the next pages continue from the cursor. */
 export const useList = <K extends Kind>(kind: K, params: ListParams, path: string = `/${kind}`) =>
   useInfiniteQuery({
     queryKey: [kind, "list", path, params],
@@ -70,13 +70,13 @@ export const useList = <K extends Kind>(kind: K, params: ListParams, path: strin
  * A change, after which everything shown is asked for again: figures of one record follow from others, and a small
  * business has few of them on a page.
  */
-export function useChange<V, T = unknown>(change: (value: V) => Promise<Answer<T>>) {
+export function useChange<V, T = unknown>(change: (value: V) => Promise<ApiAnswer<T>>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
     onSuccess: () => client.invalidateQueries(),
     onError: (error) => {
-      // A refusal tells that something has changed; silence tells nothing.
+      // After a refusal, what is shown may be out of date. No answer (status 0) says nothing about that.
       if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
     },
   })

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react"
-import { ApiError, assertOk, send } from "./client"
+import { ApiError, assertOk, send } from "./send"
 
 type User = { id: string; email: string; name: string; role: string }
 type SignedIn = { token: string; expiresIn: number; user: User; idleMinutes: number }
@@ -10,7 +10,7 @@ type SignedIn = { token: string; expiresIn: number; user: User; idleMinutes: num
  */
 export type Session = { state: "unknown" | "silent" | "out" | "in" | "locked"; user: User | null }
 
-/** What tabs tell each other. That somebody is signed in is kept beyond the page; the token itself never is. */
+/** What tabs tell each other. Storage keeps that somebody is signed in, but never the token. */
 const hint = "kontor.signed-in"
 const enteredAt = "kontor.entered-at"
 const lastSeenAt = "kontor.last-seen"
@@ -53,7 +53,7 @@ const enter = ({ token, expiresIn, user, idleMinutes }: SignedIn): string => {
   }
   const callers = waiting.splice(0)
   if (isOther) {
-    // What another person has left open is not for this one to see, nor to be written in this one's name.
+    // Another person's open pages must not be seen by this one, nor saved in this one's name.
     for (const { reject } of callers) reject(signedOut())
     location.assign("/console/")
   }
@@ -78,7 +78,7 @@ const ask = async (method: "POST" | "DELETE", url: string, body?: object): Promi
   return response.status === 204 ? (undefined as never) : (await response.json()).data
 }
 
-/** Finds out whether somebody is still signed in here from before. Only a plain no is a no. */
+/** Finds out whether somebody is still signed in here. Only status 401 means nobody; other errors may pass. */
 export async function resume(): Promise<void> {
   try {
     if (localStorage.getItem(leaving) !== null) await endHere()
@@ -93,7 +93,7 @@ export async function resume(): Promise<void> {
 export const signIn = async (email: string, password: string): Promise<void> =>
   void enter(await ask("POST", path, { email, password }))
 
-/** Signs out here. A server that cannot be told now is told as soon as the console is opened again. */
+/** Signs out here. If the server does not answer, it is told when the console is opened again. */
 export async function signOut(): Promise<void> {
   localStorage.setItem(leaving, "yes")
   await endHere().catch(() => {})
@@ -116,13 +116,13 @@ const renew = (): Promise<string> =>
     .then(enter)
     .finally(() => (renewing = null)))
 
-/** A token that is good for a while; where there is none any more, waits for the person to sign in again. */
+/** A token that is valid for a while. If there is none, waits for the person to sign in again. */
 export async function currentToken(): Promise<string> {
   if (held && held.expiresAt > Date.now()) return held.token
   return session.state === "locked" ? waitForSignIn() : again(held?.token ?? "")
 }
 
-/** A token in the place of one that was refused. */
+/** A new token instead of one that was refused. */
 export async function again(refused: string): Promise<string> {
   if (held && held.token !== refused) return held.token
   try {
@@ -156,7 +156,7 @@ function noteActivity(): void {
 for (const event of ["pointerdown", "keydown"])
   window.addEventListener(event, noteActivity, { passive: true, capture: true })
 
-// Whoever has touched no tab for as long as the settings say must sign in again; what is on the pages stays.
+// Locks the console when no tab was touched for as long as the settings say; what is on the pages stays.
 setInterval(() => {
   const lastSeen = Number(localStorage.getItem(lastSeenAt) ?? Date.now())
   if (session.state !== "in" || Date.now() - lastSeen < idleTime) return

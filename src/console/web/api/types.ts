@@ -1,4 +1,5 @@
-// The server's own types; nothing of the server itself comes with them.
+// The server's own types. The bundle contains none of the server's code.
+import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { ApiKey as ServedApiKey } from "../../../modules/api-keys/model"
 import type { AuditRow } from "../../../modules/audit/model"
@@ -23,7 +24,7 @@ export type AuditEntry = AuditRow
 export type Settings = ServedSettings
 export type User = ServedUser
 
-/** Every kind of record, by its name in the URL. All have lists, save the settings: there is one of them. */
+/** Every kind of record, by its name in the URL. All have lists, except the settings: there is only one record. */
 export type Kinds = {
   items: Item
   customers: Customer
@@ -48,7 +49,7 @@ export type Me = {
   role: Role
   scopes: Scope[]
   rights: Record<Area, Scope[]>
-  plan: string
+  plan: PlanName
   limits: { minute: Limit; day: Limit }
   company: { name: string | null; currency: string; currencyDigits: number; timeZone: string; today: string }
 }
@@ -62,4 +63,4 @@ export type Meta = {
   hasMore: boolean
   nextCursor: string | null
 }
-export type Answer<T> = { data: T; meta?: Meta; warnings: Warning[] }
+export type ApiAnswer<T> = { data: T; meta?: Meta; warnings: Warning[] }

@@ -2,8 +2,8 @@ import { useForm, type UseFormReturnType } from "@mantine/form"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
-import { ApiError, call, messageOf, type Fault } from "../api/client"
-import type { Answer, Kind, Kinds, Warning } from "../api/types"
+import { ApiError, call, messageOf, type FieldError as Fault } from "../api/client"
+import type { ApiAnswer as Answer, Kind, Kinds, Warning } from "../api/types"
 import { useUnsavedGuard } from "./unsaved"
 
 type Values = Record<string, unknown>

@@ -4,13 +4,9 @@ import { IconArrowLeft, IconPrinter } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { Link } from "wouter"
 import { callForText } from "../api/client"
+import { kinds } from "../kinds"
 import { Loaded } from "../parts/loaded"
 import { Page } from "../parts/page"
-
-const parents = {
-  "sales-orders": { title: "Orders", href: "/orders" },
-  invoices: { title: "Invoices", href: "/invoices" },
-}
 
 type Props = { kind: "sales-orders" | "invoices"; id: string }
 
@@ -34,30 +30,15 @@ function Sheet({ html, kind, id }: Props & { html: string }) {
     // The paper's own title ends in the company's name, which the head of the console has already.
     setTitle(page.title.split(" · ")[0] || "Print")
   }
+  const { title: parentTitle, path, recordPath } = kinds[kind]
+  const print = () => frame.current?.contentWindow?.print()
   return (
     <>
       <Box className="no-print">
         <Page
           title={title}
-          parent={parents[kind]}
-          actions={
-            <>
-              <Button
-                component={Link}
-                href={`${parents[kind].href}/${id}`}
-                variant="default"
-                leftSection={<IconArrowLeft size={16} />}
-              >
-                Back
-              </Button>
-              <Button
-                leftSection={<IconPrinter size={16} />}
-                onClick={() => frame.current?.contentWindow?.print()}
-              >
-                Print
-              </Button>
-            </>
-          }
+          parent={{ title: parentTitle, href: path }}
+          actions={<Actions back={recordPath(id)} onPrint={print} />}
         >
           {null}
         </Page>
@@ -68,15 +49,28 @@ function Sheet({ html, kind, id }: Props & { html: string }) {
         srcDoc={html}
         sandbox="allow-same-origin allow-modals"
         onLoad={fit}
-        style={{
-          display: "block",
-          width: "100%",
-          height: "60vh",
-          border: 0,
-          background: "white",
-          colorScheme: "light",
-        }}
+        style={paper}
       />
     </>
   )
 }
+
+const paper = {
+  display: "block",
+  width: "100%",
+  height: "60vh",
+  border: 0,
+  background: "white",
+  colorScheme: "light",
+}
+
+const Actions = ({ back, onPrint }: { back: string; onPrint: () => void }) => (
+  <>
+    <Button component={Link} href={back} variant="default" leftSection={<IconArrowLeft size={16} />}>
+      Back
+    </Button>
+    <Button leftSection={<IconPrinter size={16} />} onClick={onPrint}>
+      Print
+    </Button>
+  </>
+)

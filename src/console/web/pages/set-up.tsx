@@ -1,5 +1,4 @@
 import {
-  Alert,
   Anchor,
   Box,
   Button,
@@ -12,45 +11,15 @@ import {
   Title,
 } from "@mantine/core"
 import { useEffect, useState, type FormEvent } from "react"
-import { ApiError, assertOk, messageOf, send, type Fault } from "../api/client"
+import { messageOf } from "../api/client"
+import { ApiError, assertOk, send, type FieldError } from "../api/send"
 import { signIn } from "../api/session"
 import { Brand } from "../parts/brand"
+import { ErrorAlert } from "../parts/error-alert"
 
-/** Where the link that an empty Kontor prints leads: makes the first admin, and signs them in. */
+/** The page that an empty Kontor prints a link to: makes the first admin, and signs them in. */
 export default function SetUp() {
-  const [fault, setFault] = useState<string | null>(null)
-  const [faults, setFaults] = useState<Fault[]>([])
-  const [isBusy, setBusy] = useState(false)
   useEffect(() => void (document.title = "Set up Kontor"), [])
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const { name, email, password } = Object.fromEntries(new FormData(event.currentTarget)) as Record<
-      string,
-      string
-    >
-    const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
-    setBusy(true)
-    setFault(null)
-    setFaults([])
-    try {
-      const made = await assertOk(
-        await send("POST", "/api/v1/setup", { body: { token, name, email, password } }),
-      )
-      const { data } = (await made.json()) as { data: { token: string } }
-      // The console has a session of its own; the one that came with the set-up is not needed.
-      await send("POST", "/api/v1/auth/logout", {}, data.token).catch(() => {})
-      history.replaceState(null, "", "/console/")
-      await signIn(email ?? "", password ?? "")
-    } catch (error) {
-      const details = error instanceof ApiError ? error.details : []
-      setFaults(details)
-      setFault(details.length > 0 ? null : messageOf(error))
-      setBusy(false)
-    }
-  }
-  const faultOf = (field: string) => faults.find((each) => each.field === field)?.message
-
   return (
     <Center mih="100dvh" p="md" component="main">
       <Box w="100%" maw={440}>
@@ -63,42 +32,7 @@ export default function SetUp() {
             <Text size="sm" c="dimmed" mb="md">
               Make the first administrator. Everyone else is added later under Settings, Users.
             </Text>
-            <form onSubmit={submit}>
-              <Stack>
-                {fault && (
-                  <Alert color="red" role="alert">
-                    {fault}
-                  </Alert>
-                )}
-                <TextInput
-                  label="Your name"
-                  name="name"
-                  autoComplete="name"
-                  required
-                  autoFocus
-                  error={faultOf("name")}
-                />
-                <TextInput
-                  label="E-mail"
-                  name="email"
-                  type="email"
-                  autoComplete="username"
-                  required
-                  error={faultOf("email")}
-                />
-                <PasswordInput
-                  label="Password"
-                  name="password"
-                  autoComplete="new-password"
-                  description="At least 10 characters"
-                  required
-                  error={faultOf("password")}
-                />
-                <Button type="submit" loading={isBusy}>
-                  Create administrator
-                </Button>
-              </Stack>
-            </form>
+            <FirstAdminForm />
           </Paper>
           <Text size="sm" c="dimmed">
             Set up already?{" "}
@@ -110,4 +44,77 @@ export default function SetUp() {
       </Box>
     </Center>
   )
+}
+
+function FirstAdminForm() {
+  const { submit, fault, errorOf, isBusy } = useSetUp()
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <ErrorAlert message={fault} />
+        <TextInput
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          required
+          autoFocus
+          error={errorOf("name")}
+        />
+        <TextInput
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          error={errorOf("email")}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          description="At least 10 characters"
+          required
+          error={errorOf("password")}
+        />
+        <Button type="submit" loading={isBusy}>
+          Create administrator
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function useSetUp() {
+  const [fault, setFault] = useState<string | null>(null)
+  const [fieldErrors, setFieldErrors] = useState<FieldError[]>([])
+  const [isBusy, setBusy] = useState(false)
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const values = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+    setBusy(true)
+    setFault(null)
+    setFieldErrors([])
+    try {
+      await makeFirstAdmin(values)
+    } catch (error) {
+      const details = error instanceof ApiError ? error.details : []
+      setFieldErrors(details)
+      setFault(details.length > 0 ? null : messageOf(error))
+      setBusy(false)
+    }
+  }
+  const errorOf = (field: string) => fieldErrors.find((each) => each.field === field)?.message
+  return { submit, fault, errorOf, isBusy }
+}
+
+/** Makes the admin with the token of the link, and signs them in. */
+async function makeFirstAdmin({ name, email, password }: Record<string, string>): Promise<void> {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
+  const made = await assertOk(await send("POST", "/api/v1/setup", { body: { token, name, email, password } }))
+  const { data } = (await made.json()) as { data: { token: string } }
+  // The console has a session of its own; the one that came with the set-up is not needed.
+  await send("POST", "/api/v1/auth/logout", {}, data.token).catch(() => {})
+  history.replaceState(null, "", "/console/")
+  await signIn(email ?? "", password ?? "")
 }

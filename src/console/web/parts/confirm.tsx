@@ -4,9 +4,9 @@ import { useState, useSyncExternalStore } from "react"
 type Question = {
   title: string
   text?: string
-  /** What the button says that goes on. */
+  /** The label of the button that says yes. */
   action: string
-  /** What the other button says. */
+  /** The label of the button that says no. */
   dismiss?: string
   isDangerous?: boolean
   /** Asks for a reason, with this label. */
@@ -21,7 +21,7 @@ const set = (next: Open | null) => {
   for (const tell of listeners) tell()
 }
 
-/** Asks before something that cannot be taken back; null when the person thinks better of it. */
+/** Asks before something that cannot be taken back. Null means that the person said no. */
 export const confirm = (question: Question): Promise<{ reason: string } | null> =>
   new Promise((resolve) => {
     open?.answer(null)
@@ -35,15 +35,9 @@ export const confirm = (question: Question): Promise<{ reason: string } | null> 
     })
   })
 
-/** Where questions are asked, above any other dialog; the shell has one. */
+/** Shows the question, above any other dialog. The shell has one of these. */
 export function Confirmations() {
-  const question = useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
-    },
-    () => open,
-  )
+  const question = useOpenQuestion()
   const [reason, setReason] = useState("")
   const answer = (given: { reason: string } | null) => {
     question?.answer(given)
@@ -62,18 +56,7 @@ export function Confirmations() {
           {question.text}
         </Text>
       )}
-      {question?.reason && (
-        <Textarea
-          label={question.reason}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          maxLength={500}
-          autosize
-          minRows={2}
-          mb="md"
-          data-autofocus
-        />
-      )}
+      {question?.reason && <Reason label={question.reason} value={reason} onChange={setReason} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={() => answer(null)}>
           {question?.dismiss ?? "Cancel"}
@@ -88,3 +71,27 @@ export function Confirmations() {
     </Modal>
   )
 }
+
+const useOpenQuestion = (): Open | null =>
+  useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    () => open,
+  )
+
+type ReasonProps = { label: string; value: string; onChange: (value: string) => void }
+
+const Reason = ({ label, value, onChange }: ReasonProps) => (
+  <Textarea
+    label={label}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    maxLength={500}
+    autosize
+    minRows={2}
+    mb="md"
+    data-autofocus
+  />
+)

@@ -4,16 +4,16 @@ import type { AuditEntry, Kind } from "../api/types"
 import { shown } from "../forms/conflict-dialog"
 import { moment, words } from "../format"
 
+type Describe = (field: string, value: unknown) => string | undefined
 type Props = {
   kind: Kind
   id: string
-  /** A field's value in words, where the usual ones would tell nobody anything. */
-  describe?: (field: string, value: unknown) => string | undefined
+  /** Puts a field's value in words, where its plain form means nothing to people. */
+  describe?: Describe
 }
 
 /** What happened to a record, the latest first. */
 export function History({ kind, id, describe }: Props) {
-  const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(value)
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useList(
     "audit-logs",
     { perPage: "20" },
@@ -29,17 +29,7 @@ export function History({ kind, id, describe }: Props) {
       <Timeline bulletSize={12} lineWidth={2} active={entries.length}>
         {entries.map((entry) => (
           <Timeline.Item key={entry.id}>
-            <Text size="sm">
-              {words(entry.action.split(".").at(-1) ?? "")} · {entry.actorName ?? words(entry.actorType)}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {moment(entry.createdAt)}
-            </Text>
-            {tellingChanges(entry).map(([field, { from, to }]) => (
-              <Text key={field} size="xs">
-                {words(field)}: {inWords(field, from)} → {inWords(field, to)}
-              </Text>
-            ))}
+            <Entry entry={entry} describe={describe} />
           </Timeline.Item>
         ))}
       </Timeline>
@@ -59,7 +49,26 @@ export function History({ kind, id, describe }: Props) {
   )
 }
 
-/** What was made is on the page beside; and ids say nothing to people. */
+function Entry({ entry, describe }: { entry: AuditEntry; describe?: Describe }) {
+  const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(value)
+  return (
+    <>
+      <Text size="sm">
+        {words(entry.action.split(".").at(-1) ?? "")} · {entry.actorName ?? words(entry.actorType)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {moment(entry.createdAt)}
+      </Text>
+      {tellingChanges(entry).map(([field, { from, to }]) => (
+        <Text key={field} size="xs">
+          {words(field)}: {inWords(field, from)} → {inWords(field, to)}
+        </Text>
+      ))}
+    </>
+  )
+}
+
+/** Leaves out the values of a new record, which the page shows, and ids, which mean nothing to people. */
 const tellingChanges = ({ action, changes }: AuditEntry) =>
   action.endsWith(".create")
     ? []

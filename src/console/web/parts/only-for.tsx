@@ -9,12 +9,12 @@ type Props = {
   scope: Scope
   title: string
   parent?: { title: string; href: string }
-  /** Who can, for those who cannot: "Only an administrator can see this page." */
+  /** Says who can see the page: "Only an administrator can see this page." */
   sentence: string
   children: ReactNode
 }
 
-/** A page for those who have a right. Others are told so, before they type what the server would refuse. */
+/** Shows a page only to those who have the right. Others learn so before they type what the server would refuse. */
 export function OnlyFor({ area, scope, title, parent, sentence, children }: Props) {
   if (useMay()(area, scope)) return children
   return (

@@ -1,35 +1,18 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useState, type FormEvent } from "react"
 import { messageOf } from "../api/client"
 import { signIn } from "../api/session"
+import { ErrorAlert } from "./error-alert"
 
-/** E-mail and password; with `email` given, only the password is asked for. */
+/** Asks for e-mail and password; with `email` given, only for the password. */
 export function SignInForm({ email: known }: { email?: string }) {
   const [email, setEmail] = useState(known ?? "")
   const [password, setPassword] = useState("")
-  const [fault, setFault] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setFault(null)
-    try {
-      await signIn(email, password)
-    } catch (error) {
-      setFault(messageOf(error))
-      setBusy(false)
-    }
-  }
-
+  const { submit, fault, isBusy } = useSignIn(email, password)
   return (
     <form onSubmit={submit}>
       <Stack>
-        {fault && (
-          <Alert color="red" role="alert">
-            {fault}
-          </Alert>
-        )}
+        <ErrorAlert message={fault} />
         <TextInput
           label="E-mail"
           type="email"
@@ -57,4 +40,21 @@ export function SignInForm({ email: known }: { email?: string }) {
       </Stack>
     </form>
   )
+}
+
+function useSignIn(email: string, password: string) {
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(null)
+    try {
+      await signIn(email, password)
+    } catch (error) {
+      setFault(messageOf(error))
+      setBusy(false)
+    }
+  }
+  return { submit, fault, isBusy }
 }

@@ -1,9 +1,9 @@
 import { useEffect } from "react"
 
-/** Long enough for a dialog that closes to put the focus back itself. */
+/** Time in ms for a dialog that closes to put the focus back itself. */
 const grace = 100
 
-/** Goes on with the keyboard from the top: of the dialog that is open, or else of the page. */
+/** Moves the focus to the top of the open dialog, or else of the page. */
 export function focusTop(): void {
   const place =
     [...document.querySelectorAll<HTMLElement>("[aria-modal=true]")].at(-1) ??
@@ -13,8 +13,8 @@ export function focusTop(): void {
 }
 
 /**
- * A dialog gives the focus back to what has opened it. What was done in the dialog may have taken that away, then or a
- * moment later; the browser would leave the keyboard nowhere.
+ * Repairs the focus after dialogs. A dialog gives the focus back to what has opened it, but that element may be removed
+ * by what was done in the dialog. The browser would then leave the focus nowhere.
  */
 export function useFocusAfterDialogs(): void {
   useEffect(() => {

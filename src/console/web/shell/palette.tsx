@@ -1,35 +1,18 @@
 import { Spotlight } from "@mantine/spotlight"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconBox, IconFileInvoice, IconSearch, IconShoppingCart, IconUsersGroup } from "@tabler/icons-react"
+import { IconSearch } from "@tabler/icons-react"
 import { useState } from "react"
 import { useLocation } from "wouter"
 import { useMay, useRead } from "../api/hooks"
 import type { Hit } from "../api/types"
-import { places, settingsPlaces } from "./navigation"
+import { kindOf, type ConsoleKind } from "../kinds"
+import { places, settingsPlaces, type Place } from "./navigation"
 
-const kinds = [
-  { name: "items", title: "Items", path: "/items", icon: IconBox },
-  { name: "customers", title: "Customers", path: "/customers", icon: IconUsersGroup },
-  { name: "sales-orders", title: "Orders", path: "/orders", icon: IconShoppingCart },
-  { name: "invoices", title: "Invoices", path: "/invoices", icon: IconFileInvoice },
-]
-
-/** Ctrl-K: everything by name, number, or whatever else is known of it. */
+/** Ctrl-K: finds records and pages by name, number, phone or e-mail. */
 export function Palette() {
-  const may = useMay()
-  const [, go] = useLocation()
   const [typed, setTyped] = useState("")
-  const [asked] = useDebouncedValue(typed.trim(), 120)
-  const { data, isFetching, isError } = useRead<Record<string, Hit[]>>(
-    `/search?limit=5&q=${encodeURIComponent(asked)}`,
-    asked !== "",
-  )
-  const menu = [...places, ...settingsPlaces].filter(
-    ({ right, title }) =>
-      may(right.area, right.scope) && title.toLowerCase().includes(typed.trim().toLowerCase()),
-  )
-  const found = asked === "" ? [] : kinds.filter(({ name }) => (data?.[name] ?? []).length > 0)
-
+  const { found, message } = useFound(typed.trim())
+  const menu = useMenu(typed.trim())
   return (
     <Spotlight.Root
       tagsToIgnore={[]}
@@ -46,40 +29,62 @@ export function Palette() {
         leftSection={<IconSearch size={18} />}
       />
       <Spotlight.ActionsList>
-        {found.map(({ name, title, path, icon: Icon }) => (
-          <Spotlight.ActionsGroup key={name} label={title}>
-            {(data?.[name] ?? []).map((hit) => (
-              <Spotlight.Action
-                key={hit.id}
-                label={hit.name}
-                leftSection={<Icon size={18} stroke={1.7} />}
-                onClick={() => go(`${path}/${hit.id}`)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
+        {found.map(({ kind, hits }) => (
+          <Choices key={kind.path} title={kind.title} of={hits.map((hit) => choiceOf(hit, kind))} />
         ))}
-        {menu.length > 0 && (
-          <Spotlight.ActionsGroup label="Go to">
-            {menu.map(({ path, title, icon: Icon }) => (
-              <Spotlight.Action
-                key={path}
-                label={title}
-                leftSection={<Icon size={18} stroke={1.7} />}
-                onClick={() => go(path)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {found.length === 0 && menu.length === 0 && (
-          <Spotlight.Empty>
-            {isError
-              ? "Kontor does not answer. Try again in a moment."
-              : isFetching || asked !== typed.trim()
-                ? "Searching…"
-                : "Nothing found."}
-          </Spotlight.Empty>
-        )}
+        {menu.length > 0 && <Choices title="Go to" of={menu} />}
+        {found.length === 0 && menu.length === 0 && <Spotlight.Empty>{message}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
+  )
+}
+
+type Found = { kind: ConsoleKind; hits: Hit[] }
+
+/** The records that the server finds, by kind and in its order, and what to say when there are none. */
+function useFound(typed: string): { found: Found[]; message: string } {
+  const [asked] = useDebouncedValue(typed, 120)
+  const { data, isFetching, isError } = useRead<Record<string, Hit[]>>(
+    `/search?limit=5&q=${encodeURIComponent(asked)}`,
+    asked !== "",
+  )
+  const found = Object.entries((asked !== "" && data) || {}).flatMap(([name, hits]) => {
+    const kind = kindOf(name)
+    return kind?.isSearched && hits.length > 0 ? [{ kind, hits }] : []
+  })
+  const isSearching = isFetching || asked !== typed
+  const silence = "Kontor does not answer. Try again in a moment."
+  return { found, message: isError ? silence : isSearching ? "Searching…" : "Nothing found." }
+}
+
+/** The pages of the menu whose title has what was typed. */
+function useMenu(typed: string): Choice[] {
+  const may = useMay()
+  return [...places, ...settingsPlaces].filter(
+    ({ right, title }) => may(right.area, right.scope) && title.toLowerCase().includes(typed.toLowerCase()),
+  )
+}
+
+type Choice = Pick<Place, "path" | "title" | "icon">
+
+const choiceOf = ({ id, name }: Hit, { path, icon, recordPath }: ConsoleKind): Choice => ({
+  path: recordPath?.(id) ?? path,
+  title: name,
+  icon,
+})
+
+function Choices({ title, of }: { title: string; of: Choice[] }) {
+  const [, go] = useLocation()
+  return (
+    <Spotlight.ActionsGroup label={title}>
+      {of.map(({ path, title, icon: Icon }) => (
+        <Spotlight.Action
+          key={path}
+          label={title}
+          leftSection={<Icon size={18} stroke={1.7} />}
+          onClick={() => go(path)}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
   )
 }

@@ -5,8 +5,8 @@ import { signOut, useSession } from "../api/session"
 import { SignInForm } from "../parts/sign-in-form"
 
 /**
- * Asks whoever was away too long for the password, over the page as they left it: what they have typed is still there,
- * and what they were about to save is saved as soon as they are back.
+ * Asks a person who was away too long for the password, over the page as they left it: what they have typed is still
+ * there, and what they were about to save is saved as soon as they are back.
  */
 export function SessionLock() {
   const { state, user } = useSession()

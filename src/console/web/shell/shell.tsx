@@ -9,7 +9,7 @@ import { useMeQuery } from "../api/hooks"
 import { signOut, useSession } from "../api/session"
 import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
-import { Mishap } from "../parts/mishap"
+import { ErrorBoundary } from "../parts/error-boundary"
 import { focusTop, useFocusAfterDialogs } from "./focus"
 import { Header } from "./header"
 import { Menu } from "./menu"
@@ -21,7 +21,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the server has refused it refuses again; only silence is worth another try.
+      // The server would refuse the same request again; only a missing answer is worth another try.
       retry: (count, error) =>
         count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),
     },
@@ -49,22 +49,11 @@ function Frame() {
   const [path] = useLocation()
   useEffect(close, [path, close])
   useEffect(() => {
-    // What was clicked is gone with its page: the keyboard goes on from the top of the new one.
+    // What had the focus is gone with its page: the focus moves to the top of the new one.
     if (document.activeElement === document.body) focusTop()
   }, [path])
   useFocusAfterDialogs()
-  if (me.isError && !me.data)
-    return (
-      <Center h="100dvh" component="main">
-        <Stack align="center">
-          <Text role="alert">{messageOf(me.error)}</Text>
-          <Button onClick={() => me.refetch()}>Try again</Button>
-          <Button variant="subtle" onClick={() => signOut()}>
-            Sign out
-          </Button>
-        </Stack>
-      </Center>
-    )
+  if (me.isError && !me.data) return <Failed error={me.error} onRetry={() => me.refetch()} />
   if (!me.data) return <Waiting />
   return (
     <AppShell
@@ -82,16 +71,29 @@ function Frame() {
         <Menu />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Mishap at={path}>
+        <ErrorBoundary at={path}>
           <Suspense fallback={<Waiting />}>
             <Pages />
           </Suspense>
-        </Mishap>
+        </ErrorBoundary>
       </AppShell.Main>
       {state === "in" && <Palette />}
     </AppShell>
   )
 }
+
+/** Without knowing who is signed in, there is nothing to show. */
+const Failed = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
+  <Center h="100dvh" component="main">
+    <Stack align="center">
+      <Text role="alert">{messageOf(error)}</Text>
+      <Button onClick={onRetry}>Try again</Button>
+      <Button variant="subtle" onClick={() => signOut()}>
+        Sign out
+      </Button>
+    </Stack>
+  </Center>
+)
 
 const Waiting = () => (
   <Center h="60vh">

@@ -1,5 +1,5 @@
 import { call } from "../../api/client"
-import type { Answer, Role, SalesOrder } from "../../api/types"
+import type { ApiAnswer as Answer, Role, SalesOrder } from "../../api/types"
 import { withinCredit } from "../../documents/credit"
 
 type Move = { status: SalesOrder["status"]; reason?: string | null; override?: boolean }

@@ -1,0 +1,128 @@
+import {
+  IconApps,
+  IconBox,
+  IconBuildingStore,
+  IconFileInvoice,
+  IconHistory,
+  IconKey,
+  IconPackages,
+  IconShoppingCart,
+  IconUsers,
+  IconUsersGroup,
+} from "@tabler/icons-react"
+import type { AreaScope } from "../../shared/rights"
+import type { Kind } from "./api/types"
+
+/** What the console knows of a kind of record. */
+export type ConsoleKind = {
+  title: string
+  /** What the audit log calls it, where that is not its title. */
+  auditTitle?: string
+  /** The address of its page, below /console. */
+  path: string
+  icon: typeof IconBox
+  /** What a person needs to see it in the menu. */
+  right: AreaScope
+  /** The part of the menu that it is in. */
+  place: "main" | "settings"
+  /** The address of one record, where one can be opened. */
+  recordPath?: (id: string) => string
+  /** The search of the whole console finds its records. */
+  isSearched?: boolean
+}
+
+const admin: AreaScope = { area: "administration", scope: "admin" }
+
+/** Every kind of record, in the order of the menu. */
+export const kinds = {
+  "sales-orders": {
+    title: "Orders",
+    path: "/orders",
+    icon: IconShoppingCart,
+    right: { area: "sales-orders", scope: "read" },
+    place: "main",
+    recordPath: (id) => `/orders/${id}`,
+    isSearched: true,
+  },
+  invoices: {
+    title: "Invoices",
+    path: "/invoices",
+    icon: IconFileInvoice,
+    right: { area: "invoices", scope: "read" },
+    place: "main",
+    recordPath: (id) => `/invoices/${id}`,
+    isSearched: true,
+  },
+  customers: {
+    title: "Customers",
+    path: "/customers",
+    icon: IconUsersGroup,
+    right: { area: "customers", scope: "read" },
+    place: "main",
+    recordPath: (id) => `/customers/${id}`,
+    isSearched: true,
+  },
+  items: {
+    title: "Items",
+    path: "/items",
+    icon: IconBox,
+    right: { area: "items", scope: "read" },
+    place: "main",
+    recordPath: (id) => `/items/${id}`,
+    isSearched: true,
+  },
+  "stock-movements": {
+    title: "Stock",
+    path: "/stock",
+    icon: IconPackages,
+    right: { area: "items", scope: "read" },
+    place: "main",
+  },
+  "api-keys": {
+    title: "API keys",
+    path: "/settings/api-keys",
+    icon: IconKey,
+    right: { area: "own", scope: "read" },
+    place: "settings",
+    recordPath: (id) => `/settings/api-keys?id=${id}`,
+  },
+  settings: {
+    title: "Company",
+    auditTitle: "Settings",
+    path: "/settings/company",
+    icon: IconBuildingStore,
+    right: admin,
+    place: "settings",
+    recordPath: () => "/settings/company",
+  },
+  users: {
+    title: "Users",
+    auditTitle: "Users and sign-ins",
+    path: "/settings/users",
+    icon: IconUsers,
+    right: admin,
+    place: "settings",
+    recordPath: (id) => `/settings/users?id=${id}`,
+  },
+  "oauth-clients": {
+    title: "OAuth clients",
+    path: "/settings/oauth-clients",
+    icon: IconApps,
+    right: admin,
+    place: "settings",
+    recordPath: (id) => `/settings/oauth-clients?id=${id}`,
+  },
+  "audit-logs": {
+    title: "Audit log",
+    path: "/settings/audit",
+    icon: IconHistory,
+    right: admin,
+    place: "settings",
+  },
+} satisfies Record<Kind, ConsoleKind>
+
+export const kindList: readonly ConsoleKind[] = Object.values(kinds)
+
+/** A kind by a name that came from the server, which may know more kinds than the console. */
+export const kindOf = (name: string): ConsoleKind | undefined =>
+  Object.hasOwn(kinds, name) ? kinds[name as Kind] : undefined

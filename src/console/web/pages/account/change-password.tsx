@@ -1,0 +1,74 @@
+import { Button, PasswordInput, Stack } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { notifications } from "@mantine/notifications"
+import { useState } from "react"
+import { ApiError, call, messageOf } from "../../api/client"
+import { useMe } from "../../api/hooks"
+import { placeFaults } from "../../forms/use-record-form"
+import { ErrorAlert } from "../../parts/error-alert"
+
+export function ChangePassword() {
+  const { email } = useMe()
+  const { form, submit, fault, isBusy } = usePasswordForm()
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack maw={400}>
+        <ErrorAlert message={fault} />
+        {/* Tells password managers whose password it is. */}
+        <input type="text" autoComplete="username" value={email} readOnly hidden />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          required
+          {...form.getInputProps("currentPassword")}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 10 characters"
+          autoComplete="new-password"
+          required
+          {...form.getInputProps("newPassword")}
+        />
+        <PasswordInput
+          label="New password again"
+          autoComplete="new-password"
+          required
+          {...form.getInputProps("repeated")}
+        />
+        <Button type="submit" loading={isBusy} style={{ alignSelf: "start" }}>
+          Change password
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function usePasswordForm() {
+  const [fault, setFault] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const form = useForm({
+    initialValues: { currentPassword: "", newPassword: "", repeated: "" },
+    validate: {
+      repeated: (value, { newPassword }) =>
+        value === newPassword ? null : "is not the same as the new password",
+    },
+  })
+
+  const submit = form.onSubmit(async ({ currentPassword, newPassword }) => {
+    setBusy(true)
+    setFault(null)
+    try {
+      await call("PUT", "/auth/password", { body: { currentPassword, newPassword } })
+      form.reset()
+      notifications.show({
+        message: "Your password was changed. Everywhere else you have been signed out.",
+        color: "teal",
+      })
+    } catch (error) {
+      setFault(error instanceof ApiError ? placeFaults(form, error) : messageOf(error))
+    }
+    setBusy(false)
+  })
+
+  return { form, submit, fault, isBusy }
+}

@@ -1,0 +1,144 @@
+import { Anchor, Button, Group, Select, Text, TextInput } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import type { ComponentProps } from "react"
+import { Link } from "wouter"
+import { call, messageOf } from "../../api/client"
+import { useChange, useMay, useMe } from "../../api/hooks"
+import type { ApiKey } from "../../api/types"
+import { moment } from "../../format"
+import { useIntentions, useRecordForm } from "../../forms/use-record-form"
+import { confirm } from "../../parts/confirm"
+import { Facts } from "../../parts/facts"
+import { FormDialog } from "../../parts/form-dialog"
+import { planChoices } from "../../parts/plan-choices"
+import { AllowedIps } from "./allowed-ips"
+import { Expiry, hasExpired } from "./expiry"
+import { lastUse, type IssuedKey } from "./issued-key"
+
+const valuesOf = (key: ApiKey | null) => ({
+  name: key?.name ?? "",
+  allowedIps: key?.allowedIps ?? [],
+  plan: key?.plan ?? "",
+})
+
+type Props = {
+  record: ApiKey
+  owner: string
+  onRotated: (issued: IssuedKey) => void
+  onClose: () => void
+}
+
+/** A key: what of it can be changed, what cannot, and how to replace or end it. */
+export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
+  const isAdmin = useMay()("administration", "admin")
+  const state = useRecordForm({
+    kind: "api-keys",
+    record,
+    valuesOf,
+    onSaved: ({ name }) => {
+      notifications.show({ message: `${name} was saved.`, color: "teal" })
+      onClose()
+    },
+  })
+  const { form } = state
+  return (
+    <FormDialog
+      title={record.name}
+      state={state}
+      submit="Save"
+      onClose={onClose}
+      actions={<Ends record={record} onRotated={onRotated} onRevoked={onClose} />}
+    >
+      <Fixed record={record} owner={owner} />
+      {isAdmin && (
+        <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} size="sm">
+          What this key did
+        </Anchor>
+      )}
+      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      <AllowedIps form={form} />
+      <PlanSelect record={record} isAdmin={isAdmin} {...form.getInputProps("plan")} />
+      {hasExpired(record.expiresAt) && (
+        <Text size="sm">This key has expired and cannot be rotated any more. Make a new one instead.</Text>
+      )}
+    </FormDialog>
+  )
+}
+
+/** What cannot be changed. */
+const Fixed = ({ record, owner }: Pick<Props, "record" | "owner">) => (
+  <Facts
+    of={[
+      { label: "Begins with", value: <code>{record.prefix}</code> },
+      { label: "Scopes", value: record.scopes.join(", ") },
+      { label: "Expires", value: <Expiry expiresAt={record.expiresAt} /> },
+      { label: "Owner", value: owner },
+      { label: "Last used", value: lastUse(record) },
+      { label: "Made", value: moment(record.createdAt) },
+    ]}
+  />
+)
+
+type PlanProps = ComponentProps<typeof Select> & { record: ApiKey; isAdmin: boolean }
+
+function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
+  const me = useMe()
+  return (
+    <Select
+      label="Plan"
+      description={isAdmin ? undefined : "Only an administrator can give it a larger one."}
+      data={planChoices({
+        inherited: { label: record.user === me.id ? "As mine" : "As its owner", plan: me.plan },
+        before: record.plan ?? me.plan,
+        isAdmin,
+      })}
+      allowDeselect={false}
+      {...input}
+    />
+  )
+}
+
+type EndsProps = { record: ApiKey; onRotated: (issued: IssuedKey) => void; onRevoked: () => void }
+
+function Ends({ record, onRotated, onRevoked }: EndsProps) {
+  const intentions = useIntentions()
+  const path = `/api-keys/${record.id}`
+  const idempotencyKey = () => intentions.of({ path, version: record.version })
+  const rotate = useChange(() =>
+    call<IssuedKey>("POST", `${path}/rotate`, { version: record.version, idempotencyKey: idempotencyKey() }),
+  )
+  const revoke = useChange(() => call("DELETE", path))
+  const onError = (error: unknown) => notifications.show({ message: messageOf(error), color: "red" })
+
+  const askAndRotate = async () => {
+    const text =
+      "You get a new key. The present one stops working at once: put the new one in its place soon."
+    if (await confirm({ title: `Rotate ${record.name}?`, text, action: "Rotate" }))
+      rotate.mutate(undefined, { onSuccess: ({ data }) => onRotated(data), onError })
+  }
+  const askAndRevoke = async () => {
+    const text = "Whatever uses this key is refused at once. This cannot be taken back."
+    if (!(await confirm({ title: `Revoke ${record.name}?`, text, action: "Revoke" }))) return
+    const onSuccess = () => {
+      notifications.show({ message: `${record.name} was revoked.`, color: "teal" })
+      onRevoked()
+    }
+    revoke.mutate(undefined, { onSuccess, onError })
+  }
+
+  return (
+    <Group gap="sm" ml="auto">
+      <Button
+        variant="light"
+        loading={rotate.isPending}
+        disabled={hasExpired(record.expiresAt)}
+        onClick={askAndRotate}
+      >
+        Rotate
+      </Button>
+      <Button variant="light" color="red" loading={revoke.isPending} onClick={askAndRevoke}>
+        Revoke
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,52 @@
+import { Badge, Group } from "@mantine/core"
+import { moment } from "../../format"
+
+const day = 24 * 60 * 60 * 1000
+const soon = 14 * day
+
+export const hasExpired = (expiresAt: string | null): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+
+export const Expiry = ({ expiresAt }: { expiresAt: string | null }) => (
+  <Group gap={6}>
+    {expiresAt === null ? "Never" : moment(expiresAt)}
+    <ExpiryBadge expiresAt={expiresAt} />
+  </Group>
+)
+
+/** Says that a key has stopped working, or soon will. */
+function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
+  if (expiresAt === null || Date.parse(expiresAt) > Date.now() + soon) return null
+  return hasExpired(expiresAt) ? (
+    <Badge color="red" variant="light" tt="none" size="sm">
+      Expired
+    </Badge>
+  ) : (
+    <Badge color="orange" variant="light" tt="none" size="sm">
+      Expires soon
+    </Badge>
+  )
+}
+
+export const lifetimes = [
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "180", label: "In 180 days" },
+  { value: "365", label: "In 365 days" },
+  { value: "date", label: "After a day of your choice" },
+  { value: "never", label: "Never" },
+]
+
+/** The local date in so many days. */
+export function dayIn(days: number): string {
+  const then = new Date(Date.now() + days * day)
+  const two = (value: number) => String(value).padStart(2, "0")
+  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`
+}
+
+/** The time when a key made at `from` expires; null is never. A chosen day counts in full. */
+export function expiryOf(lifetime: string, lastDay: string, from: number): string | null {
+  if (lifetime === "never") return null
+  if (lifetime === "date") return new Date(`${lastDay}T23:59:59.999`).toISOString()
+  return new Date(from + Number(lifetime) * day).toISOString()
+}

@@ -1,0 +1,127 @@
+import { Alert, Checkbox, Select, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { DatePickerInput } from "@mantine/dates"
+import type { UseFormReturnType } from "@mantine/form"
+import { useState } from "react"
+import { useMay, useMe } from "../../api/hooks"
+import type { Scope } from "../../api/types"
+import { words } from "../../format"
+import { emptyAsNull, useRecordForm } from "../../forms/use-record-form"
+import { FormDialog } from "../../parts/form-dialog"
+import { planChoices } from "../../parts/plan-choices"
+import { AllowedIps } from "./allowed-ips"
+import { dayIn, expiryOf, lifetimes } from "./expiry"
+import type { IssuedKey } from "./issued-key"
+
+const sentences: Record<Scope, string> = {
+  read: "Looks at items, customers, orders and invoices, and searches.",
+  write: "Makes and changes records, submits orders, books payments.",
+  delete: "Deletes records.",
+  admin: "Looks at users, settings and the audit log. No key can change these.",
+}
+
+const valuesOf = () => ({
+  name: "",
+  scopes: ["read"] as Scope[],
+  // In days; the form sends the time that this comes to.
+  expiresAt: "90",
+  lastDay: dayIn(90),
+  allowedIps: [] as string[],
+  plan: "",
+})
+
+type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
+type Props = { onMade: (issued: IssuedKey) => void; onClose: () => void }
+
+export function NewApiKey({ onMade, onClose }: Props) {
+  const { plan } = useMe()
+  const isAdmin = useMay()("administration", "admin")
+  const state = useNewKeyForm(onMade)
+  const { form } = state
+  return (
+    <FormDialog title="New API key" state={state} submit="Create API key" onClose={onClose}>
+      <TextInput
+        label="Name"
+        description="What uses it, such as Web shop"
+        required
+        maxLength={100}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <Scopes form={form} />
+      <Lifetime form={form} />
+      <AllowedIps form={form} />
+      <Select
+        label="Plan"
+        description="How many requests it has a minute and a day"
+        data={planChoices({ inherited: { label: "As mine", plan }, before: plan, isAdmin })}
+        allowDeselect={false}
+        {...form.getInputProps("plan")}
+      />
+    </FormDialog>
+  )
+}
+
+function useNewKeyForm(onMade: Props["onMade"]) {
+  // The expiry counts from when the dialog was opened: the same form sent twice must be the same request.
+  const [openedAt] = useState(() => Date.now())
+  return useRecordForm({
+    kind: "api-keys",
+    record: null,
+    valuesOf,
+    bodyOf: ({ lastDay, expiresAt, ...values }) => ({
+      ...emptyAsNull(values),
+      expiresAt: expiryOf(expiresAt, lastDay, openedAt),
+    }),
+    tellingNulls: ["expiresAt"],
+    onSaved: onMade,
+  })
+}
+
+function Scopes({ form }: { form: Form }) {
+  const { role, scopes } = useMe()
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description={`What the key may do, never more than your role (${words(role)})`}
+      required
+      {...form.getInputProps("scopes")}
+    >
+      <Stack gap="xs" mt="xs">
+        {scopes.map((scope) => (
+          <Checkbox key={scope} value={scope} label={words(scope)} description={sentences[scope]} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+function Lifetime({ form }: { form: Form }) {
+  const expiry = form.getInputProps("expiresAt")
+  const isDay = form.values.expiresAt === "date"
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label="Expires"
+          data={lifetimes}
+          allowDeselect={false}
+          {...expiry}
+          error={isDay ? undefined : expiry.error}
+        />
+        {isDay && (
+          <DatePickerInput
+            label="Last day"
+            minDate={dayIn(0)}
+            {...form.getInputProps("lastDay")}
+            error={expiry.error}
+          />
+        )}
+      </SimpleGrid>
+      {form.values.expiresAt === "never" && (
+        <Alert color="orange" p="xs">
+          A key that never expires works until you revoke it. Limit it to addresses if you can.
+        </Alert>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { Badge, Code } from "@mantine/core"
+import { useState } from "react"
+import type { AuditEntry } from "../../api/types"
+import { moment, words } from "../../format"
+import type { Column } from "../../lists/columns"
+import { RecordList } from "../../lists/record-list"
+import { AdminOnly } from "../../parts/admin-only"
+import { StatusBadge } from "../../parts/status-badge"
+import { useActorInWords } from "./actor"
+import { AuditDetails } from "./details"
+import { actionInWords, actorTypeInWords, actorTypes, kindInWords, kindNames, outcomes } from "./words"
+
+const choices = (values: string[]) => values.map((value) => ({ value, label: words(value) }))
+const filters = [
+  {
+    key: "kind",
+    label: "About",
+    options: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
+  },
+  { key: "actorType", label: "Done by", options: actorTypes },
+  { key: "outcome", label: "Outcome", options: choices(outcomes) },
+  { key: "createdAt", label: "Days", isDate: true as const },
+]
+
+const columns: Column<AuditEntry>[] = [
+  {
+    key: "createdAt",
+    title: "When",
+    show: ({ createdAt }) => <span style={{ whiteSpace: "nowrap" }}>{moment(createdAt)}</span>,
+  },
+  { key: "actorName", title: "Who", show: (entry) => <Who entry={entry} /> },
+  { key: "action", title: "What", show: ({ action }) => actionInWords(action) },
+  { key: "kind", title: "About", show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
+  {
+    key: "recordId",
+    title: "Record",
+    show: ({ recordId }) => (recordId ? <Code>{recordId}</Code> : "–"),
+  },
+  { key: "outcome", title: "Outcome", show: ({ outcome }) => <StatusBadge status={outcome} /> },
+  { key: "ip", title: "Address", show: ({ ip }) => ip ?? "–" },
+  { key: "requestId", title: "Request", isExtra: true, show: ({ requestId }) => requestId ?? "–" },
+]
+
+const Who = ({ entry: { actorName, actorType } }: { entry: AuditEntry }) => (
+  <>
+    {actorName}{" "}
+    <Badge variant="default" tt="none" size="sm" fw={500}>
+      {actorTypeInWords(actorType)}
+    </Badge>
+  </>
+)
+
+export default function Audit() {
+  return (
+    <AdminOnly title="Audit log">
+      <Log />
+    </AdminOnly>
+  )
+}
+
+function Log() {
+  const [open, setOpen] = useState<AuditEntry | null>(null)
+  const describe = useActorInWords()
+  return (
+    <>
+      <RecordList
+        kind="audit-logs"
+        title="Audit log"
+        noun="entry"
+        columns={columns}
+        filters={filters}
+        nameOf={({ action }) => actionInWords(action)}
+        onOpen={setOpen}
+        describe={describe}
+        intro="What people and programs do is written down here."
+      />
+      <AuditDetails entry={open} onClose={() => setOpen(null)} />
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Kind } from "../../api/types"
+import { words } from "../../format"
+import { kindOf, kinds, type ConsoleKind } from "../../kinds"
+
+const namesOf = (...names: Kind[]): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => {
+      const { auditTitle, title }: ConsoleKind = kinds[name]
+      return [name, auditTitle ?? title]
+    }),
+  )
+
+/** What an entry can be about, in the order of the filter. Not all of it is a kind of record. */
+export const kindNames: Record<string, string> = {
+  ...namesOf("items", "stock-movements", "customers", "sales-orders", "invoices", "users"),
+  auth: "Failed sign-ins",
+  ...namesOf("api-keys", "oauth-clients"),
+  backups: "Backups",
+  ...namesOf("settings"),
+  access: "Refused access",
+}
+
+/** A kind without words of its own is shown by its name. */
+export const kindInWords = (kind: string): string => kindNames[kind] ?? words(kind)
+
+export const actorTypes = [
+  { value: "user", label: "User" },
+  { value: "apiKey", label: "API key" },
+  { value: "oauthClient", label: "Connected app" },
+  { value: "anonymous", label: "Unknown" },
+  { value: "system", label: "Kontor itself" },
+]
+
+export const actorTypeInWords = (type: string): string =>
+  actorTypes.find(({ value }) => value === type)?.label ?? words(type)
+
+export const outcomes = ["success", "failure", "refused"]
+
+const actions: Record<string, string> = {
+  create: "Create",
+  update: "Change",
+  delete: "Delete",
+  status: "Change of status",
+  rotate: "New key text or secret",
+  payment: "Payment",
+  "payment-removed": "Payment removed",
+  "set-password": "New password",
+  login: "Sign-in",
+  logout: "Sign-out",
+  "logout-all": "Sign-out everywhere",
+  "refresh-reuse": "Old sign-in used again",
+  refused: "Access refused",
+  grant: "App connected",
+  withdraw: "App disconnected",
+  token: "Tokens given to an app",
+  revoke: "Tokens given back by an app",
+  "code-reuse": "Old code used again",
+}
+
+/** items.update → Change. An action without words of its own is shown by its name. */
+export function actionInWords(action: string): string {
+  const verb = action.split(".").at(-1) ?? action
+  return actions[verb] ?? words(verb.replaceAll("-", " "))
+}
+
+/** The page of a record, where it has one. */
+export const placeOf = (kind: string | null, id: string | null): string | null =>
+  (kind && id && kindOf(kind)?.recordPath?.(id)) || null

@@ -1,0 +1,78 @@
+import { Alert, Button, Progress as Bar, Stack, Text } from "@mantine/core"
+import { IconDownload } from "@tabler/icons-react"
+import { useState } from "react"
+import { ApiError, callForBlob, messageOf, type Progress } from "../../api/client"
+import { number } from "../../format"
+
+type State =
+  | { step: "idle" }
+  | { step: "copying" }
+  | { step: "loading"; progress: Progress }
+  | { step: "done"; name: string; size: number }
+  | { step: "failed"; message: string }
+
+/** Asks the server for a copy, and saves it as the browser saves any download. */
+export function DownloadCopy() {
+  const [state, setState] = useState<State>({ step: "idle" })
+  const isBusy = state.step === "copying" || state.step === "loading"
+  const download = async () => {
+    setState({ step: "copying" })
+    try {
+      const { blob, name } = await callForBlob("POST", "/backups", (progress) =>
+        setState({ step: "loading", progress }),
+      )
+      const file = name ?? "kontor.db"
+      save(blob, file)
+      setState({ step: "done", name: file, size: blob.size })
+    } catch (error) {
+      setState({ step: "failed", message: faultOf(error) })
+    }
+  }
+  return (
+    <Stack gap="sm" align="start">
+      <Button leftSection={<IconDownload size={16} />} loading={isBusy} onClick={download}>
+        Download a copy
+      </Button>
+      <Text size="sm" role="status">
+        {inWords(state)}
+      </Text>
+      {state.step === "loading" && state.progress.total !== null && (
+        <Bar
+          w="100%"
+          value={(state.progress.loaded / state.progress.total) * 100}
+          aria-label="How much of the copy is here"
+        />
+      )}
+      {state.step === "failed" && (
+        <Alert color="red" role="alert" title="There is no copy" w="100%">
+          {state.message}
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+function inWords(state: State): string {
+  if (state.step === "copying") return "The copy is being made and checked. Stay on this page."
+  if (state.step === "done") return `${state.name} (${megabytes(state.size)}) was handed to your browser.`
+  if (state.step !== "loading") return ""
+  const { loaded, total } = state.progress
+  return `Downloading: ${megabytes(loaded)}${total === null ? "" : ` of ${megabytes(total)}`}.`
+}
+
+/** The server's message for 503 is about changes; here the cause is nearly always another copy. */
+const faultOf = (error: unknown): string =>
+  error instanceof ApiError && error.status === 503
+    ? "Another copy is being made just now, or the server is busy. Try again in a minute."
+    : messageOf(error)
+
+const megabytes = (bytes: number): string => `${number(Math.max(0.1, Math.round(bytes / 100_000) / 10))} MB`
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // By then even a slow browser has read the file.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,37 @@
+import { currencyCodes } from "../../../../shared/currencies"
+import { number } from "../../format"
+
+const currencyNames = new Intl.DisplayNames(navigator.languages, { type: "currency" })
+const codes = currencyCodes()
+const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
+
+/** Adds the present value, if this browser does not know it. */
+const including = (values: string[], present: string) =>
+  values.includes(present) || present === "" ? values : [present, ...values]
+
+export const currencyChoices = (present: string) =>
+  including(codes, present).map((code) => ({
+    value: code,
+    label: `${code} – ${currencyNames.of(code) ?? code}`,
+  }))
+
+export const timeZoneChoices = (present: string) =>
+  including(zones, present).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))
+
+const units = [
+  { name: "day", minutes: 1_440 },
+  { name: "hour", minutes: 60 },
+  { name: "minute", minutes: 1 },
+]
+
+/** 1500 → That is 1 day, 1 hour. */
+export function durationInWords(minutes: number): string {
+  let rest = Math.round(minutes)
+  if (!(rest >= 60)) return "At least 60 minutes"
+  const parts = units.flatMap(({ name, minutes: size }) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count === 0 ? [] : [`${number(count)} ${name}${count === 1 ? "" : "s"}`]
+  })
+  return `That is ${parts.join(", ")}. At least 60 minutes`
+}

@@ -1,0 +1,32 @@
+import { Anchor } from "@mantine/core"
+import { Link } from "wouter"
+import { useRead } from "../../api/hooks"
+import type { Settings } from "../../api/types"
+import { AdminOnly } from "../../parts/admin-only"
+import { Loaded } from "../../parts/loaded"
+import { Page } from "../../parts/page"
+import { CompanyForm } from "./form"
+
+export default function Company() {
+  return (
+    <AdminOnly title="Company">
+      <Existing />
+    </AdminOnly>
+  )
+}
+
+function Existing() {
+  const query = useRead<Settings>("/settings")
+  return (
+    <Page
+      title="Company"
+      actions={
+        <Anchor component={Link} href="/settings/audit?recordId=settings" size="sm">
+          Who changed what
+        </Anchor>
+      }
+    >
+      <Loaded query={query}>{(settings) => <CompanyForm settings={settings} />}</Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,105 @@
+import { Stack } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import type { OAuthClient } from "../../api/types"
+import { moment, words } from "../../format"
+import type { Column } from "../../lists/columns"
+import { RecordList } from "../../lists/record-list"
+import { AdminOnly } from "../../parts/admin-only"
+import { ScopeBadges } from "../../parts/scope-badges"
+import { CopyCode } from "./copy-code"
+import { EditOAuthClient } from "./edit"
+import type { IssuedClient } from "./fields"
+import { NewOAuthClient } from "./new"
+import { OAuthClientShown } from "./shown"
+
+const filters = [
+  {
+    key: "type",
+    label: "Type",
+    options: [
+      { value: "confidential", label: "Confidential" },
+      { value: "public", label: "Public" },
+    ],
+  },
+]
+
+const columns: Column<OAuthClient>[] = [
+  { key: "name", title: "Name", show: ({ name }) => name },
+  {
+    key: "clientId",
+    title: "Client id",
+    sorts: false,
+    show: ({ name, clientId }) => <CopyCode label={`client id of ${name}`} value={clientId} />,
+  },
+  { key: "type", title: "Type", show: ({ type }) => words(type) },
+  { key: "scopes", title: "Scopes", sorts: false, show: ({ scopes }) => <ScopeBadges of={scopes} /> },
+  {
+    key: "redirectUris",
+    title: "Redirect addresses",
+    sorts: false,
+    show: ({ redirectUris }) => <Addresses of={redirectUris} />,
+  },
+  { key: "createdAt", title: "Created", show: ({ createdAt }) => moment(createdAt) },
+  { key: "updatedAt", title: "Changed", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
+]
+
+type Open = { view: "new" } | { view: "edit"; record: OAuthClient } | { view: "shown"; issued: IssuedClient }
+
+export default function OAuthClients() {
+  return (
+    <AdminOnly title="OAuth clients">
+      <ClientList />
+    </AdminOnly>
+  )
+}
+
+function ClientList() {
+  const client = useQueryClient()
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+
+  const show = (issued: IssuedClient) => {
+    // Only the dialog may keep the secret.
+    client.removeQueries({ queryKey: ["oauth-clients", issued.id] })
+    if (issued.clientSecret || issued.type === "public") return setOpen({ view: "shown", issued })
+    // The first answer was lost, and the answer to a repeated request has no secret.
+    close()
+    notifications.show({
+      title: `${issued.name} was saved, but its secret got lost on the way`,
+      message: "Open it and make a new secret.",
+      color: "yellow",
+      autoClose: false,
+    })
+  }
+
+  return (
+    <>
+      <RecordList
+        kind="oauth-clients"
+        title="OAuth clients"
+        noun="OAuth client"
+        columns={columns}
+        filters={filters}
+        nameOf={({ name }) => name}
+        onOpen={(record) => setOpen({ view: "edit", record })}
+        create={{ label: "New OAuth client", onClick: () => setOpen({ view: "new" }) }}
+        intro="An OAuth client is an application that people can connect to Kontor, so that it acts for them without knowing their password. Register it here first."
+      />
+      {open?.view === "new" && <NewOAuthClient onMade={show} onClose={close} />}
+      {open?.view === "edit" && (
+        <EditOAuthClient key={open.record.id} record={open.record} onRotated={show} onClose={close} />
+      )}
+      {open?.view === "shown" && <OAuthClientShown issued={open.issued} onClose={close} />}
+    </>
+  )
+}
+
+const Addresses = ({ of }: { of: string[] }) => (
+  <Stack gap={2} style={{ overflowWrap: "anywhere" }}>
+    {of.map((uri) => (
+      <span key={uri}>{uri}</span>
+    ))}
+  </Stack>
+)

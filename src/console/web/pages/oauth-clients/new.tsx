@@ -1,0 +1,41 @@
+import { Radio, Stack } from "@mantine/core"
+import { useRecordForm } from "../../forms/use-record-form"
+import { FormDialog } from "../../parts/form-dialog"
+import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./fields"
+
+type Props = { onMade: (issued: IssuedClient) => void; onClose: () => void }
+
+export function NewOAuthClient({ onMade, onClose }: Props) {
+  const state = useRecordForm({
+    kind: "oauth-clients",
+    record: null,
+    valuesOf: clientValuesOf,
+    onSaved: onMade,
+  })
+  const { form } = state
+  return (
+    <FormDialog title="New OAuth client" state={state} submit="Create OAuth client" onClose={onClose}>
+      <ClientName form={form} />
+      <Radio.Group
+        label="Type"
+        description="Cannot be changed later"
+        required
+        {...form.getInputProps("type")}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="confidential"
+            label="Confidential"
+            description="A server that can keep a secret, such as a web shop. It proves by its secret who it is."
+          />
+          <Radio
+            value="public"
+            label="Public"
+            description="An app on somebody's device, such as a phone or a till. It has no secret."
+          />
+        </Stack>
+      </Radio.Group>
+      <ClientReach form={form} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,72 @@
+import { Alert } from "@mantine/core"
+import { notifications } from "@mantine/notifications"
+import { useRef } from "react"
+import { useMe } from "../../api/hooks"
+import type { User } from "../../api/types"
+import { useRecordForm } from "../../forms/use-record-form"
+import { FormDialog } from "../../parts/form-dialog"
+import { Activity, Identity, OwnPassword, PlanSelect, RoleSelect, userValuesOf } from "./fields"
+import { NewPasswordField } from "./new-password-field"
+
+/** The message of the server for the field. */
+const lastAdmin = "would leave no active admin"
+
+type Props = {
+  user: User | null
+  /** With the password, if the console has made it up. */
+  onSaved: (user: User, password: string | null) => void
+  onClose: () => void
+}
+
+export function UserDialog({ user, onSaved, onClose }: Props) {
+  const me = useMe()
+  const isMe = user?.id === me.id
+  const suggested = useRef<string | null>(null)
+  const state = useRecordForm({
+    kind: "users",
+    record: user,
+    valuesOf: userValuesOf,
+    onSaved: (saved) => {
+      notifications.show({ message: `${saved.name} was saved.`, color: "teal" })
+      onSaved(saved, suggested.current)
+    },
+  })
+  const { form } = state
+  const isLastAdmin = [form.errors["role"], form.errors["isActive"]].includes(lastAdmin)
+  return (
+    <FormDialog
+      title={user ? user.name : "New user"}
+      state={state}
+      submit={user ? "Save" : "Create user"}
+      onClose={onClose}
+    >
+      {isMe && <AboutMyself />}
+      {isLastAdmin && <LastAdmin name={user?.name} />}
+      <Identity form={form} isNew={user === null} />
+      <RoleSelect form={form} />
+      <PlanSelect form={form} />
+      {isMe ? (
+        <OwnPassword />
+      ) : (
+        <NewPasswordField
+          form={form}
+          isNew={user === null}
+          onSuggested={(password) => (suggested.current = password)}
+        />
+      )}
+      {user && <Activity form={form} id={user.id} />}
+    </FormDialog>
+  )
+}
+
+const AboutMyself = () => (
+  <Alert color="orange" p="xs">
+    This is you. If you give up your role or deactivate yourself, you lose this page at once.
+  </Alert>
+)
+
+const LastAdmin = ({ name }: { name?: string }) => (
+  <Alert color="red" role="alert" p="xs">
+    {name} is the last active administrator. Make somebody else an administrator first.
+  </Alert>
+)

@@ -1,0 +1,52 @@
+import { Button, Group, Text, Textarea, TextInput } from "@mantine/core"
+import { IconCheck, IconCopy } from "@tabler/icons-react"
+import { useRef, useState } from "react"
+
+type Props = { label: string; value: string; isLong?: boolean; autoFocus?: boolean }
+
+/** A text to copy. Where the browser lets no page copy (plain http), the button selects it, ready for Ctrl C. */
+export function CopyField({ label, value, isLong = false, autoFocus = false }: Props) {
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const [outcome, setOutcome] = useState<"copied" | "selected" | null>(null)
+  const copy = async () => {
+    if (await copyText(value)) return setOutcome("copied")
+    field.current?.focus()
+    field.current?.select()
+    setOutcome("selected")
+  }
+  const shared = { label, value, readOnly: true, ref: field, styles: { input: { fontFamily: "monospace" } } }
+  return (
+    <div>
+      {isLong ? (
+        <Textarea {...shared} autosize minRows={2} maxRows={8} />
+      ) : (
+        <TextInput {...shared} onFocus={(event) => event.currentTarget.select()} />
+      )}
+      <Group gap="sm" mt={6}>
+        <Button
+          size="xs"
+          variant="default"
+          data-autofocus={autoFocus || undefined}
+          leftSection={outcome === "copied" ? <IconCheck size={14} /> : <IconCopy size={14} />}
+          onClick={copy}
+        >
+          Copy {label.toLowerCase().replace("api", "API")}
+        </Button>
+        <Text size="sm" role="status">
+          {outcome === "copied" && "Copied."}
+          {outcome === "selected" && "Selected: press Ctrl C (or Cmd C) to copy it."}
+        </Text>
+      </Group>
+    </div>
+  )
+}
+
+/** Returns whether the text was copied: over plain http no page may. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,31 @@
+import { Alert, Button, Group, Modal, Stack } from "@mantine/core"
+import type { ReactNode } from "react"
+import { useFocusGoesBack } from "./form-dialog"
+
+type Props = { title: string; warning: string; done: string; onClose: () => void; children: ReactNode }
+
+/** Shows a secret that cannot be shown again. Only its button closes it, so that nobody closes it by mistake. */
+export function ShownOnce({ title, warning, done, onClose, children }: Props) {
+  useFocusGoesBack()
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      title={title}
+      size="lg"
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        <Alert color="yellow" title="This is shown only now">
+          {warning}
+        </Alert>
+        {children}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

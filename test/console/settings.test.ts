@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { trade } from "../support/trade"
+
+describe.skipIf(browserPath === null)("in the settings", () => {
+  let kontor: Kontor
+  let api: Api
+  beforeAll(async () => {
+    kontor = await serve()
+    api = await signIn(kontor)
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  const open = async (path: string): Promise<Window> => {
+    const page = await newPage(kontor)
+    await signInAt(page, kontor)
+    await page.goto(`${kontor.url}/console${path}`)
+    await page.getByRole("heading", { level: 1 }).waitFor()
+    return page
+  }
+
+  test("a suggested password is shown once; a typed one is not", async () => {
+    const page = await open("/settings/users")
+    const dialog = page.getByRole("dialog")
+    const fill = async (name: string) => {
+      await page.getByRole("button", { name: "New user" }).first().click()
+      await dialog.getByLabel("E-mail").fill(`${name}@example.com`)
+      await dialog.getByLabel("Name").fill(name)
+      await dialog.getByRole("button", { name: "Suggest" }).click()
+    }
+    await fill("Anna")
+    const password = await dialog.getByLabel("Password", { exact: false }).first().inputValue()
+    expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/)
+    await dialog.getByRole("button", { name: "Create user" }).click()
+    await page.getByText("How Anna signs in").waitFor()
+    expect(await dialog.getByLabel("Password", { exact: true }).inputValue()).toBe(password)
+    await dialog.getByRole("button", { name: "I have passed it on" }).click()
+
+    await fill("Bert")
+    await dialog.getByLabel("Password", { exact: false }).first().fill("a password of one's own")
+    await dialog.getByRole("button", { name: "Create user" }).click()
+    await page.getByText("Bert was saved.").waitFor()
+    await dialog.waitFor({ state: "hidden" })
+    expect(await page.getByText("How Bert signs in").count()).toBe(0)
+  })
+
+  test("the last administrator cannot give up the role", async () => {
+    const page = await open("/settings/users")
+    const dialog = page.getByRole("dialog")
+    await page.getByRole("main").getByRole("button", { name: "admin" }).first().click()
+    await dialog.getByText("This is you.").waitFor()
+    await dialog.getByRole("switch", { name: "Active" }).uncheck()
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await dialog.getByText("is the last active administrator").waitFor()
+  })
+
+  test("a new password that is repeated wrongly is not sent; the current one must be right", async () => {
+    const page = await open("/settings/account")
+    const [current, next, again] = ["Current password", "New password", "New password again"].map((label) =>
+      page.getByRole("textbox", { name: label, exact: true }),
+    )
+    await current?.fill("not the password")
+    await next?.fill("a longer password")
+    await again?.fill("another password")
+    await page.getByRole("button", { name: "Change password" }).click()
+    await page.getByText("is not the same as the new password").waitFor()
+    await again?.fill("a longer password")
+    await page.getByRole("button", { name: "Change password" }).click()
+    await page.getByText("is wrong").waitFor()
+  })
+
+  test("the search shows its kinds in the order of the server, then the pages of the menu", async () => {
+    const shop = trade(api)
+    const item = await shop.item({ itemName: "Items of Zanzibar", sellingPrice: 10 })
+    const customer = await shop.customer({ name: "Zanzibar items" })
+    await shop.submitted({ customer: customer.id, items: [{ item: item.id, quantity: 1 }] })
+    const page = await open("/")
+    await page.keyboard.press("Control+k")
+    await page.getByLabel("Search everything").fill("items")
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("Zanzibar items", { exact: true }).waitFor()
+    const shown = (await dialog.locator("button").allInnerTexts()).map((text) => text.trim())
+    expect(shown).toEqual([
+      "Items of Zanzibar",
+      "Zanzibar items",
+      expect.stringMatching(/^SO-.* · Zanzibar items$/),
+      "Items",
+    ])
+    await dialog.getByText("Items of Zanzibar", { exact: true }).click()
+    await page.waitForURL(`**/console/items/${item.id}`)
+  })
+})
