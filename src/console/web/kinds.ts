@@ -10,7 +10,7 @@ import {
   IconUsers,
   IconUsersGroup,
 } from "@tabler/icons-react"
-import type { AreaScope } from "../../shared/rights"
+import type { Right } from "../../shared/rights"
 import type { Kind } from "./api/types"
 
 /** What the console knows of a kind of record. */
@@ -22,7 +22,7 @@ export type ConsoleKind = {
   path: string
   icon: typeof IconBox
   /** What a person needs to see it in the menu. */
-  right: AreaScope
+  right: Right
   /** The part of the menu that it is in. */
   place: "main" | "settings"
   /** The address of one record, where one can be opened. */
@@ -31,7 +31,7 @@ export type ConsoleKind = {
   isSearched?: boolean
 }
 
-const admin: AreaScope = { area: "administration", scope: "admin" }
+const admin: Right = { area: "administration", scope: "admin" }
 
 /** Every kind of record, in the order of the menu. */
 export const kinds = {
