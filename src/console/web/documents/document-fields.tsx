@@ -8,7 +8,7 @@ import { CustomerField } from "./customer-field"
 import { LineEditor } from "./line-editor"
 import { figuresOf, type LineValues } from "./line-values"
 import { TermsInput } from "./terms-input"
-import { totalsOf } from "./totals"
+import { plainTotals } from "../../../shared/totals"
 import { TotalsBox } from "./totals-box"
 
 /** What every document has. */
@@ -28,7 +28,7 @@ type Props = {
 export function DocumentFields({ form: given, customerName, isNew, dates }: Props) {
   const form = given as UseFormReturnType<DocumentValues>
   const { currency } = useMe().company
-  const totals = totalsOf(form.values.items.map(figuresOf), digitsOf(currency))
+  const totals = plainTotals(form.values.items.map(figuresOf), digitsOf(currency))
   const pick = ({ id, paymentTerms }: Customer) => {
     if (id === form.values.customer) return
     form.setFieldValue("customer", id)

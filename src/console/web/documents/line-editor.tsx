@@ -8,14 +8,14 @@ import { inputId, type LineActions } from "./line-inputs"
 import { LineRow } from "./line-row"
 import { blankLine, withItem, type LineValues } from "./line-values"
 import { stockHints } from "./stock"
-import type { Totals } from "./totals"
+import type { PlainTotals } from "../../../shared/totals"
 import { useLineItems } from "./use-line-items"
 
 type Lines = { items: LineValues[] }
 type Props = {
   /** Any form that has lines. */
   form: unknown
-  totals: Totals
+  totals: PlainTotals
 }
 
 /** The lines of a document: as a table, or one under the other where the screen is narrow. */

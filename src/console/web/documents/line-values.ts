@@ -1,6 +1,6 @@
 import type { Item } from "../api/types"
 import type { Typed } from "../forms/number"
-import type { LineFigures } from "./totals"
+import type { PlainLine } from "../../../shared/totals"
 
 /** A line as it stands in the inputs, where anything may be empty. */
 export type LineValues = {
@@ -89,14 +89,14 @@ export function linesBody(lines: readonly LineValues[]) {
   }))
 }
 
-export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: LineValues): LineFigures => ({
+export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: LineValues): PlainLine => ({
   quantity: counted(quantity),
   rate: rate === "" ? usualRate : counted(rate),
   discount: counted(discount),
   taxRate,
 })
 
-/** What was typed and is no number is for the server to complain about; nothing is reckoned with it. */
+/** What was typed and is no number is for the server to complain about. */
 const given = (value: Typed): Typed | null => (value === "" ? null : value)
 const counted = (value: Typed): number => (typeof value === "number" ? value : 0)
 
