@@ -13,9 +13,8 @@ import {
   unique,
 } from "../../resource/field"
 import { text } from "../../resource/text-field"
+import { itemTypes } from "../../shared/item-types"
 import { activeStatuses } from "../../shared/statuses"
-
-export const itemTypes = ["Product", "Service", "Consumable"] as const
 
 const webAddress = text({
   max: 2048,

@@ -1,10 +1,7 @@
 import { defineLedger, type Kept } from "../../resource/define"
 import { choice, decimal, reference, required, served, servedOrNull, sum } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
-
-/** Why stock changed. The first three are for people; the service writes the others. */
-export const givenReasons = ["receipt", "adjustment", "return"] as const
-export const reasons = [...givenReasons, "invoice", "cancellation"] as const
+import { givenReasons, reasons } from "../../shared/stock-reasons"
 
 /** One change of an item's stock. Rows are only ever added. */
 export const stockMovements = defineLedger({

@@ -1,13 +1,14 @@
 import { Autocomplete, Fieldset, Select, SimpleGrid, Switch, TextInput } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
+import { customerTypes } from "../../../../shared/suggestions"
+import { paymentTerms } from "../../../../shared/terms"
 import { useMay, useMe } from "../../api/hooks"
 import type { Customer } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
 import { countryOptions } from "./countries"
-import { customerTypes, paymentTerms } from "./suggestions"
 
 const creditRoles = ["accountant", "manager", "admin"]
 

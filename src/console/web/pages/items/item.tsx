@@ -12,6 +12,7 @@ import {
 } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { Link, useLocation } from "wouter"
+import { itemTypes } from "../../../../shared/item-types"
 import { useMay, useRecord } from "../../api/hooks"
 import type { Item } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
@@ -135,12 +136,7 @@ function ItemForm({ item }: { item: Item | null }) {
         <TextInput label="Code" required autoFocus={!item} {...form.getInputProps("itemCode")} />
         <TextInput label="Name" required {...form.getInputProps("itemName")} />
         <TextInput label="Category" {...form.getInputProps("category")} />
-        <Select
-          label="Type"
-          data={["Product", "Service", "Consumable"]}
-          allowDeselect={false}
-          {...form.getInputProps("itemType")}
-        />
+        <Select label="Type" data={itemTypes} allowDeselect={false} {...form.getInputProps("itemType")} />
         <NumberField label="Selling price" {...form.getInputProps("sellingPrice")} />
         <NumberField label="Cost price" {...form.getInputProps("costPrice")} />
         <NumberField label="Tax rate" rightSection="%" {...form.getInputProps("taxRate")} />

@@ -1,18 +1,19 @@
 import { Anchor, Button, Group, Paper, Text } from "@mantine/core"
 import { useState } from "react"
 import { Link } from "wouter"
+import { reasons, type GivenReason } from "../../../../shared/stock-reasons"
 import { useList, useMay, useRecord } from "../../api/hooks"
 import type { Item, StockMovement } from "../../api/types"
 import { moment, number, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { useListState } from "../../lists/list-state"
+import { optionsOf } from "../../lists/options"
 import { RecordList } from "../../lists/record-list"
 import { useItemNames, type ItemName } from "./item-names"
-import { MovementDialog, type GivenReason } from "./movement-dialog"
+import { MovementDialog } from "./movement-dialog"
 
-const reasons = ["receipt", "adjustment", "return", "invoice", "cancellation"]
 const filters = [
-  { key: "reason", label: "Reason", options: reasons.map((value) => ({ value, label: words(value) })) },
+  { key: "reason", label: "Reason", options: optionsOf(reasons) },
   { key: "createdAt", label: "Days", isDate: true as const },
 ]
 
