@@ -23,7 +23,7 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
   return () => void unsaved.delete(form.current)
 }
 
-/** Whether the page may be left: what is unsaved is given up only by whoever says so. */
+/** Whether the page may be left: what is unsaved is given up only after the person has said so. */
 async function mayLeave(): Promise<boolean> {
   if (unsaved.size === 0) return true
   const text = "What you have typed on this page is not saved yet."

@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications"
 import { call, messageOf } from "../../api/client"
 import { useChange } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
-import { tellWarnings } from "../../forms/use-record-form"
+import { tellWarnings } from "../../parts/tell"
 
 type Wanted = { status: "cancelled"; reason?: string }
 

@@ -11,7 +11,8 @@ import { DocumentFields } from "../../documents/document-fields"
 import { blankLine, lineOf, linesBody } from "../../documents/line-values"
 import { describeDocument } from "../../documents/describe"
 import { RecordForm } from "../../forms/record-form"
-import { emptyAsNull, placeFaults, tellWarnings, useRecordForm } from "../../forms/use-record-form"
+import { emptyAsNull, placeFaults, useRecordForm } from "../../forms/use-record-form"
+import { tellWarnings } from "../../parts/tell"
 import { submitOrder } from "./submit-order"
 
 type Props = {
