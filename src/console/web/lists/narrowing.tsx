@@ -2,8 +2,8 @@ import { Button, Text, VisuallyHidden } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { words } from "../format"
 import { focusTop } from "../shell/focus"
+import type { Filter } from "./filters"
 import type { ListState } from "./list-state"
-import type { Filter } from "./list-toolbar"
 
 type Props = {
   state: ListState

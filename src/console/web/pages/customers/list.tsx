@@ -4,7 +4,7 @@ import type { Customer } from "../../api/types"
 import { money } from "../../format"
 import { useActiveBulk } from "../../lists/active-bulk"
 import type { Column } from "../../lists/columns"
-import { activeFilter, optionsOf } from "../../lists/options"
+import { activeFilter, optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
 

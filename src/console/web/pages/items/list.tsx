@@ -5,7 +5,7 @@ import type { Item } from "../../api/types"
 import { moment, number, price } from "../../format"
 import { useActiveBulk } from "../../lists/active-bulk"
 import type { Column } from "../../lists/columns"
-import { activeFilter, optionsOf } from "../../lists/options"
+import { activeFilter, optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
 

@@ -6,7 +6,7 @@ import { date, moment, money } from "../../format"
 import type { BulkAction } from "../../lists/bulk-bar"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
-import { optionsOf } from "../../lists/options"
+import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
 

@@ -7,7 +7,7 @@ import type { Item, StockMovement } from "../../api/types"
 import { moment, number, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { useListState } from "../../lists/list-state"
-import { optionsOf } from "../../lists/options"
+import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { useItemNames, type ItemName } from "./item-names"
 import { MovementDialog } from "./movement-dialog"
@@ -112,18 +112,15 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
     isNumber: true,
     show: ({ balanceAfter }) => number(balanceAfter),
   },
-  {
-    key: "sourceId",
-    title: "Source",
-    sorts: false,
-    show: ({ sourceType, sourceId }) =>
-      sourceType === "invoice" && sourceId ? (
-        <Anchor component={Link} href={`/invoices/${sourceId}`} inherit>
-          Invoice
-        </Anchor>
-      ) : (
-        "–"
-      ),
-  },
+  { key: "sourceId", title: "Source", sorts: false, show: (movement) => <Source movement={movement} /> },
   { key: "note", title: "Note", sorts: false, show: ({ note }) => note ?? "–" },
 ]
+
+const Source = ({ movement: { sourceType, sourceId } }: { movement: StockMovement }) =>
+  sourceType === "invoice" && sourceId ? (
+    <Anchor component={Link} href={`/invoices/${sourceId}`} inherit>
+      Invoice
+    </Anchor>
+  ) : (
+    "–"
+  )

@@ -1,6 +1,11 @@
 import { activeStatuses } from "../../../shared/statuses"
 import { words } from "../format"
-import type { Filter } from "./list-toolbar"
+
+/** A filter by some of a few values. */
+export type Choice = { key: string; label: string; options: { value: string; label: string }[] }
+
+/** A filter by values, or by the days from and to. */
+export type Filter = Choice | { key: string; label: string; isDate: true }
 
 /** Values to choose from, each named in words. */
 export const optionsOf = (values: readonly string[], nameOf: (value: string) => string = words) =>
