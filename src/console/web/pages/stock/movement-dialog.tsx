@@ -1,11 +1,11 @@
 import { Select, Textarea } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
 import { givenReasons, type GivenReason } from "../../../../shared/stock-reasons"
 import type { Item, StockMovement } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
 import { number } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
+import { tellDone } from "../../parts/tell"
 import { ItemPicker } from "./item-picker"
 
 const meanings: Record<GivenReason, string> = {
@@ -33,7 +33,7 @@ export function MovementDialog({ reason, item, onClose }: Props) {
     path: "/stock-movements",
     initialValues: { item: chosen?.id ?? null, quantity: "", reason, note: "" },
     onCreated: ({ balanceAfter }) => {
-      notifications.show({ message: `Saved. There are ${number(balanceAfter)} now.`, color: "teal" })
+      tellDone(`Saved. There are ${number(balanceAfter)} now.`)
       onClose()
     },
   })
