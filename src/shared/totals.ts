@@ -1,4 +1,4 @@
-import { fromUnits, priceDigits } from "./decimal"
+import { fromUnits, nearestUnits, priceDigits } from "./decimal"
 import { lineAmounts, taxesOf, totalsOf } from "./money"
 
 /** A line in plain numbers, as it stands in the inputs; discount and tax rate are percentages. */
@@ -43,5 +43,4 @@ export function plainTotals(lines: readonly PlainLine[], digits: number): PlainT
 }
 
 /** A value that is no number counts as nothing. One with too many decimals is rounded; the server will refuse it. */
-const inUnits = (value: number): number =>
-  Number.isFinite(value) ? Math.round(value * 10 ** priceDigits) : 0
+const inUnits = (value: number): number => (Number.isFinite(value) ? nearestUnits(value, priceDigits) : 0)

@@ -2,12 +2,12 @@ import { ApiError } from "../api/client"
 import type { Role } from "../api/types"
 import { confirm } from "../parts/confirm"
 
-/** How a document is called, and what is done with it, in the words of its page. */
+/** The words for the document and for the step, as on its page. */
 type Words = { document: "order" | "invoice"; verb: "submit" | "issue"; action: string }
 
 /**
- * Does what the customer's credit may not reach for. Those who may pass the limit are then asked whether they want to; null
- * when they do not.
+ * Takes a step that the server refuses when it is over the customer's credit limit. A person who may pass the limit is
+ * then asked; null when they decline.
  */
 export async function withinCredit<T>(
   role: Role,

@@ -75,8 +75,8 @@ export const withItem = (line: LineValues, item: Item): LineValues => ({
 })
 
 /**
- * What is sent of the lines. Lines at the end that name no item are ones that somebody has only just added; those
- * between others are left for the server to complain about, so that its places are the form's.
+ * What is sent of the lines. Lines without an item at the end were only just added, and are left out. Between others
+ * they are sent and refused, because the server's faults name a line by its index.
  */
 export function linesBody(lines: readonly LineValues[]) {
   const last = lines.findLastIndex(({ item }) => item !== "")
@@ -96,7 +96,7 @@ export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: Line
   taxRate,
 })
 
-/** What was typed and is no number is for the server to complain about. */
+/** What is no number is sent as it was typed, for the server to refuse; it does not count in the totals. */
 const given = (value: Typed): Typed | null => (value === "" ? null : value)
 const counted = (value: Typed): number => (typeof value === "number" ? value : 0)
 

@@ -5,7 +5,7 @@ import type { RecordFormState } from "./use-record-form"
 
 type Props = {
   state: RecordFormState
-  /** A field's value in words, where the usual ones would tell nobody anything. */
+  /** A field's value in words, where the value itself says nothing to people. */
   describe?: (field: string, value: unknown) => string | undefined
 }
 

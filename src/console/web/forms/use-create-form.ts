@@ -44,7 +44,7 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
       release()
       onCreated(data)
     } catch (error) {
-      // What was refused may have been right for what is shown, and wrong for what is there now.
+      // A refusal may mean that what is shown is out of date.
       if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
       setFault(
         placeError(

@@ -18,7 +18,7 @@ export function useRecordValues<T extends object, V extends Values>(
     form.resetDirty(valuesOf(version))
   }
 
-  // What was read again meanwhile is what changes are made from, unless it differs in what is being edited here.
+  // A newer version becomes the base of the changes, unless it differs in the fields of a form that is being edited.
   useEffect(() => {
     if (!record || !base || (versionOf(record) ?? 0) <= (versionOf(base) ?? 0)) return
     if (!form.isDirty()) startFrom(record)

@@ -84,7 +84,7 @@ function useBulk<T>({ rows, nameOf, onDone }: Pick<Props<T>, "rows" | "nameOf" |
 }
 
 function saveAsCsv<T extends { id: string }>(rows: T[], columns: Column<T>[], noun: string): void {
-  // A cell that begins like a formula would be one to a spreadsheet.
+  // A spreadsheet would take a cell that begins like a formula for one.
   const cell = (value: unknown) => {
     const text = String(value ?? "")
     const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

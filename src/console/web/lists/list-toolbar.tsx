@@ -19,7 +19,7 @@ type Props = {
   columns: { key: string; title: string }[]
   chosen: string[]
   onToggle: (key: string) => void
-  /** What the address asks for in words. */
+  /** A parameter of the address in words. */
   describe?: (name: string, value: string) => string | undefined
 }
 
@@ -123,7 +123,7 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
       value={value}
       onChange={([from, to]) => {
         setValue([from, to])
-        // Half a range is being picked still.
+        // Only the first day of the range has been picked so far.
         if (from && !to) return
         const edges = isMoment(name)
           ? [instantOf(from, "00:00:00.000"), instantOf(to, "23:59:59.999")]

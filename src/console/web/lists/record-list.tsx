@@ -39,7 +39,7 @@ type Props<K extends Kind> = {
   path?: string
   /** More buttons beside the one for a new record. */
   actions?: ReactNode
-  /** What the address asks for in words, where its own say nothing to people, as ids. */
+  /** A parameter of the address in words, where its value, such as an id, says nothing to people. */
   describe?: (name: string, value: string) => string | undefined
   /** What stands between the title and the list. */
   children?: ReactNode

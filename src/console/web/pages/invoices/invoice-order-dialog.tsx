@@ -1,6 +1,7 @@
 import { Table, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
+import { priceDigits, roundedTo } from "../../../../shared/decimal"
 import { useMe } from "../../api/hooks"
 import type { Invoice, OrderLine, SalesOrder } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
@@ -108,13 +109,13 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
   })
 }
 
-/** Quantities have four decimals; what is left has no more. */
+/** What is left has as many decimals as the quantities have. */
 const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>
-  Math.round((quantity - invoicedQuantity) * 10_000) / 10_000
+  roundedTo(quantity - invoicedQuantity, priceDigits)
 
 const isEverything = (open: OrderLine[], { now }: Values): boolean =>
   open.every((line) => now[line.id] === leftOf(line))
 
-/** What is no number is sent too, for the server to complain about. */
+/** What is no number is sent too, for the server to refuse. */
 const chosenOf = (open: OrderLine[], { now }: Values) =>
   open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)

@@ -16,7 +16,7 @@ import { InvoiceParties } from "./invoice-parties"
 import { Payments } from "./payments"
 
 /**
- * An invoice that was issued: it stays as it is, but for its notes, its due date and what is paid on it. A person who
+ * An invoice that was issued: it stays as it is, except for its notes, its due date and what is paid on it. A person who
  * may not write a draft sees the draft in the same way.
  */
 export function IssuedInvoice({ invoice }: { invoice: Invoice }) {

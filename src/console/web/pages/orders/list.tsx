@@ -76,7 +76,7 @@ const remove: BulkAction<SalesOrder> = {
     onlyDraft(status, () => call("DELETE", `/sales-orders/${id}`, { version })),
 }
 
-/** The same status again would be no change, and a cancelled order may be deleted: neither is what was asked for. */
+/** The server accepts the same status again, and deletes cancelled orders too; these actions are only for drafts. */
 const onlyDraft = async (status: string, run: () => Promise<unknown>): Promise<unknown> => {
   if (status !== "draft") throw new Error(`It is ${status}, not a draft.`)
   return run()

@@ -8,7 +8,7 @@ type Keys = ReturnType<typeof useIntentions>
 /** Nothing comes back from a delete. */
 export type OrderStep = Step<SalesOrder | undefined>
 
-/** The copy is where the work goes on. */
+/** After a copy was made, the person works on the copy. */
 const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : "/orders")
 
 export const duplicate = ({ id, orderNumber }: SalesOrder, keys: Keys): OrderStep => ({

@@ -11,7 +11,7 @@ import { useRecordForm } from "../../forms/use-record-form"
 import { date, moment } from "../../format"
 import { tellDone } from "../../parts/tell"
 
-/** An order that binds somebody, or did: what was agreed stays as it is. */
+/** An order that is no longer a draft: what was agreed stays as it is. */
 export function OrderView({ order }: { order: SalesOrder }) {
   const may = useMay()
   const isEdited =

@@ -21,7 +21,7 @@ const filters = [
 export default function Stock() {
   const mayWrite = useMay()("items", "write")
   const [reason, setReason] = useState<GivenReason | null>(null)
-  // The list below asks the same question, so this is the same answer: it is here for the names of the items.
+  // The list below sends the same query and shares this answer; here it is read for the names of the items.
   const state = useListState("createdAt", "desc")
   const list = useList("stock-movements", state.query)
   const names = useItemNames(list.data?.pages.map(({ data }) => data) ?? [])
