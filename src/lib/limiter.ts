@@ -29,7 +29,7 @@ type State = {
 
 /**
  * Counts the requests of a subject in a minute that begins with its first request, and in the UTC day. A refused request
- * is not counted. The number of subjects is bounded: the oldest is forgotten first, after its day was written.
+ * is not counted. The number of subjects is bounded: the oldest is forgotten first, and its day is still written.
  */
 export function limiter(memory: DayMemory) {
   const state: State = { memory, counters: new Map(), forgotten: new Map() }

@@ -21,7 +21,7 @@ import { startUpkeep } from "./upkeep"
 
 const longestDrain = 10_000
 const loopback = /^(127\.|::1$|localhost$)/
-/** Clients of these addresses are on this machine. Asking for a client's address takes as long as reading a record. */
+/** Who reaches these is on this machine. The address is not asked for then, which takes as long as reading a record. */
 const hereOnly = ["127.0.0.1", "::1"]
 
 type Deps = { server: Listening; log: Log; told: Promise<void> }

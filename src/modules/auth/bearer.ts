@@ -1,4 +1,4 @@
-/** Reads the bearer token of a request. Reading headers is expensive in Bun, so the latest token is cached by its request. */
+/** Reads the bearer token of a request. Reading headers is expensive in Bun, so the token is cached per request. */
 export function bearerTokens(): (request: Request) => string | null {
   let latest: { request: Request | null; token: string | null } = { request: null, token: null }
   return (request) => {

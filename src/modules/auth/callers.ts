@@ -20,7 +20,7 @@ type TokenLimits = {
   endsAt: number
 }
 
-/** The caller of a session: the user in person, or an application with the scopes that both its grant and its token have. */
+/** The caller of a session: the user in person, or an application with the scopes that grant and token share. */
 export function sessionCaller(
   { generation, defaultPlan }: CallerDeps,
   sessionId: string,

@@ -4,7 +4,7 @@ import type { FailedLogins } from "./failures"
 import type { SignInPlaces } from "./places"
 import type { LoginThrottle } from "./throttle"
 
-/** No valid password has more UTF-16 units. Longer texts are cut, so that hashing them takes no longer. */
+/** No valid password has more UTF-16 units. A longer text is wrong, and cut, so that hashing it takes no longer. */
 const longestPassword = 2 * 256
 
 type Deps = { throttle: LoginThrottle; places: SignInPlaces; failures: FailedLogins }

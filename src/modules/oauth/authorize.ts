@@ -77,7 +77,7 @@ const formOf = (request: Request): Promise<Params | null> =>
     throw error
   })
 
-/** Whether a form came from our page in this browser. To allow, the page must have shown the scopes that are allowed now. */
+/** Whether a form came from our page in this browser. To allow, the page must have shown the present scopes. */
 function isOurs(
   { cookies, sessions }: { cookies: BrowserCookies; sessions: SessionStore },
   form: Params,

@@ -45,7 +45,7 @@ export async function exchange(
   return tokenAnswer(tokens, done)
 }
 
-/** Uses a code up. A failure is returned and not thrown, because the end of a replayed code's session must be committed. */
+/** Uses a code up. A failure is returned and not thrown, because a replay ends the session, which must be committed. */
 function redeem(
   { db, users, sessions }: Deps,
   tx: Tx,

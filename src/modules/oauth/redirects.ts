@@ -3,7 +3,7 @@ import { withParams, type Refused } from "./ask"
 
 type Answer = Record<string, string | null>
 
-/** Sends the browser back to the application. The status is 303, so that the browser does not send our form on to it. */
+/** Sends the browser back to the application, with a 303 so that the browser does not send our form on to it. */
 export const goBack = (issuer: string, uri: string, answer: Answer, cookie: string | null = null): Response =>
   redirect(withParams(uri, { ...answer, iss: issuer }), cookie, { "referrer-policy": "no-referrer" })
 
