@@ -53,7 +53,9 @@ export const readRoutes = <T extends { id: string }>(
   kind: Resource,
   service: Readable<T>,
   money: Money,
-): Route[] => [
+): Route[] => [listRoute(kind, service, money), getRoute(kind, service)]
+
+const listRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>, money: Money): Route =>
   get(
     `/${kind.name}`,
     {
@@ -64,7 +66,9 @@ export const readRoutes = <T extends { id: string }>(
       summary: `List ${kind.noun}s`,
     },
     (asked) => answerList(kind, asked, money(), service.list),
-  ),
+  )
+
+const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>): Route =>
   get(
     `/${kind.name}/:id`,
     {
@@ -88,10 +92,9 @@ export const readRoutes = <T extends { id: string }>(
       if ("version" in record) set.headers["etag"] = etagOf(record as T & Shared)
       return ok(slim(record, fields))
     },
-  ),
-]
+  )
 
-/** What the document says of a list, also of one that stands elsewhere, such as the history of a record. */
+/** The description of a list in the API document, also of one at another path, such as the history of a record. */
 export const listDescription = (kind: Resource) => ({
   description: filterNote(kind),
   parameters: listParameters(kind),
@@ -190,7 +193,7 @@ export const removeRoute = (kind: Resource, service: Removable): Route =>
 
 const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : ""} ${noun}`
 
-// A ledger's records never change, so they have no version to tell.
+// The records of a ledger never change, so they have no version.
 const etagIn = ({ fields }: Resource) => ("version" in fields ? ["ETag"] : [])
 
 function readFieldsOnly(kind: Resource, call: Call): string[] | undefined {

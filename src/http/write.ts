@@ -11,7 +11,7 @@ import type { Authenticator } from "./access"
 import { ok } from "./envelope"
 import { assertMay } from "./caller"
 
-/** What a POST answers. `once` is added to this answer and kept nowhere: a secret that is shown one time. */
+/** What a POST answers. `once` is added to the answer but not stored: a secret that is shown one time. */
 export type Reply = { status: number; headers: Record<string, string>; data: object; once?: object }
 
 type Posted = {
@@ -22,30 +22,20 @@ type Posted = {
 
 type Deps = { db: Database; writer: Writer; authenticator: Authenticator; secret: string }
 
-/** The two ways in which a request writes. Both answer when the change is on the disk. */
+/** The two ways in which a request writes. Both resolve when the change is on the disk. */
 export function requestWrites({ db, writer, authenticator, secret }: Deps) {
   /** Any write: PUT, PATCH, DELETE, and POSTs that cannot be repeated by accident. */
   const runWrite = <T>(call: Call, work: (tx: Tx) => T): Promise<{ value: T; warnings: Warning[] }> => {
     readParams(call.query)
     return writer((tx) => {
-      assertStillMay(call)
+      assertStillMay(authenticator, call)
       return { value: work(tx), warnings: tx.warnings }
     }, actorOf(call))
   }
 
-  /** The right was checked when the request began; a body can take its time, and the caller may have lost it since. */
-  const assertStillMay = (call: Call): void => {
-    if (!call.right) return
-    const caller = authenticator.again(callerOf(call), call.address)
-    if (caller instanceof Refusal) throw caller
-    if (caller.blocked) throw caller.blocked
-    assertMay(caller, call.right)
-    call.caller = caller
-  }
-
   /**
-   * A POST. With an Idempotency-Key its answer is kept in the same transaction as its effect, and the same request
-   * under the same key gets that answer again, with no second effect.
+   * A POST. With an Idempotency-Key its answer is written in the same transaction as its effect, and the same request
+   * with the same key gets that answer again, without a second effect.
    */
   const runPost = async (
     { call, request, set }: Posted,
@@ -54,7 +44,7 @@ export function requestWrites({ db, writer, authenticator, secret }: Deps) {
   ): Promise<unknown> => {
     const key = readIdempotencyKey(request)
     const { subject } = callerOf(call)
-    // With a key of our own: a plain digest over a password would be a way to guess it.
+    // Signed with our secret, because the input may hold a password, which could be guessed from a plain digest.
     const fingerprint =
       key === null ? "" : signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]))
     const { value } = await runWrite(call, (tx) => {
@@ -73,10 +63,20 @@ export function requestWrites({ db, writer, authenticator, secret }: Deps) {
     return value.body
   }
 
-  return { runWrite, runPost, assertStillMay }
+  return { runWrite, runPost, assertStillMay: (call: Call) => assertStillMay(authenticator, call) }
 }
 
 export type Writes = ReturnType<typeof requestWrites>
+
+/** Checks the right again, because the caller may have lost it since the request began. */
+function assertStillMay(authenticator: Authenticator, call: Call): void {
+  if (!call.right) return
+  const caller = authenticator.again(callerOf(call), call.address)
+  if (caller instanceof Refusal) throw caller
+  if (caller.blocked) throw caller.blocked
+  assertMay(caller, call.right)
+  call.caller = caller
+}
 
 function replay(
   kept: { fingerprint: string; status: number; headers: Record<string, string>; body: string },

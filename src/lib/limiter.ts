@@ -17,57 +17,26 @@ type Counter = { windowEnd: number; used: number; day: string; usedToday: number
 
 export type DayCount = { subject: string; day: string; count: number }
 
-/** What earlier runs remember of a subject's day. */
+/** The counts of a day that were written to the file. */
 export type DayMemory = { find(subject: string, day: string): number }
 
+type State = {
+  memory: DayMemory
+  counters: Map<string, Counter>
+  /** Counters that were pushed out, and whose days are not written yet. */
+  forgotten: Map<string, Counter>
+}
+
 /**
- * Counts requests in a minute that begins with a subject's first request, and in the UTC day. A refused request uses
- * up nothing. The number of subjects is bounded: the one seen first is forgotten first, its day written before.
+ * Counts the requests of a subject in a minute that begins with its first request, and in the UTC day. A refused request
+ * is not counted. The number of subjects is bounded: the oldest is forgotten first, and its day is still written.
  */
 export function limiter(memory: DayMemory) {
-  const counters = new Map<string, Counter>()
-  const forgotten = new Map<string, Counter>()
-
-  const counterOf = (subject: string, plan: Plan): Counter => {
-    const now = unixMillis()
-    const day = today()
-    const counter = counters.get(subject) ?? recall(subject, plan, now, day)
-    if (now >= counter.windowEnd || counter.windowEnd > now + windowLength) {
-      counter.windowEnd = now + windowLength
-      counter.used = 0
-    }
-    if (counter.day !== day) {
-      counter.day = day
-      counter.usedToday = 0
-    }
-    return counter
-  }
-
-  function recall(subject: string, { perDay }: Plan, now: number, day: string): Counter {
-    const counter = forgotten.get(subject) ?? {
-      windowEnd: now + windowLength,
-      used: 0,
-      day,
-      usedToday: perDay === null ? 0 : memory.find(subject, day),
-      isDirty: false,
-    }
-    counters.set(subject, counter)
-    forgotten.delete(subject)
-    if (counters.size > mostSubjects) forgetOldest()
-    return counter
-  }
-
-  function forgetOldest(): void {
-    const [subject, counter] = counters.entries().next().value ?? []
-    if (subject === undefined || !counter) return
-    counters.delete(subject)
-    if (counter.isDirty) forgotten.set(subject, counter)
-  }
-
+  const state: State = { memory, counters: new Map(), forgotten: new Map() }
   return {
     /** Counts one request of `subject`, unless a window is used up. */
     take(subject: string, plan: Plan): Verdict {
-      const counter = counterOf(subject, plan)
+      const counter = counterOf(state, subject, plan)
       const verdict = verdictOf(counter, plan)
       if (!verdict.isAllowed) return verdict
       counter.used++
@@ -75,7 +44,7 @@ export function limiter(memory: DayMemory) {
         counter.usedToday++
         counter.isDirty = true
       }
-      // Both windows have one less now; which of them has fewer can only change where one is used up.
+      // Both windows have one less now. Which of them has fewer can change only when one is used up.
       if (verdict.remaining > 1) {
         verdict.remaining--
         return verdict
@@ -84,49 +53,85 @@ export function limiter(memory: DayMemory) {
     },
 
     /** What `subject` has left, without counting. */
-    peek: (subject: string, plan: Plan): Verdict => verdictOf(counterOf(subject, plan), plan),
+    peek: (subject: string, plan: Plan): Verdict => verdictOf(counterOf(state, subject, plan), plan),
 
-    /** Both windows of a subject, for its own eyes. */
-    usage(subject: string, plan: Plan) {
-      const counter = counterOf(subject, plan)
-      const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used))
-      return {
-        minute: {
-          limit: plan.perMinute,
-          remaining: left(plan.perMinute, counter.used),
-          resetAt: minuteReset(counter),
-        },
-        day: { limit: plan.perDay, remaining: left(plan.perDay, counter.usedToday), resetAt: dayReset() },
-      }
-    },
+    /** Both windows of a subject, for the caller itself. */
+    usage: (subject: string, plan: Plan) => usageOf(counterOf(state, subject, plan), plan),
 
     /** The days that are not written to the file yet. */
-    unwrittenDays(): DayCount[] {
-      return [...forgotten, ...counters]
+    unwrittenDays: (): DayCount[] =>
+      [...state.forgotten, ...state.counters]
         .filter(([, counter]) => counter.isDirty)
-        .map(([subject, counter]) => ({ subject, day: counter.day, count: counter.usedToday }))
-    },
+        .map(([subject, counter]) => ({ subject, day: counter.day, count: counter.usedToday })),
 
-    /** Takes note that these are on the disk now. */
-    markWritten(days: readonly DayCount[]): void {
-      for (const { subject, count } of days) {
-        const counter = counters.get(subject) ?? forgotten.get(subject)
-        if (counter?.usedToday === count) counter.isDirty = false
-        forgotten.delete(subject)
-      }
-    },
+    /** Notes that these days are written now. */
+    markWritten: (days: readonly DayCount[]): void => markWritten(state, days),
   }
 }
 
 export type Limiter = ReturnType<typeof limiter>
 
-/** A plan without any limit still answers with numbers: as many as can be written. */
+function counterOf(state: State, subject: string, plan: Plan): Counter {
+  const now = unixMillis()
+  const day = today()
+  const counter = state.counters.get(subject) ?? recall(state, subject, plan, now, day)
+  if (now >= counter.windowEnd || counter.windowEnd > now + windowLength) {
+    counter.windowEnd = now + windowLength
+    counter.used = 0
+  }
+  if (counter.day !== day) {
+    counter.day = day
+    counter.usedToday = 0
+  }
+  return counter
+}
+
+/** The counter of a subject that is not in memory: one that was forgotten but is not written, or a new one. */
+function recall(state: State, subject: string, { perDay }: Plan, now: number, day: string): Counter {
+  const { memory, counters, forgotten } = state
+  const counter = forgotten.get(subject) ?? {
+    windowEnd: now + windowLength,
+    used: 0,
+    day,
+    usedToday: perDay === null ? 0 : memory.find(subject, day),
+    isDirty: false,
+  }
+  counters.set(subject, counter)
+  forgotten.delete(subject)
+  if (counters.size > mostSubjects) forgetOldest(state)
+  return counter
+}
+
+function forgetOldest({ counters, forgotten }: State): void {
+  const [subject, counter] = counters.entries().next().value ?? []
+  if (subject === undefined || !counter) return
+  counters.delete(subject)
+  if (counter.isDirty) forgotten.set(subject, counter)
+}
+
+function markWritten({ counters, forgotten }: State, days: readonly DayCount[]): void {
+  for (const { subject, count } of days) {
+    const counter = counters.get(subject) ?? forgotten.get(subject)
+    if (counter?.usedToday === count) counter.isDirty = false
+    forgotten.delete(subject)
+  }
+}
+
+function usageOf(counter: Counter, { perMinute, perDay }: Plan) {
+  const left = (limit: number | null, used: number) => (limit === null ? null : Math.max(0, limit - used))
+  return {
+    minute: { limit: perMinute, remaining: left(perMinute, counter.used), resetAt: minuteReset(counter) },
+    day: { limit: perDay, remaining: left(perDay, counter.usedToday), resetAt: dayReset() },
+  }
+}
+
+/** A plan without a limit is answered with this number, because the headers need one. */
 const boundless = 2 ** 31 - 1
 
 function verdictOf(counter: Counter, { perMinute, perDay }: Plan): Verdict {
   const minute = { limit: perMinute ?? boundless, remaining: (perMinute ?? boundless) - counter.used }
   const day = { limit: perDay ?? Infinity, remaining: (perDay ?? Infinity) - counter.usedToday }
-  // When both are used up, the one that ends later is what the caller has to wait for.
+  // When both are used up, the caller has to wait for the one that ends later, which is the day.
   const isDay = day.remaining < minute.remaining || (day.remaining <= 0 && minute.remaining <= 0)
   const { limit, remaining } = isDay ? day : minute
   return {

@@ -12,56 +12,37 @@ const lookEvery = 60_000
 /** How far the clock of the machine that made a copy may be ahead of ours. */
 const slack = 60_000
 
+type Deps = {
+  folder: string
+  config: Config
+  copies: BackgroundBackup
+  log: Log
+  /** The names of the copies that were reported as not counting. */
+  reported: Set<string>
+}
+
 /**
- * Copies at fixed distances, reckoned from the newest copy in the folder, so that a machine that is switched off every
- * night has its copy in the morning. One that fails is tried again at the next look. What is named by a time that is yet
- * to come, or that there never is, would stop all others if it counted: it is left alone.
+ * Makes copies at fixed intervals. An interval begins with the newest copy in the folder, so that a machine that is
+ * switched off every night has its copy in the morning. A copy that fails is tried again at the next look. A copy whose
+ * name says a time in the future, or no valid time, does not count, because it would stop all others. It is not deleted.
  */
 export function backupSchedule(config: Config, copies: BackgroundBackup, log: Log): Schedule {
-  const { backupDir: folder, backupEvery, backupKeep } = config
+  const { backupDir: folder, backupEvery } = config
   if (folder === null) return { start: () => {}, stop: () => {} }
   prepare(folder)
-  const told = new Set<string>()
+  const deps: Deps = { folder, config, copies, log, reported: new Set() }
   let isWorking = false
+  let timer: Timer | undefined
 
   const look = async (): Promise<void> => {
     if (isWorking) return
     isWorking = true
-    const file = join(folder, `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`)
     try {
-      const newest = madeAt(countedIn(folder).at(-1))
-      if (Date.parse(wallClock()) - newest < backupEvery) return
-      await copies.copyTo(file)
-      for (const old of countedIn(folder).slice(0, -backupKeep)) rmSync(join(folder, old), { force: true })
-      log.info("A copy was made.", { file })
-    } catch (error) {
-      log.error("A copy could not be made.", {
-        file,
-        error: error instanceof Error ? error.message : String(error),
-      })
+      await copyIfDue(deps)
     } finally {
       isWorking = false
     }
   }
-
-  /** The copies that count, the oldest first. Of the others each is told once. */
-  function countedIn(place: string): string[] {
-    const latest = Date.parse(wallClock()) + slack
-    return copiesIn(place).filter((name) => {
-      if (madeAt(name) <= latest) return true
-      if (!told.has(name))
-        log.warn(
-          "A copy is named by a time in the future, or by none. It does not count and is not deleted.",
-          {
-            file: join(place, name),
-          },
-        )
-      told.add(name)
-      return false
-    })
-  }
-
-  let timer: Timer | undefined
   return {
     start() {
       void look()
@@ -84,7 +65,40 @@ function prepare(folder: string): void {
   }
 }
 
-/** The copies we have made there, the oldest first; what else lies there is not ours. */
+/** Makes a copy if the newest is older than the interval, and deletes the oldest copies. Failures are logged. */
+async function copyIfDue(deps: Deps): Promise<void> {
+  const { folder, config, copies, log } = deps
+  const { backupEvery, backupKeep } = config
+  const file = join(folder, `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`)
+  try {
+    const newest = madeAt(countedCopies(deps).at(-1))
+    if (Date.parse(wallClock()) - newest < backupEvery) return
+    await copies.copyTo(file)
+    for (const old of countedCopies(deps).slice(0, -backupKeep)) rmSync(join(folder, old), { force: true })
+    log.info("A copy was made.", { file })
+  } catch (error) {
+    log.error("A copy could not be made.", {
+      file,
+      error: error instanceof Error ? error.message : String(error),
+    })
+  }
+}
+
+/** The copies that count, the oldest first. Each of the others is reported once. */
+function countedCopies({ folder, log, reported }: Deps): string[] {
+  const latest = Date.parse(wallClock()) + slack
+  return copiesIn(folder).filter((name) => {
+    if (madeAt(name) <= latest) return true
+    if (!reported.has(name))
+      log.warn("A copy is named by a time in the future, or by none. It does not count and is not deleted.", {
+        file: join(folder, name),
+      })
+    reported.add(name)
+    return false
+  })
+}
+
+/** The files that have the name of a copy, the oldest first. */
 const copiesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => form.test(name))

@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite"
 import { createApp } from "../app"
 import { forgetAdminPassword, takeFirstAdmin, type Config } from "../config"
 import { backgroundBackup, type BackgroundBackup } from "../db/background-backup"
@@ -20,12 +21,12 @@ import { startUpkeep } from "./upkeep"
 
 const longestDrain = 10_000
 const loopback = /^(127\.|::1$|localhost$)/
-/** A client that reaches these is on this machine. Not to ask from where saves as much time as reading a record takes. */
+/** Who reaches these is on this machine. The address is not asked for then, which takes as long as reading a record. */
 const hereOnly = ["127.0.0.1", "::1"]
 
 type Deps = { server: Listening; log: Log; told: Promise<void> }
 
-/** Serves until it is `told` to stop; resolves when everything is closed. `begin` is told who answers. */
+/** Serves until `told` resolves, which asks it to stop; resolves when everything is closed. `begin` gets what answers. */
 export async function run(
   config: Config,
   { server, log, told }: Deps,
@@ -52,14 +53,20 @@ export async function run(
   if (config.demo) compileAsUsual()
   const demo = config.demo ? await fillWithDemo(db, services) : null
   begin(fetch)
-  const hasAdmin = services.users.hasActiveAdmin()
-  const setUpLink = `${config.publicUrl ?? url}/setup#token=${setupToken}`
-  print([`Kontor listening on ${url}`, ...welcome(demo, hasAdmin ? null : setUpLink)].join("\n"))
+  const needsAdmin = !services.users.hasActiveAdmin()
+  const setUpLink = needsAdmin ? `${config.publicUrl ?? url}/setup#token=${setupToken}` : null
+  print([`Kontor listening on ${url}`, ...welcome(demo, setUpLink)].join("\n"))
   warnOfPlainHttp(config)
   const upkeep = startUpkeep({ db, services, schedule, log, onStart: compileAsUsual })
   log.info("Started.", { version, url, db: config.db })
   await told
   state.isStopping = true
+  await stop({ server, upkeep, db, log })
+}
+
+type Running = { server: Listening; upkeep: { stop(): Promise<void> }; db: Database; log: Log }
+
+async function stop({ server, upkeep, db, log }: Running): Promise<void> {
   log.info("Stopping.")
   await drained(server)
   await upkeep.stop()
@@ -77,7 +84,7 @@ function openUpToDate({ db: file }: Config) {
 }
 
 /** A writer whose failures are logged and counted. */
-function watchedWriter(db: Parameters<typeof openWriter>[0], log: Log) {
+function watchedWriter(db: Database, log: Log) {
   let failed = 0
   const { writer } = openWriter(db, (error) => {
     failed++
@@ -88,7 +95,7 @@ function watchedWriter(db: Parameters<typeof openWriter>[0], log: Log) {
 
 type Around = { log: Log; backups: BackgroundBackup; url: string }
 
-/** What the app is told of the configuration and of the connections. */
+/** What the app needs to know of the configuration and of the connections. */
 function appConfig(config: Config, server: Listening, { log, backups, url }: Around) {
   const isHereOnly = config.trustedProxies === null && hereOnly.includes(config.host)
   return {
@@ -124,7 +131,7 @@ async function createAdmin(
   log.info("The first admin was created.", { email: created.email })
 }
 
-/** How to get in, for the person who has just started it. */
+/** How to sign in, for the person who has just started Kontor. */
 function welcome(access: DemoAccess | null, setUpLink: string | null): string[] {
   if (access)
     return [
@@ -142,14 +149,14 @@ function warnOfPlainHttp({ tlsCert, host }: Config): void {
   )
 }
 
-/** Waits for the requests under way, but not for ever. */
+/** Waits for the requests that are being answered, up to a limit. */
 async function drained(server: Listening): Promise<void> {
   const deadline = Bun.sleep(longestDrain).then(() => "late")
   while (server.pendingRequests > 0) if ((await Promise.race([deadline, Bun.sleep(20)])) === "late") break
   await server.stop(true)
 }
 
-/** The executable starts with a compiler that is held back, because a start is over before it would pay. */
+/** The executable starts with a delayed JIT compiler, because a start is too short for compiling to pay. */
 const compileAsUsual = () => Bun.unsafe.setJITPolicy(1)
 
 function urlOf({ host, tlsCert }: Config, server: Listening): string {

@@ -1,7 +1,7 @@
 import { auditEntry, type Actor } from "../../db/writer"
 import type { AuditSums } from "../audit/sums"
 
-/** Failed sign-ins for the audit log, summed: a flood of guesses shows, and does not fill the file. */
+/** Failed sign-ins for the audit log. They are summed, so that many guesses do not fill the file. */
 export const failedLogins = (sums: AuditSums) => ({
   note: (by: Actor): void => sums.note(auditEntry("auth.login", null, {}, { outcome: "failure" }), by),
 })

@@ -70,7 +70,7 @@ export const Me = Type.Object(
 )
 export type Me = Static<typeof Me>
 
-/** An address that signs in, as it is typed: what is no address is a wrong one. */
+/** The email of a login, as it was typed. Text that is no email is refused like a wrong email. */
 const typedEmail = { ...secretText(), schema: Type.String({ format: "email" }) }
 
 export const loginBody = body(

@@ -30,7 +30,7 @@ type Deps = {
 /** Signing in, staying signed in and signing out. */
 export const authRoutes = (deps: Deps): Route[] => [...openRoutes(deps), ...personRoutes(deps), meRoute(deps)]
 
-/** What needs no credential: they are how a credential is got. */
+/** These need no credential, because a caller gets its credential from them. */
 const openRoutes = ({ auth }: Deps): Route[] => [
   handled(
     "POST",
@@ -80,7 +80,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
   ),
 ]
 
-/** What only a person who signed in may do with the own account. */
+/** What only a person who signed in may do with their own account. */
 const personRoutes = ({ auth, writes }: Deps): Route[] => [
   handled(
     "POST",
@@ -121,7 +121,7 @@ async function changePassword(
   body: BodyOf<typeof passwordBody>,
   { auth, writes }: Pick<Deps, "auth" | "writes">,
 ) {
-  // The body took its time, and hashing is expensive: the right is checked before it and again in the write.
+  // Reading the body took time, and hashing is expensive, so the right is checked before it and again in the write.
   writes.assertStillMay(call)
   const change = await auth.changePassword(body, callerOf(call), actorOf(call))
   const { id, email, name, role } = (await writes.runWrite(call, change)).value

@@ -39,7 +39,7 @@ type SessionRow = Omit<SessionUser, "client"> & {
   scopes: string | null
 }
 
-/** The user of a live session; a disabled user has none, nor has a session that is dated in the future. */
+/** The user of a session; null when the user is disabled or the session is dated in the future. */
 export function findSessionUser(db: Database, sessionId: string): SessionUser | null {
   const row = db
     .query<SessionRow, [string, string]>(
@@ -55,7 +55,7 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
   if (!row) return null
   const { clientId, clientName, clientScopes, scopes, ...user } = row
   if (clientId === null || clientName === null) return { ...user, client: null }
-  // Of what it was allowed then, an application may do what it is still registered for.
+  // An application may do what it was allowed and is still registered for.
   const registered = JSON.parse(clientScopes ?? "[]") as Scope[]
   const allowed = (JSON.parse(scopes ?? "[]") as Scope[]).filter((scope) => registered.includes(scope))
   return { ...user, client: { id: clientId, name: clientName, scopes: allowed } }
@@ -101,30 +101,30 @@ export function deleteSessionsOf(db: Database, user: string, exceptId: string | 
   db.query("DELETE FROM sessions WHERE user = ? AND id IS NOT ?").run(user, exceptId)
 }
 
-/** Takes away the codes that a user's applications have not used yet. */
+/** Deletes the codes that a user's applications have not used yet. */
 export function deleteOpenCodesOf(db: Database, user: string): void {
   db.query(
     "DELETE FROM oauth_codes WHERE session IS NULL AND grant_id IN (SELECT id FROM oauth_grants WHERE user = ?)",
   ).run(user)
 }
 
-/** Takes away what an application was allowed; its sessions and codes go with it. */
+/** Deletes what an application was allowed. Its sessions and codes are deleted with it. */
 export function deleteGrant(db: Database, id: string): void {
   db.query("DELETE FROM oauth_grants WHERE id = ?").run(id)
 }
 
 /**
- * Takes away the sessions that can no longer be refreshed, and those that are dated after `latest`. Those of applications
- * have an idle time of their own.
+ * Deletes the sessions that can no longer be refreshed, and those that are dated after `latest`. The sessions of
+ * applications have their own idle time.
  */
 export function deleteEndedSessions(
   db: Database,
-  before: { idle: string; idleApplication: string; created: string; latest: string },
+  before: { idle: string; idleClient: string; created: string; latest: string },
 ): void {
   db.query(
     `DELETE FROM sessions WHERE created_at < ?1 OR last_used_at < CASE WHEN grant_id IS NULL THEN ?2 ELSE ?3 END
        OR max(created_at, last_used_at) > ?4`,
-  ).run(before.created, before.idle, before.idleApplication, before.latest)
+  ).run(before.created, before.idle, before.idleClient, before.latest)
 }
 
 /** True when the user has signed in from the network since then. */
@@ -136,7 +136,7 @@ export function hasPlace(db: Database, user: string, network: string, since: str
   )
 }
 
-/** Notes a sign-in, and forgets the oldest places of a user who has more than `most`. */
+/** Notes a sign-in, and deletes the oldest places of a user who has more than `most`. */
 export function writePlace(
   db: Database,
   { user, network, at }: { user: string; network: string; at: string },

@@ -3,9 +3,9 @@ import { Refusal } from "../../lib/refusal"
 import { loginThrottle } from "./throttle"
 
 /** True when the try was let through. */
-const tries = (throttle: ReturnType<typeof loginThrottle>, mail: string, address: string): boolean => {
+const tries = (throttle: ReturnType<typeof loginThrottle>, email: string, address: string): boolean => {
   try {
-    throttle.begin(mail, address, false)
+    throttle.begin(email, address, false)
     return true
   } catch (error) {
     if (error instanceof Refusal) return false
@@ -21,7 +21,7 @@ test("tries that are refused do not push out what refuses them", () => {
   expect(passed).toBe(30)
 })
 
-test("tries at other mails from other addresses do not push out what is blocked", () => {
+test("tries at other emails from other addresses do not push out what is blocked", () => {
   const throttle = loginThrottle()
   for (let i = 0; i < 30; i++) tries(throttle, "owner@example.com", `10.0.${i}.1`)
   for (let i = 0; i < 21_000; i++)

@@ -2,13 +2,13 @@ import { jwt } from "@elysiajs/jwt"
 import { latestCredibleSecond, unixSeconds } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 
-/** What an access token says: which user, in which session. The rest is looked up, so that it is never stale. */
+/** What an access token says: which user, in which session. Everything else is looked up, so that it is never stale. */
 export type Claims = {
   userId: string
   sessionId: string
   issuedAt: number
   expiresAt: number
-  /** What an application may do with this very token; null for the user in person. */
+  /** What an application may do with this token; null for the user in person. */
   scopes: readonly string[] | null
 }
 
@@ -22,31 +22,20 @@ const strictly = {
   issuer,
   audience,
   requiredClaims: ["exp", "sub", "sid"],
-  // Expiry is judged at each use, and not by the library, whose answer would not tell expired from forged.
+  // `read` checks the expiry at each use. The library's answer would not distinguish expired from forged.
   currentDate: new Date(0),
 }
 
-/** Signs and checks access tokens. A token is checked by the library once, and then remembered by its whole text. */
+/** Signs and checks access tokens. The library checks a token once; after that it is cached by its whole text. */
 export function accessTokens(secret: string) {
-  const { sign, verify } = jwt({ name: "jwt", secret, alg: "HS256", iss: issuer, aud: audience }).decorator
-    .jwt
+  const { decorator } = jwt({ name: "jwt", secret, alg: "HS256", iss: issuer, aud: audience })
+  const { sign, verify } = decorator.jwt
   const verdicts = new Map<string, Claims | null>()
 
   const check = async (token: string): Promise<void> => {
     const payload = await verify(token, strictly)
     if (verdicts.size >= mostRemembered) verdicts.delete(verdicts.keys().next().value ?? "")
-    verdicts.set(
-      token,
-      payload
-        ? {
-            userId: String(payload.sub),
-            sessionId: String(payload["sid"]),
-            issuedAt: Number(payload.iat ?? 0),
-            expiresAt: Number(payload.exp),
-            scopes: typeof payload["scope"] === "string" ? payload["scope"].split(" ") : null,
-          }
-        : null,
-    )
+    verdicts.set(token, payload ? claimsOf(payload) : null)
   }
 
   return {
@@ -62,7 +51,7 @@ export function accessTokens(secret: string) {
         ...(scopes ? { scope: scopes.join(" ") } : {}),
       }),
 
-    /** What to wait for before `read` can judge this token; null when it can now. */
+    /** Resolves when `read` can judge this token; null when it can now. */
     ready: (token: string): Promise<void> | null =>
       token.length > longestToken || verdicts.has(token) ? null : check(token),
 
@@ -80,3 +69,13 @@ export function accessTokens(secret: string) {
 }
 
 export type AccessTokens = ReturnType<typeof accessTokens>
+
+type Payload = { sub?: string; iat?: number; exp?: number; [claim: string]: unknown }
+
+const claimsOf = (payload: Payload): Claims => ({
+  userId: String(payload.sub),
+  sessionId: String(payload["sid"]),
+  issuedAt: Number(payload.iat ?? 0),
+  expiresAt: Number(payload.exp),
+  scopes: typeof payload["scope"] === "string" ? payload["scope"].split(" ") : null,
+})

@@ -5,13 +5,13 @@ import { givenTwice } from "./form"
 import type { Ask, OAuthClient } from "./model"
 import { isChallenge, readScopes } from "./rules"
 
-/** What cannot be answered to the application, because who it is or where it lives is not sure. */
+/** A fault that is not told to the application, because its identity or its address is not certain. */
 export class Untrusted extends Error {}
 
-/** An application is known and can be told: by a redirect to its own address. */
+/** A fault that is told to the application by a redirect, because it and its address are known. */
 export type Refused = { redirectUri: string; state: string | null; code: OAuthCode; message: string }
 
-/** Reads a request for authorization. What is wrong with the client or its address is never told by a redirect. */
+/** Reads a request for authorization. A fault of the client or its address is never told by a redirect. */
 export function readAsk(query: string, clients: OAuthClientService): Ask | Refused {
   const params = new URLSearchParams(query)
   const only = (name: string): string | null => {
@@ -62,7 +62,7 @@ function readPlace(
   return { client, redirectUri }
 }
 
-/** An address with more parameters; those it has already stay. */
+/** An address with more parameters. It keeps those that it has. */
 export function withParams(uri: string, more: Record<string, string | null>): string {
   const given = Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== null)
   return `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams(given)}`

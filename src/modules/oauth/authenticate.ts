@@ -3,7 +3,10 @@ import { OAuthFailure } from "./failure"
 import type { Params } from "./form"
 import type { OAuthClient } from "./model"
 
-/** Which application is calling: a confidential one proves it by its secret, a public one only says so. */
+/** Authenticates the client again on each call, because its secret may be rotated while a write waits. */
+export type Prove = () => OAuthClient
+
+/** The client that is calling. A confidential one proves it by its secret; a public one has nothing to prove it with. */
 export function authenticate(request: Request, params: Params, clients: OAuthClientService): OAuthClient {
   const basic = readBasic(request)
   const secret = params.get("client_secret") ?? null

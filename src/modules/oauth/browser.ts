@@ -2,23 +2,23 @@ import { cookieAt } from "../../http/cookie"
 import { latestCredibleSecond, unixSeconds } from "../../lib/clock"
 import { newSecret, sameSecret, signatureOf } from "../../lib/secret"
 
-/** Who signs in at an application's request stays so for an hour: long enough for a few of them. */
+/** Who signs in at an application's request stays signed in for an hour, which is enough for several applications. */
 const lifetime = 60 * 60
 
 type Deps = {
   secret: string
   /** True when browsers reach us by https. */
   isSecure: boolean
-  /** Where browsers reach us, when it was said. */
+  /** Where browsers reach us; null when it is not configured. */
   publicUrl: string | null
 }
 
-/** What the cookie of the authorization page says: which session, if any, and a mark that forms are bound to. */
+/** What the cookie of the authorization page holds: the session, if any, and a random mark that forms are bound to. */
 export type Browser = { sessionId: string | null; mark: string }
 
 /**
- * The page has a cookie of its own: a Strict one would not be sent when somebody arrives from another site. It is
- * signed, and worth no more than the session it names, which is looked up each time.
+ * The page has its own cookie, because a Strict one would not be sent when somebody arrives from another site. It is
+ * signed, and gives no more access than the session that it names, which is looked up each time.
  */
 export function browserCookies({ secret, isSecure, publicUrl }: Deps) {
   const signed = (text: string) => `${text}.${signatureOf(secret, `cookie ${text}`)}`
@@ -30,6 +30,9 @@ export function browserCookies({ secret, isSecure, publicUrl }: Deps) {
       port: publicUrl === null ? portOf(request) : new URL(publicUrl).port,
       isHttps: isSecure,
     })
+
+  const formToken = ({ mark }: Browser, query: string, shown = ""): string =>
+    signatureOf(secret, `form ${mark} ${query}\n${shown}`)
 
   return {
     read(request: Request): Browser | null {
@@ -47,21 +50,21 @@ export function browserCookies({ secret, isSecure, publicUrl }: Deps) {
       return { sessionId: sessionId === "-" ? null : sessionId, mark }
     },
 
-    /** A new cookie, with what it says. */
+    /** A new cookie, and what it holds. */
     make(request: Request, sessionId: string | null): { browser: Browser; cookie: string } {
       const mark = newSecret()
       const value = signed(`${sessionId ?? "-"}.${unixSeconds() + lifetime}.${mark}`)
       return { browser: { sessionId, mark }, cookie: cookieFor(request).write(value, lifetime) }
     },
 
-    /** What a form must bring back: made for this browser, this very request and what was shown with it. */
-    formToken: ({ mark }: Browser, query: string, shown = ""): string =>
-      signatureOf(secret, `form ${mark} ${query}\n${shown}`),
+    /** What a form must send back. It is bound to this browser, this request and what was shown with it. */
+    formToken,
 
-    isFormToken(given: string, browser: Browser, query: string, shown = ""): boolean {
-      return sameSecret(given, this.formToken(browser, query, shown))
-    },
+    isFormToken: (given: string, browser: Browser, query: string, shown = ""): boolean =>
+      sameSecret(given, formToken(browser, query, shown)),
   }
 }
+
+export type BrowserCookies = ReturnType<typeof browserCookies>
 
 const portOf = (request: Request): string => /:(\d+)$/.exec(request.headers.get("host") ?? "")?.[1] ?? ""

@@ -10,7 +10,7 @@ import { findClientDigest, setClientDigest } from "./store"
 
 type Deps = { db: Database; store: TableStore<typeof oauthClients>; onChange?: (tx: Tx) => void }
 
-/** The applications that people may let act for them. */
+/** The applications that people may allow to act for them. */
 export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
   const crud = tableCrud(oauthClients, store)
 
@@ -32,13 +32,13 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
       return digest !== null && sameSecret(digest, digestOf(secret))
     },
 
-    /** The new client, and its secret this once; a public one has none. */
+    /** The new client and its secret, which is shown this once. A public client has none. */
     create(tx: Tx, input: Input): { record: OAuthClient; secret: string | null } {
       const record = crud.create(tx, crud.read(unrepeated(input)))
       return { record, secret: newSecretFor(record) }
     },
 
-    /** Gives a confidential client another secret; the old one stops working at once. */
+    /** Gives a confidential client a new secret. The old one stops working at once. */
     rotate(tx: Tx, id: string, expected: Expected = null): { record: OAuthClient; secret: string | null } {
       const record = crud.get(id)
       assertVersion(record, expected)
@@ -53,7 +53,7 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
       return crud.update(tx, id, unrepeated(input), expected)
     },
 
-    /** With it goes what people have allowed it, and its tokens. */
+    /** Its grants and its tokens are deleted with it. */
     remove(tx: Tx, id: string, expected: Expected = null): void {
       crud.remove(tx, id, expected)
       onChange(tx)
@@ -63,7 +63,7 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
 
 export type OAuthClientService = ReturnType<typeof oauthClientService>
 
-/** A scope or an address that was named twice was meant once. */
+/** Drops scopes and addresses that are named more than once. */
 const unrepeated = (input: Input): Input =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)] : value]),

@@ -12,90 +12,100 @@ import type { Ask, Grant } from "./model"
 import { scopesWithin } from "./rules"
 import { findGrant, findGrantById, findGrantsOf, insertCode, writeGrant } from "./store"
 
-/** Who is signed in at the page that asks, and by which session. */
-export type Giver = { id: string; role: Role; session: string }
+/** The user who is signed in at the page that asks for a grant, and the session. */
+export type Grantor = { id: string; role: Role; session: string }
 
 type Deps = { db: Database; writer: Writer; clients: OAuthClientService; sessions: SessionStore }
 
-/** What a user allows an application, and takes back. */
-export function consent({ db, writer, clients, sessions }: Deps) {
-  /** Whether the user has allowed all of this before. What only an admin can do is asked for every time. */
-  const isAllowed = (ask: Ask, giver: Giver): boolean => {
-    const wanted = scopesWithin(ask.scopes, giver.role)
-    const allowed = findGrant(db, giver.id, ask.client.id)?.scopes ?? []
-    // On the user's own machine, or by a scheme of its own, any program could be the one that asks.
-    const isProved = ask.redirectUri.startsWith("https:")
-    return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
-  }
-
-  /** Whether all is as it was when the page was shown: the user, their session, and what the application may ask. */
-  const stands = ({ client, redirectUri, scopes }: Ask, giver: Giver): boolean => {
-    const owner = sessions.ownerOf(giver.session)
-    const registered = clients.find(client.id)
-    const isSameGiver = owner?.id === giver.id && owner.role === giver.role && owner.client === null
-    return (
-      isSameGiver &&
-      registered !== null &&
-      isRegistered(redirectUri, registered.redirectUris) &&
-      scopes.every((scope) => registered.scopes.includes(scope))
-    )
-  }
-
-  /** Notes what the user allows, and gives the code for it. What was allowed before stays allowed. */
-  const allow = (tx: Tx, ask: Ask, giver: Giver): string => {
-    const wanted = scopesWithin(ask.scopes, giver.role)
-    const before = findGrant(db, giver.id, ask.client.id)
-    const scopes = [...new Set([...(before?.scopes ?? []), ...wanted])]
-    const grant: Grant = {
-      id: before?.id ?? newId("grt", tx.now),
-      user: giver.id,
-      client: ask.client.id,
-      scopes,
-      createdAt: before?.createdAt ?? tx.now,
-      updatedAt: tx.now,
-    }
-    if (!before || scopes.length > before.scopes.length) {
-      writeGrant(db, grant)
-      const changes = { scopes: { from: before?.scopes ?? null, to: scopes } }
-      tx.audit("oauth.grant", ask.client.id, changes, { kind: "oauth-clients" })
-    }
-    const code = newSecret()
-    const { redirectUri, challenge } = ask
-    insertCode(db, {
-      digest: digestOf(code),
-      grant: grant.id,
-      redirectUri,
-      challenge,
-      scopes: wanted,
-      createdAt: wallClock(),
-    })
-    return code
-  }
-
+/** What users allow applications, and withdraw. */
+export function consent(deps: Deps) {
+  const { db, writer } = deps
   return {
-    isAllowed,
+    isAllowed: (ask: Ask, grantor: Grantor): boolean => isAllowed(deps, ask, grantor),
 
-    /** The code for what the user has just agreed to; null when it cannot be agreed to like that any more. */
-    allow: (ask: Ask, giver: Giver, by: Actor): Promise<string | null> =>
-      writer((tx) => (stands(ask, giver) ? allow(tx, ask, giver) : null), by),
+    /** The code for what the user has just allowed; null when anything has changed since the page was shown. */
+    allow: (ask: Ask, grantor: Grantor, by: Actor): Promise<string | null> =>
+      writer((tx) => (isUnchanged(deps, ask, grantor) ? allow(db, tx, ask, grantor) : null), by),
 
-    /** The code for what the user has agreed to before; null when that does not hold any more. */
-    allowAgain: (ask: Ask, giver: Giver, by: Actor): Promise<string | null> =>
-      writer((tx) => (stands(ask, giver) && isAllowed(ask, giver) ? allow(tx, ask, giver) : null), by),
+    /** The code for what the user has allowed before; null when it is not allowed any more. */
+    allowAgain: (ask: Ask, grantor: Grantor, by: Actor): Promise<string | null> =>
+      writer((tx) => {
+        const isStillAllowed = isUnchanged(deps, ask, grantor) && isAllowed(deps, ask, grantor)
+        return isStillAllowed ? allow(db, tx, ask, grantor) : null
+      }, by),
 
-    /** Notes that a user has said no. */
+    /** Notes that a user has denied a request. */
     deny: (ask: Ask, by: Actor): Promise<void> =>
       writer((tx) => tx.audit("oauth.deny", ask.client.id, {}, { kind: "oauth-clients" }), by),
 
     grantsOf: (user: string) => findGrantsOf(db, user),
 
-    /** Takes back what a user has allowed an application; its tokens die at once. */
-    withdraw(tx: Tx, id: string, user: string): void {
-      const grant = findGrantById(db, id)
-      if (!grant || grant.user !== user)
-        throw new Refusal("NOT_FOUND", `There is no grant ${JSON.stringify(id)}.`)
-      sessions.endGrant(tx, id)
-      tx.audit("oauth.withdraw", grant.client, {}, { kind: "oauth-clients" })
-    },
+    withdraw: (tx: Tx, id: string, user: string): void => withdraw(deps, tx, id, user),
   }
+}
+
+/** Whether the user has allowed all of this before. The scope admin is asked for every time. */
+function isAllowed({ db }: Deps, ask: Ask, grantor: Grantor): boolean {
+  const wanted = scopesWithin(ask.scopes, grantor.role)
+  const allowed = findGrant(db, grantor.id, ask.client.id)?.scopes ?? []
+  // Any program can be behind an address on the user's own machine, or behind a scheme of its own.
+  const isProved = ask.redirectUri.startsWith("https:")
+  return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
+}
+
+/** Whether the user, the session and the registration of the application are as they were when the page was shown. */
+function isUnchanged(
+  { clients, sessions }: Deps,
+  { client, redirectUri, scopes }: Ask,
+  grantor: Grantor,
+): boolean {
+  const owner = sessions.ownerOf(grantor.session)
+  const registered = clients.find(client.id)
+  const isSameGrantor = owner?.id === grantor.id && owner.role === grantor.role && owner.client === null
+  return (
+    isSameGrantor &&
+    registered !== null &&
+    isRegistered(redirectUri, registered.redirectUris) &&
+    scopes.every((scope) => registered.scopes.includes(scope))
+  )
+}
+
+/** Writes the grant and returns a code for it. What was allowed before stays allowed. */
+function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
+  const wanted = scopesWithin(ask.scopes, grantor.role)
+  const before = findGrant(db, grantor.id, ask.client.id)
+  const scopes = [...new Set([...(before?.scopes ?? []), ...wanted])]
+  const grant: Grant = {
+    id: before?.id ?? newId("grt", tx.now),
+    user: grantor.id,
+    client: ask.client.id,
+    scopes,
+    createdAt: before?.createdAt ?? tx.now,
+    updatedAt: tx.now,
+  }
+  if (!before || scopes.length > before.scopes.length) {
+    writeGrant(db, grant)
+    const changes = { scopes: { from: before?.scopes ?? null, to: scopes } }
+    tx.audit("oauth.grant", ask.client.id, changes, { kind: "oauth-clients" })
+  }
+  const code = newSecret()
+  const { redirectUri, challenge } = ask
+  insertCode(db, {
+    digest: digestOf(code),
+    grant: grant.id,
+    redirectUri,
+    challenge,
+    scopes: wanted,
+    createdAt: wallClock(),
+  })
+  return code
+}
+
+/** Withdraws what a user has allowed an application. Its tokens stop working at once. */
+function withdraw({ db, sessions }: Deps, tx: Tx, id: string, user: string): void {
+  const grant = findGrantById(db, id)
+  if (!grant || grant.user !== user)
+    throw new Refusal("NOT_FOUND", `There is no grant ${JSON.stringify(id)}.`)
+  sessions.endGrant(tx, id)
+  tx.audit("oauth.withdraw", grant.client, {}, { kind: "oauth-clients" })
 }

@@ -2,11 +2,11 @@ import type { Actor } from "../../db/writer"
 import { actorOf, type Call } from "../../http/call"
 import { page, type Asked, type Route } from "../../http/route"
 import { scopes } from "../../shared/rights"
-import { authenticate } from "./authenticate"
+import { authenticate, type Prove } from "./authenticate"
 import type { OAuthClientService } from "./client-service"
 import { OAuthFailure } from "./failure"
 import { readForm, type Params } from "./form"
-import type { OAuthService, Prove } from "./service"
+import type { OAuthService } from "./service"
 
 type Deps = { oauth: OAuthService; clients: OAuthClientService; issuer: () => string }
 type Work = (prove: Prove, params: Params, call: Call) => Promise<object>
@@ -28,7 +28,7 @@ export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
   }),
 ]
 
-/** One endpoint for an application that has proved who it is; failures get the shape of RFC 6749, 5.2. */
+/** An endpoint for authenticated clients. Failures are answered in the form of RFC 6749, 5.2. */
 const endpoint = (path: string, clients: OAuthClientService, work: Work): Route =>
   page("POST", path, async ({ request, call }: Asked): Promise<Response> => {
     try {

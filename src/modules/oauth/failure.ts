@@ -11,7 +11,7 @@ export type OAuthCode =
   | "server_error"
   | "temporarily_unavailable"
 
-/** Thrown where the RFCs define the answer; the endpoint turns it into their shape and not into our envelope. */
+/** Thrown where the RFCs define the answer. The endpoint answers in their form and not in our envelope. */
 export class OAuthFailure extends Error {
   constructor(
     readonly code: OAuthCode,

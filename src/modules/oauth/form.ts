@@ -4,7 +4,7 @@ import { OAuthFailure } from "./failure"
 
 const mostBytes = 64 * 1024
 
-/** The parameters of a request to one of the endpoints: each at most once, an empty one as if it were not there. */
+/** The parameters of a request to one of the endpoints. Each occurs at most once, and empty ones are left out. */
 export type Params = ReadonlyMap<string, string>
 
 export function paramsOf(text: string): Params {
@@ -18,7 +18,7 @@ export function paramsOf(text: string): Params {
   return params
 }
 
-/** Reads a form as the RFCs want it sent. */
+/** Reads a form in the encoding that the RFCs require. */
 export async function readForm(request: Request): Promise<Params> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
@@ -36,6 +36,6 @@ export async function readForm(request: Request): Promise<Params> {
   return paramsOf(new TextDecoder().decode(bytes))
 }
 
-/** Named only where it can be named: an error of the RFCs holds no quotes, backslashes or foreign letters. */
+/** Names the parameter only if it is simple: the RFCs allow no quotes, backslashes or non-ASCII letters in an error. */
 export const givenTwice = (name: string): OAuthFailure =>
   new OAuthFailure("invalid_request", `${/^\w{1,40}$/.test(name) ? name : "A parameter"} was given twice.`)

@@ -17,7 +17,7 @@ const redirectUri = text({
   },
 })
 
-/** An application of others that may ask people to act for them. Its secret is shown once and kept nowhere. */
+/** An application that may ask people to act for them. Its secret is shown once and only its digest is stored. */
 export const oauthClients = defineResource({
   name: "oauth-clients",
   table: "oauth_clients",
@@ -53,7 +53,7 @@ export const GrantSchema = Type.Object({
   lastUsedAt: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" }),
 })
 
-/** What a user has agreed to. */
+/** What a user has allowed an application. */
 export type Grant = {
   id: string
   user: string
@@ -63,17 +63,17 @@ export type Grant = {
   updatedAt: string
 }
 
-/** What an application asks a user for, once everything about it is in order. */
+/** A valid request for authorization: what an application asks a user for. */
 export type Ask = {
   client: OAuthClient
   redirectUri: string
   state: string | null
   challenge: string
-  /** What was asked for; what the user can give of it is settled when the user is known. */
+  /** What was asked for. The user may be able to grant less. */
   scopes: Scope[]
 }
 
-/** A code, and all it is bound to. */
+/** A code, and everything it is bound to. */
 export type Code = {
   grant: string
   client: string

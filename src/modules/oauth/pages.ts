@@ -11,7 +11,7 @@ const inWords: Record<Scope, string> = {
   admin: "See users, settings, registered applications and the audit log",
 }
 
-// Deps of the templates, which are laid out anew at times: the digest is over every space of it.
+// Not part of the templates, because a formatter may change their spaces, and the digest covers every space.
 const styleElement = asIs(`<style>${style}</style>`)
 const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64")
 
@@ -42,9 +42,13 @@ export const signInPage = (ask: Ask, form: Form & { email?: string; fault?: stri
       </form>`,
   )
 
-type Consent = Form & { allowToken: string; giver: { name: string; email: string }; scopes: readonly Scope[] }
+type Consent = Form & {
+  allowToken: string
+  grantor: { name: string; email: string }
+  scopes: readonly Scope[]
+}
 
-export const consentPage = (ask: Ask, { giver, scopes, allowToken, ...form }: Consent): Html =>
+export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: Consent): Html =>
   page(
     `Connect ${ask.client.name}?`,
     html`<p>
@@ -55,7 +59,7 @@ export const consentPage = (ask: Ask, { giver, scopes, allowToken, ...form }: Co
         ${scopes.map((scope) => html`<li>${inWords[scope]}</li>`)}
       </ul>
       <p class="lesser">
-        You are signed in as ${giver.name} (${giver.email}). You can take this back at any time under
+        You are signed in as ${grantor.name} (${grantor.email}). You can take this back at any time under
         Settings, Connected apps.
       </p>
       <div class="choices">
@@ -115,12 +119,12 @@ const hiddenFields = ({ token }: Form, action: string): Html =>
 
 const actionOf = ({ query }: Pick<Form, "query">) => `/oauth/authorize?${query}`
 
-/** Where the application is answered, as a person would recognise it. */
+/** Where the application is answered, in a form that people recognise. */
 const hostOf = (uri: string): string => new URL(uri).host || new URL(uri).protocol
 
 /**
- * A browser holds every redirect that follows a form against form-action, and where an application leads people on
- * from its own address nobody knows; so it is open to other sites, while everything else is closed.
+ * Browsers check every redirect that follows a form against form-action, and nobody knows where an application
+ * redirects people from its own address. So form-action is open to other sites, while everything else is closed.
  */
 const policy = (redirectUri: string | undefined) => {
   const own = redirectUri ? new URL(redirectUri).protocol : "https:"

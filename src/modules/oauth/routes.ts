@@ -75,7 +75,7 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
   ),
 ]
 
-/** What one has allowed applications. */
+/** What the caller has allowed applications. */
 export const grantRoutes = (oauth: OAuthService): Route[] => [
   get(
     "/auth/grants",

@@ -4,9 +4,9 @@ import { sameSecret } from "../../lib/secret"
 const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/
 const challengeForm = /^[A-Za-z0-9_-]{43}$/
 
-/** The scopes named in a request, each once; null when one of them is none of ours or not the application's. */
+/** The scopes named in a request, each once; null when one of them is unknown or not registered for the client. */
 export function readScopes(text: string | null, client: readonly Scope[]): Scope[] | null {
-  // Who does not say what it wants may read.
+  // A request that names no scope is for `read`, or for all scopes of a client that has no `read`.
   if (text === null || text.trim() === "") return client.includes("read") ? ["read"] : [...client]
   const names = [...new Set(text.split(" ").filter((name) => name !== ""))]
   return names.every((name) => client.includes(name as Scope))
@@ -14,13 +14,13 @@ export function readScopes(text: string | null, client: readonly Scope[]): Scope
     : null
 }
 
-/** What of it the user can give: nobody gives more than they have. */
+/** The scopes that a user of this role can grant: nobody grants more than they have. */
 export const scopesWithin = (asked: readonly Scope[], role: Role): Scope[] =>
   asked.filter((scope) => scopesOf(role).includes(scope))
 
 export const isChallenge = (text: string): boolean => challengeForm.test(text)
 
-/** Whether a verifier is the one whose digest was sent before (RFC 7636, S256). */
+/** Whether the challenge is the digest of this verifier (RFC 7636, S256). */
 export const provesChallenge = (verifier: string, challenge: string): boolean =>
   verifierForm.test(verifier) &&
   sameSecret(new Bun.CryptoHasher("sha256").update(verifier).digest("base64url"), challenge)

@@ -4,10 +4,10 @@ import type { Formats } from "./formats"
 import type { Address, Sheet, SheetLine } from "./model"
 import style from "./page.css" with { type: "text" }
 
-/** Whose paper it is. */
+/** The company that issues the document. */
 export type Letterhead = Pick<Settings, "companyName" | "companyAddress" | "companyTaxId">
 
-/** A document as one page of HTML that needs nothing else: on paper A4, on a telephone a column. */
+/** A document as one page of HTML that loads nothing else. On paper it is A4, on a phone one column. */
 export function printedPage(sheet: Sheet, company: Letterhead, formats: Formats): string {
   const { title, number, mark } = sheet
   const name = [title, number ?? "(draft)", company.companyName && `· ${company.companyName}`]
@@ -25,41 +25,45 @@ export function printedPage(sheet: Sheet, company: Letterhead, formats: Formats)
         <body>
           ${mark === "draft" || mark === "cancelled" ? html`<div class="watermark" aria-hidden="true">${mark}</div>` : null}
           <main>
-            <header>
-              <div class="company">
-                ${filled(company.companyName, (text) => html`<p class="name">${text}</p>`)}
-                ${filled(company.companyAddress, (text) => html`<p class="address">${text}</p>`)}
-                ${filled(company.companyTaxId, (text) => html`<p>Tax ID ${text}</p>`)}
-              </div>
-              <div class="title">
-                <h1>${title}</h1>
-                <p class="number">${number ?? "No number yet"}</p>
-                ${mark && html`<p class="mark ${mark}">${mark}</p>`}
-              </div>
-            </header>
-            <section class="about">
-              <div class="customer">
-                <h2>Customer</h2>
-                <p class="name">${sheet.customer.name}</p>
-                ${filled(addressLines(sheet.customer.address, formats), (text) => html`<p class="address">${text}</p>`)}
-                ${filled(sheet.customer.taxId, (text) => html`<p>Tax ID ${text}</p>`)}
-              </div>
-              <dl>${factRows(sheet, formats)}</dl>
-            </section>
-            ${lineTable(sheet, formats)} ${totals(sheet, formats)}
-            ${filled(
-              sheet.notes,
-              (text) =>
-                html`<section class="notes">
-                  <h2>Notes</h2>
-                  <p>${text}</p>
-                </section>`,
-            )}
+            ${heading(sheet, company)} ${about(sheet, formats)} ${lineTable(sheet, formats)}
+            ${totals(sheet, formats)} ${filled(sheet.notes, notes)}
           </main>
         </body>
       </html> `,
   )
 }
+
+const heading = ({ title, number, mark }: Sheet, company: Letterhead): Html =>
+  html`<header>
+    <div class="company">
+      ${filled(company.companyName, (text) => html`<p class="name">${text}</p>`)}
+      ${filled(company.companyAddress, (text) => html`<p class="address">${text}</p>`)}
+      ${filled(company.companyTaxId, (text) => html`<p>Tax ID ${text}</p>`)}
+    </div>
+    <div class="title">
+      <h1>${title}</h1>
+      <p class="number">${number ?? "No number yet"}</p>
+      ${mark && html`<p class="mark ${mark}">${mark}</p>`}
+    </div>
+  </header>`
+
+/** The customer, and the dates and facts of the document. */
+const about = (sheet: Sheet, formats: Formats): Html =>
+  html`<section class="about">
+    <div class="customer">
+      <h2>Customer</h2>
+      <p class="name">${sheet.customer.name}</p>
+      ${filled(addressLines(sheet.customer.address, formats), (text) => html`<p class="address">${text}</p>`)}
+      ${filled(sheet.customer.taxId, (text) => html`<p>Tax ID ${text}</p>`)}
+    </div>
+    <dl>${factRows(sheet, formats)}</dl>
+  </section>`
+
+const notes = (text: string): Html =>
+  html`<section class="notes">
+    <h2>Notes</h2>
+    <p>${text}</p>
+  </section>`
 
 function factRows({ dates, facts }: Sheet, formats: Formats): Html[] {
   const shown = dates.map(([label, value]) => [label, value && formats.date(value)] as const)
@@ -75,7 +79,7 @@ function factRows({ dates, facts }: Sheet, formats: Formats): Html[] {
   )
 }
 
-/** Columns that say the same in every line are worth their place only when they say something. */
+/** The columns for discount and tax are shown only when a line has one. */
 function lineTable({ lines, currency }: Sheet, formats: Formats): Html {
   const hasDiscount = lines.some(({ discount }) => discount > 0)
   const hasTax = lines.some(({ taxRate }) => taxRate > 0)
@@ -130,7 +134,7 @@ function totals({ subtotal, discountTotal, taxes, total, payment }: Sheet, forma
   </table>`
 }
 
-/** Countries that write the town before its code, in one line with the state. */
+/** Countries that write the city before the ZIP code, on one line with the state. */
 const townFirst = ["US", "CA", "AU"]
 
 function addressLines(address: Address | null, formats: Formats): string {

@@ -16,25 +16,12 @@ const defaults = Object.fromEntries(
     .filter(([, field]) => field.access !== "readOnly")
     .map(([name, field]) => [name, field.fallback ?? null]),
 )
-/** Before anything was changed: version 1, as old as time. */
+/** The values before the first change. */
 const untouched = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
 
 export function settingsService(db: Database) {
-  const read = (): Settings => {
-    const row = findSettings(db)
-    const { version, updatedAt } = row ?? untouched
-    const given = row ? (JSON.parse(row.body) as object) : {}
-    return {
-      id: "settings",
-      ...defaults,
-      ...given,
-      version,
-      createdAt: untouched.updatedAt,
-      updatedAt,
-    } as Settings
-  }
   const cached = cacheOf(db, () => {
-    const settings = read()
+    const settings = read(db)
     return { settings, digits: digitsOf(settings.currency) }
   })
   const now = () => {
@@ -44,32 +31,19 @@ export function settingsService(db: Database) {
   }
 
   const update = (tx: Tx, input: Input, expected: Expected): Settings => {
-    const before = read()
-    assertVersion(before, expected)
-    const errors: FieldError[] = []
-    const change = readChange(settings, before, input, errors, tx.warnings)
-    if (change.currency !== undefined && change.currency !== before.currency && hasDocuments(db))
-      errors.push({ field: "currency", message: "cannot change once there are orders or invoices" })
-    assertNoErrors(errors, "The settings have invalid values.")
-    const after = { ...before, ...change }
-    const changes = changesOf(settings, before, after)
-    if (Object.keys(changes).length === 0) return before
-    const body = JSON.stringify(
-      Object.fromEntries(Object.keys(defaults).map((name) => [name, after[name as keyof Settings]])),
-    )
-    writeSettings(db, { body, version: before.version + 1, updatedAt: tx.now })
-    tx.audit("settings.update", "settings", changes)
-    cached.forget(tx)
-    return { ...after, version: before.version + 1, updatedAt: tx.now }
+    const before = read(db)
+    const after = change(db, tx, before, input, expected)
+    if (after !== before) cached.forget(tx)
+    return after
   }
 
-  /** What figures are reckoned by, now or at the time of a write. */
+  /** What amounts are calculated with, now or at the time of a write. */
   const moneyContext = (at?: string): MoneyContext => {
     const { settings, digits } = now()
     return { currency: settings.currency, digits, today: dateIn(settings.timeZone, at) }
   }
 
-  /** What everybody who works here may know: without it no amount could be shown. */
+  /** What every caller may know, because no amount can be shown without it. */
   const about = () => {
     const { settings, digits } = now()
     const { companyName, currency, timeZone } = settings
@@ -80,3 +54,36 @@ export function settingsService(db: Database) {
 }
 
 export type SettingsService = ReturnType<typeof settingsService>
+
+function read(db: Database): Settings {
+  const row = findSettings(db)
+  const { version, updatedAt } = row ?? untouched
+  const given = row ? (JSON.parse(row.body) as object) : {}
+  return {
+    id: "settings",
+    ...defaults,
+    ...given,
+    version,
+    createdAt: untouched.updatedAt,
+    updatedAt,
+  } as Settings
+}
+
+/** The settings after the change; `before` itself when nothing has changed. */
+function change(db: Database, tx: Tx, before: Settings, input: Input, expected: Expected): Settings {
+  assertVersion(before, expected)
+  const errors: FieldError[] = []
+  const values = readChange(settings, before, input, errors, tx.warnings)
+  if (values.currency !== undefined && values.currency !== before.currency && hasDocuments(db))
+    errors.push({ field: "currency", message: "cannot change once there are orders or invoices" })
+  assertNoErrors(errors, "The settings have invalid values.")
+  const after = { ...before, ...values }
+  const changes = changesOf(settings, before, after)
+  if (Object.keys(changes).length === 0) return before
+  const body = JSON.stringify(
+    Object.fromEntries(Object.keys(defaults).map((name) => [name, after[name as keyof Settings]])),
+  )
+  writeSettings(db, { body, version: before.version + 1, updatedAt: tx.now })
+  tx.audit("settings.update", "settings", changes)
+  return { ...after, version: before.version + 1, updatedAt: tx.now }
+}

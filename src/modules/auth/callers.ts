@@ -1,0 +1,87 @@
+import { isWithin, networks } from "../../http/address"
+import type { Caller } from "../../http/caller"
+import { Refusal } from "../../lib/refusal"
+import { smallerPlan, type PlanName } from "../../shared/plans"
+import { scopesOf } from "../../shared/rights"
+import type { KeyHolder } from "../api-keys/model"
+import type { SessionUser } from "./store"
+
+/** What callers are made with, apart from their session or key. */
+export type CallerDeps = {
+  /** Changes whenever anything changes that a caller is made from. */
+  generation: () => number
+  defaultPlan: () => PlanName
+}
+
+/** What an access token adds to its session. */
+type TokenLimits = {
+  /** The scopes of the token; null for the user in person. */
+  scopes: readonly string[] | null
+  endsAt: number
+}
+
+/** The caller of a session: the user in person, or an application with the scopes that grant and token share. */
+export function sessionCaller(
+  { generation, defaultPlan }: CallerDeps,
+  sessionId: string,
+  { id, email, name, role, plan, client }: SessionUser,
+  { scopes, endsAt }: TokenLimits,
+): Caller {
+  const shared = {
+    userId: id,
+    email,
+    name,
+    role,
+    plan: plan ?? defaultPlan(),
+    credentialId: sessionId,
+    endsAt,
+    asOf: generation(),
+    blocked: null,
+  }
+  if (!client)
+    return { ...shared, kind: "user", scopes: scopesOf(role), subject: `user:${id}`, credentialName: email }
+  return {
+    ...shared,
+    kind: "oauthClient",
+    scopes: client.scopes.filter((scope) => scopes?.includes(scope)),
+    subject: `grant:${id}:${client.id}`,
+    credentialName: client.name,
+    clientId: client.id,
+  }
+}
+
+/** The caller of an API key. It is blocked when the key may not be used from this address. */
+export function keyCaller(deps: CallerDeps, key: KeyHolder, address: () => string): Caller {
+  return {
+    kind: "apiKey",
+    userId: key.user.id,
+    email: key.user.email,
+    name: key.user.name,
+    role: key.user.role,
+    scopes: key.scopes,
+    plan: planOf(deps, key),
+    subject: `key:${key.id}`,
+    credentialId: key.id,
+    credentialName: key.name,
+    endsAt: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
+    asOf: deps.generation(),
+    blocked: blockOf(key, address),
+  }
+}
+
+/** A key has its own plan, but never a larger one than its owner has now. */
+function planOf({ defaultPlan }: CallerDeps, { plan, user }: KeyHolder): PlanName {
+  const ownersPlan = user.plan ?? defaultPlan()
+  return plan === null ? ownersPlan : smallerPlan(plan, ownersPlan)
+}
+
+/** Why a key may not be used from an address; null when it may. */
+const blockOf = ({ allowedIps }: KeyHolder, address: () => string): Refusal | null =>
+  allowedIps.length === 0 || isAllowed(allowedIps, address())
+    ? null
+    : new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`)
+
+function isAllowed(entries: string[], address: string): boolean {
+  const list = networks(entries)
+  return list !== null && isWithin(list, address)
+}

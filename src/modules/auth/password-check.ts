@@ -1,0 +1,38 @@
+import type { Actor } from "../../db/writer"
+import { verifyNothing, verifyPassword } from "../../lib/password"
+import type { FailedLogins } from "./failures"
+import type { SignInPlaces } from "./places"
+import type { LoginThrottle } from "./throttle"
+
+/** No valid password has more UTF-16 units. A longer text is wrong, and cut, so that hashing it takes no longer. */
+const longestPassword = 2 * 256
+
+type Deps = { throttle: LoginThrottle; places: SignInPlaces; failures: FailedLogins }
+
+/** What was entered. `share` names the user or network that asks; shares take turns at hashing. */
+type Entered = { email: string; password: string; share: string }
+
+/** Whether a password is right. Guessing is slowed down, and a failure is noted in the audit log. */
+export const passwordCheck =
+  ({ throttle, places, failures }: Deps) =>
+  async (
+    { email, password, share }: Entered,
+    found: { id: string; hash: string } | null,
+    by: Actor,
+  ): Promise<boolean> => {
+    const attempt = throttle.begin(email, by.ip ?? "", found !== null && places.knows(found.id, by))
+    try {
+      const isSane = found !== null && password.length <= longestPassword
+      const isRight = isSane
+        ? await verifyPassword(found.hash, password, share)
+        : await verifyNothing(password.slice(0, longestPassword), share)
+      if (isRight) attempt.succeed()
+      else failures.note(by)
+      return isRight
+    } catch (error) {
+      attempt.takeBack()
+      throw error
+    }
+  }
+
+export type PasswordCheck = ReturnType<typeof passwordCheck>

@@ -1,0 +1,116 @@
+import { actorOf, type Call } from "../../http/call"
+import type { Html } from "../../lib/html"
+import { assertNoErrors, Refusal } from "../../lib/refusal"
+import { loginBody } from "../auth/model"
+import type { AuthService } from "../auth/service"
+import type { SessionStore } from "../auth/sessions"
+import type { Browser, BrowserCookies } from "./browser"
+import type { Params } from "./form"
+import type { Ask } from "./model"
+import { consentPage, pageResponse, signInPage } from "./pages"
+import { goBack, refuse, startAgain } from "./redirects"
+import { scopesWithin } from "./rules"
+import type { OAuthService } from "./service"
+
+type Deps = {
+  oauth: OAuthService
+  auth: AuthService
+  sessions: SessionStore
+  issuer: () => string
+  cookies: BrowserCookies
+}
+
+/** A form that was sent, and the browser it came from. */
+type Visit = { browser: Browser; call: Call; request: Request }
+
+/** The user who is signed in with this browser, in person. */
+export function grantorOf({ sessions }: Pick<Deps, "sessions">, { sessionId }: Browser) {
+  const owner = sessionId === null ? null : sessions.ownerOf(sessionId)
+  return sessionId !== null && owner?.client === null ? { ...owner, session: sessionId } : null
+}
+
+/** The next step of a valid request: the page to sign in, the page to allow, or straight back to the application. */
+export async function proceed(
+  deps: Deps,
+  ask: Ask,
+  browser: Browser,
+  call: Call,
+  cookie: string | null,
+): Promise<Response> {
+  const { oauth, cookies, issuer } = deps
+  const grantor = grantorOf(deps, browser)
+  const token = cookies.formToken(browser, call.query)
+  const show = (page: Html) => pageResponse(page, { status: 200, cookie, redirectUri: ask.redirectUri })
+  if (!grantor) return show(signInPage(ask, { token, query: call.query }))
+  const scopes = scopesWithin(ask.scopes, grantor.role)
+  if (scopes.length === 0)
+    return refuse(
+      issuer(),
+      { ...ask, code: "access_denied", message: "This user may do nothing of what was asked for." },
+      cookie,
+    )
+  if (!oauth.isAllowed(ask, grantor)) {
+    const allowToken = cookies.formToken(browser, call.query, scopes.join(" "))
+    return show(consentPage(ask, { token, allowToken, query: call.query, grantor, scopes }))
+  }
+  const code = await oauth.allowAgain(ask, grantor, asGrantor(call, grantor))
+  return code === null
+    ? startAgain(call, cookie)
+    : goBack(issuer(), ask.redirectUri, { code, state: ask.state }, cookie)
+}
+
+/** Does what the user chose with the form. */
+export async function decide(deps: Deps, ask: Ask, form: Params, visit: Visit): Promise<Response> {
+  const { oauth, auth, cookies, issuer } = deps
+  const { browser, call, request } = visit
+  const action = form.get("action")
+  if (action === "sign-in") return signIn(deps, ask, form, visit)
+  const grantor = grantorOf(deps, browser)
+  if (!grantor) return proceed(deps, ask, browser, call, null)
+  if (action === "switch") {
+    if (browser.sessionId) await auth.leaveSession(browser.sessionId, asGrantor(call, grantor))
+    const made = cookies.make(request, null)
+    return proceed(deps, ask, made.browser, call, made.cookie)
+  }
+  if (action !== "allow") {
+    await oauth.deny(ask, asGrantor(call, grantor))
+    return refuse(issuer(), { ...ask, code: "access_denied", message: "The user has denied it." })
+  }
+  const code = await oauth.allow(ask, grantor, asGrantor(call, grantor))
+  return code === null ? startAgain(call) : goBack(issuer(), ask.redirectUri, { code, state: ask.state })
+}
+
+async function signIn(
+  deps: Deps,
+  ask: Ask,
+  form: Params,
+  { browser, call, request }: Visit,
+): Promise<Response> {
+  const { auth, sessions, cookies } = deps
+  const email = form.get("email") ?? ""
+  try {
+    const { values, errors } = loginBody.read({ email, password: form.get("password") ?? "" })
+    assertNoErrors(errors)
+    const { refreshToken } = await auth.login(values, actorOf(call))
+    const made = cookies.make(request, sessions.find(refreshToken)?.id ?? null)
+    return await proceed(deps, ask, made.browser, call, made.cookie)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error
+    const token = cookies.formToken(browser, call.query)
+    const fault = error.status === 422 ? "Enter your e-mail address and your password." : error.message
+    const page = signInPage(ask, { token, query: call.query, email, fault })
+    return pageResponse(page, {
+      status: error.status,
+      cookie: null,
+      redirectUri: ask.redirectUri,
+      headers: error.headers,
+    })
+  }
+}
+
+const asGrantor = (call: Call, { id, name }: { id: string; name: string }) => ({
+  ...actorOf(call),
+  type: "user" as const,
+  id,
+  name,
+})

@@ -1,0 +1,79 @@
+import type { Database } from "bun:sqlite"
+import type { Actor, Tx, Writer } from "../../db/writer"
+import { later, latestCredible, wallClock } from "../../lib/clock"
+import { digestOf } from "../../lib/secret"
+import type { Scope } from "../../shared/rights"
+import type { OpenSession, SessionStore } from "../auth/sessions"
+import type { AccessTokens } from "../auth/tokens"
+import type { UserService } from "../users/service"
+import type { Prove } from "./authenticate"
+import { OAuthFailure } from "./failure"
+import { provesChallenge, scopesWithin } from "./rules"
+import { findCode, setCodeUsed } from "./store"
+import { tokenAnswer, type TokenAnswer } from "./token-answer"
+
+const codeLifetime = 60_000
+
+type Deps = {
+  db: Database
+  writer: Writer
+  users: UserService
+  sessions: SessionStore
+  tokens: AccessTokens
+}
+
+/** Gives the tokens for a code. */
+export async function exchange(
+  deps: Deps,
+  prove: Prove,
+  { code, redirectUri, verifier }: { code: string; redirectUri: string | null; verifier: string },
+  by: Actor,
+): Promise<TokenAnswer> {
+  const { db, writer, tokens } = deps
+  const digest = digestOf(code)
+  const known = findCode(db, digest)
+  // Only the application that the code was made for may use it up, or end by a replay what it was exchanged for.
+  if (
+    !known ||
+    known.client !== prove().id ||
+    known.redirectUri !== redirectUri ||
+    !provesChallenge(verifier, known.challenge)
+  )
+    throw invalidCode()
+  const done = await writer((tx) => redeem(deps, tx, digest, prove().scopes), by)
+  if (done instanceof OAuthFailure) throw done
+  return tokenAnswer(tokens, done)
+}
+
+/** Uses a code up. A failure is returned and not thrown, because a replay ends the session, which must be committed. */
+function redeem(
+  { db, users, sessions }: Deps,
+  tx: Tx,
+  digest: string,
+  clientScopes: readonly Scope[],
+): { session: OpenSession; scopes: Scope[] } | OAuthFailure {
+  const code = findCode(db, digest)
+  if (!code) return invalidCode()
+  if (code.session !== null) {
+    sessions.end(tx, code.session)
+    const changes = { user: { from: null, to: code.user } }
+    tx.audit("oauth.code-reuse", code.client, changes, { kind: "oauth-clients", outcome: "refused" })
+    return invalidCode()
+  }
+  const isOld = code.createdAt < later(wallClock(), -codeLifetime)
+  if (isOld || code.createdAt > latestCredible()) return invalidCode()
+  const user = users.get(code.user)
+  const scopes = scopesWithin(code.scopes, user.role).filter((scope) => clientScopes.includes(scope))
+  if (!user.isActive || scopes.length === 0) return invalidCode()
+  const session = sessions.open(tx, code.user, { grant: code.grant, scopes })
+  setCodeUsed(db, digest, session.id)
+  const changes = { user: { from: null, to: code.user }, scopes: { from: null, to: scopes } }
+  tx.audit("oauth.token", code.client, changes, { kind: "oauth-clients" })
+  return { session, scopes }
+}
+
+const invalidCode = () =>
+  new OAuthFailure(
+    "invalid_grant",
+    "The code is not valid: unknown, used, expired, or made for another request.",
+  )

@@ -1,0 +1,46 @@
+import type { Actor, Tx, Writer } from "../../db/writer"
+import { Refusal } from "../../lib/refusal"
+import type { Scope } from "../../shared/rights"
+import type { OpenSession, SessionStore } from "../auth/sessions"
+import type { AccessTokens } from "../auth/tokens"
+import type { UserService } from "../users/service"
+import type { Prove } from "./authenticate"
+import { OAuthFailure } from "./failure"
+import type { OAuthClient } from "./model"
+import { readScopes, scopesWithin } from "./rules"
+import { tokenAnswer, type TokenAnswer } from "./token-answer"
+
+type Deps = { writer: Writer; users: UserService; sessions: SessionStore; tokens: AccessTokens }
+type Wanted = { refreshToken: string; scope: string | null }
+
+/** Gives new tokens for a refresh token. */
+export async function refresh(deps: Deps, prove: Prove, wanted: Wanted, by: Actor): Promise<TokenAnswer> {
+  const done = await deps.writer((tx) => renew(deps, tx, prove(), wanted), by)
+  if (done instanceof OAuthFailure) throw done
+  return tokenAnswer(deps.tokens, done)
+}
+
+/** A failure is returned and not thrown, because the end of a reused token's session must be committed. */
+function renew(
+  { users, sessions }: Deps,
+  tx: Tx,
+  client: OAuthClient,
+  { refreshToken, scope }: Wanted,
+): { session: OpenSession; scopes: Scope[] } | OAuthFailure {
+  const held = sessions.find(refreshToken)
+  if (!held || held.client !== client.id) return invalidRefresh()
+  // A used or expired token has its consequences first, whatever else is wrong.
+  if (!held.isGood) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
+  const user = users.get(held.user)
+  const allowed = scopesWithin(sessions.scopesOf(held.id), user.role)
+  const asked =
+    scope === null || scope.trim() === "" ? allowed : readScopes(scope, sessions.scopesOf(held.id))
+  if (asked === null) return new OAuthFailure("invalid_scope", "More was asked for than was allowed.")
+  const scopes = scopesWithin(asked, user.role)
+  // Without any scope the token is not used up, because the scopes may come back.
+  if (!user.isActive || scopes.length === 0) return invalidRefresh()
+  const session = sessions.refresh(tx, refreshToken, client.id)
+  return session instanceof Refusal ? invalidRefresh() : { session, scopes }
+}
+
+const invalidRefresh = () => new OAuthFailure("invalid_grant", "The refresh token is not valid any more.")
