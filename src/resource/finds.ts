@@ -2,7 +2,8 @@ import { steadyMillis } from "../lib/clock"
 import { nextStep } from "../lib/turns"
 import type { ListQuery } from "./list"
 import type { Term } from "./filter"
-import { rowRange, type Prepared, type Step } from "./walk"
+import type { Prepared } from "./statements"
+import { rowRange, type Step } from "./walk"
 
 /** Fewer finds of a search than this are looked at one by one. */
 const fewFinds = 2_000

@@ -1,11 +1,8 @@
-import type { Statement } from "bun:sqlite"
 import { steadyMillis } from "../lib/clock"
 import { nextStep } from "../lib/turns"
 import type { Position } from "./cursor"
 import type { SqlValue, Term } from "./filter"
-import { limited } from "./statements"
-
-export type Prepared = (sql: string) => Statement
+import { limited, type Prepared } from "./statements"
 
 /** What to go through: a table by its row numbers, or along an index by (column, id). */
 export type Path = {
