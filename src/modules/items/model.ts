@@ -13,10 +13,9 @@ import {
   unique,
 } from "../../resource/field"
 import { text } from "../../resource/text-field"
+import { itemTypes } from "../../shared/item-types"
 import { activeStatuses } from "../../shared/statuses"
 import { rightsOf } from "../../shared/rights"
-
-export const itemTypes = ["Product", "Service", "Consumable"] as const
 
 const webAddress = text({
   max: 2048,

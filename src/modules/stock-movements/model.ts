@@ -2,10 +2,7 @@ import { defineLedger, type RecordOf } from "../../resource/define"
 import { choice, decimal, reference, required, readOnly, readOnlyNullable, sum } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 import { rightsOf } from "../../shared/rights"
-
-/** Why stock changed. The first three are for people; the service writes the others. */
-export const givenReasons = ["receipt", "adjustment", "return"] as const
-export const reasons = [...givenReasons, "invoice", "cancellation"] as const
+import { givenReasons, reasons } from "../../shared/stock-reasons"
 
 /** One change of an item's stock. Rows are only ever added. */
 export const stockMovements = defineLedger({
