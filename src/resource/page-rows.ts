@@ -14,7 +14,7 @@ export type RowDeps = {
   convert: (row: Row, moneyContext: MoneyContext) => Row
 }
 
-/** So many rows, and so many bytes of what makes records large, are read at once. */
+/** The most rows, and the most bytes of what makes records large, that are read at once. */
 const rowsAtOnce = 100
 const bytesAtOnce = 512 * 1024
 
@@ -31,7 +31,7 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
     return new Map(rows.map(({ id, bytes }) => [id, bytes]))
   }
 
-  /** In the order of the ids; of what is gone or does not fit any more there is nothing. */
+  /** In the order of the ids, without the records that are gone or do not fit any more. */
   const read = (ids: readonly string[], where: readonly Term[], moneyContext: MoneyContext): Row[] => {
     const conditions = ["id IN (SELECT value FROM json_each(?))", ...where.map((term) => term.sql)]
     const found = prepared(`${selectOf(moneyContext)} FROM ${table} WHERE ${conditions.join(" AND ")}`).all(

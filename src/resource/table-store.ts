@@ -19,7 +19,7 @@ import { columnsOf, shapeOf, type Row, type TableShape } from "./table-shape"
 export type Deps = {
   cursors: Cursors
   moneyContext: () => MoneyContext
-  /** Told of the words of every searchable record that is written: what they were, and what they are. */
+  /** Called with the words of every searchable record that is written: what they were, and what they are. */
   onWords?: (tx: Tx, change: WordChange) => void
 }
 
