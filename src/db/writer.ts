@@ -34,10 +34,10 @@ export type AuditEntry = {
   changes: Changes
 }
 
-/** What an entry says beside its action and record. `kind` is the first word of the action unless it is given. */
+/** What an entry says apart from its action and record. `kind` is the first word of the action unless it is given. */
 type AuditOptions = { kind?: string; outcome?: AuditEntry["outcome"] }
 
-/** The write in progress. Whoever holds one is inside a transaction, and time stands still in it. */
+/** The write in progress. Code that holds one runs inside a transaction, in which `now` does not change. */
 export type Tx = {
   readonly now: string
   readonly by: Actor
@@ -46,9 +46,9 @@ export type Tx = {
   readonly auditEntries: AuditEntry[]
   /** Writes an entry of the audit log with this transaction: `tx.audit("invoices.status", id, changes)`. */
   audit(action: string, recordId: string | null, changes?: Changes, options?: AuditOptions): void
-  /** Run once the write is on the disk: caches and indexes in memory change here and nowhere else. */
+  /** Run once the write is on the disk. Caches and indexes in memory change here and nowhere else. */
   readonly afterCommit: (() => void)[]
-  /** Run when the write is undone after all: what was dropped from a cache may have been read again meanwhile. */
+  /** Run when the write is undone after all, because what was dropped from a cache may have been read again meanwhile. */
   readonly afterUndo: (() => void)[]
 }
 
@@ -80,6 +80,24 @@ type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
 const batchLimit = 256
 const batchTime = 15
 
+type Deps = {
+  db: Database
+  clock: Clock
+  /** Sees every write of a transaction that succeeded, before the commit. */
+  beforeCommit: (kept: Tx[]) => void
+  onFailure: (error: unknown) => void
+  statements: ReturnType<typeof statementsOf>
+}
+
+const statementsOf = (db: Database) => ({
+  begin: db.prepare("BEGIN IMMEDIATE"),
+  commit: db.prepare("COMMIT"),
+  rollback: db.prepare("ROLLBACK"),
+  savepoint: db.prepare("SAVEPOINT one"),
+  release: db.prepare("RELEASE one"),
+  undo: db.prepare("ROLLBACK TO one"),
+})
+
 /**
  * Group commit: the writes of one turn of the event loop share a transaction and its one sync, each in a savepoint
  * of its own, so that a refused write undoes itself alone. `beforeCommit` sees all that succeeded.
@@ -90,80 +108,22 @@ export function groupWriter(
   beforeCommit: (kept: Tx[]) => void,
   onFailure: (error: unknown) => void = () => {},
 ): Writer {
+  const deps: Deps = { db, clock, beforeCommit, onFailure, statements: statementsOf(db) }
   const waiting: Job[] = []
   let isScheduled = false
-  let begun: Tx[] = []
-
-  const begin = db.prepare("BEGIN IMMEDIATE")
-  const commit = db.prepare("COMMIT")
-  const rollback = db.prepare("ROLLBACK")
-  const savepoint = db.prepare("SAVEPOINT one")
-  const release = db.prepare("RELEASE one")
-  const undo = db.prepare("ROLLBACK TO one")
 
   function schedule(): void {
     if (isScheduled || waiting.length === 0) return
     isScheduled = true
-    setImmediate(runBatch)
+    setImmediate(runNext)
   }
 
-  function runBatch(): void {
-    const batch: Job[] = []
-    begun = []
+  function runNext(): void {
     isScheduled = false
     try {
-      endTurn(db)
-      begin.run()
-      const done = runSome(batch)
-      const kept = done.flatMap((each) => ("value" in each ? [each.tx] : []))
-      if (kept.length > 0) beforeCommit(kept)
-      commit.run()
-      endTurn(db)
-      settle(done)
-    } catch (error) {
-      if (db.inTransaction) rollback.run()
-      for (const tx of begun) undone(tx)
-      onFailure(error)
-      // A file that cannot be written now fails those that wait as well; they need not each find out.
-      batch.push(...waiting.splice(0, batchLimit))
-      for (const job of batch) job.reject(unavailable())
+      runBatch(deps, waiting)
     } finally {
       schedule()
-    }
-  }
-
-  /** Runs what waits, and moves it to `batch`, until there is enough for one transaction. */
-  function runSome(batch: Job[]): Done[] {
-    const done: Done[] = []
-    const began = steadyMillis()
-    let [now, longest] = [began, 0]
-    for (let job = waiting.shift(); job; job = waiting.shift()) {
-      batch.push(job)
-      done.push(runOne(job))
-      const before = now
-      now = steadyMillis()
-      longest = Math.max(longest, now - before)
-      // The next will take as long as the longest so far, as far as anybody knows.
-      if (done.length >= batchLimit || now - began + longest > batchTime) break
-    }
-    return done
-  }
-
-  function runOne(job: Job): Done {
-    const tx = newTx(clock(), job.by)
-    begun.push(tx)
-    savepoint.run()
-    try {
-      const value = job.work(tx)
-      release.run()
-      return { job, tx, value }
-    } catch (error) {
-      // A full disk ends the whole transaction by itself; what follows would then be committed one by one.
-      if (!db.inTransaction || isStorageFailure(error)) throw error
-      undo.run()
-      release.run()
-      undone(tx)
-      return { job, tx, error }
     }
   }
 
@@ -172,6 +132,67 @@ export function groupWriter(
       waiting.push({ by, work, resolve: resolve as (value: unknown) => void, reject })
       schedule()
     })
+}
+
+/** What a transaction has taken from the queue, and the writes that it has begun. */
+type Batch = { jobs: Job[]; begun: Tx[] }
+
+/** Runs what waits in one transaction, as far as that may go, and answers it. */
+function runBatch(deps: Deps, waiting: Job[]): void {
+  const { db, beforeCommit, onFailure, statements } = deps
+  const batch: Batch = { jobs: [], begun: [] }
+  try {
+    endTurn(db)
+    statements.begin.run()
+    const done = runSome(deps, waiting, batch)
+    const kept = done.flatMap((each) => ("value" in each ? [each.tx] : []))
+    if (kept.length > 0) beforeCommit(kept)
+    statements.commit.run()
+    endTurn(db)
+    settle(done)
+  } catch (error) {
+    if (db.inTransaction) statements.rollback.run()
+    for (const tx of batch.begun) undone(tx)
+    onFailure(error)
+    // When the file cannot be written now, the writes that wait would fail as well, so they are refused together.
+    batch.jobs.push(...waiting.splice(0, batchLimit))
+    for (const job of batch.jobs) job.reject(unavailable())
+  }
+}
+
+/** Runs what waits, and moves it to `batch`, until there is enough for one transaction. */
+function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
+  const done: Done[] = []
+  const began = steadyMillis()
+  let [now, longest] = [began, 0]
+  for (let job = waiting.shift(); job; job = waiting.shift()) {
+    batch.jobs.push(job)
+    done.push(runOne(deps, job, batch.begun))
+    const before = now
+    now = steadyMillis()
+    longest = Math.max(longest, now - before)
+    // The next one is expected to take as long as the longest so far.
+    if (done.length >= batchLimit || now - began + longest > batchTime) break
+  }
+  return done
+}
+
+function runOne({ db, clock, statements }: Deps, job: Job, begun: Tx[]): Done {
+  const tx = newTx(clock(), job.by)
+  begun.push(tx)
+  statements.savepoint.run()
+  try {
+    const value = job.work(tx)
+    statements.release.run()
+    return { job, tx, value }
+  } catch (error) {
+    // A full disk ends the whole transaction by itself; what follows would then be committed one by one.
+    if (!db.inTransaction || isStorageFailure(error)) throw error
+    statements.undo.run()
+    statements.release.run()
+    undone(tx)
+    return { job, tx, error }
+  }
 }
 
 function newTx(now: string, by: Actor): Tx {
@@ -221,7 +242,7 @@ const storageFailures = [
   "SQLITE_NOMEM",
 ]
 
-/** True when the file could not be written, which is nobody's mistake and may pass. */
+/** True when the file could not be written: no request is at fault, and a later write may succeed. */
 export function isStorageFailure(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   return storageFailures.some((failure) => code.startsWith(failure))

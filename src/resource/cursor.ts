@@ -13,11 +13,11 @@ export type Cursors = {
 
 const longestValue = 500
 const mostRecent = 1_000
-// Room for a code and the longest position. Always the same, because every page of a list reads a cursor and writes one,
-// and what would be made anew for each keeps the garbage collector busy.
+// Room for a code and the longest position. The same buffer is used for every cursor, because each page of a list reads
+// one and writes one, and new buffers would keep the garbage collector busy.
 const bytes = Buffer.alloc(4096)
 const code = bytes.subarray(0, 32)
-// A digest is only written where there is room for the longest there is.
+// `digest` writes only into a buffer with room for the longest kind of digest.
 const digest = Buffer.alloc(64)
 const madeCode = digest.subarray(0, code.length)
 
@@ -27,7 +27,7 @@ export function signedCursors(key: string): Cursors {
     new Bun.CryptoHasher("sha256", key).update(`${list}\n${text}`).digest(digest)
     return madeCode
   }
-  // Whoever follows a list sends what was written a moment ago. That need not be taken apart and proven.
+  // A client that follows a list sends what was written a moment ago, which need not be decoded and verified.
   const recent = new Map<string, { list: string; position: Position }>()
   return {
     write(list, position) {

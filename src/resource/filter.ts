@@ -40,7 +40,7 @@ export const equals = (field: string, value: SqlValue): Term => ({
 })
 type Compare = Exclude<Operator, "in" | "like" | "ne">
 
-/** No value of a query is longer, save where less is said. */
+/** The longest value of a query, unless a lower limit is given for it. */
 export const longestValue = 1_000
 const longestPattern = 200
 const mostValues = 100

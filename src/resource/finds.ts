@@ -2,12 +2,13 @@ import { steadyMillis } from "../lib/clock"
 import { nextStep } from "../lib/turns"
 import type { ListQuery } from "./list"
 import type { Term } from "./filter"
-import { rowRange, type Prepared, type Step } from "./walk"
+import type { Prepared } from "./statements"
+import { rowRange, type Step } from "./walk"
 
 /** Fewer finds of a search than this are looked at one by one. */
 const fewFinds = 2_000
-const firstWindow = 5_000
-/** Milliseconds: a window that took less is followed by one twice as large, one that took more by one half as large. */
+const firstStretch = 5_000
+/** Milliseconds: a stretch that took less is followed by one twice as long, one that took more by one half as long. */
 const pace = [2, 6] as const
 
 type Match = ListQuery["match"]
@@ -32,7 +33,7 @@ export function matchWithin(table: string, match: Match, step: Step, prepared: P
 
 /**
  * The rows that a search finds, where they are few; null where they are many. A search may go through every row and find
- * none, so it is asked for a stretch of rows at a time.
+ * none, so it looks through a stretch of rows at a time.
  */
 export async function fewFindsOf(
   table: string,
@@ -43,7 +44,7 @@ export async function fewFindsOf(
   const { low, high } = rowRange(table, prepared)
   const sql = `SELECT rowid AS seq FROM ${table}_search WHERE ${table}_search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ${fewFinds + 1}`
   const finds: number[] = []
-  let size = firstWindow
+  let size = firstStretch
   for (let from = low; from <= high;) {
     await nextStep(signal)
     const began = steadyMillis()

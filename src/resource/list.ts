@@ -16,7 +16,7 @@ export type ListQuery = {
   page: number
   cursor: string | undefined
   fields: string[] | undefined
-  /** True when long texts are compared, matched or sorted by, which lists will not do for ever. */
+  /** True when long texts are compared, matched or sorted by, which is deprecated: a later version may not do it. */
   isDeprecated: boolean
   /** Names the list regardless of the page: a cursor is good only for the list it came from. */
   identity: string
@@ -35,6 +35,41 @@ export const defaultPerPage = 20
 export function readListQuery(resource: Resource, query: string, moneyContext: MoneyContext): ListQuery {
   const params = parseQuery(query)
   const errors: FieldError[] = []
+  const { filters, named } = readFilters(resource, params, moneyContext, errors)
+  if (params.has("cursor") && params.has("page")) throw badQuery("page", "cannot be combined with cursor")
+  const { sort, order } = readSort(resource, params, errors)
+  const search = readSearch(params, errors)
+  const page = readInteger(params, "page", 1, farthestPage, errors)
+  const perPage = Math.min(readInteger(params, "perPage", defaultPerPage, Infinity, errors), mostPerPage)
+  if (params.get("cursor") === "") errors.push({ field: "cursor", message: "must not be empty" })
+  const fields = readFields(resource, params, errors)
+  assertNoErrors(errors, "The query has invalid values.")
+
+  const isSearched = search.trim() !== ""
+  const isScanned = resource.search.length === 0
+  if (isSearched && isScanned) filters.push(scanTerm(resource, search))
+  return {
+    filters,
+    match: isSearched && !isScanned ? matchQuery(search) : undefined,
+    sort,
+    order,
+    page,
+    perPage,
+    cursor: params.get("cursor"),
+    fields,
+    isDeprecated: comparesProse(resource, sort, filters),
+    identity: identityOf(resource.name, sort, order, search, named),
+    params,
+  }
+}
+
+/** The filters as conditions, and each as a text that names it in the identity of the list. */
+function readFilters(
+  resource: Resource,
+  params: Params,
+  moneyContext: MoneyContext,
+  errors: FieldError[],
+): { filters: Term[]; named: string[] } {
   const filters: Term[] = []
   const named: string[] = []
   for (const [name, value] of params) {
@@ -49,39 +84,28 @@ export function readListQuery(resource: Resource, query: string, moneyContext: M
       readFilter({ name: field, field: definition, at: name, moneyContext, errors }, operator, value)
     if (term) filters.push(term)
   }
+  return { filters, named }
+}
 
-  if (params.has("cursor") && params.has("page")) throw badQuery("page", "cannot be combined with cursor")
+function readSort(
+  resource: Resource,
+  params: Params,
+  errors: FieldError[],
+): { sort: string; order: ListQuery["order"] } {
   const sort = params.get("sort") ?? "createdAt"
   if (sort === "") errors.push({ field: "sort", message: "must not be empty" })
   else if (!sortableFields(resource).includes(sort))
     throw badQuery("sort", `must be one of ${sortableFields(resource).join(", ")}`)
   const order = params.get("order") ?? "desc"
   if (order !== "asc" && order !== "desc") errors.push({ field: "order", message: "must be asc or desc" })
+  return { sort, order: order === "asc" ? "asc" : "desc" }
+}
+
+function readSearch(params: Params, errors: FieldError[]): string {
   const search = params.get("search") ?? ""
   if (search.length > longestSearch && [...search].length > longestSearch)
     errors.push({ field: "search", message: `must be at most ${longestSearch} characters long` })
-  const page = readInteger(params, "page", 1, farthestPage, errors)
-  const perPage = Math.min(readInteger(params, "perPage", defaultPerPage, Infinity, errors), mostPerPage)
-  if (params.get("cursor") === "") errors.push({ field: "cursor", message: "must not be empty" })
-  const fields = readFields(resource, params, errors)
-  assertNoErrors(errors, "The query has invalid values.")
-
-  const isSearched = search.trim() !== ""
-  const isScanned = resource.search.length === 0
-  if (isSearched && isScanned) filters.push(scanTerm(resource, search))
-  return {
-    filters,
-    match: isSearched && !isScanned ? matchQuery(search) : undefined,
-    sort,
-    order: order === "asc" ? "asc" : "desc",
-    page,
-    perPage,
-    cursor: params.get("cursor"),
-    fields,
-    isDeprecated: comparesProse(resource, sort, filters),
-    identity: identityOf(resource.name, sort, order, search, named),
-    params,
-  }
+  return search
 }
 
 const comparing: readonly (Operator | undefined)[] = ["gt", "gte", "lt", "lte", "like"]

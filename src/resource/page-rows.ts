@@ -2,25 +2,24 @@ import { nextStep } from "../lib/turns"
 import { columnOf, type Resource } from "./define"
 import type { MoneyContext } from "./field"
 import type { Term } from "./filter"
-import { valuesOf, type Prepared } from "./walk"
+import type { Prepared } from "./statements"
+import type { Row } from "./table-shape"
+import { valuesOf } from "./walk"
 
-/** A row as SQLite has it, under the names of the fields. */
-export type Row = Record<string, unknown>
-
-export type RowTools = {
+export type RowDeps = {
   prepared: Prepared
-  /** `SELECT` and every column as it is read with this moneyContext. */
-  selectOf: (now: MoneyContext) => string
+  /** `SELECT` and every column as it is read with this context. */
+  selectOf: (moneyContext: MoneyContext) => string
   /** Brings a row into the form in which it is answered, in place. */
-  convert: (row: Row, now: MoneyContext) => Row
+  convert: (row: Row, moneyContext: MoneyContext) => Row
 }
 
-/** So many rows, and so many bytes of what makes records large, are read at once. */
+/** The most rows, and the most bytes of what makes records large, that are read at once. */
 const rowsAtOnce = 100
 const bytesAtOnce = 512 * 1024
 
 /** Reads the records of a page that are known by their ids. */
-export function pageRows({ table, bulky }: Resource, { prepared, selectOf, convert }: RowTools) {
+export function pageRows({ table, bulky }: Resource, { prepared, selectOf, convert }: RowDeps) {
   const columns = bulky?.fields.map((field) => `coalesce(octet_length(${columnOf(field)}), 0)`) ?? []
 
   /** How large each record is, which the file tells without reading it. */
@@ -32,17 +31,17 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
     return new Map(rows.map(({ id, bytes }) => [id, bytes]))
   }
 
-  /** In the order of the ids; of what is gone or does not fit any more there is nothing. */
-  const read = (ids: readonly string[], where: readonly Term[], now: MoneyContext): Row[] => {
+  /** In the order of the ids, without the records that are gone or do not fit any more. */
+  const read = (ids: readonly string[], where: readonly Term[], moneyContext: MoneyContext): Row[] => {
     const conditions = ["id IN (SELECT value FROM json_each(?))", ...where.map((term) => term.sql)]
-    const found = prepared(`${selectOf(now)} FROM ${table} WHERE ${conditions.join(" AND ")}`).all(
+    const found = prepared(`${selectOf(moneyContext)} FROM ${table} WHERE ${conditions.join(" AND ")}`).all(
       JSON.stringify(ids),
       ...valuesOf(where),
     ) as Row[]
     const byId = new Map(found.map((row) => [String(row.id), row]))
     return ids.flatMap((id) => {
       const row = byId.get(id)
-      return row ? [convert(row, now)] : []
+      return row ? [convert(row, moneyContext)] : []
     })
   }
 
@@ -56,13 +55,13 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
     async readInSteps(
       groups: readonly string[][],
       where: readonly Term[],
-      now: MoneyContext,
+      moneyContext: MoneyContext,
       signal: AbortSignal | null,
     ): Promise<Row[]> {
       const rows: Row[] = []
       for (const group of groups) {
         await nextStep(signal)
-        rows.push(...read(group, where, now))
+        rows.push(...read(group, where, moneyContext))
       }
       return rows
     },

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { changeToken } from "../db/changes"
 import type { Position } from "./cursor"
 import type { Term } from "./filter"
+import type { Prepared } from "./statements"
 import { valuesOf, whereOf } from "./walk"
 
 /** The records after a position in sort order, where null sorts lowest and the id breaks ties. */
@@ -14,23 +15,27 @@ export function after(sort: string, nullable: boolean, order: "asc" | "desc", { 
   return { sql: nullable && order === "desc" ? `(${next} OR ${sort} IS NULL)` : next, values: [value, id] }
 }
 
+/** Where a record stands in a list that is sorted by `sort`; null when the record is gone. */
+export const positionOf = (prepared: Prepared, table: string, sort: string, id: string): Position | null =>
+  prepared(`SELECT ${sort} AS value, id FROM ${table} WHERE id = ?`).get(id) as Position | null
+
 const mostTotals = 1_000
 
-/** How many records there are of each list, as long as nothing in the file has changed. */
+/** How many records each list has. The totals are kept until something in the file changes. */
 export function knownTotals(db: Database) {
-  let mark = ""
+  let token = ""
   const known = new Map<string, number>()
   return {
     of(where: readonly Term[]) {
-      const now = changeToken(db)
-      if (mark !== now || known.size >= mostTotals) known.clear()
-      mark = now
+      const current = changeToken(db)
+      if (token !== current || known.size >= mostTotals) known.clear()
+      token = current
       const key = JSON.stringify([whereOf(where), valuesOf(where)])
       return {
         total: known.get(key),
         keep(total: number): number {
-          // What was written while it was counted in steps may be in it or not.
-          if (changeToken(db) === now) known.set(key, total)
+          // A write between the steps of a count may be in the total or not, so such a total is not kept.
+          if (changeToken(db) === current) known.set(key, total)
           return total
         },
       }

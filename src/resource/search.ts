@@ -39,7 +39,7 @@ export function matchQuery(typed: string): string | null {
   return words.length > 0 ? words.join(" AND ") : null
 }
 
-/** The words of what a person typed, each once, and no more than anybody means. */
+/** The words of what a person typed, each once, and no more than a question has. */
 export const typedWords = (typed: string): string[] =>
   [...new Set(wordsOf(foldTyped(typed)))].slice(0, mostWords)
 

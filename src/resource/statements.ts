@@ -1,13 +1,16 @@
 import type { Database, Statement } from "bun:sqlite"
 
-/** `LIMIT` with a parameter. A bare one is looked at by the planner, and SQLite prepares the statement anew each time. */
+/** `LIMIT` with a parameter. The planner looks at a bare one, so SQLite would prepare the statement again each time. */
 export const limited = "LIMIT ? + 0"
 
+/** The prepared statement of a text of SQL. */
+export type Prepared = (sql: string) => Statement
+
 /**
- * Prepared statements for composed SQL, the least recently used given back. They are as many as there are filters, and
- * would push out those that `db.query` keeps.
+ * Prepared statements for composed SQL; the one that was used least recently is finalized first. There can be as many as
+ * there are combinations of filters, which would push out the statements that `db.query` keeps.
  */
-export function statementCache(db: Database, limit = 200): (sql: string) => Statement {
+export function statementCache(db: Database, limit = 200): Prepared {
   const kept = new Map<string, Statement>()
   let latest: { sql: string; statement: Statement } | null = null
   return (sql) => {

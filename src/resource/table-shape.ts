@@ -1,8 +1,12 @@
-import { fromUnits, priceDigits } from "../shared/decimal"
+import type { SQLQueryBindings } from "bun:sqlite"
+import { fromUnits, priceDigits, toUnits } from "../shared/decimal"
 import { fold, lower } from "../lib/text"
 import { columnOf, fieldsOf, shadowsOf, storedFields, type Resource } from "./define"
 import type { Field, ValueKind } from "./field"
 import { learnedFields } from "./search"
+
+/** A row as SQLite has it, under the names of the fields. */
+export type Row = Record<string, unknown>
 
 /** What a resource is to its table: which fields are read and written, in which form, and by which statements. */
 export function shapeOf(resource: Resource) {
@@ -33,9 +37,28 @@ export function shapeOf(resource: Resource) {
   }
 }
 
-type Row = Record<string, unknown>
+export type TableShape = ReturnType<typeof shapeOf>
 
-/** How a value as SQLite has it becomes ours, where the two differ. */
+/** The values of a record in the order of the columns that it is written to. */
+export function columnsOf({ writers }: TableShape, record: Row): SQLQueryBindings[] {
+  const values: SQLQueryBindings[] = []
+  for (const { name, field, shadows } of writers) {
+    const value = record[name] ?? null
+    values.push(toColumn(value, field))
+    for (const form of shadows) values.push(value === null ? null : form(String(value)))
+  }
+  return values
+}
+
+function toColumn(value: unknown, field: Field): SQLQueryBindings {
+  if (value === null) return null
+  if (field.kind === "boolean") return value ? 1 : 0
+  if (field.kind === "json") return JSON.stringify(value)
+  if (field.kind === "decimal") return toUnits(Number(value), priceDigits)
+  return value as SQLQueryBindings
+}
+
+/** How a value of SQLite becomes a value of the record, for the kinds where the two differ. */
 const forms: Partial<Record<ValueKind, (value: string) => string>> = {
   decimal: (value) => `fromUnits(${value}, ${priceDigits})`,
   boolean: (value) => `${value} === 1`,
@@ -43,8 +66,8 @@ const forms: Partial<Record<ValueKind, (value: string) => string>> = {
 }
 
 /**
- * Brings a row into our form, in place. It is written out field by field, because a loop over their names takes three
- * times as long, and every list does this for each of its rows.
+ * Brings a row into the form of a record, in place. The code is written out field by field, because a loop over the names
+ * takes three times as long, and every list does this for each of its rows.
  */
 function converterOf(fields: readonly [string, Field][]): (row: Row) => void {
   const lines = fields.flatMap(([name, { kind }]) => {

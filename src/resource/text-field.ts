@@ -13,7 +13,7 @@ import { field, type Given } from "./field"
 type TextOptions = {
   max?: number
   multiline?: boolean
-  /** True for what people type to tell records apart: characters that nobody sees are refused in it. */
+  /** True for what people type to tell records apart: invisible characters are refused in it. */
   isCode?: boolean
   examples?: string[]
   description?: string

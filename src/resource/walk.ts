@@ -1,11 +1,8 @@
-import type { Statement } from "bun:sqlite"
 import { steadyMillis } from "../lib/clock"
 import { nextStep } from "../lib/turns"
 import type { Position } from "./cursor"
 import type { SqlValue, Term } from "./filter"
-import { limited } from "./statements"
-
-export type Prepared = (sql: string) => Statement
+import { limited, type Prepared } from "./statements"
 
 /** What to go through: a table by its row numbers, or along an index by (column, id). */
 export type Path = {
@@ -39,7 +36,7 @@ const mostBytes = 128 * 1024 * 1024
 
 const firstSize = 100
 const largestSize = 8_000
-/** Steps grow while they take less milliseconds than the first, and shrink when they take more than the second. */
+/** Steps grow while they take fewer milliseconds than the first, and shrink when they take more than the second. */
 const pace = [2, 5] as const
 
 export const whereOf = (terms: readonly Term[]): string =>
@@ -87,7 +84,7 @@ export async function* stepsAlong(
   }
 }
 
-/** The first and the last row of a table. Asked for one by one, because for both at once SQLite would read all of it. */
+/** The first and the last row of a table. Two queries ask for them, because for both at once SQLite would read all of it. */
 export function rowRange(table: string, prepared: Prepared): { low: number; high: number } {
   const { low, high } = prepared(
     `SELECT (SELECT min(seq) FROM ${table}) AS low, (SELECT max(seq) FROM ${table}) AS high`,

@@ -22,36 +22,21 @@ export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>
 /** The table that holds the lines of a kind of document: what all lines have, and `own` that only its lines have. */
 export function lineTable<L extends Line>(table: string, owner: string, own: keyof L & string) {
   const names = [...shared, own]
-  const columns = names.map(columnOf)
-  const select = names.map((name, i) => `${columns[i]} AS "${name}"`).join(", ")
-  const taken = columns.map((_, i) => `value ->> ${i + 1}`).join(", ")
-  const updated = ["position", ...columns.slice(1)]
-    .map((column) => `${column} = excluded.${column}`)
-    .join(", ")
-
-  /** Adds lines with one statement; one that is there already is overwritten. */
+  const sql = sqlOf(table, owner, names)
   const insert = (db: Database, document: string, lines: readonly L[]): void => {
     const rows = lines.map((line, position) => [
       position,
       ...names.map((name) => line[name as keyof L] ?? null),
     ])
-    db.query(
-      `INSERT INTO ${table} (${owner}, position, ${columns.join(", ")})
-       SELECT ?1, value ->> 0, ${taken} FROM json_each(?2) WHERE true ON CONFLICT (id) DO UPDATE SET ${updated}`,
-    ).run(document, JSON.stringify(rows))
+    db.query(sql.insert).run(document, JSON.stringify(rows))
   }
-
   return {
+    /** Adds lines with one statement; one that is there already is overwritten. */
     insert,
 
     /** The lines of several documents with one query. */
     find(db: Database, documents: readonly string[]): Map<string, L[]> {
-      const rows = db
-        .query<L & { document: string }, [string]>(
-          `SELECT ${owner} AS document, ${select} FROM ${table}
-           WHERE ${owner} IN (SELECT value FROM json_each(?)) ORDER BY ${owner}, position`,
-        )
-        .all(JSON.stringify(documents))
+      const rows = db.query<L & { document: string }, [string]>(sql.find).all(JSON.stringify(documents))
       const lines = new Map<string, L[]>(documents.map((document) => [document, []]))
       for (const { document, ...line } of rows) lines.get(document)?.push(line as unknown as L)
       return lines
@@ -60,20 +45,33 @@ export function lineTable<L extends Line>(table: string, owner: string, own: key
     /** How many lines each of several documents has. */
     count(db: Database, documents: readonly string[]): Map<string, number> {
       const rows = db
-        .query<{ document: string; n: number }, [string]>(
-          `SELECT ${owner} AS document, count(*) AS n FROM ${table}
-           WHERE ${owner} IN (SELECT value FROM json_each(?)) GROUP BY ${owner}`,
-        )
+        .query<{ document: string; n: number }, [string]>(sql.count)
         .all(JSON.stringify(documents))
       return new Map(rows.map(({ document, n }) => [document, n]))
     },
 
     /** Makes the lines of a document those given, in their order. */
     replace(db: Database, document: string, lines: readonly L[]): void {
-      db.query(
-        `DELETE FROM ${table} WHERE ${owner} = ?1 AND id NOT IN (SELECT value FROM json_each(?2))`,
-      ).run(document, JSON.stringify(lines.map(({ id }) => id)))
+      db.query(sql.removeOthers).run(document, JSON.stringify(lines.map(({ id }) => id)))
       insert(db, document, lines)
     },
+  }
+}
+
+function sqlOf(table: string, owner: string, names: readonly string[]) {
+  const columns = names.map(columnOf)
+  const select = names.map((name, i) => `${columns[i]} AS "${name}"`).join(", ")
+  const taken = columns.map((_, i) => `value ->> ${i + 1}`).join(", ")
+  const updated = ["position", ...columns.slice(1)]
+    .map((column) => `${column} = excluded.${column}`)
+    .join(", ")
+  return {
+    insert: `INSERT INTO ${table} (${owner}, position, ${columns.join(", ")})
+       SELECT ?1, value ->> 0, ${taken} FROM json_each(?2) WHERE true ON CONFLICT (id) DO UPDATE SET ${updated}`,
+    find: `SELECT ${owner} AS document, ${select} FROM ${table}
+           WHERE ${owner} IN (SELECT value FROM json_each(?)) ORDER BY ${owner}, position`,
+    count: `SELECT ${owner} AS document, count(*) AS n FROM ${table}
+           WHERE ${owner} IN (SELECT value FROM json_each(?)) GROUP BY ${owner}`,
+    removeOthers: `DELETE FROM ${table} WHERE ${owner} = ?1 AND id NOT IN (SELECT value FROM json_each(?2))`,
   }
 }

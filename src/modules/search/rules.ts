@@ -17,13 +17,14 @@ export const worth = {
 /** A match that needed a word corrected is worth this much of what it would have been. */
 const corrected = 0.75
 
-type Asked = { typed: string; words: readonly string[]; isCorrected: boolean }
+/** What is looked for, folded, and whether a word of it was corrected. */
+type Spelled = { typed: string; words: readonly string[]; isCorrected: boolean }
 
 /**
  * How well a row answers, above 0 and at most 1, or 0 when it does not. The longer the name beyond what was typed,
  * the less: `desk` finds the Desk before the Desk lamp.
  */
-export function scoreOf(row: Candidate, { typed, words, isCorrected }: Asked): number {
+export function scoreOf(row: Candidate, { typed, words, isCorrected }: Spelled): number {
   const code = fold(row.code ?? "")
   const title = fold(row.title)
   const near = `${title} ${code}`

@@ -22,7 +22,7 @@ export function useCounts(most: number, mostLetters: number) {
       letters += text.length
       return true
     },
-    /** True when nobody uses it any more. */
+    /** True when no record uses it any more. */
     remove(text: string): boolean {
       const known = uses.get(text)
       if (known === undefined) missed = Math.max(0, missed - 1)
@@ -40,3 +40,5 @@ export function useCounts(most: number, mostLetters: number) {
     keys: () => uses.keys(),
   }
 }
+
+export type UseCounts = ReturnType<typeof useCounts>

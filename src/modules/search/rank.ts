@@ -1,0 +1,46 @@
+import type { Rest } from "../../lib/turns"
+import { foldTyped } from "../../resource/search"
+import type { Candidate, Hit, SearchKind } from "./model"
+import { scoreOf } from "./rules"
+import { numbersOf, sureWays, widerWays, type SearchDeps, type SearchQuery } from "./ways"
+
+/** The hits of one kind by their ids. `isCorrected` says that a word of the query was replaced by one that may be meant. */
+export async function rank(
+  deps: SearchDeps,
+  kind: SearchKind,
+  query: SearchQuery,
+  isCorrected: boolean,
+  rest: Rest,
+): Promise<Map<string, Hit>> {
+  const hits = new Map<string, Hit>()
+  const score = scorer(deps, kind, query, isCorrected)
+  const take = async (found: Iterable<Candidate[]>) => {
+    for (const rows of found) {
+      for (const row of rows) {
+        if (hits.has(row.id)) continue
+        await rest()
+        const points = score(row)
+        if (points > 0) hits.set(row.id, { id: row.id, name: kind.shown(row), score: points })
+      }
+      await rest()
+    }
+  }
+  for (const look of sureWays) await take(look(deps, kind, query))
+  const isExact = [...hits.values()].some((hit) => hit.score === 1)
+  for (const [i, look] of widerWays.entries()) {
+    // Next to the code that was typed, or for a corrected word, letters inside of other words are not wanted.
+    if (hits.size >= query.limit || ((isExact || isCorrected) && i >= 1)) break
+    await take(look(deps, kind, query))
+  }
+  return hits
+}
+
+function scorer({ db }: SearchDeps, kind: SearchKind, { typed, words }: SearchQuery, isCorrected: boolean) {
+  const numbers = new Set(numbersOf(db, kind, typed))
+  const spelled = { typed: foldTyped(typed), words, isCorrected }
+  const joined = kind.resource.fragments ? { ...spelled, words: [words.join("")] } : null
+  return (row: Candidate): number => {
+    if (row.code !== null && numbers.has(row.code)) return 1
+    return scoreOf(row, spelled) || (joined && scoreOf(row, joined)) || 0
+  }
+}

@@ -1,0 +1,28 @@
+import type { Field, MoneyContext } from "./field"
+import { sourceOf } from "./filter"
+import type { TableShape } from "./table-shape"
+
+/**
+ * The SQL that reads the columns of a table: `sql` up to the columns, `byId` for one record, and `derived` for what a new
+ * record does not hold itself. The texts depend on the day and the decimals, which seldom change, so they are kept.
+ */
+export function tableSelect(table: string, shape: () => TableShape) {
+  let kept = { digits: -1, today: "", sql: "", byId: "", derived: "" }
+  return (moneyContext: MoneyContext) => {
+    const { digits, today } = moneyContext
+    if (kept.digits !== digits || kept.today !== today) {
+      const { fields, derived } = shape()
+      const shown = ([name, field]: [string, Field]) => `${sourceOf(name, field, moneyContext)} AS "${name}"`
+      const sql = `SELECT ${fields.map(shown).join(", ")}`
+      kept = {
+        digits,
+        today,
+        sql,
+        byId: `${sql} FROM ${table} WHERE id = ?`,
+        derived:
+          derived.length > 0 ? `SELECT ${derived.map(shown).join(", ")} FROM ${table} WHERE seq = ?` : "",
+      }
+    }
+    return kept
+  }
+}
