@@ -66,7 +66,7 @@ test("every table of the schema is strict and has a line above it that says what
 describe("migrating", () => {
   const recipe = {
     schema: "CREATE TABLE a (x TEXT, y TEXT);",
-    steps: ["ALTER TABLE a ADD COLUMN y TEXT;"],
+    steps: [{ sql: "ALTER TABLE a ADD COLUMN y TEXT;" }],
   }
   const older = () => {
     const db = new Database(":memory:")
@@ -108,7 +108,7 @@ describe("migrating", () => {
     const db = older()
     const broken = {
       ...recipe,
-      steps: ["ALTER TABLE a ADD COLUMN y TEXT; ALTER TABLE nothing ADD COLUMN z TEXT;"],
+      steps: [{ sql: "ALTER TABLE a ADD COLUMN y TEXT; ALTER TABLE nothing ADD COLUMN z TEXT;" }],
     }
     expect(() => migrate(db, broken)).toThrow()
     expect(columnsOf(db, "a").map(({ name }) => name)).toEqual(["x"])

@@ -1,9 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { columnOf, type Resource } from "./define"
-import { writeText } from "../db/search-tables"
-import { searchText } from "./search"
-
-const batch = 1_000
+import type { Resource } from "./define"
+import { fillSearch, searchTables } from "./reindex"
 
 /**
  * Where a kind's search tables and its records disagree, a sentence each. The tables are made once more from the
@@ -12,9 +9,9 @@ const batch = 1_000
  */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
   const { table, noun } = resource
-  const tables = [`${table}_search`, `${table}_words`]
+  const tables = searchTables(resource)
   for (const name of tables) makeAgain(db, name)
-  const count = fill(db, resource)
+  const count = fillSearch(db, resource, `temp.${table}`)
   const unlike = new Set(tables.flatMap((name) => unlikeRows(db, name)))
   const record = db.query<{ id: string }, [number]>(`SELECT id FROM ${table} WHERE seq = ?`)
   const faults = [...unlike]
@@ -35,28 +32,6 @@ function makeAgain(db: Database, name: string): void {
   db.run(sql.replace(/^CREATE VIRTUAL TABLE \S+/, `CREATE VIRTUAL TABLE temp.${name}`))
   db.run(`CREATE VIRTUAL TABLE temp.${name}_kept USING fts5vocab (main, ${name}, instance)`)
   db.run(`CREATE VIRTUAL TABLE temp.${name}_made USING fts5vocab (temp, ${name}, instance)`)
-}
-
-/** Fills the new tables from the records, and counts those. */
-function fill(db: Database, resource: Resource): number {
-  const { table, search, searchMore = [], fragments = [] } = resource
-  const names = new Set([...search, ...searchMore, ...fragments])
-  const columns = [...names].map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
-  const rows = db.query<{ seq: number }, [number, number]>(
-    `SELECT seq, ${columns} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`,
-  )
-  let count = 0
-  for (let last = 0; ;) {
-    const some = rows.all(last, batch)
-    if (some.length === 0) return count
-    writeText(
-      db,
-      `temp.${table}`,
-      some.map((row) => ({ seq: row.seq, ...searchText(resource, row) })),
-    )
-    count += some.length
-    last = some.at(-1)?.seq ?? last
-  }
 }
 
 /** The numbers of the rows that the two tables have in different words. */
