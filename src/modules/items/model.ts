@@ -15,6 +15,7 @@ import {
 import { text } from "../../resource/text-field"
 import { activeStatuses } from "../../shared/statuses"
 import { rightsOf } from "../../shared/rights"
+import { itemChecks } from "./checks"
 
 export const itemTypes = ["Product", "Service", "Consumable"] as const
 
@@ -43,6 +44,7 @@ export const items = defineResource({
   found: { code: "itemCode", title: "itemName" },
   indexed: { sort: ["createdAt", "itemName"], group: ["category"], unique: ["itemCode"] },
   bulky: { fields: ["description", "images"], from: 26 },
+  checks: itemChecks,
   fields: {
     itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
     itemName: required(text({ examples: ["Standing desk 120 cm"] })),

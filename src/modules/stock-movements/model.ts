@@ -2,6 +2,7 @@ import { defineLedger, type RecordOf } from "../../resource/define"
 import { choice, decimal, reference, required, readOnly, readOnlyNullable, sum } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 import { rightsOf } from "../../shared/rights"
+import { movementChecks } from "./checks"
 
 /** Why stock changed. The first three are for people; the service writes the others. */
 export const givenReasons = ["receipt", "adjustment", "return"] as const
@@ -19,6 +20,7 @@ export const stockMovements = defineLedger({
   search: [],
   scan: ["note", "reason"],
   indexed: { sort: ["createdAt"], group: ["item"] },
+  checks: movementChecks,
   fields: {
     item: required(reference("itm")),
     quantity: required(decimal({ example: 25 })),
