@@ -1,7 +1,8 @@
 import { consolePages } from "./console/pages"
 import { consoleSession } from "./console/session"
 import type { BackgroundBackup } from "./db/background-backup"
-import type { Connection } from "./http/call"
+import type { Call, Connection } from "./http/call"
+import type { Caller } from "./http/caller"
 import { crudRoutes } from "./http/kind-routes"
 import type { Route } from "./http/route"
 import { kinds } from "./kinds"
@@ -15,6 +16,7 @@ import { invoiceRoutes } from "./modules/invoices/routes"
 import { authorizeRoutes } from "./modules/oauth/authorize"
 import { oauthEndpoints } from "./modules/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./modules/oauth/routes"
+import type { Sheet } from "./modules/print/model"
 import { printRoute } from "./modules/print/routes"
 import { reportRoutes } from "./modules/reports/routes"
 import { orderSheet } from "./modules/sales-orders/print"
@@ -23,8 +25,8 @@ import { searchRoutes } from "./modules/search/routes"
 import { settingsRoutes } from "./modules/settings/routes"
 import { stockMovementRoutes } from "./modules/stock-movements/routes"
 import { userRoutes } from "./modules/users/routes"
+import type { Resource } from "./resource/define"
 import type { Services } from "./services"
-import type { Call } from "./http/call"
 import type { Plans } from "./shared/plans"
 
 export type Deps = {
@@ -43,42 +45,55 @@ export type Deps = {
 
 /** The whole API, in the order in which it is documented. docs/routes.md shows what this comes to. */
 export function apiRoutes(services: Services, deps: Deps): Route[] {
-  const { settings, audit, users, apiKeys, oauthClients, oauth, writes, limits, auth } = services
-  const { items, customers, stockMovements, salesOrders, invoices, payments } = services
-  const money = settings.moneyContext
-  const history = (kind: Parameters<typeof historyRoute>[0], records: Parameters<typeof historyRoute>[1]) =>
-    historyRoute(kind, records, audit, money)
+  const { auth, writes, limits, settings } = services
+  const keys = Object.keys(kinds) as (keyof typeof kinds)[]
+  const ofKinds = routesOfKinds(services)
   return [
     ...authRoutes({ auth, writes, limits, plans: deps.plans, company: settings.about }),
-    ...grantRoutes(oauth),
-
-    ...crudRoutes(kinds.items, items, money),
-    history(kinds.items, items),
-    ...stockMovementRoutes(stockMovements, money),
-    ...crudRoutes(kinds.customers, customers, money),
-    history(kinds.customers, customers),
-
-    ...salesOrderRoutes(salesOrders, money),
-    history(kinds.salesOrders, salesOrders),
-    printRoute(kinds.salesOrders, (id) => orderSheet(salesOrders, customers, id), settings.get),
-    ...invoiceRoutes(invoices, money),
-    ...paymentRoutes(payments, money),
-    history(kinds.invoices, invoices),
-    printRoute(kinds.invoices, (id) => invoiceSheet(invoices, id), settings.get),
-
+    ...grantRoutes(services.oauth),
+    ...keys.flatMap((key) => [...ofKinds[key], ...historyOf(key, services), ...printOf(key, services)]),
     ...searchRoutes(services.search),
     ...reportRoutes(services.reports),
-
-    ...userRoutes(users, money),
-    history(kinds.users, users),
-    ...apiKeyRoutes(apiKeys, money),
-    history(kinds.apiKeys, apiKeys),
-    ...oauthClientRoutes(oauthClients, money),
-    history(kinds.oauthClients, oauthClients),
-    ...settingsRoutes(settings),
-    ...auditRoutes(audit, money),
     ...backupRoutes({ ...deps, writes }),
   ]
+}
+
+/** The routes of each kind. A kind without rules of its own has those that all share. */
+function routesOfKinds(services: Services): Record<keyof typeof kinds, Route[]> {
+  const money = services.settings.moneyContext
+  return {
+    items: crudRoutes(kinds.items, services.items, money),
+    customers: crudRoutes(kinds.customers, services.customers, money),
+    salesOrders: salesOrderRoutes(services.salesOrders, money),
+    invoices: invoiceRoutes(services.invoices, money),
+    payments: paymentRoutes(services.payments, money),
+    stockMovements: stockMovementRoutes(services.stockMovements, money),
+    users: userRoutes(services.users, money),
+    apiKeys: apiKeyRoutes(services.apiKeys, money),
+    oauthClients: oauthClientRoutes(services.oauthClients, money),
+    settings: settingsRoutes(services.settings),
+    auditLogs: auditRoutes(services.auditLogs, money),
+  }
+}
+
+/** GET /{kind}/{id}/history, where the model says so. */
+function historyOf(key: keyof typeof kinds, services: Services): Route[] {
+  const kind: Resource = kinds[key]
+  const records = services[key] as { get(id: string, caller: Caller): unknown }
+  return kind.hasHistory
+    ? [historyRoute(kind, records, services.auditLogs, services.settings.moneyContext)]
+    : []
+}
+
+/** GET /{kind}/{id}/print, where there is a sheet for it. */
+function printOf(key: keyof typeof kinds, services: Services): Route[] {
+  const { salesOrders, invoices, customers, settings } = services
+  const sheets: Partial<Record<keyof typeof kinds, (id: string) => Sheet>> = {
+    salesOrders: (id) => orderSheet(salesOrders, customers, id),
+    invoices: (id) => invoiceSheet(invoices, id),
+  }
+  const sheetOf = sheets[key]
+  return sheetOf ? [printRoute(kinds[key], sheetOf, settings.get)] : []
 }
 
 /** What is no part of the API: the console, and what the OAuth RFCs define. */

@@ -131,9 +131,19 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
     defaultPlan: () => settings.get().defaultPlan,
   })
   const writes = requestWrites({ db, writer, authenticator: authenticate, secret: secretOf(db, "cursors") })
-  const audit = auditService(db, storeOf(kinds.auditLogs))
+  const auditLogs = auditService(db, storeOf(kinds.auditLogs))
   const shared = { limits, sums, uses, sessions, places, idleMinutes }
-  return { ...shared, authenticator: authenticate, writes, audit, users, apiKeys, auth, oauthClients, oauth }
+  return {
+    ...shared,
+    authenticator: authenticate,
+    writes,
+    auditLogs,
+    users,
+    apiKeys,
+    auth,
+    oauthClients,
+    oauth,
+  }
 }
 
 type Access = ReturnType<typeof accessServices>

@@ -2,10 +2,11 @@ import { expect, test } from "bun:test"
 import { commands } from "../src/cli/commands"
 import { options } from "../src/config"
 import { diagrams, withDiagrams } from "../scripts/diagrams"
+import { routesPage } from "../scripts/routes"
 
 const readme = await Bun.file(`${import.meta.dir}/../README.md`).text()
 
-test("the state diagrams are those of the tables; `bun scripts/diagrams.ts` writes them anew", () => {
+test("the state diagrams are those of the tables; `bun scripts/diagrams.ts` writes them again", () => {
   expect(withDiagrams(readme) === readme).toBeTrue()
   for (const diagram of Object.values(diagrams)) expect(readme.includes(diagram)).toBeTrue()
 })
@@ -26,4 +27,8 @@ test("every dependency has its line in the README", async () => {
   const { dependencies, devDependencies } = await Bun.file(`${import.meta.dir}/../package.json`).json()
   for (const name of Object.keys({ ...dependencies, ...devDependencies }))
     expect([name, readme.includes(name)]).toEqual([name, true])
+})
+
+test("the list of routes is that of the program; `bun scripts/routes.ts` writes it again", async () => {
+  expect(await Bun.file(`${import.meta.dir}/../docs/routes.md`).text()).toBe(routesPage())
 })

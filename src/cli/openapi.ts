@@ -1,12 +1,6 @@
-import { createApp } from "../app"
-import { backgroundBackup } from "../db/background-backup"
-import { migrate } from "../db/migrate"
-import { openDatabase } from "../db/open"
-import { stderrLog } from "../lib/log"
-import { standardPlans } from "../shared/plans"
-import type { Command } from "./command"
 import { print } from "../lib/output"
-import { openWriter } from "../db/commit"
+import { appInMemory } from "../server/in-memory"
+import type { Command } from "./command"
 
 export const openapiCommand: Command = {
   name: "openapi",
@@ -15,27 +9,8 @@ export const openapiCommand: Command = {
   examples: ["kontor openapi > openapi.json"],
   takes: [],
   run() {
-    const db = openDatabase(":memory:")
-    migrate(db)
-    const { document } = createApp({
-      db,
-      writer: openWriter(db).writer,
-      failedWrites: () => 0,
-      plans: standardPlans,
-      log: stderrLog("error"),
-      addressOf: () => "",
-      allowedHosts: [],
-      corsOrigins: [],
-      isSecure: false,
-      publicUrl: null,
-      issuer: () => "",
-      backups: backgroundBackup(db, ":memory:"),
-      file: ":memory:",
-      keepOpen: () => {},
-      isStopping: () => false,
-      setupToken: null,
-    })
+    const { document, close } = appInMemory()
     print(JSON.stringify(document(), null, 2))
-    db.close()
+    close()
   },
 }

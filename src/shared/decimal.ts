@@ -15,3 +15,10 @@ export function fromUnits(units: number, digits: number): number {
   const whole = value | 0
   return whole === value ? whole : value
 }
+
+/** The nearest whole number of 10^-digits, also for a value that has more decimals. */
+export const nearestUnits = (value: number, digits: number): number => Math.round(value * 10 ** digits)
+
+/** A value rounded to so many decimals, as after a subtraction: 0.3 − 0.1 is 0.2. */
+export const roundedTo = (value: number, digits: number): number =>
+  fromUnits(nearestUnits(value, digits), digits)

@@ -109,3 +109,9 @@ const roleScopes = new Map(
 
 /** The scopes a sign-in has: each that its role may use somewhere beyond its own account. */
 export const scopesOf = (role: Role): readonly Scope[] => roleScopes.get(role) ?? []
+
+/** The roles that may change a credit limit. Other roles may set it when they create a customer. */
+export const creditLimitRoles: readonly Role[] = ["accountant", "manager", "admin"]
+
+/** The roles that may pass a customer's credit limit. */
+export const creditOverrideRoles: readonly Role[] = ["manager", "admin"]

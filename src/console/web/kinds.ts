@@ -16,8 +16,8 @@ import type { Kind } from "./api/types"
 /** What the console knows of a kind of record. */
 export type ConsoleKind = {
   title: string
-  /** What the audit log calls it, where that is not its title. */
-  auditTitle?: string
+  /** What the audit log calls it, where that is not its title; null where it has no entries of its own. */
+  auditTitle?: string | null
   /** The address of its page, below /console. */
   path: string
   icon: typeof IconBox
@@ -27,13 +27,11 @@ export type ConsoleKind = {
   place: "main" | "settings"
   /** The address of one record, where one can be opened. */
   recordPath?: (id: string) => string
-  /** The search of the whole console finds its records. */
-  isSearched?: boolean
 }
 
 const admin: Right = { area: "administration", scope: "admin" }
 
-/** Every kind of record, in the order of the menu. */
+/** Every kind of record, in the order of the menu; null for one without a page of its own. */
 export const kinds = {
   "sales-orders": {
     title: "Orders",
@@ -42,7 +40,6 @@ export const kinds = {
     right: { area: "sales-orders", scope: "read" },
     place: "main",
     recordPath: (id) => `/orders/${id}`,
-    isSearched: true,
   },
   invoices: {
     title: "Invoices",
@@ -51,7 +48,6 @@ export const kinds = {
     right: { area: "invoices", scope: "read" },
     place: "main",
     recordPath: (id) => `/invoices/${id}`,
-    isSearched: true,
   },
   customers: {
     title: "Customers",
@@ -60,7 +56,6 @@ export const kinds = {
     right: { area: "customers", scope: "read" },
     place: "main",
     recordPath: (id) => `/customers/${id}`,
-    isSearched: true,
   },
   items: {
     title: "Items",
@@ -69,7 +64,6 @@ export const kinds = {
     right: { area: "items", scope: "read" },
     place: "main",
     recordPath: (id) => `/items/${id}`,
-    isSearched: true,
   },
   "stock-movements": {
     title: "Stock",
@@ -118,11 +112,14 @@ export const kinds = {
     icon: IconHistory,
     right: admin,
     place: "settings",
+    auditTitle: null,
   },
-} satisfies Record<Kind, ConsoleKind>
+  // Payments are a part of their invoice's page.
+  payments: null,
+} satisfies Record<Kind, ConsoleKind | null>
 
-export const kindList: readonly ConsoleKind[] = Object.values(kinds)
+export const kindList: readonly ConsoleKind[] = Object.values(kinds).filter((kind) => kind !== null)
 
 /** A kind by a name that came from the server, which may know more kinds than the console. */
-export const kindOf = (name: string): ConsoleKind | undefined =>
-  Object.hasOwn(kinds, name) ? kinds[name as Kind] : undefined
+export const kindOf = (name: string): ConsoleKind | null =>
+  Object.hasOwn(kinds, name) ? kinds[name as Kind] : null

@@ -2,6 +2,7 @@ import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import { Refusal } from "../../lib/refusal"
+import { creditOverrideRoles } from "../../shared/rights"
 import type { Settings } from "../settings/model"
 
 /** What a customer has used of its credit, in the minor unit; the limit in 1/10000. */
@@ -35,7 +36,7 @@ export function assertCredit(
     tx.warnings.push({ code: "CREDIT_LIMIT_EXCEEDED", field: "customer", message })
     return false
   }
-  if (override && (caller.role === "manager" || caller.role === "admin")) return true
+  if (override && creditOverrideRoles.includes(caller.role)) return true
   throw new Refusal(
     "CREDIT_LIMIT_EXCEEDED",
     `${message} A manager or admin may pass it with override: true.`,

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { nextNumber } from "../../db/numbers"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
-import type { Role } from "../../shared/rights"
+import { creditLimitRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { invalid, Refusal } from "../../lib/refusal"
 import { tableCrud, type Expected } from "../../resource/crud"
@@ -11,9 +11,6 @@ import type { TableStore } from "../../resource/table-store"
 import { assertCredit, warnOfCredit } from "./credit"
 import { customers } from "./model"
 import { addFigures, findBuyer } from "./store"
-
-/** The roles that may change a credit limit. Other roles may set it when they create a customer. */
-const creditRoles: readonly Role[] = ["accountant", "manager", "admin"]
 
 /** Customers are one table; each gets the next number of its series. */
 export function customerService(db: Database, store: TableStore<typeof customers>) {
@@ -26,9 +23,9 @@ export function customerService(db: Database, store: TableStore<typeof customers
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)
       const after = crud.update(tx, id, input, expected)
-      if (after.creditLimit !== before.creditLimit && !creditRoles.includes(caller.role))
+      if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw new Refusal("FORBIDDEN", `The role ${caller.role} may not change a credit limit.`, {
-          details: [{ field: "creditLimit", message: `may be changed by ${creditRoles.join(", ")}` }],
+          details: [{ field: "creditLimit", message: `may be changed by ${creditLimitRoles.join(", ")}` }],
         })
       return after
     },

@@ -13,11 +13,10 @@ import {
   unique,
 } from "../../resource/field"
 import { text } from "../../resource/text-field"
+import { itemTypes } from "../../shared/item-types"
 import { activeStatuses } from "../../shared/statuses"
 import { rightsOf } from "../../shared/rights"
 import { itemChecks } from "./checks"
-
-export const itemTypes = ["Product", "Service", "Consumable"] as const
 
 const webAddress = text({
   max: 2048,

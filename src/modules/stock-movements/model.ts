@@ -2,11 +2,8 @@ import { defineLedger, type RecordOf } from "../../resource/define"
 import { choice, decimal, reference, required, readOnly, readOnlyNullable, sum } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 import { rightsOf } from "../../shared/rights"
+import { givenReasons, reasons } from "../../shared/stock-reasons"
 import { movementChecks } from "./checks"
-
-/** Why stock changed. The first three are for people; the service writes the others. */
-export const givenReasons = ["receipt", "adjustment", "return"] as const
-export const reasons = [...givenReasons, "invoice", "cancellation"] as const
 
 /** One change of an item's stock. Rows are only ever added. */
 export const stockMovements = defineLedger({

@@ -6,7 +6,8 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from "@tanstack/react-query"
-import { ApiError, call } from "./client"
+import { call } from "./client"
+import { ApiError } from "./send"
 import { learnCurrency } from "../format"
 import type { ApiAnswer, Area, Kind, Kinds, Me, Scope } from "./types"
 

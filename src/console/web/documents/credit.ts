@@ -1,13 +1,14 @@
-import { ApiError } from "../api/client"
+import { creditOverrideRoles } from "../../../shared/rights"
+import { ApiError } from "../api/send"
 import type { Role } from "../api/types"
 import { confirm } from "../parts/confirm"
 
-/** How a document is called, and what is done with it, in the words of its page. */
+/** The words for the document and for the step, as on its page. */
 type Words = { document: "order" | "invoice"; verb: "submit" | "issue"; action: string }
 
 /**
- * Does what the customer's credit may not reach for. Those who may pass the limit are then asked whether they want to; null
- * when they do not.
+ * Takes a step that the server refuses when it is over the customer's credit limit. A person who may pass the limit is
+ * then asked; null when they decline.
  */
 export async function withinCredit<T>(
   role: Role,
@@ -20,7 +21,7 @@ export async function withinCredit<T>(
     if (!(error instanceof ApiError) || error.code !== "CREDIT_LIMIT_EXCEEDED") throw error
     // The last sentence is for programs: it names a field of the request.
     const message = error.message.replace(/ [^.]*override: true\.$/, "")
-    if (role !== "manager" && role !== "admin")
+    if (!creditOverrideRoles.includes(role))
       throw new ApiError(
         error.status,
         error.code,

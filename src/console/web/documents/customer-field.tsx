@@ -24,8 +24,6 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
   const { currency } = useMe().company
   const client = useQueryClient()
   const { data: customer } = useRecord("customers", value)
-  const left = customer?.creditAvailable
-  const isOver = left !== null && left !== undefined && total > left
   return (
     <div>
       <RecordPicker
@@ -47,20 +45,27 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
           <>
             <Text size="sm">{each.name}</Text>
             <Text size="xs" c="dimmed">
-              {each.customerNumber} · {creditOf(each, currency)}
+              {inShort(each, currency)}
             </Text>
           </>
         )}
       />
       {customer && (
         <Text size="xs" c="dimmed" mt={4}>
-          {customer.customerNumber} · {creditOf(customer, currency)}
+          {inShort(customer, currency)}
         </Text>
       )}
-      {isOver && <Note>This is over the credit that is left.</Note>}
+      {isOver(customer, total) && <Note>This is over the credit that is left.</Note>}
     </div>
   )
 }
+
+/** A customer without a limit is never over it. */
+const isOver = (customer: Customer | undefined, total: number): boolean =>
+  typeof customer?.creditAvailable === "number" && total > customer.creditAvailable
+
+const inShort = (customer: Customer, currency: string): string =>
+  `${customer.customerNumber} · ${creditOf(customer, currency)}`
 
 function creditOf({ creditAvailable }: Customer, currency: string): string {
   if (creditAvailable === null) return "No credit limit"

@@ -24,7 +24,7 @@ export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...
   const isUnread = Boolean(value) && !isDay(value)
   const lastDay = useRef<string | null>(null)
   if (!isUnread) lastDay.current = value || null
-  // The input keeps its own text; where the form puts a day in the place of an unread text, it begins anew.
+  // The input keeps its own text. A new key mounts it again when the form replaces an unread text by a day.
   const times = useRef({ isUnread, count: 0 })
   if (times.current.isUnread !== isUnread)
     times.current = { isUnread, count: times.current.count + Number(!isUnread && !isTyping) }

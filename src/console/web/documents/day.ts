@@ -18,7 +18,7 @@ export const isDay = (value: unknown): boolean =>
 export function dayReader(locale: Locale): (typed: string) => string | null {
   const order = orderOfParts(locale)
   const vocabularies = [wordsOfDates(locale), wordsOfDates("en")]
-  // Years are counted otherwise there; what is read must be sure.
+  // Other calendars count years differently: a date in numbers could be read as a wrong day.
   const isOurCalendar = new Intl.DateTimeFormat(locale as string[])
     .resolvedOptions()
     .calendar.startsWith("greg")
@@ -51,7 +51,7 @@ function fromNamed(figures: string[], month: number): string | null {
   return year && day ? existing(`${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`) : null
 }
 
-/** By its whole name, or by the beginning of one that begins no other. */
+/** Finds a month by its full name, or by a prefix that fits only one month. */
 function monthCalled(word: string, months: ReadonlyMap<string, number>): number | null {
   const exact = months.get(word)
   if (exact !== undefined || word.length < 3) return exact ?? null
@@ -86,7 +86,7 @@ function wordsOfDates(locale: Locale) {
   return { months, others }
 }
 
-/** In small letters and without accents: nobody is refused for "fevr". */
+/** In small letters and without accents, so that "fevr" is read as "févr". */
 const wordsIn = (text: string): string[] =>
   text
     .normalize("NFKD")

@@ -8,7 +8,7 @@ import { CustomerField } from "./customer-field"
 import { LineEditor } from "./line-editor"
 import { figuresOf, type LineValues } from "./line-values"
 import { TermsInput } from "./terms-input"
-import { totalsOf } from "./totals"
+import { plainTotals } from "../../../shared/totals"
 import { TotalsBox } from "./totals-box"
 
 /** What every document has. */
@@ -28,25 +28,12 @@ type Props = {
 export function DocumentFields({ form: given, customerName, isNew, dates }: Props) {
   const form = given as UseFormReturnType<DocumentValues>
   const { currency } = useMe().company
-  const totals = totalsOf(form.values.items.map(figuresOf), digitsOf(currency))
-  const pick = ({ id, paymentTerms }: Customer) => {
-    if (id === form.values.customer) return
-    form.setFieldValue("customer", id)
-    form.setFieldValue("paymentTerms", paymentTerms ?? "")
-  }
+  const totals = plainTotals(form.values.items.map(figuresOf), digitsOf(currency))
   return (
     <>
       <Paper withBorder p="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <CustomerField
-            value={form.values.customer}
-            name={customerName}
-            onPick={pick}
-            error={form.errors["customer"]}
-            total={totals.total}
-            autoFocus={isNew && form.values.customer === ""}
-          />
-          <TermsInput customer={form.values.customer} {...form.getInputProps("paymentTerms")} />
+          <Buyer form={form} name={customerName} total={totals.total} isNew={isNew} />
           {dates}
         </SimpleGrid>
       </Paper>
@@ -64,6 +51,31 @@ export function DocumentFields({ form: given, customerName, isNew, dates }: Prop
           <TotalsBox currency={currency} {...totals} />
         </Grid.Col>
       </Grid>
+    </>
+  )
+}
+
+type BuyerProps = { form: UseFormReturnType<DocumentValues>; name: string; total: number; isNew: boolean }
+
+/** The customer, and the terms of payment: another customer brings other terms. */
+function Buyer({ form, name, total, isNew }: BuyerProps) {
+  const { customer } = form.values
+  const pick = ({ id, paymentTerms }: Customer) => {
+    if (id === customer) return
+    form.setFieldValue("customer", id)
+    form.setFieldValue("paymentTerms", paymentTerms ?? "")
+  }
+  return (
+    <>
+      <CustomerField
+        value={customer}
+        name={name}
+        onPick={pick}
+        error={form.errors["customer"]}
+        total={total}
+        autoFocus={isNew && customer === ""}
+      />
+      <TermsInput customer={customer} {...form.getInputProps("paymentTerms")} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Stack, Table, Text } from "@mantine/core"
+import { Anchor, Card, Group, Paper, Stack, Table, Text, Title } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { Link } from "wouter"
 import { money, number, price } from "../format"
@@ -21,10 +21,20 @@ export type ShownLine = {
 type Props = { lines: readonly ShownLine[]; currency: string }
 
 /** The lines of a document that can no longer be changed. */
-export function DocumentLines({ lines, currency }: Props) {
+export function DocumentLines(props: Props) {
   const isNarrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4" mb="sm">
+        Lines
+      </Title>
+      {isNarrow ? <LineCards {...props} /> : <LineTable {...props} />}
+    </Paper>
+  )
+}
+
+function LineTable({ lines, currency }: Props) {
   const hasInvoiced = lines.some(({ invoicedQuantity }) => invoicedQuantity !== undefined)
-  if (isNarrow) return <LineCards lines={lines} currency={currency} />
   return (
     <Table.ScrollContainer
       minWidth={640}
@@ -44,25 +54,31 @@ export function DocumentLines({ lines, currency }: Props) {
         </Table.Thead>
         <Table.Tbody>
           {lines.map((line) => (
-            <Table.Tr key={line.id}>
-              <Table.Td>
-                <ItemLink line={line} />
-              </Table.Td>
-              <Table.Td className="right">
-                {number(line.quantity)} {line.uom}
-              </Table.Td>
-              {hasInvoiced && <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>}
-              <Table.Td className="right">{price(line.rate, currency)}</Table.Td>
-              <Table.Td className="right">{discountOf(line)}</Table.Td>
-              <Table.Td className="right">{number(line.taxRate)} %</Table.Td>
-              <Table.Td className="right">{money(line.amount, currency)}</Table.Td>
-            </Table.Tr>
+            <LineCells key={line.id} line={line} currency={currency} hasInvoiced={hasInvoiced} />
           ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   )
 }
+
+type CellsProps = { line: ShownLine; currency: string; hasInvoiced: boolean }
+
+const LineCells = ({ line, currency, hasInvoiced }: CellsProps) => (
+  <Table.Tr>
+    <Table.Td>
+      <ItemLink line={line} />
+    </Table.Td>
+    <Table.Td className="right">
+      {number(line.quantity)} {line.uom}
+    </Table.Td>
+    {hasInvoiced && <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>}
+    <Table.Td className="right">{price(line.rate, currency)}</Table.Td>
+    <Table.Td className="right">{discountOf(line)}</Table.Td>
+    <Table.Td className="right">{number(line.taxRate)} %</Table.Td>
+    <Table.Td className="right">{money(line.amount, currency)}</Table.Td>
+  </Table.Tr>
+)
 
 function LineCards({ lines, currency }: Props) {
   return (

@@ -10,7 +10,7 @@ export type LineActions = {
   set: (index: number, part: LinePart, value: number | string) => void
   pick: (index: number, item: Item) => void
   remove: (index: number) => void
-  /** On to the next line; there is one more after the last. */
+  /** Moves to the next line; after the last one it adds a line. */
   next: (index: number) => void
 }
 

@@ -19,80 +19,96 @@ type Props = {
 }
 
 /** One line. With hundreds of them, only those that differ from before are drawn again, and of those only what differs. */
-export const LineRow = memo(function LineRow({
-  isCard,
-  index,
-  line,
-  amount,
-  currency,
-  hint,
-  faults,
-  actions,
-}: Props) {
-  const place = index + 1
-  const common = { isCard, index, lineKey: line.key, actions }
-  const remove = <RemoveButton index={index} actions={actions} />
-  const item = (
-    <>
-      <ItemInput
-        {...common}
-        picked={line.item ? `${line.itemCode} · ${line.itemName}` : ""}
-        fault={faults["item"] ?? faults["id"]}
-      />
-      <Hint hint={hint} />
-    </>
+export const LineRow = memo(function LineRow(props: Props) {
+  return props.isCard ? <LineCard {...props} /> : <LineCells {...props} />
+}, isSameRow)
+
+function LineCard(props: Props) {
+  const { index, line, amount, currency, actions } = props
+  return (
+    <Card withBorder p="sm" component="section" aria-label={`Line ${index + 1}`}>
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Text size="sm" fw={600}>
+          Line {index + 1}
+        </Text>
+        <RemoveButton index={index} actions={actions} />
+      </Group>
+      <ItemPart {...props} />
+      <SimpleGrid cols={3} spacing="xs" mt="xs">
+        <NumberPart {...props} part="quantity" />
+        <NumberPart {...props} part="rate" />
+        <NumberPart {...props} part="discount" />
+      </SimpleGrid>
+      <Group justify="space-between" mt="xs">
+        <Text size="sm" c="dimmed">
+          Tax {taxOf(line)}
+        </Text>
+        <Text size="sm" fw={600} className="figures">
+          {money(amount, currency)}
+        </Text>
+      </Group>
+    </Card>
   )
-  const part = (name: LinePart, title: string) => (
-    <PartInput
-      {...common}
-      part={name}
-      title={title}
-      value={line[name]}
-      usual={name === "rate" && line.item ? number(line.usualRate) : undefined}
-      fault={faults[name]}
-    />
-  )
-  if (isCard)
-    return (
-      <Card withBorder p="sm" component="section" aria-label={`Line ${place}`}>
-        <Group justify="space-between" wrap="nowrap" mb={4}>
-          <Text size="sm" fw={600}>
-            Line {place}
-          </Text>
-          {remove}
-        </Group>
-        {item}
-        <SimpleGrid cols={3} spacing="xs" mt="xs">
-          {part("quantity", "Quantity")}
-          {part("rate", "Rate")}
-          {part("discount", "Discount %")}
-        </SimpleGrid>
-        <Group justify="space-between" mt="xs">
-          <Text size="sm" c="dimmed">
-            Tax {taxOf(line)}
-          </Text>
-          <Text size="sm" fw={600} className="figures">
-            {money(amount, currency)}
-          </Text>
-        </Group>
-      </Card>
-    )
+}
+
+function LineCells(props: Props) {
+  const { index, line, amount, currency, actions } = props
   return (
     <Table.Tr style={{ verticalAlign: "top" }}>
-      <Table.Td>{item}</Table.Td>
-      <Table.Td>{part("quantity", "Quantity")}</Table.Td>
-      <Table.Td>{part("rate", "Rate")}</Table.Td>
-      <Table.Td>{part("discount", "Discount %")}</Table.Td>
+      <Table.Td>
+        <ItemPart {...props} />
+      </Table.Td>
+      <Table.Td>
+        <NumberPart {...props} part="quantity" />
+      </Table.Td>
+      <Table.Td>
+        <NumberPart {...props} part="rate" />
+      </Table.Td>
+      <Table.Td>
+        <NumberPart {...props} part="discount" />
+      </Table.Td>
       <Table.Td className="right" pt="md">
         {taxOf(line)}
       </Table.Td>
       <Table.Td className="right" pt="md">
         {money(amount, currency)}
       </Table.Td>
-      <Table.Td>{remove}</Table.Td>
+      <Table.Td>
+        <RemoveButton index={index} actions={actions} />
+      </Table.Td>
     </Table.Tr>
   )
-}, isSameRow)
+}
+
+const ItemPart = ({ isCard, index, line, hint, faults, actions }: Props) => (
+  <>
+    <ItemInput
+      isCard={isCard}
+      index={index}
+      lineKey={line.key}
+      actions={actions}
+      picked={line.item ? `${line.itemCode} · ${line.itemName}` : ""}
+      fault={faults["item"] ?? faults["id"]}
+    />
+    <Hint hint={hint} />
+  </>
+)
+
+const titles: Record<LinePart, string> = { quantity: "Quantity", rate: "Rate", discount: "Discount %" }
+
+const NumberPart = ({ isCard, index, line, faults, actions, part }: Props & { part: LinePart }) => (
+  <PartInput
+    isCard={isCard}
+    index={index}
+    lineKey={line.key}
+    actions={actions}
+    part={part}
+    title={titles[part]}
+    value={line[part]}
+    usual={part === "rate" && line.item ? number(line.usualRate) : undefined}
+    fault={faults[part]}
+  />
+)
 
 /** The form copies every line at every key: they are compared by what is in them. */
 function isSameRow(before: Props, after: Props): boolean {

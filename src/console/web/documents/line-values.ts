@@ -1,6 +1,6 @@
 import type { Item } from "../api/types"
 import type { Typed } from "../forms/number"
-import type { LineFigures } from "./totals"
+import type { PlainLine } from "../../../shared/totals"
 
 /** A line as it stands in the inputs, where anything may be empty. */
 export type LineValues = {
@@ -75,8 +75,8 @@ export const withItem = (line: LineValues, item: Item): LineValues => ({
 })
 
 /**
- * What is sent of the lines. Lines at the end that name no item are ones that somebody has only just added; those
- * between others are left for the server to complain about, so that its places are the form's.
+ * What is sent of the lines. Lines without an item at the end were only just added, and are left out. Between others
+ * they are sent and refused, because the server's faults name a line by its index.
  */
 export function linesBody(lines: readonly LineValues[]) {
   const last = lines.findLastIndex(({ item }) => item !== "")
@@ -89,14 +89,14 @@ export function linesBody(lines: readonly LineValues[]) {
   }))
 }
 
-export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: LineValues): LineFigures => ({
+export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: LineValues): PlainLine => ({
   quantity: counted(quantity),
   rate: rate === "" ? usualRate : counted(rate),
   discount: counted(discount),
   taxRate,
 })
 
-/** What was typed and is no number is for the server to complain about; nothing is reckoned with it. */
+/** What is no number is sent as it was typed, for the server to refuse; it does not count in the totals. */
 const given = (value: Typed): Typed | null => (value === "" ? null : value)
 const counted = (value: Typed): number => (typeof value === "number" ? value : 0)
 

@@ -5,7 +5,7 @@ import type { ReactNode } from "react"
 /** A shade darker than the library's darkest orange, which is too pale for small letters on white. */
 const colour = "light-dark(#b33a06, var(--mantine-color-orange-4))"
 
-/** Something to know before going on; it stops nobody. */
+/** A warning that does not prevent anything. */
 export const Note = ({ children }: { children: ReactNode }) => (
   <Group gap={4} mt={4} wrap="nowrap" align="center" style={{ color: colour }}>
     <IconAlertTriangle size={14} style={{ flexShrink: 0 }} aria-hidden />

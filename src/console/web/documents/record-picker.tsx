@@ -1,9 +1,8 @@
 import { Combobox, Loader, TextInput, useCombobox, type TextInputProps } from "@mantine/core"
-import { useDebouncedValue } from "@mantine/hooks"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useState, type ReactNode } from "react"
-import { call, messageOf } from "../api/client"
+import { messageOf } from "../api/client"
 import type { Kinds } from "../api/types"
+import { useFound } from "./use-found"
 
 type Props<K extends "items" | "customers"> = {
   kind: K
@@ -31,42 +30,13 @@ type Props<K extends "items" | "customers"> = {
 /** Picks one of many active records: they are searched as one types. */
 export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
   const { kind, sort, picked, onPick, codeOf, show, nothing, ...input } = props
-  const [typed, setTyped] = useState<string | null>(null)
-  const [asked] = useDebouncedValue(typed?.trim() ?? "", 150)
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const { data, error, isFetching } = useQuery({
-    queryKey: [kind, "picker", asked],
-    queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({
-        status: "active",
-        perPage: "20",
-        sort,
-        order: "asc",
-        search: asked,
-      })
-      return (await call<Kinds[K][]>("GET", `/${kind}?${query}`, { signal })).data
-    },
-    enabled: combobox.dropdownOpened,
-    placeholderData: keepPreviousData,
-  })
-  const isExact = (record: Kinds[K]) => codeOf(record).toLowerCase() === asked.toLowerCase()
-  const found = [...(data ?? [])].sort((a, b) => Number(isExact(b)) - Number(isExact(a)))
-  const isWaiting = isFetching || asked !== (typed?.trim() ?? "")
-
-  // Enter takes the first that fits, but only once what is shown is what was asked for.
-  useEffect(() => {
-    if (!combobox.dropdownOpened) return
-    if (asked !== "" && !isWaiting) combobox.selectFirstOption()
-    else combobox.resetSelectedOption()
-  }, [data, asked, isWaiting])
-
+  const { combobox, search, typed, type, close } = usePicker({ kind, sort, codeOf })
   return (
     <Combobox
       store={combobox}
       onOptionSubmit={(id) => {
-        const record = found.find((each) => each.id === id)
-        combobox.closeDropdown()
-        setTyped(null)
+        const record = search.found.find((each) => each.id === id)
+        close()
         if (record) onPick(record)
       }}
     >
@@ -76,40 +46,70 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
           value={typed ?? picked}
           maxLength={200}
           spellCheck={false}
-          rightSection={
-            combobox.dropdownOpened && isWaiting ? (
-              <Loader size={14} aria-label="Searching" />
-            ) : (
-              <Combobox.Chevron />
-            )
-          }
+          rightSection={<Sign isSearching={combobox.dropdownOpened && search.isWaiting} />}
           rightSectionPointerEvents="none"
-          onChange={({ currentTarget: { value } }) => {
-            setTyped(value)
-            combobox.openDropdown()
-          }}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
-          onBlur={() => {
-            combobox.closeDropdown()
-            setTyped(null)
-          }}
-          onKeyDown={(event) => {
-            // In a picker, Enter picks; it does not send the form.
-            if (event.key === "Enter") event.preventDefault()
-          }}
+          onBlur={close}
+          // In a picker, Enter picks; it does not send the form.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={data === undefined && !error}>
-        <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Choices">
-          {found.map((record) => (
-            <Combobox.Option key={record.id} value={record.id}>
-              {show(record)}
-            </Combobox.Option>
-          ))}
-          {found.length === 0 && <Combobox.Empty>{error ? messageOf(error) : nothing}</Combobox.Empty>}
-        </Combobox.Options>
-      </Combobox.Dropdown>
+      <Choices {...search} show={show} nothing={nothing} />
     </Combobox>
   )
 }
+
+type Search<K extends "items" | "customers"> = Pick<Props<K>, "kind" | "sort" | "codeOf">
+
+/** What is typed, what was found for it, and whether the choices are open. */
+function usePicker<K extends "items" | "customers">(search: Search<K>) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const answer = useFound({ ...search, typed, isWanted: combobox.dropdownOpened })
+  const { data, asked, isWaiting } = answer
+  // Enter takes the first that fits, but only once what is shown is what was asked for.
+  useEffect(() => {
+    if (!combobox.dropdownOpened) return
+    if (asked !== "" && !isWaiting) combobox.selectFirstOption()
+    else combobox.resetSelectedOption()
+  }, [data, asked, isWaiting])
+  return {
+    combobox,
+    search: answer,
+    typed,
+    type: (text: string) => {
+      setTyped(text)
+      combobox.openDropdown()
+    },
+    close: () => {
+      combobox.closeDropdown()
+      setTyped(null)
+    },
+  }
+}
+
+const Sign = ({ isSearching }: { isSearching: boolean }) =>
+  isSearching ? <Loader size={14} aria-label="Searching" /> : <Combobox.Chevron />
+
+type ChoicesProps<T> = {
+  found: T[]
+  isAnswered: boolean
+  error: unknown
+  show: (record: T) => ReactNode
+  nothing: string
+}
+
+const Choices = <T extends { id: string }>({ found, isAnswered, error, show, nothing }: ChoicesProps<T>) => (
+  <Combobox.Dropdown hidden={!isAnswered}>
+    <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Choices">
+      {found.map((record) => (
+        <Combobox.Option key={record.id} value={record.id}>
+          {show(record)}
+        </Combobox.Option>
+      ))}
+      {found.length === 0 && <Combobox.Empty>{error ? messageOf(error) : nothing}</Combobox.Empty>}
+    </Combobox.Options>
+  </Combobox.Dropdown>
+)

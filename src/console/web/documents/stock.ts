@@ -1,12 +1,13 @@
+import { priceDigits, roundedTo } from "../../../shared/decimal"
 import type { Item } from "../api/types"
 
-/** What is there for a line: nothing is said of services, and of items that are not known yet. */
+/** What is available for a line; null for services, and for items that are not known yet. */
 export type StockHint = { available: number; uom: string; isShort: boolean } | null
 
 type Asked = { item: string; quantity: number | string }
 type Stocked = Pick<Item, "itemType" | "availableStock" | "uom">
 
-/** What each line finds in the store, after the lines above it have taken theirs. */
+/** What each line finds in stock, after the lines above it have taken their quantities. */
 export function stockHints(lines: readonly Asked[], find: (id: string) => Stocked | undefined): StockHint[] {
   const taken = new Map<string, number>()
   return lines.map(({ item, quantity }) => {
@@ -15,9 +16,7 @@ export function stockHints(lines: readonly Asked[], find: (id: string) => Stocke
     const before = taken.get(item) ?? 0
     const wanted = Number(quantity) || 0
     taken.set(item, before + wanted)
-    const available = Math.max(0, round(known.availableStock - before))
+    const available = Math.max(0, roundedTo(known.availableStock - before, priceDigits))
     return { available, uom: known.uom, isShort: wanted > available }
   })
 }
-
-const round = (value: number) => Math.round(value * 10_000) / 10_000

@@ -1,8 +1,7 @@
 import { Autocomplete } from "@mantine/core"
 import type { ReactNode } from "react"
+import { paymentTerms } from "../../../shared/terms"
 import { useRecord } from "../api/hooks"
-
-const usual = ["Due on receipt", "Net 7", "Net 14", "Net 30", "Net 60", "EOM"]
 
 type Props = {
   customer: string
@@ -19,7 +18,7 @@ export function TermsInput({ customer, ...props }: Props) {
     <Autocomplete
       label="Payment terms"
       placeholder={own ?? "Net 30"}
-      data={own ? [own, ...usual.filter((terms) => terms !== own)] : usual}
+      data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
       maxLength={64}
       filter={({ options }) => options}
       {...props}

@@ -45,7 +45,7 @@ export function NumberField({
       onFocus={(event) => {
         const { currentTarget } = event
         setTyped(editable(value))
-        // Once the text stands there as it is typed.
+        // Selects after the editable text has been rendered.
         if (selectAllOnFocus) setTimeout(() => currentTarget.select())
         onFocus?.(event)
       }}

@@ -2,9 +2,9 @@
 export type Typed = number | string
 
 /**
- * Reads and writes numbers as the people of a language do. What is written as their language has it is read so: 1.234
- * is more than a thousand in German. Anything else is read by its last point or comma, which is the decimal one then:
- * 12.50 and 12,50 are twelve and a half everywhere.
+ * Reads and writes numbers in a language. A number with thousands separators of that language is read that way: 1.234
+ * is more than a thousand in German. In any other number the last point or comma is the decimal separator: 12.50 and
+ * 12,50 are twelve and a half everywhere.
  */
 export function numbersIn(languages: readonly string[]) {
   const format = new Intl.NumberFormat([...languages], {

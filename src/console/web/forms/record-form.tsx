@@ -17,15 +17,7 @@ type Props = {
 }
 
 /** The frame of a form: what went wrong above it, its buttons below it. */
-export function RecordForm({
-  state,
-  isReadOnly = false,
-  submit = "Save",
-  onCancel,
-  actions,
-  describe,
-  children,
-}: Props) {
+export function RecordForm({ state, isReadOnly = false, describe, children, ...buttons }: Props) {
   return (
     <form
       noValidate
@@ -43,21 +35,25 @@ export function RecordForm({
         <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
           <Stack>{children}</Stack>
         </fieldset>
-        {!isReadOnly && (
-          <Group>
-            <Button type="submit" loading={state.isSaving}>
-              {submit}
-            </Button>
-            {onCancel && (
-              <Button variant="default" onClick={onCancel}>
-                Cancel
-              </Button>
-            )}
-            {actions}
-          </Group>
-        )}
+        {!isReadOnly && <Buttons isSaving={state.isSaving} {...buttons} />}
       </Stack>
       <ConflictDialog state={state} describe={describe} />
     </form>
   )
 }
+
+type ButtonsProps = Pick<Props, "submit" | "onCancel" | "actions"> & { isSaving: boolean }
+
+const Buttons = ({ isSaving, submit = "Save", onCancel, actions }: ButtonsProps) => (
+  <Group>
+    <Button type="submit" loading={isSaving}>
+      {submit}
+    </Button>
+    {onCancel && (
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+    )}
+    {actions}
+  </Group>
+)

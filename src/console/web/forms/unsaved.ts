@@ -6,7 +6,7 @@ import { guardSteps, shownPath } from "./steps"
 /** The forms on the page that hold something which is not saved. */
 const unsaved = new Set<object>()
 
-/** Asks before the page is left with something unsaved. What is returned lets it be left after a save. */
+/** Asks before the page is left with something unsaved. Returns a function that allows leaving after a save. */
 export function useUnsavedGuard(isDirty: boolean): () => void {
   const form = useRef({})
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
   return () => void unsaved.delete(form.current)
 }
 
-/** Whether the page may be left: what is unsaved is given up only by whoever says so. */
+/** Whether the page may be left: what is unsaved is given up only after the person has said so. */
 async function mayLeave(): Promise<boolean> {
   if (unsaved.size === 0) return true
   const text = "What you have typed on this page is not saved yet."
@@ -34,7 +34,7 @@ async function mayLeave(): Promise<boolean> {
 
 guardSteps({ isGuarded: () => unsaved.size > 0, mayLeave })
 
-/** The address, which is left for another page of the console only when nothing is lost by it. */
+/** The location for the router. It changes to another page only if nothing unsaved is lost, or the person agrees. */
 export const useGuardedLocation: typeof useBrowserLocation = (options) => {
   const [, go] = useBrowserLocation(options)
   const path = useLocationProperty(shownPath)

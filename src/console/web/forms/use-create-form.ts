@@ -1,12 +1,14 @@
 import { useForm } from "@mantine/form"
 import { useQueryClient } from "@tanstack/react-query"
-import { useRef, useState } from "react"
-import { ApiError, call, messageOf } from "../api/client"
+import { useState } from "react"
+import { call } from "../api/client"
+import { ApiError } from "../api/send"
+import { tellWarnings } from "../parts/tell"
+import { emptyAsNull, newBody, type Body, type Values } from "./body"
+import { placeError } from "./field-errors"
+import { useIntentions } from "./intentions"
 import { useUnsavedGuard } from "./unsaved"
-import { emptyAsNull, placeFaults, tellWarnings, useIntentions } from "./use-record-form"
-
-type Values = Record<string, unknown>
-type Body = Record<string, unknown>
+import { useAttempt } from "./use-attempt"
 
 type Options<T, V extends Values> = {
   /** Where the new thing is posted to. */
@@ -22,38 +24,20 @@ type Options<T, V extends Values> = {
 }
 
 /**
- * A form that only ever makes something, as in a dialog. It goes with the frame of a record's form. Mounted anew for
- * each thing that is made: the same values sent twice from one form make it once.
+ * A form that only ever makes something, as in a dialog. It goes with the frame of a record's form. Each thing that is
+ * made needs a newly mounted form: the same values sent twice from one form make it once.
  */
 export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
   const { path, initialValues, bodyOf = emptyAsNull, check, fieldOf, onCreated } = options
   const client = useQueryClient()
   const [fault, setFault] = useState<string | null>(null)
-  const [isSaving, setSaving] = useState(false)
   const form = useForm<V>({ initialValues })
+  const attempt = useAttempt()
   const keys = useIntentions()
   const release = useUnsavedGuard(form.isDirty())
 
-  const place = (error: ApiError): string | null => {
-    if (!fieldOf) return placeFaults(form, error)
-    const details = error.details.map(({ field, message }) => ({
-      field: fieldOf(field, form.values),
-      message,
-    }))
-    return placeFaults(form, new ApiError(error.status, error.code, error.message, details))
-  }
-
-  const isUnderWay = useRef(false)
-  const save = async (): Promise<void> => {
-    if (isUnderWay.current) return
-    form.clearErrors()
-    const missing = check?.(form.values) ?? null
-    setFault(missing)
-    if (missing) return
-    const given = Object.entries(bodyOf(form.values)).filter(([, value]) => value !== null)
-    const body = Object.fromEntries(given)
-    setSaving(true)
-    isUnderWay.current = true
+  const create = async (): Promise<void> => {
+    const body = newBody(bodyOf(form.values))
     try {
       const { data, warnings } = await call<T>("POST", path, { body, idempotencyKey: keys.of(body) })
       await client.invalidateQueries()
@@ -61,14 +45,34 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
       release()
       onCreated(data)
     } catch (error) {
-      // What was refused may have been right for what is shown, and wrong for what is there now.
+      // A refusal may mean that what is shown is out of date.
       if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
-      setFault(error instanceof ApiError ? place(error) : messageOf(error))
-    } finally {
-      isUnderWay.current = false
-      setSaving(false)
+      setFault(
+        placeError(
+          form,
+          renamed(error, (field) => fieldOf?.(field, form.values) ?? field),
+        ),
+      )
     }
   }
 
-  return { form, fault, isSaving, save, conflict: null, keepMine: () => null, takeTheirs: () => {} }
+  const save = async (): Promise<void> => {
+    if (attempt.isUnderWay()) return
+    form.clearErrors()
+    const missing = check?.(form.values) ?? null
+    setFault(missing)
+    if (!missing) await attempt.run(create)
+  }
+
+  return { form, fault, isSaving: attempt.isSaving, save, ...noConflict }
+}
+
+/** Nobody else can have changed what is not there yet. */
+const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {} }
+
+/** The same error, with its faults under the names of the form. */
+function renamed(error: unknown, rename: (field: string) => string): unknown {
+  if (!(error instanceof ApiError)) return error
+  const details = error.details.map(({ field, message }) => ({ field: rename(field), message }))
+  return new ApiError(error.status, error.code, error.message, details)
 }

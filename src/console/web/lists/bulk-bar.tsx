@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { messageOf } from "../api/client"
 import { confirm } from "../parts/confirm"
+import { tellDone } from "../parts/tell"
 import type { Column } from "./columns"
 
 /** Something that can be done to many records, one after the other. */
@@ -24,37 +25,9 @@ type Props<T> = {
   onDone: () => void
 }
 
-export function BulkBar<T extends { id: string }>({
-  rows,
-  columns,
-  noun,
-  actions,
-  nameOf,
-  onDone,
-}: Props<T>) {
-  const client = useQueryClient()
-  const [running, setRunning] = useState<string | null>(null)
-
-  const perform = async ({ label, done, run, isDangerous }: BulkAction<T>) => {
-    if (isDangerous && !(await confirm({ title: `${label} ${rows.length} of these?`, action: label }))) return
-    setRunning(label)
-    const failed: string[] = []
-    for (const row of rows)
-      await run(row).catch((error: unknown) => failed.push(`${nameOf(row)}: ${messageOf(error)}`))
-    await client.invalidateQueries()
-    setRunning(null)
-    onDone()
-    if (rows.length > failed.length)
-      notifications.show({ message: `${rows.length - failed.length} ${done}.`, color: "teal" })
-    if (failed.length > 0)
-      notifications.show({
-        title: `${failed.length} could not be ${done}`,
-        message: failed.slice(0, 5).join("\n"),
-        color: "red",
-        autoClose: false,
-      })
-  }
-
+export function BulkBar<T extends { id: string }>(props: Props<T>) {
+  const { rows, columns, noun, actions, onDone } = props
+  const { running, perform } = useBulk(props)
   return (
     <Paper withBorder p="xs" mb="sm" role="region" aria-label="Selected records">
       <Group gap="sm">
@@ -85,8 +58,33 @@ export function BulkBar<T extends { id: string }>({
   )
 }
 
+/** Does one action with all rows, and says at the end how many could not be done and why. */
+function useBulk<T>({ rows, nameOf, onDone }: Pick<Props<T>, "rows" | "nameOf" | "onDone">) {
+  const client = useQueryClient()
+  const [running, setRunning] = useState<string | null>(null)
+  const perform = async ({ label, done, run, isDangerous }: BulkAction<T>) => {
+    if (isDangerous && !(await confirm({ title: `${label} ${rows.length} of these?`, action: label }))) return
+    setRunning(label)
+    const failed: string[] = []
+    for (const row of rows)
+      await run(row).catch((error: unknown) => failed.push(`${nameOf(row)}: ${messageOf(error)}`))
+    await client.invalidateQueries()
+    setRunning(null)
+    onDone()
+    if (rows.length > failed.length) tellDone(`${rows.length - failed.length} ${done}.`)
+    if (failed.length > 0)
+      notifications.show({
+        title: `${failed.length} could not be ${done}`,
+        message: failed.slice(0, 5).join("\n"),
+        color: "red",
+        autoClose: false,
+      })
+  }
+  return { running, perform }
+}
+
 function saveAsCsv<T extends { id: string }>(rows: T[], columns: Column<T>[], noun: string): void {
-  // A cell that begins like a formula would be one to a spreadsheet.
+  // A spreadsheet would take a cell that begins like a formula for one.
   const cell = (value: unknown) => {
     const text = String(value ?? "")
     const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

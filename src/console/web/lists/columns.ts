@@ -9,7 +9,7 @@ export type Column<T> = {
   /** What a spreadsheet gets, where it is not the field itself. */
   plain?: (row: T) => string | null
   isNumber?: boolean
-  /** Stays on one line, as a date or a document's number. */
+  /** Is not wrapped, such as a date or the number of a document. */
   isWhole?: boolean
   /** False where the server cannot sort by it. */
   sorts?: boolean

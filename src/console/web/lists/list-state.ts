@@ -2,7 +2,7 @@ import { useSearchParams } from "wouter"
 
 const perPage = "50"
 
-/** What of a list is shown: kept in the address, so that it can be kept, sent and gone back to. */
+/** Which part of a list is shown. It is kept in the address, so that it can be bookmarked, sent and returned to. */
 export function useListState(sort: string, order: "asc" | "desc", fixed: Record<string, string> = {}) {
   const [params, setParams] = useSearchParams()
   const given = Object.fromEntries(params)

@@ -4,13 +4,11 @@ import { useDebouncedCallback } from "@mantine/hooks"
 import { IconColumns3, IconFilterOff, IconSearch } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 import { date } from "../format"
+import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
 import { Narrowing } from "./narrowing"
 
-/** A filter by some of a few values, or by the days from and to. */
-export type Filter =
-  | { key: string; label: string; options: { value: string; label: string }[] }
-  | { key: string; label: string; isDate: true }
+// The pages of the settings import it from here.
 
 type Props = {
   state: ListState
@@ -20,7 +18,7 @@ type Props = {
   columns: { key: string; title: string }[]
   chosen: string[]
   onToggle: (key: string) => void
-  /** What the address asks for in words. */
+  /** A parameter of the address in words. */
   describe?: (name: string, value: string) => string | undefined
 }
 
@@ -33,13 +31,7 @@ export function ListToolbar(props: Props) {
         "isDate" in filter ? (
           <DaysFilter key={filter.key} name={filter.key} label={filter.label} state={state} />
         ) : (
-          <ChoiceFilter
-            key={filter.key}
-            name={filter.key}
-            label={filter.label}
-            options={filter.options}
-            state={state}
-          />
+          <ChoiceFilter key={filter.key} filter={filter} state={state} />
         ),
       )}
       <Narrowing state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
@@ -48,25 +40,29 @@ export function ListToolbar(props: Props) {
           Clear
         </Button>
       )}
-      <Menu closeOnItemClick={false} position="bottom-end">
-        <Tooltip label="Columns">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} ml="auto" aria-label="Choose columns">
-              <IconColumns3 size={18} />
-            </ActionIcon>
-          </Menu.Target>
-        </Tooltip>
-        <Menu.Dropdown>
-          {columns.map(({ key, title: name }) => (
-            <Menu.CheckboxItem key={key} checked={chosen.includes(key)} onChange={() => onToggle(key)}>
-              {name}
-            </Menu.CheckboxItem>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ColumnsMenu columns={columns} chosen={chosen} onToggle={onToggle} />
     </Group>
   )
 }
+
+const ColumnsMenu = ({ columns, chosen, onToggle }: Pick<Props, "columns" | "chosen" | "onToggle">) => (
+  <Menu closeOnItemClick={false} position="bottom-end">
+    <Tooltip label="Columns">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} ml="auto" aria-label="Choose columns">
+          <IconColumns3 size={18} />
+        </ActionIcon>
+      </Menu.Target>
+    </Tooltip>
+    <Menu.Dropdown>
+      {columns.map(({ key, title }) => (
+        <Menu.CheckboxItem key={key} checked={chosen.includes(key)} onChange={() => onToggle(key)}>
+          {title}
+        </Menu.CheckboxItem>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+)
 
 function SearchBox({ state, title }: { state: ListState; title: string }) {
   const [typed, setTyped] = useState(state.search)
@@ -89,22 +85,16 @@ function SearchBox({ state, title }: { state: ListState; title: string }) {
   )
 }
 
-type ChoiceProps = {
-  name: string
-  label: string
-  options: { value: string; label: string }[]
-  state: ListState
-}
-
-function ChoiceFilter({ name, label, options, state }: ChoiceProps) {
-  const value = (state.valueOf(`${name}[in]`) ?? "").split(",").filter(Boolean)
+function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
+  const { key, label, options } = filter
+  const value = (state.valueOf(`${key}[in]`) ?? "").split(",").filter(Boolean)
   return (
     <MultiSelect
       aria-label={label}
       placeholder={value.length > 0 ? undefined : label}
       data={options}
       value={value}
-      onChange={(next) => state.change({ [`${name}[in]`]: next.join(",") })}
+      onChange={(next) => state.change({ [`${key}[in]`]: next.join(",") })}
       clearable
       w={{ base: "100%", xs: 190 }}
     />
@@ -132,7 +122,7 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
       value={value}
       onChange={([from, to]) => {
         setValue([from, to])
-        // Half a range is being picked still.
+        // Only the first day of the range has been picked so far.
         if (from && !to) return
         const edges = isMoment(name)
           ? [instantOf(from, "00:00:00.000"), instantOf(to, "23:59:59.999")]

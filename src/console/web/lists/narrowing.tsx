@@ -2,18 +2,18 @@ import { Button, Text, VisuallyHidden } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { words } from "../format"
 import { focusTop } from "../shell/focus"
+import type { Filter } from "./filters"
 import type { ListState } from "./list-state"
-import type { Filter } from "./list-toolbar"
 
 type Props = {
   state: ListState
   filters: Filter[]
   hasSearch: boolean
-  /** What the address asks for in words, where the usual ones would tell nobody anything. */
+  /** A parameter of the address in words, where its value says nothing to people. */
   describe?: (name: string, value: string) => string | undefined
 }
 
-/** What else the address narrows the list by: nobody takes a part of it for the whole, and each can be taken away. */
+/** The filters in the address that have no input: they are shown, so that nobody takes a part of the list for all of it. */
 export function Narrowing({ state, filters, hasSearch, describe }: Props) {
   const seen = new Set(["sort", "order", ...(hasSearch ? ["search"] : [])])
   for (const filter of filters)

@@ -1,17 +1,17 @@
-import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
-import { useEffect, useState, type ReactNode } from "react"
+import type { ReactNode } from "react"
 import { Link } from "wouter"
-import { messageOf } from "../api/client"
-import { useList } from "../api/hooks"
 import type { Kind, Kinds } from "../api/types"
-import { number } from "../format"
 import { Page } from "../parts/page"
 import { BulkBar, type BulkAction } from "./bulk-bar"
 import { useColumns, type Column } from "./columns"
-import { useListState } from "./list-state"
+import type { Filter } from "./filters"
+import { ListBody, More, Nothing } from "./list-body"
+import { useListState, type ListState } from "./list-state"
 import { ListTable } from "./list-table"
-import { ListToolbar, type Filter } from "./list-toolbar"
+import { ListToolbar } from "./list-toolbar"
+import { useRows } from "./use-rows"
 
 type Props<K extends Kind> = {
   kind: K
@@ -39,7 +39,7 @@ type Props<K extends Kind> = {
   path?: string
   /** More buttons beside the one for a new record. */
   actions?: ReactNode
-  /** What the address asks for in words, where its own say nothing to people, as ids. */
+  /** A parameter of the address in words, where its value, such as an id, says nothing to people. */
   describe?: (name: string, value: string) => string | undefined
   /** What stands between the title and the list. */
   children?: ReactNode
@@ -47,26 +47,10 @@ type Props<K extends Kind> = {
 
 /** A list of records: searched as one types, filtered, sorted, its columns chosen, and read on by cursor. */
 export function RecordList<K extends Kind>(props: Props<K>) {
-  const { kind, title, noun, columns, filters = [], hasSearch = true, nameOf, create, bulk = [] } = props
+  const { kind, title, columns, filters = [], hasSearch = true, create } = props
   const state = useListState(props.sort?.key ?? "createdAt", props.sort?.order ?? "desc", props.fixed)
   const { shown, chosen, toggle } = useColumns(kind, columns)
-  const list = useList(kind, state.query, props.path)
-  const rows = list.data?.pages.flatMap(({ data }) => data as Kinds[K][]) ?? []
-  const total = list.data?.pages[0]?.meta?.total ?? rows.length
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const asked = JSON.stringify(state.query)
-  useEffect(() => setSelected(new Set()), [asked])
-  const picked = rows.filter(({ id }) => selected.has(id))
-
-  const makeButton = create && (
-    <Button
-      leftSection={<IconPlus size={16} />}
-      {...(create.href ? { component: Link, href: create.href } : { onClick: create.onClick })}
-    >
-      {create.label}
-    </Button>
-  )
-
+  const makeButton = create && <MakeButton {...create} />
   return (
     <Page
       title={title}
@@ -83,97 +67,53 @@ export function RecordList<K extends Kind>(props: Props<K>) {
         filters={filters}
         hasSearch={hasSearch}
         title={title}
-        columns={columns.map(({ key, title: name }) => ({ key, title: name }))}
+        columns={columns}
         chosen={chosen}
         onToggle={toggle}
         describe={props.describe}
       />
-      {picked.length > 0 && (
-        <BulkBar
-          rows={picked}
-          columns={shown}
-          noun={noun}
-          actions={bulk}
-          nameOf={nameOf}
-          onDone={() => setSelected(new Set())}
-        />
-      )}
-      {list.isError && !list.data ? (
-        <Alert color="red" title="This list cannot be shown" role="alert">
-          <Text size="sm" mb="sm">
-            {messageOf(list.error)}
-          </Text>
-          <Button size="xs" variant="default" onClick={() => list.refetch()}>
-            Try again
-          </Button>
-        </Alert>
-      ) : list.isPending ? (
-        <Center h={240}>
-          <Loader aria-label="Loading" />
-        </Center>
-      ) : rows.length === 0 ? (
-        <Nothing noun={noun} intro={props.intro} isNarrowed={state.isNarrowed} onClear={state.clear}>
-          {makeButton}
-        </Nothing>
-      ) : (
-        <>
-          <ListTable
-            rows={rows}
-            columns={shown}
-            state={state}
-            nameOf={nameOf}
-            hrefOf={props.hrefOf}
-            onOpen={props.onOpen}
-            selected={selected}
-            onSelect={setSelected}
-            caption={title}
-          />
-          <Group justify="space-between" mt="md">
-            <Text size="sm" c="dimmed" aria-live="polite">
-              {number(rows.length)} of {number(total)}
-            </Text>
-            {list.hasNextPage && (
-              <Button
-                variant="default"
-                loading={list.isFetchingNextPage}
-                onClick={() => list.fetchNextPage()}
-              >
-                Show more
-              </Button>
-            )}
-          </Group>
-        </>
-      )}
+      <Rows {...props} columns={shown} state={state} makeButton={makeButton} />
     </Page>
   )
 }
 
-type NothingProps = {
-  noun: string
-  intro?: string
-  isNarrowed: boolean
-  onClear: () => void
-  children?: ReactNode
-}
+const MakeButton = ({ label, href, onClick }: { label: string; href?: string; onClick?: () => void }) => (
+  <Button leftSection={<IconPlus size={16} />} {...(href ? { component: Link, href } : { onClick })}>
+    {label}
+  </Button>
+)
 
-function Nothing({ noun, intro, isNarrowed, onClear, children }: NothingProps) {
+type RowsProps<K extends Kind> = Props<K> & { state: ListState; makeButton: ReactNode }
+
+/** The rows that the toolbar asks for, and what can be done with those that are selected. */
+function Rows<K extends Kind>({ state, columns, makeButton, ...props }: RowsProps<K>) {
+  const { noun, nameOf, hrefOf, onOpen, bulk = [] } = props
+  const { list, rows, total, selected, select, picked } = useRows(props.kind, state.query, props.path)
+  const nothing = (
+    <Nothing noun={noun} intro={props.intro} isNarrowed={state.isNarrowed} onClear={state.clear}>
+      {makeButton}
+    </Nothing>
+  )
+  const clear = () => select(new Set())
   return (
-    <Center py={64}>
-      <Stack align="center" gap="sm" maw={420}>
-        <Title order={2} size="h4">
-          {isNarrowed ? `No ${noun} fits` : `No ${noun} yet`}
-        </Title>
-        <Text c="dimmed" ta="center">
-          {isNarrowed ? "Try fewer words or other filters." : intro}
-        </Text>
-        {isNarrowed ? (
-          <Button variant="default" onClick={onClear}>
-            Show all
-          </Button>
-        ) : (
-          children
-        )}
-      </Stack>
-    </Center>
+    <>
+      {picked.length > 0 && (
+        <BulkBar rows={picked} columns={columns} noun={noun} actions={bulk} nameOf={nameOf} onDone={clear} />
+      )}
+      <ListBody list={list} isEmpty={rows.length === 0} nothing={nothing}>
+        <ListTable
+          rows={rows}
+          columns={columns}
+          state={state}
+          nameOf={nameOf}
+          hrefOf={hrefOf}
+          onOpen={onOpen}
+          selected={selected}
+          onSelect={select}
+          caption={props.title}
+        />
+        <More shown={rows.length} total={total} list={list} />
+      </ListBody>
+    </>
   )
 }

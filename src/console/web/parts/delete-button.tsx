@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
-import { call, messageOf } from "../api/client"
+import { call } from "../api/client"
 import type { Kind } from "../api/types"
 import { confirm } from "./confirm"
+import { tellDone, tellError } from "./tell"
 
 type Props = {
   kind: Kind
@@ -32,9 +32,9 @@ export function DeleteButton({ kind, id, version, name, to }: Props) {
       void client.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== kind || queryKey[1] !== id,
       })
-      notifications.show({ message: "Deleted.", color: "teal" })
+      tellDone("Deleted.")
     } catch (error) {
-      notifications.show({ message: messageOf(error), color: "red" })
+      tellError(error)
       await client.invalidateQueries()
       setBusy(false)
     }

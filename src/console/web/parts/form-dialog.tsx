@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A form over the page, there while it is needed. What was typed is lost only by a button that says so. */
+/** A form in a dialog that is mounted while it is open. What was typed is discarded only by a button that says so. */
 export function FormDialog({ title, state, submit, onClose, size = "lg", actions, children }: Props) {
   useFocusGoesBack()
   const isTouched = state.form.isDirty()
@@ -35,7 +35,7 @@ export function FormDialog({ title, state, submit, onClose, size = "lg", actions
   )
 }
 
-/** When the dialog goes, whoever opened it with the keyboard is where they were. */
+/** When the dialog closes, the focus returns to what opened it. */
 export function useFocusGoesBack(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(

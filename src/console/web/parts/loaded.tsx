@@ -1,7 +1,8 @@
 import { Alert, Button, Center, Loader } from "@mantine/core"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { ApiError, messageOf } from "../api/client"
+import { messageOf } from "../api/client"
+import { ApiError } from "../api/send"
 import { NothingHere } from "./nothing-here"
 
 /** Shows what was asked for once it is there, and says why when it is not. */

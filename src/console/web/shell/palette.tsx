@@ -50,7 +50,7 @@ function useFound(typed: string): { found: Found[]; message: string } {
   )
   const found = Object.entries((asked !== "" && data) || {}).flatMap(([name, hits]) => {
     const kind = kindOf(name)
-    return kind?.isSearched && hits.length > 0 ? [{ kind, hits }] : []
+    return kind && hits.length > 0 ? [{ kind, hits }] : []
   })
   const isSearching = isFetching || asked !== typed
   const silence = "Kontor does not answer. Try again in a moment."

@@ -2,9 +2,10 @@ import { Button, PasswordInput, Stack } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
-import { ApiError, call, messageOf } from "../../api/client"
+import { call, messageOf } from "../../api/client"
+import { ApiError } from "../../api/send"
 import { useMe } from "../../api/hooks"
-import { placeFaults } from "../../forms/use-record-form"
+import { placeErrors } from "../../forms/field-errors"
 import { ErrorAlert } from "../../parts/error-alert"
 
 export function ChangePassword() {
@@ -65,7 +66,7 @@ function usePasswordForm() {
         color: "teal",
       })
     } catch (error) {
-      setFault(error instanceof ApiError ? placeFaults(form, error) : messageOf(error))
+      setFault(error instanceof ApiError ? placeErrors(form, error) : messageOf(error))
     }
     setBusy(false)
   })

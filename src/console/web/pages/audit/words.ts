@@ -1,22 +1,17 @@
-import type { Kind } from "../../api/types"
 import { words } from "../../format"
-import { kindOf, kinds, type ConsoleKind } from "../../kinds"
+import { kindOf, kinds } from "../../kinds"
 
-const namesOf = (...names: Kind[]): Record<string, string> =>
-  Object.fromEntries(
-    names.map((name) => {
-      const { auditTitle, title }: ConsoleKind = kinds[name]
-      return [name, auditTitle ?? title]
-    }),
-  )
-
-/** What an entry can be about, in the order of the filter. Not all of it is a kind of record. */
+/** What an entry can be about: every kind that has entries, and what is no kind of record. */
 export const kindNames: Record<string, string> = {
-  ...namesOf("items", "stock-movements", "customers", "sales-orders", "invoices", "users"),
+  ...Object.fromEntries(
+    Object.keys(kinds).flatMap((name) => {
+      const kind = kindOf(name)
+      const title = kind?.auditTitle === undefined ? kind?.title : kind.auditTitle
+      return title ? [[name, title]] : []
+    }),
+  ),
   auth: "Failed sign-ins",
-  ...namesOf("api-keys", "oauth-clients"),
   backups: "Backups",
-  ...namesOf("settings"),
   access: "Refused access",
 }
 

@@ -1,7 +1,8 @@
 import { Alert, Button, Progress as Bar, Stack, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
 import { useState } from "react"
-import { ApiError, callForBlob, messageOf, type Progress } from "../../api/client"
+import { callForBlob, messageOf, type Progress } from "../../api/client"
+import { ApiError } from "../../api/send"
 import { number } from "../../format"
 
 type State =

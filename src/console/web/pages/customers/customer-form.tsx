@@ -1,15 +1,16 @@
 import { Autocomplete, Fieldset, Select, SimpleGrid, Switch, TextInput } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
+import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
+import { customerTypes } from "../../../../shared/suggestions"
+import { paymentTerms } from "../../../../shared/terms"
 import { useMay, useMe } from "../../api/hooks"
 import type { Customer } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
+import { tellDone } from "../../parts/tell"
+import { creditLimitRoles } from "../../../../shared/rights"
 import { countryOptions } from "./countries"
-import { customerTypes, paymentTerms } from "./suggestions"
-
-const creditRoles = ["accountant", "manager", "admin"]
 
 const valuesOf = (customer: Customer | null) => ({
   name: customer?.name ?? "",
@@ -29,70 +30,26 @@ const valuesOf = (customer: Customer | null) => ({
   isActive: customer?.isActive ?? true,
 })
 
+type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
+
 /** The form of a customer; without one, it makes one. */
 export function CustomerForm({ customer }: { customer: Customer | null }) {
-  const may = useMay()
-  const { role } = useMe()
+  const isReadOnly = !useMay()("customers", "write")
   const [, go] = useLocation()
   const state = useRecordForm({
     kind: "customers",
     record: customer,
     valuesOf,
     onSaved: ({ id, name }) => {
-      notifications.show({ message: `${name} was saved.`, color: "teal" })
+      tellDone(`${name} was saved.`)
       if (!customer) go(`/customers/${id}`, { replace: true })
     },
   })
   const { form } = state
-  const isReadOnly = !may("customers", "write")
-  // Every role that creates a customer may set the limit on create; only these roles may change it.
-  const maySetLimit = !customer || creditRoles.includes(role)
   return (
     <RecordForm state={state} isReadOnly={isReadOnly} submit={customer ? "Save" : "Create customer"}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Name" required autoFocus={!customer} {...form.getInputProps("name")} />
-        <Autocomplete
-          label="Type"
-          data={customerTypes}
-          comboboxProps={{ keepMounted: false }}
-          {...form.getInputProps("type")}
-        />
-        <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
-        <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
-        <TextInput label="Tax ID" {...form.getInputProps("taxId")} />
-        <Autocomplete
-          label="Payment terms"
-          description="Net 30 is due after 30 days, EOM at the end of the month"
-          data={paymentTerms}
-          comboboxProps={{ keepMounted: false }}
-          {...form.getInputProps("paymentTerms")}
-        />
-        <NumberField
-          label="Credit limit"
-          description={
-            maySetLimit ? "Leave empty for no limit" : "Accountants, managers and admins can change it"
-          }
-          disabled={!maySetLimit}
-          {...form.getInputProps("creditLimit")}
-        />
-      </SimpleGrid>
-      <Fieldset legend="Address">
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label="Street" {...form.getInputProps("address.street")} />
-          <TextInput label="Postal code" {...form.getInputProps("address.zipCode")} />
-          <TextInput label="City" {...form.getInputProps("address.city")} />
-          <TextInput label="State or region" {...form.getInputProps("address.state")} />
-          <Select
-            label="Country"
-            data={countryOptions}
-            comboboxProps={{ keepMounted: false }}
-            searchable
-            clearable={!isReadOnly}
-            nothingFoundMessage="No such country"
-            {...form.getInputProps("address.country")}
-          />
-        </SimpleGrid>
-      </Fieldset>
+      <MainFields form={form} isNew={!customer} />
+      <AddressFields form={form} isReadOnly={isReadOnly} />
       <Switch
         label="Active"
         description="An inactive customer cannot be put on new orders"
@@ -101,3 +58,58 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
     </RecordForm>
   )
 }
+
+function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
+  const { role } = useMe()
+  // Every role that creates a customer may set the limit on create; only these roles may change it.
+  const maySetLimit = isNew || creditLimitRoles.includes(role)
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput label="Name" required autoFocus={isNew} {...form.getInputProps("name")} />
+      <Autocomplete
+        label="Type"
+        data={customerTypes}
+        comboboxProps={{ keepMounted: false }}
+        {...form.getInputProps("type")}
+      />
+      <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
+      <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
+      <TextInput label="Tax ID" {...form.getInputProps("taxId")} />
+      <Autocomplete
+        label="Payment terms"
+        description="Net 30 is due after 30 days, EOM at the end of the month"
+        data={paymentTerms}
+        comboboxProps={{ keepMounted: false }}
+        {...form.getInputProps("paymentTerms")}
+      />
+      <NumberField
+        label="Credit limit"
+        description={
+          maySetLimit ? "Leave empty for no limit" : "Accountants, managers and admins can change it"
+        }
+        disabled={!maySetLimit}
+        {...form.getInputProps("creditLimit")}
+      />
+    </SimpleGrid>
+  )
+}
+
+const AddressFields = ({ form, isReadOnly }: { form: Form; isReadOnly: boolean }) => (
+  <Fieldset legend="Address">
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <TextInput label="Street" {...form.getInputProps("address.street")} />
+      <TextInput label="Postal code" {...form.getInputProps("address.zipCode")} />
+      <TextInput label="City" {...form.getInputProps("address.city")} />
+      <TextInput label="State or region" {...form.getInputProps("address.state")} />
+      <Select
+        label="Country"
+        data={countryOptions}
+        comboboxProps={{ keepMounted: false }}
+        searchable
+        clearable={!isReadOnly}
+        nothingFoundMessage="No such country"
+        {...form.getInputProps("address.country")}
+      />
+    </SimpleGrid>
+  </Fieldset>
+)

@@ -37,30 +37,14 @@ export default function CustomerPage({ id }: { id: string }) {
 }
 
 function Existing({ customer }: { customer: Customer }) {
-  const { id, version, name, customerNumber, status, isActive } = customer
+  const { id, name, customerNumber, status } = customer
   const may = useMay()
   return (
     <Page
       title={name}
       parent={{ ...parent, title: `Customers · ${customerNumber}` }}
       badge={<StatusBadge status={status} />}
-      actions={
-        <>
-          {isActive && may("sales-orders", "write") && (
-            <Button
-              component={Link}
-              href={`/orders/new?customer=${id}`}
-              variant="default"
-              leftSection={<IconPlus size={16} />}
-            >
-              New order
-            </Button>
-          )}
-          {may("customers", "delete") && (
-            <DeleteButton kind="customers" id={id} version={version} name={name} to="/customers" />
-          )}
-        </>
-      }
+      actions={<Actions customer={customer} />}
     >
       <Grid>
         <Grid.Col span={{ base: 12, lg: 8 }}>
@@ -76,6 +60,27 @@ function Existing({ customer }: { customer: Customer }) {
         </Grid.Col>
       </Grid>
     </Page>
+  )
+}
+
+function Actions({ customer: { id, version, name, isActive } }: { customer: Customer }) {
+  const may = useMay()
+  return (
+    <>
+      {isActive && may("sales-orders", "write") && (
+        <Button
+          component={Link}
+          href={`/orders/new?customer=${id}`}
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+        >
+          New order
+        </Button>
+      )}
+      {may("customers", "delete") && (
+        <DeleteButton kind="customers" id={id} version={version} name={name} to="/customers" />
+      )}
+    </>
   )
 }
 

@@ -79,25 +79,29 @@ function Documents({ title, none, all, rows }: Props) {
         </Text>
       )}
       <Stack gap="xs">
-        {rows.map(({ id, href, name, day, status, total, currency }) => (
-          <Group key={id} justify="space-between" gap="xs" wrap="nowrap" align="start">
-            <div>
-              <Anchor component={Link} href={href} size="sm">
-                {name}
-              </Anchor>
-              <Text size="xs" c="dimmed">
-                {date(day)}
-              </Text>
-            </div>
-            <Stack gap={2} align="end">
-              <Text size="sm" className="figures">
-                {money(total, currency)}
-              </Text>
-              <StatusBadge status={status} />
-            </Stack>
-          </Group>
+        {rows.map((row) => (
+          <Document key={row.id} {...row} />
         ))}
       </Stack>
     </Paper>
   )
 }
+
+const Document = ({ href, name, day, status, total, currency }: Row) => (
+  <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
+    <div>
+      <Anchor component={Link} href={href} size="sm">
+        {name}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {date(day)}
+      </Text>
+    </div>
+    <Stack gap={2} align="end">
+      <Text size="sm" className="figures">
+        {money(total, currency)}
+      </Text>
+      <StatusBadge status={status} />
+    </Stack>
+  </Group>
+)

@@ -1,42 +1,22 @@
-import { call } from "../../api/client"
+import { customerTypes } from "../../../../shared/suggestions"
 import { useMay, useMe } from "../../api/hooks"
 import type { Customer } from "../../api/types"
 import { money } from "../../format"
-import type { BulkAction } from "../../lists/bulk-bar"
+import { useActiveBulk } from "../../lists/active-bulk"
 import type { Column } from "../../lists/columns"
+import { activeFilter, optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
-import { customerTypes } from "./suggestions"
 
 const filters = [
-  {
-    key: "status",
-    label: "Status",
-    options: [
-      { value: "active", label: "Active" },
-      { value: "inactive", label: "Inactive" },
-    ],
-  },
-  { key: "type", label: "Type", options: customerTypes.map((value) => ({ value, label: value })) },
+  activeFilter,
+  { key: "type", label: "Type", options: optionsOf(customerTypes, (type) => type) },
 ]
 
-const setActive = (isActive: boolean) => (customer: Customer) =>
-  call("PUT", `/customers/${customer.id}`, { body: { isActive }, version: customer.version })
-
 export default function Customers() {
-  const may = useMay()
+  const mayWrite = useMay()("customers", "write")
   const { currency } = useMe().company
-  const bulk: BulkAction<Customer>[] = [
-    { label: "Activate", done: "activated", run: setActive(true) },
-    { label: "Deactivate", done: "deactivated", run: setActive(false) },
-  ]
-  if (may("customers", "delete"))
-    bulk.push({
-      label: "Delete",
-      done: "deleted",
-      isDangerous: true,
-      run: ({ id, version }) => call("DELETE", `/customers/${id}`, { version }),
-    })
+  const bulk = useActiveBulk("customers")
   return (
     <RecordList
       kind="customers"
@@ -47,14 +27,16 @@ export default function Customers() {
       sort={{ key: "name", order: "asc" }}
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/customers/${id}`}
-      create={may("customers", "write") && { label: "New customer", href: "/customers/new" }}
-      bulk={may("customers", "write") ? bulk : []}
+      create={mayWrite && { label: "New customer", href: "/customers/new" }}
+      bulk={bulk}
       intro="Customers are who you sell to. Orders and invoices are made out to them."
     />
   )
 }
 
-const columnsIn = (currency: string): Column<Customer>[] => [
+const columnsIn = (currency: string): Column<Customer>[] => [...usual(currency), ...extra(currency)]
+
+const usual = (currency: string): Column<Customer>[] => [
   { key: "customerNumber", title: "Number", isWhole: true, show: ({ customerNumber }) => customerNumber },
   { key: "name", title: "Name", show: ({ name }) => name },
   { key: "email", title: "E-mail", show: ({ email }) => email ?? "–" },
@@ -80,6 +62,10 @@ const columnsIn = (currency: string): Column<Customer>[] => [
     show: ({ openOrdersValue }) => money(openOrdersValue, currency),
   },
   { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
+]
+
+/** Shown only to those who choose them. */
+const extra = (currency: string): Column<Customer>[] => [
   { key: "type", title: "Type", isExtra: true, show: ({ type }) => type },
   {
     key: "creditLimit",

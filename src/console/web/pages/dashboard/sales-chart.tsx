@@ -5,7 +5,7 @@ import { money, month } from "../../format"
 
 type Props = { months: NonNullable<Summary["salesByMonth"]>; currency: string }
 
-/** What was invoiced and what was paid, month by month; the same as a table for who cannot see it. */
+/** What was invoiced and what was paid, month by month; the same as a table for people who cannot see the chart. */
 export default function SalesChart({ months, currency }: Props) {
   const data = months.map(({ month: name, invoiced, paid }) => ({ month: month(name), invoiced, paid }))
   return (
@@ -27,26 +27,32 @@ export default function SalesChart({ months, currency }: Props) {
         />
       </div>
       <VisuallyHidden>
-        <table>
-          <caption>Sales by month</caption>
-          <thead>
-            <tr>
-              <th>Month</th>
-              <th>Invoiced</th>
-              <th>Paid</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((row) => (
-              <tr key={row.month}>
-                <th scope="row">{row.month}</th>
-                <td>{money(row.invoiced, currency)}</td>
-                <td>{money(row.paid, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SalesTable rows={data} currency={currency} />
       </VisuallyHidden>
     </>
   )
 }
+
+type TableProps = { rows: { month: string; invoiced: number; paid: number }[]; currency: string }
+
+const SalesTable = ({ rows, currency }: TableProps) => (
+  <table>
+    <caption>Sales by month</caption>
+    <thead>
+      <tr>
+        <th>Month</th>
+        <th>Invoiced</th>
+        <th>Paid</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={row.month}>
+          <th scope="row">{row.month}</th>
+          <td>{money(row.invoiced, currency)}</td>
+          <td>{money(row.paid, currency)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

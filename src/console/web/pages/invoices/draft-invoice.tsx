@@ -1,14 +1,13 @@
-import { Button, Grid } from "@mantine/core"
-import { IconPrinter } from "@tabler/icons-react"
-import { Link } from "wouter"
+import { Grid } from "@mantine/core"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { describeDocument } from "../../documents/describe"
+import { PrintButton } from "../../documents/print-button"
 import { DeleteButton } from "../../parts/delete-button"
 import { History } from "../../parts/history"
 import { Page } from "../../parts/page"
 import { InvoiceBadges } from "./invoice-badges"
-import { DraftInvoiceEditor } from "./new-invoice"
+import { InvoiceEditor } from "./invoice-editor"
 
 /** An invoice that is still being written. */
 export function DraftInvoice({ invoice }: { invoice: Invoice }) {
@@ -21,14 +20,7 @@ export function DraftInvoice({ invoice }: { invoice: Invoice }) {
       badge={<InvoiceBadges invoice={invoice} />}
       actions={
         <>
-          <Button
-            component={Link}
-            href={`/invoices/${id}/print`}
-            variant="default"
-            leftSection={<IconPrinter size={16} />}
-          >
-            Print
-          </Button>
+          <PrintButton of={`/invoices/${id}`} />
           {may("invoices", "delete") && (
             <DeleteButton kind="invoices" id={id} version={version} name="this draft" to="/invoices" />
           )}
@@ -37,7 +29,7 @@ export function DraftInvoice({ invoice }: { invoice: Invoice }) {
     >
       <Grid>
         <Grid.Col span={{ base: 12, xl: 9 }}>
-          <DraftInvoiceEditor invoice={invoice} />
+          <InvoiceEditor invoice={invoice} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, xl: 3 }}>
           <History kind="invoices" id={id} describe={describeDocument(invoice)} />

@@ -1,10 +1,10 @@
 import { Paper, Textarea } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
+import { tellDone } from "../../parts/tell"
 
 const valuesOf = (invoice: Invoice | null) => ({
   dueDate: invoice?.dueDate ?? "",
@@ -18,8 +18,7 @@ export function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
     kind: "invoices",
     record: invoice,
     valuesOf,
-    onSaved: ({ invoiceNumber }) =>
-      notifications.show({ message: `${invoiceNumber} was saved.`, color: "teal" }),
+    onSaved: ({ invoiceNumber }) => tellDone(`${invoiceNumber} was saved.`),
   })
   const { form } = state
   const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"

@@ -1,6 +1,7 @@
 import { Table, Text } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
+import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
+import { priceDigits, roundedTo } from "../../../../shared/decimal"
 import { useMe } from "../../api/hooks"
 import type { Invoice, OrderLine, SalesOrder } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
@@ -8,6 +9,7 @@ import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
 import { number } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
+import { tellDone } from "../../parts/tell"
 
 type Props = { order: SalesOrder; onClose: () => void }
 
@@ -16,33 +18,8 @@ type Values = { invoiceDate: string; now: Record<string, number | string> }
 
 /** Bills a submitted order, whole or in part. */
 export function InvoiceOrderDialog({ order, onClose }: Props) {
-  const { today } = useMe().company
-  const [, go] = useLocation()
   const open = order.items.filter((line) => leftOf(line) > 0)
-  const state = useCreateForm<Invoice, Values>({
-    path: "/invoices/from-order",
-    initialValues: {
-      invoiceDate: today,
-      now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
-    },
-    bodyOf: (values) => ({
-      salesOrder: order.id,
-      invoiceDate: values.invoiceDate || null,
-      items: isEverything(open, values) ? null : chosenOf(open, values),
-    }),
-    check: (values) =>
-      chosenOf(open, values).length === 0 ? "Say how much of at least one line is invoiced now." : null,
-    fieldOf: (field, values) => {
-      const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
-      const line = chosenOf(open, values)[Number(index)]?.orderLine
-      return line && part === "quantity" ? `now.${line}` : field
-    },
-    onCreated: ({ id, invoiceNumber }) => {
-      notifications.show({ message: `Invoice ${invoiceNumber} was created.`, color: "teal" })
-      onClose()
-      go(`/invoices/${id}`)
-    },
-  })
+  const state = useOrderInvoice({ order, open, onClose })
   const { form } = state
   return (
     <FormDialog
@@ -65,29 +42,7 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
           </Table.Thead>
           <Table.Tbody>
             {order.items.map((line) => (
-              <Table.Tr key={line.id}>
-                <Table.Td>
-                  {line.itemName}
-                  <Text size="xs" c="dimmed">
-                    {line.itemCode}
-                  </Text>
-                </Table.Td>
-                <Table.Td className="right">
-                  {number(line.quantity)} {line.uom}
-                </Table.Td>
-                <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>
-                <Table.Td>
-                  {line.id in form.values.now ? (
-                    <NumberField
-                      data-autofocus={line === open[0] || undefined}
-                      aria-label={`Quantity of ${line.itemName} to invoice now`}
-                      {...form.getInputProps(`now.${line.id}`)}
-                    />
-                  ) : (
-                    "–"
-                  )}
-                </Table.Td>
-              </Table.Tr>
+              <LineToInvoice key={line.id} line={line} form={form} isFirst={line === open[0]} />
             ))}
           </Table.Tbody>
         </Table>
@@ -96,13 +51,71 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
   )
 }
 
-/** Quantities have four decimals; what is left has no more. */
+type LineProps = { line: OrderLine; form: UseFormReturnType<Values>; isFirst: boolean }
+
+const LineToInvoice = ({ line, form, isFirst }: LineProps) => (
+  <Table.Tr>
+    <Table.Td>
+      {line.itemName}
+      <Text size="xs" c="dimmed">
+        {line.itemCode}
+      </Text>
+    </Table.Td>
+    <Table.Td className="right">
+      {number(line.quantity)} {line.uom}
+    </Table.Td>
+    <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>
+    <Table.Td>
+      {line.id in form.values.now ? (
+        <NumberField
+          data-autofocus={isFirst || undefined}
+          aria-label={`Quantity of ${line.itemName} to invoice now`}
+          {...form.getInputProps(`now.${line.id}`)}
+        />
+      ) : (
+        "–"
+      )}
+    </Table.Td>
+  </Table.Tr>
+)
+
+/** `open` are the lines that still have something to invoice. */
+function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }) {
+  const { today } = useMe().company
+  const [, go] = useLocation()
+  return useCreateForm<Invoice, Values>({
+    path: "/invoices/from-order",
+    initialValues: {
+      invoiceDate: today,
+      now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
+    },
+    bodyOf: (values) => ({
+      salesOrder: order.id,
+      invoiceDate: values.invoiceDate || null,
+      items: isEverything(open, values) ? null : chosenOf(open, values),
+    }),
+    check: (values) =>
+      chosenOf(open, values).length === 0 ? "Say how much of at least one line is invoiced now." : null,
+    fieldOf: (field, values) => {
+      const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
+      const line = chosenOf(open, values)[Number(index)]?.orderLine
+      return line && part === "quantity" ? `now.${line}` : field
+    },
+    onCreated: ({ id, invoiceNumber }) => {
+      tellDone(`Invoice ${invoiceNumber} was created.`)
+      onClose()
+      go(`/invoices/${id}`)
+    },
+  })
+}
+
+/** What is left has as many decimals as the quantities have. */
 const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>
-  Math.round((quantity - invoicedQuantity) * 10_000) / 10_000
+  roundedTo(quantity - invoicedQuantity, priceDigits)
 
 const isEverything = (open: OrderLine[], { now }: Values): boolean =>
   open.every((line) => now[line.id] === leftOf(line))
 
-/** What is no number is sent too, for the server to complain about. */
+/** What is no number is sent too, for the server to refuse. */
 const chosenOf = (open: OrderLine[], { now }: Values) =>
   open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)

@@ -6,8 +6,17 @@ import { date } from "../../format"
 import { countryName } from "../customers/countries"
 
 /** Who is billed, when, and for which order. */
-export function InvoiceParties({ invoice }: { invoice: Invoice }) {
-  const { customer, customerName, billingAddress: address, taxId, salesOrder, orderNumber } = invoice
+export const InvoiceParties = ({ invoice }: { invoice: Invoice }) => (
+  <Paper withBorder p="md">
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <BilledTo invoice={invoice} />
+      <Terms invoice={invoice} />
+    </SimpleGrid>
+  </Paper>
+)
+
+function BilledTo({ invoice }: { invoice: Invoice }) {
+  const { customer, customerName, billingAddress: address, taxId } = invoice
   const place = [
     address?.["street"],
     [address?.["zipCode"], address?.["city"]].filter(Boolean).join(" "),
@@ -15,38 +24,40 @@ export function InvoiceParties({ invoice }: { invoice: Invoice }) {
     countryName(address?.["country"]),
   ].filter(Boolean)
   return (
-    <Paper withBorder p="md">
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <div>
-          <Title order={2} size="h5" mb={4}>
-            Billed to
-          </Title>
-          <Anchor component={Link} href={`/customers/${customer}`} fw={600}>
-            {customerName}
+    <div>
+      <Title order={2} size="h5" mb={4}>
+        Billed to
+      </Title>
+      <Anchor component={Link} href={`/customers/${customer}`} fw={600}>
+        {customerName}
+      </Anchor>
+      {place.map((line) => (
+        <Text key={line} size="sm">
+          {line}
+        </Text>
+      ))}
+      {taxId && <Text size="sm">Tax ID {taxId}</Text>}
+    </div>
+  )
+}
+
+function Terms({ invoice }: { invoice: Invoice }) {
+  const { salesOrder, orderNumber } = invoice
+  return (
+    <div>
+      <Entry label="Invoice date">{date(invoice.invoiceDate)}</Entry>
+      <Entry label="Due date">{date(invoice.dueDate)}</Entry>
+      <Entry label="Payment terms">{invoice.paymentTerms ?? "–"}</Entry>
+      <Entry label="Order">
+        {salesOrder ? (
+          <Anchor component={Link} href={`/orders/${salesOrder}`} inherit>
+            {orderNumber}
           </Anchor>
-          {place.map((line) => (
-            <Text key={line} size="sm">
-              {line}
-            </Text>
-          ))}
-          {taxId && <Text size="sm">Tax ID {taxId}</Text>}
-        </div>
-        <div>
-          <Entry label="Invoice date">{date(invoice.invoiceDate)}</Entry>
-          <Entry label="Due date">{date(invoice.dueDate)}</Entry>
-          <Entry label="Payment terms">{invoice.paymentTerms ?? "–"}</Entry>
-          <Entry label="Order">
-            {salesOrder ? (
-              <Anchor component={Link} href={`/orders/${salesOrder}`} inherit>
-                {orderNumber}
-              </Anchor>
-            ) : (
-              "–"
-            )}
-          </Entry>
-        </div>
-      </SimpleGrid>
-    </Paper>
+        ) : (
+          "–"
+        )}
+      </Entry>
+    </div>
   )
 }
 

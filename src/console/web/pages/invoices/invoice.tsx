@@ -1,9 +1,12 @@
 import { useMay, useRecord } from "../../api/hooks"
+import { NewDocument } from "../../documents/new-document"
 import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
 import { DraftInvoice } from "./draft-invoice"
 import { IssuedInvoice } from "./issued-invoice"
-import NewInvoice from "./new-invoice"
+import { InvoiceEditor } from "./invoice-editor"
+
+const parent = { title: "Invoices", href: "/invoices" }
 
 /** One invoice: a draft for those who may write it, or a document to look at. */
 export default function InvoicePage({ id }: { id: string }) {
@@ -15,10 +18,12 @@ export default function InvoicePage({ id }: { id: string }) {
         area="invoices"
         scope="write"
         title="New invoice"
-        parent={{ title: "Invoices", href: "/invoices" }}
+        parent={parent}
         sentence="Only accountants, managers and administrators can make invoices."
       >
-        <NewInvoice />
+        <NewDocument title="New invoice" parent={parent}>
+          {(customer) => <InvoiceEditor invoice={null} customer={customer} />}
+        </NewDocument>
       </OnlyFor>
     )
   return (

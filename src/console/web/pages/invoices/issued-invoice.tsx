@@ -1,11 +1,11 @@
-import { Alert, Button, Grid, Paper, Stack, Title } from "@mantine/core"
-import { IconPrinter } from "@tabler/icons-react"
-import { Link } from "wouter"
+import { Alert, Button, Grid, Stack } from "@mantine/core"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { describeDocument } from "../../documents/describe"
 import { DocumentLines } from "../../documents/document-lines"
+import { PrintButton } from "../../documents/print-button"
 import { TotalsBox } from "../../documents/totals-box"
+import { setStatus, useSteps, type Step } from "../../documents/use-steps"
 import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { History } from "../../parts/history"
@@ -14,15 +14,13 @@ import { InvoiceBadges } from "./invoice-badges"
 import { InvoiceNotesForm } from "./invoice-notes-form"
 import { InvoiceParties } from "./invoice-parties"
 import { Payments } from "./payments"
-import { useStatusChange } from "./use-status-change"
 
 /**
- * An invoice that was issued: it stays as it is, but for its notes, its due date and what is paid on it. Whoever may
- * not write a draft sees it in the same way.
+ * An invoice that was issued: it stays as it is, except for its notes, its due date and what is paid on it. A person who
+ * may not write a draft sees the draft in the same way.
  */
 export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
-  const { id, invoiceNumber, customerName, status, cancelledAt, cancelReason } = invoice
-  const { currency, amountPaid, balance } = invoice
+  const { invoiceNumber, customerName, status, cancelledAt, cancelReason } = invoice
   return (
     <Page
       title={invoiceNumber ?? `Draft for ${customerName}`}
@@ -39,63 +37,65 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
               </Alert>
             )}
             <InvoiceParties invoice={invoice} />
-            <Paper withBorder p="md">
-              <Title order={2} size="h4" mb="sm">
-                Lines
-              </Title>
-              <DocumentLines lines={invoice.items} currency={currency} />
-            </Paper>
+            <DocumentLines lines={invoice.items} currency={invoice.currency} />
             <InvoiceNotesForm invoice={invoice} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Stack>
-            <TotalsBox
-              {...invoice}
-              more={[
-                { label: "Paid", amount: amountPaid },
-                { label: "Balance", amount: balance, isStrong: true },
-              ]}
-            />
-            <Payments invoice={invoice} />
-            <History kind="invoices" id={id} describe={describeDocument(invoice)} />
-          </Stack>
+          <Account invoice={invoice} />
         </Grid.Col>
       </Grid>
     </Page>
   )
 }
 
+/** What it comes to, what was paid of it, and what happened to it. */
+const Account = ({ invoice }: { invoice: Invoice }) => (
+  <Stack>
+    <TotalsBox
+      {...invoice}
+      more={[
+        { label: "Paid", amount: invoice.amountPaid },
+        { label: "Balance", amount: invoice.balance, isStrong: true },
+      ]}
+    />
+    <Payments invoice={invoice} />
+    <History kind="invoices" id={invoice.id} describe={describeDocument(invoice)} />
+  </Stack>
+)
+
 function Actions({ invoice }: { invoice: Invoice }) {
-  const { id, invoiceNumber, allowedTransitions } = invoice
   const may = useMay()
-  const status = useStatusChange(invoice)
-  const cancel = async () => {
-    const given = await confirm({
-      title: `Cancel ${invoiceNumber}?`,
-      text: "Its goods come back into stock, and its order can be invoiced again. The number stays used.",
-      reason: "Reason",
-      action: "Cancel the invoice",
-      dismiss: "Keep it",
-    })
-    if (given)
-      status.changeTo({ status: "cancelled", reason: given.reason }, () => `${invoiceNumber} was cancelled.`)
-  }
+  const steps = useSteps<Invoice>()
   return (
     <>
-      {may("invoices", "write") && allowedTransitions.includes("cancelled") && (
-        <Button variant="light" color="red" onClick={cancel} loading={status.isPending}>
+      {may("invoices", "write") && invoice.allowedTransitions.includes("cancelled") && (
+        <Button
+          variant="light"
+          color="red"
+          onClick={() => steps.take(cancel(invoice))}
+          loading={steps.isPending}
+        >
           Cancel invoice
         </Button>
       )}
-      <Button
-        component={Link}
-        href={`/invoices/${id}/print`}
-        variant="default"
-        leftSection={<IconPrinter size={16} />}
-      >
-        Print
-      </Button>
+      <PrintButton of={`/invoices/${invoice.id}`} />
     </>
+  )
+}
+
+async function cancel(invoice: Invoice): Promise<Step<Invoice> | null> {
+  const answer = await confirm({
+    title: `Cancel ${invoice.invoiceNumber}?`,
+    text: "Its goods come back into stock, and its order can be invoiced again. The number stays used.",
+    reason: "Reason",
+    action: "Cancel the invoice",
+    dismiss: "Keep it",
+  })
+  return (
+    answer && {
+      run: () => setStatus("invoices", invoice, { status: "cancelled", reason: answer.reason || null }),
+      done: `${invoice.invoiceNumber} was cancelled.`,
+    }
   )
 }

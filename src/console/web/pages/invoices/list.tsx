@@ -1,21 +1,18 @@
 import { Group } from "@mantine/core"
+import { invoiceFilterStatuses } from "../../../../shared/statuses"
 import { call } from "../../api/client"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
-import { date, money, words } from "../../format"
+import { date, money } from "../../format"
 import type { BulkAction } from "../../lists/bulk-bar"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
+import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { InvoiceBadges } from "./invoice-badges"
 
-const statuses = ["draft", "unpaid", "partially_paid", "overdue", "paid", "cancelled"]
 const filters = [
-  {
-    key: "status",
-    label: "Status",
-    options: statuses.map((value) => ({ value, label: words(value) })),
-  },
+  { key: "status", label: "Status", options: optionsOf(invoiceFilterStatuses) },
   { key: "invoiceDate", label: "Invoice date", isDate: true as const },
   { key: "dueDate", label: "Due date", isDate: true as const },
 ]

@@ -1,5 +1,4 @@
 import { Autocomplete, TextInput } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
 import { useMe } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
@@ -7,26 +6,20 @@ import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
 import { money } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
+import { tellDone } from "../../parts/tell"
 
 const methods = ["Bank transfer", "Cash", "Card", "Direct debit", "Cheque"]
 
 type Props = { invoice: Invoice; onClose: () => void }
+type Values = { amount: number | string; paymentDate: string; method: string; reference: string }
 
 export function PaymentDialog({ invoice, onClose }: Props) {
-  const { id, invoiceNumber, balance, currency } = invoice
-  const { today } = useMe().company
-  const state = useCreateForm<Payment, Values>({
-    path: `/invoices/${id}/payments`,
-    initialValues: { amount: balance, paymentDate: today, method: "", reference: "" },
-    onCreated: ({ amount }) => {
-      notifications.show({ message: `The payment of ${money(amount, currency)} was added.`, color: "teal" })
-      onClose()
-    },
-  })
+  const { balance, currency } = invoice
+  const state = usePaymentForm({ invoice, onClose })
   const { form } = state
   return (
     <FormDialog
-      title={`Payment on ${invoiceNumber}`}
+      title={`Payment on ${invoice.invoiceNumber}`}
       state={state}
       submit="Add payment"
       onClose={onClose}
@@ -55,4 +48,14 @@ export function PaymentDialog({ invoice, onClose }: Props) {
   )
 }
 
-type Values = { amount: number | string; paymentDate: string; method: string; reference: string }
+function usePaymentForm({ invoice: { id, balance, currency }, onClose }: Props) {
+  const { today } = useMe().company
+  return useCreateForm<Payment, Values>({
+    path: `/invoices/${id}/payments`,
+    initialValues: { amount: balance, paymentDate: today, method: "", reference: "" },
+    onCreated: ({ amount }) => {
+      tellDone(`The payment of ${money(amount, currency)} was added.`)
+      onClose()
+    },
+  })
+}

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { notifications } from "@mantine/notifications"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
-import { call, messageOf } from "../../api/client"
+import { call } from "../../api/client"
 import { useChange, useMay } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
 import { date, money } from "../../format"
 import { confirm } from "../../parts/confirm"
+import { tellError } from "../../parts/tell"
 import { PaymentDialog } from "./payment-dialog"
 
 /** What was paid on an invoice. */
@@ -43,23 +43,11 @@ export function Payments({ invoice }: { invoice: Invoice }) {
   )
 }
 
-function PaymentRow({ payment, invoice }: { payment: Payment; invoice: Invoice }) {
+type RowProps = { payment: Payment; invoice: Invoice }
+
+function PaymentRow({ payment, invoice }: RowProps) {
   const may = useMay()
-  const remove = useChange(() =>
-    call("DELETE", `/invoices/${invoice.id}/payments/${payment.id}`, { version: invoice.version }),
-  )
   const shown = money(payment.amount, invoice.currency)
-  const ask = async () => {
-    const isMeant = await confirm({
-      title: `Remove the payment of ${shown}?`,
-      text: "The amount is owed again.",
-      action: "Remove",
-    })
-    if (isMeant)
-      remove.mutate(undefined, {
-        onError: (error) => notifications.show({ message: messageOf(error), color: "red" }),
-      })
-  }
   return (
     <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
       <div>
@@ -72,18 +60,33 @@ function PaymentRow({ payment, invoice }: { payment: Payment; invoice: Invoice }
         <Text size="sm" className="figures">
           {shown}
         </Text>
-        {may("invoices", "delete") && (
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            aria-label={`Remove the payment of ${shown}`}
-            loading={remove.isPending}
-            onClick={ask}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
-        )}
+        {may("invoices", "delete") && <RemoveButton payment={payment} invoice={invoice} shown={shown} />}
       </Group>
     </Group>
+  )
+}
+
+function RemoveButton({ payment, invoice, shown }: RowProps & { shown: string }) {
+  const remove = useChange(() =>
+    call("DELETE", `/invoices/${invoice.id}/payments/${payment.id}`, { version: invoice.version }),
+  )
+  const ask = async () => {
+    const isMeant = await confirm({
+      title: `Remove the payment of ${shown}?`,
+      text: "The amount is owed again.",
+      action: "Remove",
+    })
+    if (isMeant) remove.mutate(undefined, { onError: tellError })
+  }
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="red"
+      aria-label={`Remove the payment of ${shown}`}
+      loading={remove.isPending}
+      onClick={ask}
+    >
+      <IconTrash size={16} />
+    </ActionIcon>
   )
 }

@@ -1,23 +1,7 @@
-import {
-  Button,
-  Grid,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Switch,
-  Text,
-  Textarea,
-  TextInput,
-} from "@mantine/core"
-import { notifications } from "@mantine/notifications"
-import { Link, useLocation } from "wouter"
+import { Button, Grid, Group, Paper, Text } from "@mantine/core"
+import { Link } from "wouter"
 import { useMay, useRecord } from "../../api/hooks"
 import type { Item } from "../../api/types"
-import { NumberField } from "../../forms/number-field"
-import { RecordForm } from "../../forms/record-form"
-import { TagsField } from "../../forms/tags-field"
-import { useRecordForm } from "../../forms/use-record-form"
 import { number } from "../../format"
 import { DeleteButton } from "../../parts/delete-button"
 import { History } from "../../parts/history"
@@ -25,6 +9,7 @@ import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
 import { Page } from "../../parts/page"
 import { StatusBadge } from "../../parts/status-badge"
+import { ItemForm } from "./item-form"
 
 const parent = { title: "Items", href: "/items" }
 
@@ -97,83 +82,5 @@ function StockFigures({ item }: { item: Item }) {
         Movements and receipts
       </Button>
     </Paper>
-  )
-}
-
-const valuesOf = (item: Item | null) => ({
-  itemCode: item?.itemCode ?? "",
-  itemName: item?.itemName ?? "",
-  category: item?.category ?? "",
-  itemType: item?.itemType ?? "Product",
-  uom: item?.uom ?? "Nos",
-  sellingPrice: item?.sellingPrice ?? 0,
-  costPrice: item?.costPrice ?? 0,
-  taxRate: item?.taxRate ?? 0,
-  reorderLevel: item?.reorderLevel ?? 0,
-  reorderQty: item?.reorderQty ?? 0,
-  description: item?.description ?? "",
-  images: item?.images ?? [],
-  isActive: item?.isActive ?? true,
-})
-
-function ItemForm({ item }: { item: Item | null }) {
-  const may = useMay()
-  const [, go] = useLocation()
-  const state = useRecordForm({
-    kind: "items",
-    record: item,
-    valuesOf,
-    onSaved: ({ id, itemName }) => {
-      notifications.show({ message: `${itemName} was saved.`, color: "teal" })
-      if (!item) go(`/items/${id}`, { replace: true })
-    },
-  })
-  const { form } = state
-  return (
-    <RecordForm state={state} isReadOnly={!may("items", "write")} submit={item ? "Save" : "Create item"}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Code" required autoFocus={!item} {...form.getInputProps("itemCode")} />
-        <TextInput label="Name" required {...form.getInputProps("itemName")} />
-        <TextInput label="Category" {...form.getInputProps("category")} />
-        <Select
-          label="Type"
-          data={["Product", "Service", "Consumable"]}
-          allowDeselect={false}
-          {...form.getInputProps("itemType")}
-        />
-        <NumberField label="Selling price" {...form.getInputProps("sellingPrice")} />
-        <NumberField label="Cost price" {...form.getInputProps("costPrice")} />
-        <NumberField label="Tax rate" rightSection="%" {...form.getInputProps("taxRate")} />
-        <TextInput label="Unit" {...form.getInputProps("uom")} />
-        <NumberField
-          label="Reorder level"
-          description="Low stock at or below this"
-          {...form.getInputProps("reorderLevel")}
-        />
-        <NumberField
-          label="Reorder quantity"
-          description="How much to order then"
-          {...form.getInputProps("reorderQty")}
-        />
-      </SimpleGrid>
-      <Textarea
-        label="Description"
-        autosize
-        minRows={2}
-        maxRows={12}
-        {...form.getInputProps("description")}
-      />
-      <TagsField
-        form={form}
-        name="images"
-        label="Images"
-        description="Web addresses; press Enter after each"
-      />
-      <Switch
-        label="Active"
-        description="An inactive item cannot be put on new orders"
-        {...form.getInputProps("isActive", { type: "checkbox" })}
-      />
-    </RecordForm>
   )
 }

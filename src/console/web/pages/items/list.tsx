@@ -1,95 +1,79 @@
 import { Badge, Group } from "@mantine/core"
-import { call } from "../../api/client"
+import { itemTypes } from "../../../../shared/item-types"
 import { useMay, useMe } from "../../api/hooks"
 import type { Item } from "../../api/types"
 import { moment, number, price } from "../../format"
-import type { BulkAction } from "../../lists/bulk-bar"
+import { useActiveBulk } from "../../lists/active-bulk"
 import type { Column } from "../../lists/columns"
+import { activeFilter, optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
 
-const options = (values: string[]) => values.map((value) => ({ value, label: value }))
-const filters = [
-  { key: "itemType", label: "Type", options: options(["Product", "Service", "Consumable"]) },
-  {
-    key: "status",
-    label: "Status",
-    options: [
-      { value: "active", label: "Active" },
-      { value: "inactive", label: "Inactive" },
-    ],
-  },
-]
-
-const setActive = (isActive: boolean) => (item: Item) =>
-  call("PUT", `/items/${item.id}`, { body: { isActive }, version: item.version })
+const filters = [{ key: "itemType", label: "Type", options: optionsOf(itemTypes) }, activeFilter]
 
 export default function Items() {
-  const may = useMay()
+  const mayWrite = useMay()("items", "write")
   const { currency } = useMe().company
-  const columns: Column<Item>[] = [
-    { key: "itemCode", title: "Code", show: ({ itemCode }) => itemCode },
-    { key: "itemName", title: "Name", show: ({ itemName }) => itemName },
-    { key: "category", title: "Category", show: ({ category }) => category ?? "–" },
-    {
-      key: "sellingPrice",
-      title: "Price",
-      isNumber: true,
-      show: (item) => price(item.sellingPrice, currency),
-    },
-    { key: "availableStock", title: "Available", isNumber: true, show: (item) => <Available item={item} /> },
-    { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
-    { key: "itemType", title: "Type", isExtra: true, show: ({ itemType }) => itemType },
-    {
-      key: "costPrice",
-      title: "Cost",
-      isNumber: true,
-      isExtra: true,
-      show: (item) => price(item.costPrice, currency),
-    },
-    { key: "taxRate", title: "Tax %", isNumber: true, isExtra: true, show: ({ taxRate }) => number(taxRate) },
-    {
-      key: "currentStock",
-      title: "In stock",
-      isNumber: true,
-      isExtra: true,
-      show: (item) => number(item.currentStock),
-    },
-    {
-      key: "updatedAt",
-      title: "Changed",
-      isWhole: true,
-      isExtra: true,
-      show: ({ updatedAt }) => moment(updatedAt),
-    },
-  ]
-  const bulk: BulkAction<Item>[] = [
-    { label: "Activate", done: "activated", run: setActive(true) },
-    { label: "Deactivate", done: "deactivated", run: setActive(false) },
-  ]
-  if (may("items", "delete"))
-    bulk.push({
-      label: "Delete",
-      done: "deleted",
-      isDangerous: true,
-      run: ({ id, version }) => call("DELETE", `/items/${id}`, { version }),
-    })
+  const bulk = useActiveBulk("items")
   return (
     <RecordList
       kind="items"
       title="Items"
       noun="item"
-      columns={columns}
+      columns={columnsIn(currency)}
       filters={filters}
       sort={{ key: "itemName", order: "asc" }}
       nameOf={({ itemName }) => itemName}
       hrefOf={({ id }) => `/items/${id}`}
-      create={may("items", "write") && { label: "New item", href: "/items/new" }}
-      bulk={may("items", "write") ? bulk : []}
+      create={mayWrite && { label: "New item", href: "/items/new" }}
+      bulk={bulk}
       intro="Items are what you sell: products, consumables and services."
     />
   )
 }
+
+const columnsIn = (currency: string): Column<Item>[] => [...usual(currency), ...extra(currency)]
+
+const usual = (currency: string): Column<Item>[] => [
+  { key: "itemCode", title: "Code", show: ({ itemCode }) => itemCode },
+  { key: "itemName", title: "Name", show: ({ itemName }) => itemName },
+  { key: "category", title: "Category", show: ({ category }) => category ?? "–" },
+  {
+    key: "sellingPrice",
+    title: "Price",
+    isNumber: true,
+    show: (item) => price(item.sellingPrice, currency),
+  },
+  { key: "availableStock", title: "Available", isNumber: true, show: (item) => <Available item={item} /> },
+  { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
+]
+
+/** Shown only to those who choose them. */
+const extra = (currency: string): Column<Item>[] => [
+  { key: "itemType", title: "Type", isExtra: true, show: ({ itemType }) => itemType },
+  {
+    key: "costPrice",
+    title: "Cost",
+    isNumber: true,
+    isExtra: true,
+    show: (item) => price(item.costPrice, currency),
+  },
+  { key: "taxRate", title: "Tax %", isNumber: true, isExtra: true, show: ({ taxRate }) => number(taxRate) },
+  {
+    key: "currentStock",
+    title: "In stock",
+    isNumber: true,
+    isExtra: true,
+    show: (item) => number(item.currentStock),
+  },
+  {
+    key: "updatedAt",
+    title: "Changed",
+    isWhole: true,
+    isExtra: true,
+    show: ({ updatedAt }) => moment(updatedAt),
+  },
+]
 
 function Available({ item }: { item: Item }) {
   if (item.itemType === "Service") return "–"

@@ -1,21 +1,18 @@
+import { billingStatuses, orderStatuses } from "../../../../shared/statuses"
 import { call } from "../../api/client"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
-import { date, moment, money, words } from "../../format"
+import { date, moment, money } from "../../format"
 import type { BulkAction } from "../../lists/bulk-bar"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
+import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
 
-const options = (values: string[]) => values.map((value) => ({ value, label: words(value) }))
 const filters = [
-  { key: "status", label: "Status", options: options(["draft", "submitted", "completed", "cancelled"]) },
-  {
-    key: "invoiceStatus",
-    label: "Invoice status",
-    options: options(["not_invoiced", "partially_invoiced", "invoiced"]),
-  },
+  { key: "status", label: "Status", options: optionsOf(orderStatuses) },
+  { key: "invoiceStatus", label: "Invoice status", options: optionsOf(billingStatuses) },
   { key: "orderDate", label: "Order date", isDate: true as const },
 ]
 
@@ -79,7 +76,7 @@ const remove: BulkAction<SalesOrder> = {
     onlyDraft(status, () => call("DELETE", `/sales-orders/${id}`, { version })),
 }
 
-/** The same status again would be no change, and a cancelled order may be deleted: neither is what was asked for. */
+/** The server accepts the same status again, and deletes cancelled orders too; these actions are only for drafts. */
 const onlyDraft = async (status: string, run: () => Promise<unknown>): Promise<unknown> => {
   if (status !== "draft") throw new Error(`It is ${status}, not a draft.`)
   return run()

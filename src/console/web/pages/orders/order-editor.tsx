@@ -1,18 +1,15 @@
-import { Button } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
-import { useRef, useState } from "react"
 import { useLocation } from "wouter"
-import { ApiError, messageOf } from "../../api/client"
-import { useMe, useRecord } from "../../api/hooks"
+import { messageOf } from "../../api/client"
+import { useMe } from "../../api/hooks"
 import type { Customer, SalesOrder } from "../../api/types"
+import { withinCredit } from "../../documents/credit"
 import { DayInput } from "../../documents/day-input"
-import { DocumentFields } from "../../documents/document-fields"
-import { blankLine, lineOf, linesBody } from "../../documents/line-values"
-import { describeDocument } from "../../documents/describe"
-import { RecordForm } from "../../forms/record-form"
-import { emptyAsNull, placeFaults, tellWarnings, useRecordForm } from "../../forms/use-record-form"
-import { submitOrder } from "./submit-order"
+import { DraftEditor } from "../../documents/draft-editor"
+import { blankLine, lineOf } from "../../documents/line-values"
+import { useDraft } from "../../documents/use-draft"
+import { setStatus } from "../../documents/use-steps"
+import { tellDone } from "../../parts/tell"
 
 type Props = {
   /** The draft; null for a new one. */
@@ -23,99 +20,56 @@ type Props = {
 
 /** Writes a draft, and submits it. */
 export function OrderEditor({ order, customer }: Props) {
-  const me = useMe()
-  const client = useQueryClient()
-  const [, go] = useLocation()
-  const wantsSubmit = useRef(false)
-  const [isSubmitting, setSubmitting] = useState(false)
-  const [submitFault, setSubmitFault] = useState<string | null>(null)
-
-  const state = useRecordForm({
-    kind: "sales-orders",
-    record: order,
-    valuesOf: (from) => valuesOf(from, customer, me.company.today),
-    bodyOf: (values) => ({ ...emptyAsNull(values), items: linesBody(values.items) }),
-    companions: { customer: "paymentTerms" },
-    onSaved: (saved) => void (wantsSubmit.current ? submit(saved) : finish(saved, "saved as a draft")),
-  })
-  const { form } = state
-  const { data: typed } = useRecord("customers", form.values.customer)
-
-  const finish = (saved: SalesOrder, done: string) => {
-    notifications.show({ message: `${saved.orderNumber} was ${done}.`, color: "teal" })
-    if (!order) go(`/orders/${saved.id}`, { replace: true })
-  }
-
-  const submit = async (saved: SalesOrder) => {
-    setSubmitting(true)
-    try {
-      const answer = await submitOrder(saved, me.role)
-      if (!answer) return finish(saved, "saved as a draft")
-      client.setQueryData(["sales-orders", saved.id], answer.data)
-      tellWarnings(answer.warnings)
-      finish(answer.data, "submitted")
-    } catch (error) {
-      if (!order) {
-        // It is saved, and its own page is where to go on.
-        notifications.show({ message: messageOf(error), color: "red", autoClose: false })
-        go(`/orders/${saved.id}`, { replace: true })
-      } else setSubmitFault(error instanceof ApiError ? placeFaults(form, error) : messageOf(error))
-    } finally {
-      setSubmitting(false)
-      await client.invalidateQueries()
-    }
-  }
-
-  const save = (andSubmit: boolean) => {
-    wantsSubmit.current = andSubmit
-    setSubmitFault(null)
-    return state.save()
-  }
-
+  const state = useOrderDraft({ order, customer })
+  const { form, saveAndFinalize } = state
   const maySubmit = !order || order.allowedTransitions.includes("submitted")
   return (
-    <RecordForm
-      state={{
-        ...state,
-        fault: state.fault ?? submitFault,
-        isSaving: state.isSaving && !wantsSubmit.current,
-        save: () => save(false),
-      }}
-      submit="Save draft"
-      describe={describeDocument(order, state.conflict?.theirs ?? null, {
-        ...form.values,
-        customerName: typed?.name ?? "",
-      })}
-      actions={
-        maySubmit && (
-          <Button
-            variant="light"
-            loading={isSubmitting || (state.isSaving && wantsSubmit.current)}
-            onClick={() => save(true)}
-          >
-            Save and submit
-          </Button>
-        )
+    <DraftEditor
+      record={order}
+      customer={customer}
+      state={state}
+      finalize={maySubmit ? { label: "Save and submit", onClick: saveAndFinalize } : null}
+      dates={
+        <>
+          <DayInput label="Order date" required {...form.getInputProps("orderDate")} />
+          <DayInput
+            label="Delivery date"
+            clearable
+            minDate={form.values.orderDate}
+            {...form.getInputProps("deliveryDate")}
+          />
+        </>
       }
-    >
-      <DocumentFields
-        form={form}
-        customerName={order?.customerName ?? customer?.name ?? ""}
-        isNew={!order}
-        dates={
-          <>
-            <DayInput label="Order date" required {...form.getInputProps("orderDate")} />
-            <DayInput
-              label="Delivery date"
-              clearable
-              minDate={form.values.orderDate}
-              {...form.getInputProps("deliveryDate")}
-            />
-          </>
-        }
-      />
-    </RecordForm>
+    />
   )
+}
+
+function useOrderDraft({ order, customer }: Props) {
+  const { role, company } = useMe()
+  const [, go] = useLocation()
+  const openNew = ({ id }: SalesOrder) => {
+    if (!order) go(`/orders/${id}`, { replace: true })
+  }
+  return useDraft({
+    kind: "sales-orders",
+    record: order,
+    valuesOf: (from) => valuesOf(from, customer, company.today),
+    finalize: (saved) =>
+      withinCredit(role, { document: "order", verb: "submit", action: "Submit anyway" }, (override) =>
+        setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
+      ),
+    onDone: (saved, outcome) => {
+      tellDone(`${saved.orderNumber} was ${outcome === "finalized" ? "submitted" : "saved as a draft"}.`)
+      openNew(saved)
+    },
+    // A new order is saved by then, and its own page is where to go on.
+    onRefused: order
+      ? undefined
+      : (saved, error) => {
+          notifications.show({ message: messageOf(error), color: "red", autoClose: false })
+          openNew(saved)
+        },
+  })
 }
 
 const valuesOf = (order: SalesOrder | null, customer: Customer | undefined, today: string) => ({

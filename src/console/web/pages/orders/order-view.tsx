@@ -1,5 +1,4 @@
-import { Anchor, Grid, Paper, Stack, Text, Textarea, Title } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
+import { Anchor, Grid, Paper, Stack, Text, Textarea } from "@mantine/core"
 import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
@@ -10,15 +9,38 @@ import { TotalsBox } from "../../documents/totals-box"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
 import { date, moment } from "../../format"
+import { tellDone } from "../../parts/tell"
 
-/** An order that binds somebody, or did: what was agreed stays as it is. */
+/** An order that is no longer a draft: what was agreed stays as it is. */
 export function OrderView({ order }: { order: SalesOrder }) {
   const may = useMay()
   const isEdited =
     may("sales-orders", "write") && (order.status === "submitted" || order.status === "completed")
-  const { customer, customerName, orderDate, deliveryDate, paymentTerms, currency } = order
+  return (
+    <Stack>
+      <Paper withBorder p="md">
+        <Facts facts={factsOf(order)} />
+      </Paper>
+      <DocumentLines lines={order.items} currency={order.currency} />
+      <Grid>
+        <Grid.Col span={{ base: 12, sm: 7 }}>
+          {isEdited ? <OpenFields order={order} /> : <Notes text={order.notes} />}
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, sm: 5 }}>
+          <TotalsBox
+            {...order}
+            more={order.invoicedTotal > 0 ? [{ label: "Invoiced", amount: order.invoicedTotal }] : []}
+          />
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  )
+}
+
+function factsOf(order: SalesOrder) {
+  const { customer, customerName, orderDate, deliveryDate, paymentTerms } = order
   const { submittedAt, completedAt, cancelledAt, cancelReason } = order
-  const facts = [
+  return [
     {
       label: "Customer",
       value: (
@@ -35,30 +57,6 @@ export function OrderView({ order }: { order: SalesOrder }) {
     ...(cancelledAt ? [{ label: "Cancelled", value: moment(cancelledAt) }] : []),
     ...(cancelReason ? [{ label: "Reason", value: cancelReason }] : []),
   ]
-  return (
-    <Stack>
-      <Paper withBorder p="md">
-        <Facts facts={facts} />
-      </Paper>
-      <Paper withBorder p="md">
-        <Title order={2} size="h4" mb="sm">
-          Lines
-        </Title>
-        <DocumentLines lines={order.items} currency={currency} />
-      </Paper>
-      <Grid>
-        <Grid.Col span={{ base: 12, sm: 7 }}>
-          {isEdited ? <OpenFields order={order} /> : <Notes text={order.notes} />}
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, sm: 5 }}>
-          <TotalsBox
-            {...order}
-            more={order.invoicedTotal > 0 ? [{ label: "Invoiced", amount: order.invoicedTotal }] : []}
-          />
-        </Grid.Col>
-      </Grid>
-    </Stack>
-  )
 }
 
 const Notes = ({ text }: { text: string | null }) => (
@@ -82,7 +80,7 @@ function OpenFields({ order }: { order: SalesOrder }) {
       ...(hasDelivery ? { deliveryDate: from?.deliveryDate ?? null } : {}),
       notes: from?.notes ?? "",
     }),
-    onSaved: ({ orderNumber }) => notifications.show({ message: `${orderNumber} was saved.`, color: "teal" }),
+    onSaved: ({ orderNumber }) => tellDone(`${orderNumber} was saved.`),
   })
   const { form } = state
   return (

@@ -1,6 +1,6 @@
-import { useSearchParams } from "wouter"
 import { useMay, useRecord } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
+import { NewDocument } from "../../documents/new-document"
 import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
 import { Page } from "../../parts/page"
@@ -24,22 +24,12 @@ export default function OrderPage({ id }: { id: string }) {
         parent={parent}
         sentence="Only sales, managers and administrators can make orders."
       >
-        <NewOrder />
+        <NewDocument title="New order" parent={parent}>
+          {(customer) => <OrderEditor order={null} customer={customer} />}
+        </NewDocument>
       </OnlyFor>
     )
   return <Loaded query={query}>{(order) => <Existing order={order} />}</Loaded>
-}
-
-function NewOrder() {
-  const [params] = useSearchParams()
-  const wanted = params.get("customer")
-  const customer = useRecord("customers", wanted)
-  return (
-    <Page title="New order" parent={parent}>
-      {/* A customer who cannot be found is not worth an error: the picker is empty then. */}
-      {(!wanted || !customer.isPending) && <OrderEditor order={null} customer={customer.data} />}
-    </Page>
-  )
 }
 
 function Existing({ order }: { order: SalesOrder }) {

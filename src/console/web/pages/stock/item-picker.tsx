@@ -20,7 +20,7 @@ const labelOf = ({ itemCode, itemName }: Found) => `${itemCode} · ${itemName}`
 export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
   const [picked, setPicked] = useState(chosen)
   const [typed, setTyped] = useState(chosen ? labelOf(chosen) : "")
-  // The name of what is chosen stands in the input; nobody is looking for it any more.
+  // While the input shows the name of the chosen item, nobody searches.
   const [search] = useDebouncedValue(picked && typed === labelOf(picked) ? "" : typed.trim(), 150)
   const query = new URLSearchParams({
     search,
@@ -37,7 +37,7 @@ export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
       {...input}
       placeholder="Name or code"
       data={options.map((item) => ({ value: item.id, label: labelOf(item) }))}
-      // The server has found them; it knows more ways to find than the input does.
+      // The server has searched already, in more fields than the label shows.
       filter={({ options: all }) => all}
       searchable
       comboboxProps={{ keepMounted: false }}

@@ -1,20 +1,22 @@
 import { Select, Textarea } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
+import { givenReasons, type GivenReason } from "../../../../shared/stock-reasons"
 import type { Item, StockMovement } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
 import { number } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
+import { tellDone } from "../../parts/tell"
 import { ItemPicker } from "./item-picker"
 
-export type GivenReason = "receipt" | "adjustment"
-
-const reasons = [
-  { value: "receipt", label: "Receipt: goods came in" },
-  { value: "adjustment", label: "Adjustment: after counting, loss or breakage" },
-  { value: "return", label: "Return: a customer sent goods back" },
-]
-const hints: Record<string, string> = { adjustment: "Below zero where there is less than the books say" }
+const meanings: Record<GivenReason, string> = {
+  receipt: "Receipt: goods came in",
+  adjustment: "Adjustment: after counting, loss or breakage",
+  return: "Return: a customer sent goods back",
+}
+const reasons = givenReasons.map((value) => ({ value, label: meanings[value] }))
+const hints: Partial<Record<GivenReason, string>> = {
+  adjustment: "Below zero where there is less than the books say",
+}
 
 type Props = {
   /** What it is opened for. */
@@ -23,7 +25,7 @@ type Props = {
   onClose: () => void
 }
 
-type Values = { item: string | null; quantity: number | string; reason: string; note: string }
+type Values = { item: string | null; quantity: number | string; reason: GivenReason; note: string }
 
 export function MovementDialog({ reason, item, onClose }: Props) {
   const chosen = item?.itemType === "Service" ? null : item
@@ -31,7 +33,7 @@ export function MovementDialog({ reason, item, onClose }: Props) {
     path: "/stock-movements",
     initialValues: { item: chosen?.id ?? null, quantity: "", reason, note: "" },
     onCreated: ({ balanceAfter }) => {
-      notifications.show({ message: `Saved. There are ${number(balanceAfter)} now.`, color: "teal" })
+      tellDone(`Saved. There are ${number(balanceAfter)} now.`)
       onClose()
     },
   })

@@ -1,18 +1,19 @@
 import { Anchor, Button, Group, Paper, Text } from "@mantine/core"
 import { useState } from "react"
 import { Link } from "wouter"
+import { reasons, type GivenReason } from "../../../../shared/stock-reasons"
 import { useList, useMay, useRecord } from "../../api/hooks"
 import type { Item, StockMovement } from "../../api/types"
 import { moment, number, words } from "../../format"
 import type { Column } from "../../lists/columns"
 import { useListState } from "../../lists/list-state"
+import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { useItemNames, type ItemName } from "./item-names"
-import { MovementDialog, type GivenReason } from "./movement-dialog"
+import { MovementDialog } from "./movement-dialog"
 
-const reasons = ["receipt", "adjustment", "return", "invoice", "cancellation"]
 const filters = [
-  { key: "reason", label: "Reason", options: reasons.map((value) => ({ value, label: words(value) })) },
+  { key: "reason", label: "Reason", options: optionsOf(reasons) },
   { key: "createdAt", label: "Days", isDate: true as const },
 ]
 
@@ -20,7 +21,7 @@ const filters = [
 export default function Stock() {
   const mayWrite = useMay()("items", "write")
   const [reason, setReason] = useState<GivenReason | null>(null)
-  // The list below asks the same question, so this is the same answer: it is here for the names of the items.
+  // The list below sends the same query and shares this answer; here it is read for the names of the items.
   const state = useListState("createdAt", "desc")
   const list = useList("stock-movements", state.query)
   const names = useItemNames(list.data?.pages.map(({ data }) => data) ?? [])
@@ -111,18 +112,15 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
     isNumber: true,
     show: ({ balanceAfter }) => number(balanceAfter),
   },
-  {
-    key: "sourceId",
-    title: "Source",
-    sorts: false,
-    show: ({ sourceType, sourceId }) =>
-      sourceType === "invoice" && sourceId ? (
-        <Anchor component={Link} href={`/invoices/${sourceId}`} inherit>
-          Invoice
-        </Anchor>
-      ) : (
-        "–"
-      ),
-  },
+  { key: "sourceId", title: "Source", sorts: false, show: (movement) => <Source movement={movement} /> },
   { key: "note", title: "Note", sorts: false, show: ({ note }) => note ?? "–" },
 ]
+
+const Source = ({ movement: { sourceType, sourceId } }: { movement: StockMovement }) =>
+  sourceType === "invoice" && sourceId ? (
+    <Anchor component={Link} href={`/invoices/${sourceId}`} inherit>
+      Invoice
+    </Anchor>
+  ) : (
+    "–"
+  )

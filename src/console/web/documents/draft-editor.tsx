@@ -1,0 +1,55 @@
+import { Button } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import type { ReactNode } from "react"
+import { useRecord } from "../api/hooks"
+import type { Customer, Invoice, SalesOrder } from "../api/types"
+import { RecordForm } from "../forms/record-form"
+import type { Conflict, RecordFormState } from "../forms/use-record-form"
+import { describeDocument } from "./describe"
+import { DocumentFields, type DocumentValues } from "./document-fields"
+
+type Draft = SalesOrder | Invoice
+
+type Props = {
+  /** The draft; null for a new one. */
+  record: Draft | null
+  /** Who a new one is for, where that is known. */
+  customer?: Customer
+  state: Omit<RecordFormState, "form" | "conflict"> & {
+    form: unknown
+    conflict: Conflict<Draft> | null
+    isFinalizing: boolean
+  }
+  /** The inputs for its dates. */
+  dates: ReactNode
+  /** The button that finalizes it; null where that is not possible. */
+  finalize: { label: string; onClick: () => void } | null
+}
+
+/** The form of an order or an invoice that is still a draft. */
+export function DraftEditor({ record, customer, state, dates, finalize }: Props) {
+  const form = state.form as UseFormReturnType<DocumentValues>
+  const { data: typed } = useRecord("customers", form.values.customer)
+  const asTyped = { ...form.values, customerName: typed?.name ?? "" }
+  return (
+    <RecordForm
+      state={{ ...state, form }}
+      submit="Save draft"
+      describe={describeDocument(record, state.conflict?.theirs ?? null, asTyped)}
+      actions={
+        finalize && (
+          <Button variant="light" loading={state.isFinalizing} onClick={finalize.onClick}>
+            {finalize.label}
+          </Button>
+        )
+      }
+    >
+      <DocumentFields
+        form={form}
+        customerName={record?.customerName ?? customer?.name ?? ""}
+        isNew={!record}
+        dates={dates}
+      />
+    </RecordForm>
+  )
+}

@@ -1,0 +1,21 @@
+import { Button } from "@mantine/core"
+import { IconPrinter } from "@tabler/icons-react"
+import { Link } from "wouter"
+
+type Props = {
+  /** The page of the document. */
+  of: string
+  isDisabled?: boolean
+}
+
+export const PrintButton = ({ of, isDisabled }: Props) => (
+  <Button
+    component={Link}
+    href={`${of}/print`}
+    variant="default"
+    disabled={isDisabled}
+    leftSection={<IconPrinter size={16} />}
+  >
+    Print
+  </Button>
+)

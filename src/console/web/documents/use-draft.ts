@@ -1,0 +1,88 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useRef, useState } from "react"
+import type { ApiAnswer, Kinds } from "../api/types"
+import { emptyAsNull, type Body } from "../forms/body"
+import { placeError } from "../forms/field-errors"
+import { useRecordForm } from "../forms/use-record-form"
+import { tellWarnings } from "../parts/tell"
+import type { DocumentValues } from "./document-fields"
+import { linesBody } from "./line-values"
+import type { DocumentKind } from "./use-steps"
+
+type Options<K extends DocumentKind, V extends DocumentValues> = {
+  kind: K
+  /** The draft; null for a new one. */
+  record: Kinds[K] | null
+  valuesOf: (record: Kinds[K] | null) => V
+  /** What a save sends besides the values if that same save is to finalize the document. */
+  finalBody?: Body
+  /** Finalizes what was saved as a draft; null when the person keeps the draft instead. */
+  finalize: (saved: Kinds[K]) => Promise<ApiAnswer<Kinds[K]> | null>
+  /** After everything is done that was asked for, or the person has kept the draft. */
+  onDone: (saved: Kinds[K], outcome: "saved" | "finalized" | "kept") => void
+  /** Where a refusal to finalize is not for the form to show. */
+  onRefused?: (saved: Kinds[K], error: unknown) => void
+}
+
+/**
+ * Writes the draft of an order or an invoice. It can also be finalized: an order is submitted, an invoice issued. What is
+ * in the form is saved before that.
+ */
+export function useDraft<K extends DocumentKind, V extends DocumentValues>(options: Options<K, V>) {
+  const { kind, record, valuesOf, finalBody, onDone } = options
+  const wantsFinal = useRef(false)
+  const finalizing = useFinalizing(options, (error) => placeError(state.form, error))
+  const state = useRecordForm<K, V>({
+    kind,
+    record,
+    valuesOf,
+    bodyOf: (values) => ({
+      ...emptyAsNull(values),
+      items: linesBody(values.items),
+      ...(wantsFinal.current ? finalBody : {}),
+    }),
+    companions: { customer: "paymentTerms" },
+    onSaved: (saved) =>
+      void (wantsFinal.current && !finalBody ? finalizing.run(saved) : onDone(saved, "saved")),
+  })
+  const save = (andFinalize: boolean) => {
+    wantsFinal.current = andFinalize
+    finalizing.forgetFault()
+    return state.save()
+  }
+  return {
+    ...state,
+    fault: state.fault ?? finalizing.fault,
+    isSaving: state.isSaving && !wantsFinal.current,
+    isFinalizing: finalizing.isRunning || (state.isSaving && wantsFinal.current),
+    save: () => save(false),
+    saveAndFinalize: () => save(true),
+  }
+}
+
+/** Finalizes a draft that was saved. `faultOf` says what is shown above the form of an error. */
+function useFinalizing<K extends DocumentKind, V extends DocumentValues>(
+  { kind, finalize, onDone, onRefused }: Options<K, V>,
+  faultOf: (error: unknown) => string | null,
+) {
+  const client = useQueryClient()
+  const [isRunning, setRunning] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const run = async (saved: Kinds[K]): Promise<void> => {
+    setRunning(true)
+    try {
+      const answer = await finalize(saved)
+      if (!answer) return onDone(saved, "kept")
+      client.setQueryData([kind, saved.id], answer.data)
+      tellWarnings(answer.warnings)
+      onDone(answer.data, "finalized")
+    } catch (error) {
+      if (onRefused) onRefused(saved, error)
+      else setFault(faultOf(error))
+    } finally {
+      setRunning(false)
+      await client.invalidateQueries()
+    }
+  }
+  return { isRunning, fault, run, forgetFault: () => setFault(null) }
+}

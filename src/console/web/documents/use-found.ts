@@ -1,0 +1,44 @@
+import { useDebouncedValue } from "@mantine/hooks"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { call } from "../api/client"
+import type { Kinds } from "../api/types"
+
+type Options<K extends "items" | "customers"> = {
+  kind: K
+  sort: string
+  codeOf: (record: Kinds[K]) => string
+  /** What is being typed; null while nobody types. */
+  typed: string | null
+  isWanted: boolean
+}
+
+/** The active records that fit what is typed. One whose code was typed in full comes first. */
+export function useFound<K extends "items" | "customers">(options: Options<K>) {
+  const { kind, sort, codeOf, isWanted } = options
+  const typed = options.typed?.trim() ?? ""
+  const [asked] = useDebouncedValue(typed, 150)
+  const { data, error, isFetching } = useQuery({
+    queryKey: [kind, "picker", asked],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({
+        status: "active",
+        perPage: "20",
+        sort,
+        order: "asc",
+        search: asked,
+      })
+      return (await call<Kinds[K][]>("GET", `/${kind}?${query}`, { signal })).data
+    },
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+  })
+  const isExact = (record: Kinds[K]) => codeOf(record).toLowerCase() === asked.toLowerCase()
+  return {
+    data,
+    found: [...(data ?? [])].sort((a, b) => Number(isExact(b)) - Number(isExact(a))),
+    asked,
+    error,
+    isAnswered: data !== undefined || Boolean(error),
+    isWaiting: isFetching || asked !== typed,
+  }
+}

@@ -1,0 +1,62 @@
+import type { UseFormReturnType } from "@mantine/form"
+import { useMemo, useRef } from "react"
+import type { Item } from "../api/types"
+import { inputId, type LineActions } from "./line-inputs"
+import { blankLine, withItem, type LineValues } from "./line-values"
+
+export type Lines = { items: LineValues[] }
+
+/** The id of the button that adds a line. */
+export const addId = "add-line"
+
+/** What can be done with the lines of a form. After each change the focus is where the person goes on. */
+export function useLineActions(form: UseFormReturnType<Lines>, onPick: (item: Item) => void) {
+  const lines = form.values.items
+  const add = () => {
+    const line = blankLine()
+    form.insertListItem("items", line)
+    form.clearFieldError("items")
+    focusOn(inputId(line.key, "item"))
+  }
+  const actions = useStable({
+    set: (index, part, value) => form.setFieldValue(`items.${index}.${part}`, value),
+    pick: (index, item) => {
+      const line = lines[index]
+      if (!line) return
+      onPick(item)
+      if (line.item !== item.id) form.replaceListItem("items", index, withItem(line, item))
+      form.clearFieldError(`items.${index}.item`)
+      form.clearFieldError("items")
+      focusOn(inputId(line.key, "quantity"))
+    },
+    remove: (index) => {
+      form.removeListItem("items", index)
+      const neighbour = lines[index + 1] ?? lines[index - 1]
+      focusOn(neighbour ? inputId(neighbour.key, "item") : addId)
+    },
+    next: (index) => {
+      const after = lines[index + 1]
+      if (after) focusOn(inputId(after.key, "quantity"))
+      else add()
+    },
+  })
+  return { add, actions }
+}
+
+/** The input may be on the page only after the next rendering. */
+const focusOn = (id: string) => setTimeout(() => document.getElementById(id)?.focus(), 20)
+
+/** The same functions for as long as the lines are shown; each call goes to the latest. */
+function useStable(latest: LineActions): LineActions {
+  const held = useRef(latest)
+  held.current = latest
+  return useMemo(
+    () => ({
+      set: (...given) => held.current.set(...given),
+      pick: (...given) => held.current.pick(...given),
+      remove: (...given) => held.current.remove(...given),
+      next: (...given) => held.current.next(...given),
+    }),
+    [],
+  )
+}

@@ -1,0 +1,46 @@
+export type Values = Record<string, unknown>
+export type Body = Record<string, unknown>
+
+/** Inputs have no null: what was left empty is sent as null. */
+export function emptyAsNull(values: Values): Body {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === "" || value === undefined
+        ? null
+        : typeof value === "object" && value !== null && !Array.isArray(value)
+          ? emptyAsNull(value as Values)
+          : value,
+    ]),
+  )
+}
+
+/** What is sent of a new record: without nulls, except for the fields whose null has a meaning. */
+export const newBody = (body: Body, tellingNulls: readonly string[] = []): Body =>
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) => value !== undefined && (value !== null || tellingNulls.includes(name)),
+    ),
+  )
+
+/** What is sent of a changed record: what differs, and the companions of what differs. */
+export function changedBody(before: Body, after: Body, companions: Record<string, string> = {}): Body {
+  const changes = Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => !isSame(before[name], value)),
+  )
+  for (const [name, companion] of Object.entries(companions))
+    if (name in changes) changes[companion] = after[companion]
+  return changes
+}
+
+/** A field that differs between two versions; `mine` is undefined where only the other person has changed it. */
+export type Difference = { field: string; mine: unknown; theirs: unknown }
+
+/** What to compare: the fields that I send, and those that the other person has changed. */
+export const differences = (before: Body, theirs: Body, mine: Body): Difference[] =>
+  Object.keys(theirs)
+    .filter((field) => field in mine || !isSame(before[field], theirs[field]))
+    .map((field) => ({ field, mine: field in mine ? mine[field] : undefined, theirs: theirs[field] }))
+
+export const isSame = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null)

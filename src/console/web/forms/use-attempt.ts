@@ -1,0 +1,19 @@
+import { useRef, useState } from "react"
+
+/** Saves one at a time: a second click while the first is under way does nothing. */
+export function useAttempt() {
+  const isUnderWay = useRef(false)
+  const [isSaving, setSaving] = useState(false)
+  const run = async (attempt: () => Promise<void>): Promise<void> => {
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    setSaving(true)
+    try {
+      await attempt()
+    } finally {
+      isUnderWay.current = false
+      setSaving(false)
+    }
+  }
+  return { isSaving, run, isUnderWay: () => isUnderWay.current }
+}

@@ -1,0 +1,67 @@
+import { Anchor, Checkbox, type CheckboxProps } from "@mantine/core"
+import type { ReactNode } from "react"
+import { Link } from "wouter"
+import type { Column } from "./columns"
+import type { ListState } from "./list-state"
+
+export type Row = { id: string }
+
+/** What a list is shown from, as a table or as cards. */
+export type ListProps<T> = {
+  rows: T[]
+  columns: Column<T>[]
+  state: ListState
+  nameOf: (row: T) => string
+  hrefOf?: (row: T) => string
+  onOpen?: (row: T) => void
+  selected: ReadonlySet<string>
+  onSelect?: (ids: ReadonlySet<string>) => void
+  caption: string
+}
+
+type OpenerProps<T> = Pick<ListProps<T>, "hrefOf" | "onOpen"> & { row: T; children: ReactNode }
+
+/** The first cell is the way in, for the keyboard too. */
+export function Opener<T extends Row>({ row, hrefOf, onOpen, children }: OpenerProps<T>) {
+  if (hrefOf)
+    return (
+      <Anchor component={Link} href={hrefOf(row)} inherit>
+        {children}
+      </Anchor>
+    )
+  if (onOpen)
+    return (
+      <Anchor component="button" type="button" onClick={() => onOpen(row)} ta="left" inherit>
+        {children}
+      </Anchor>
+    )
+  return children
+}
+
+type Selecting = {
+  selected: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+export const SelectOne = ({ row, name, selected, onSelect }: Selecting & { row: Row; name: string }) => (
+  <Checkbox
+    aria-label={`Select ${name}`}
+    checked={selected.has(row.id)}
+    onChange={() => onSelect(selected.symmetricDifference(new Set([row.id])))}
+  />
+)
+
+type AllProps = Selecting & { rows: Row[] } & Pick<CheckboxProps, "label" | "labelPosition">
+
+export function SelectAll({ rows, selected, onSelect, ...label }: AllProps) {
+  const isAll = rows.every(({ id }) => selected.has(id))
+  return (
+    <Checkbox
+      {...label}
+      aria-label="Select all"
+      checked={isAll}
+      indeterminate={!isAll && selected.size > 0}
+      onChange={() => onSelect(new Set(isAll ? [] : rows.map(({ id }) => id)))}
+    />
+  )
+}

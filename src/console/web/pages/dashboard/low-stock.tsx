@@ -1,0 +1,36 @@
+import { Anchor, Badge, Group, Text } from "@mantine/core"
+import { Link } from "wouter"
+import { useMay } from "../../api/hooks"
+import type { Summary } from "../../api/types"
+import { number } from "../../format"
+import { Panel } from "./panel"
+
+export function LowStock({ summary: { lowStock } }: { summary: Summary }) {
+  const may = useMay()
+  if (!lowStock || !may("items", "read")) return null
+  return (
+    <Panel
+      title="Low stock"
+      badge={
+        lowStock.count > 0 && (
+          <Badge color="orange" variant="light">
+            {number(lowStock.count)}
+          </Badge>
+        )
+      }
+      more="/items?isLowStock=true&isActive=true"
+    >
+      {lowStock.count === 0 && <Text c="dimmed">Everything is in good supply.</Text>}
+      {lowStock.items.map(({ id, itemName, availableStock, reorderLevel, uom }) => (
+        <Group key={id} justify="space-between" wrap="nowrap" gap="md" py={4}>
+          <Anchor component={Link} href={`/items/${id}`} size="sm" truncate>
+            {itemName}
+          </Anchor>
+          <Text size="sm" className="figures" style={{ whiteSpace: "nowrap" }}>
+            {number(availableStock)} of {number(reorderLevel)} {uom}
+          </Text>
+        </Group>
+      ))}
+    </Panel>
+  )
+}

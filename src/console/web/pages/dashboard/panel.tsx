@@ -1,0 +1,25 @@
+import { Anchor, Group, Paper, Title } from "@mantine/core"
+import type { ReactNode } from "react"
+import { Link } from "wouter"
+
+type PanelProps = { title: string; badge?: ReactNode; more?: string; children: ReactNode }
+
+/** A part of the dashboard under a title. */
+export const Panel = ({ title, badge, more, children }: PanelProps) => (
+  <Paper withBorder p="md" h="100%">
+    <Group justify="space-between" mb="sm">
+      <Group gap="xs">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        {badge}
+      </Group>
+      {more && (
+        <Anchor component={Link} href={more} size="sm" aria-label={`All: ${title.toLowerCase()}`}>
+          All
+        </Anchor>
+      )}
+    </Group>
+    {children}
+  </Paper>
+)

@@ -1,0 +1,74 @@
+import { useLocation } from "wouter"
+import { useMe } from "../../api/hooks"
+import type { Customer, Invoice } from "../../api/types"
+import { withinCredit } from "../../documents/credit"
+import { DayInput } from "../../documents/day-input"
+import { DraftEditor } from "../../documents/draft-editor"
+import { blankLine, lineOf } from "../../documents/line-values"
+import { useDraft } from "../../documents/use-draft"
+import { setStatus } from "../../documents/use-steps"
+import { confirm } from "../../parts/confirm"
+import { tellDone } from "../../parts/tell"
+
+type Props = {
+  /** The draft; null for a new one. */
+  invoice: Invoice | null
+  /** Who a new invoice is for, where that is known. */
+  customer?: Customer
+}
+
+/** Writes a draft, and issues it. */
+export function InvoiceEditor({ invoice, customer }: Props) {
+  const state = useInvoiceDraft({ invoice, customer })
+  const issue = async () => {
+    const question = {
+      title: "Issue this invoice?",
+      text: "It gets its number, and its lines can no longer be changed. What is sold leaves the stock.",
+      action: "Issue invoice",
+      isDangerous: false,
+    }
+    if (await confirm(question)) await state.saveAndFinalize()
+  }
+  return (
+    <DraftEditor
+      record={invoice}
+      customer={customer}
+      state={state}
+      finalize={{ label: "Issue invoice", onClick: issue }}
+      dates={<DayInput label="Invoice date" required {...state.form.getInputProps("invoiceDate")} />}
+    />
+  )
+}
+
+function useInvoiceDraft({ invoice, customer }: Props) {
+  const { role, company } = useMe()
+  const [, go] = useLocation()
+  return useDraft({
+    kind: "invoices",
+    record: invoice,
+    valuesOf: (from) => valuesOf(from, customer, company.today),
+    // A new one is issued in the same step: where that is refused, there is no draft left over.
+    finalBody: invoice ? undefined : { status: "unpaid" },
+    finalize: (saved) =>
+      withinCredit(role, { document: "invoice", verb: "issue", action: "Issue anyway" }, (override) =>
+        setStatus("invoices", saved, { status: "unpaid", ...(override ? { override } : {}) }),
+      ),
+    onDone: (saved, outcome) => {
+      if (outcome === "kept") return
+      tellDone(
+        saved.status === "draft"
+          ? "The draft invoice was saved."
+          : `Invoice ${saved.invoiceNumber} was issued.`,
+      )
+      if (!invoice) go(`/invoices/${saved.id}`, { replace: true })
+    },
+  })
+}
+
+const valuesOf = (invoice: Invoice | null, customer: Customer | undefined, today: string) => ({
+  customer: invoice?.customer ?? customer?.id ?? "",
+  paymentTerms: (invoice ? invoice.paymentTerms : customer?.paymentTerms) ?? "",
+  invoiceDate: invoice?.invoiceDate ?? today,
+  notes: invoice?.notes ?? "",
+  items: invoice ? invoice.items.map(lineOf) : [blankLine()],
+})

@@ -1,0 +1,75 @@
+import { call } from "../../api/client"
+import type { SalesOrder } from "../../api/types"
+import { setStatus, type Step } from "../../documents/use-steps"
+import type { useIntentions } from "../../forms/intentions"
+import { confirm } from "../../parts/confirm"
+
+type Keys = ReturnType<typeof useIntentions>
+/** Nothing comes back from a delete. */
+export type OrderStep = Step<SalesOrder | undefined>
+
+/** After a copy was made, the person works on the copy. */
+const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : "/orders")
+
+export const duplicate = ({ id, orderNumber }: SalesOrder, keys: Keys): OrderStep => ({
+  run: () => call("POST", `/sales-orders/${id}/duplicate`, { idempotencyKey: keys.of({ id }) }),
+  done: `${orderNumber} was copied into a new draft.`,
+  leadsTo: toCopy,
+})
+
+export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
+  const answer = await confirm({
+    title: `Amend ${orderNumber}?`,
+    text: "The order is cancelled, and a new draft with the same lines takes its place.",
+    action: "Amend",
+    isDangerous: false,
+  })
+  return (
+    answer && {
+      run: () => call("POST", `/sales-orders/${id}/amend`, { idempotencyKey: keys.of({ id }) }),
+      done: `${orderNumber} was cancelled; this draft takes its place.`,
+      leadsTo: toCopy,
+    }
+  )
+}
+
+export async function closeShort(order: SalesOrder): Promise<OrderStep | null> {
+  const answer = await confirm({
+    title: `Close ${order.orderNumber} short?`,
+    text: "What has not been invoiced will not be, and its stock is free again.",
+    action: "Close short",
+    reason: "Reason",
+  })
+  return (
+    answer && {
+      run: () => setStatus("sales-orders", order, { status: "completed", reason: answer.reason || null }),
+      done: `${order.orderNumber} was closed.`,
+    }
+  )
+}
+
+export async function cancel(order: SalesOrder): Promise<OrderStep | null> {
+  const answer = await confirm({
+    title: `Cancel ${order.orderNumber}?`,
+    text: "A cancelled order cannot be opened again.",
+    action: "Cancel the order",
+    reason: "Reason",
+  })
+  return (
+    answer && {
+      run: () => setStatus("sales-orders", order, { status: "cancelled", reason: answer.reason || null }),
+      done: `${order.orderNumber} was cancelled.`,
+    }
+  )
+}
+
+export async function remove({ id, version, orderNumber }: SalesOrder): Promise<OrderStep | null> {
+  const answer = await confirm({ title: `Delete ${orderNumber}?`, action: "Delete" })
+  return (
+    answer && {
+      run: () => call("DELETE", `/sales-orders/${id}`, { version }),
+      done: `${orderNumber} was deleted.`,
+      leadsTo: () => "/orders",
+    }
+  )
+}

@@ -1,0 +1,32 @@
+import { createApp } from "../app"
+import { backgroundBackup } from "../db/background-backup"
+import { openWriter } from "../db/commit"
+import { migrate } from "../db/migrate"
+import { openDatabase } from "../db/open"
+import { stderrLog } from "../lib/log"
+import { standardPlans } from "../shared/plans"
+
+/** The whole service on an empty database in memory, for what reads its routes and answers no requests. */
+export function appInMemory() {
+  const db = openDatabase(":memory:")
+  migrate(db)
+  const app = createApp({
+    db,
+    writer: openWriter(db).writer,
+    failedWrites: () => 0,
+    plans: standardPlans,
+    log: stderrLog("error"),
+    addressOf: () => "",
+    allowedHosts: [],
+    corsOrigins: [],
+    isSecure: false,
+    publicUrl: null,
+    issuer: () => "",
+    backups: backgroundBackup(db, ":memory:"),
+    file: ":memory:",
+    keepOpen: () => {},
+    isStopping: () => false,
+    setupToken: null,
+  })
+  return { ...app, close: () => db.close() }
+}

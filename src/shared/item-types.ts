@@ -1,0 +1,2 @@
+/** Only a service has no stock. */
+export const itemTypes = ["Product", "Service", "Consumable"] as const
