@@ -8,6 +8,23 @@ import { fillSearch, searchTables } from "./reindex"
  * it has in common with others.
  */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
+  try {
+    return compare(db, resource)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return [
+      `The search tables of ${resource.name} are damaged: ${error.message}. "kontor reindex" fills them again.`,
+    ]
+  } finally {
+    for (const name of searchTables(resource))
+      for (const each of [`${name}_kept`, `${name}_made`, name]) db.run(`DROP TABLE IF EXISTS temp.${each}`)
+  }
+}
+
+const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CORRUPT")
+
+function compare(db: Database, resource: Resource): string[] {
   const { table, noun } = resource
   const tables = searchTables(resource)
   for (const name of tables) makeAgain(db, name)
@@ -21,7 +38,6 @@ export function findSearchFaults(db: Database, resource: Resource): string[] {
   for (const name of tables) {
     const known = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM main.${name}`).get()?.n ?? 0
     if (known !== count) faults.push(`Search knows ${known} ${noun} rows; there are ${count}.`)
-    for (const each of [`${name}_kept`, `${name}_made`, name]) db.run(`DROP TABLE temp.${each}`)
   }
   return faults
 }
