@@ -4,7 +4,7 @@ import { invoices } from "../../src/modules/invoices/model"
 import { salesOrders } from "../../src/modules/sales-orders/model"
 import { customerId, inserter, itemCode, itemId, numbered, searchFeed, type Row } from "../bench/data"
 import { awkward, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
-import type { Size } from "./cost-shop"
+import type { Size } from "./cost-shop-size"
 
 export const mostLines = 500
 export const largestOrder = (i: number): string => numbered("so", 1_000_000 + i)

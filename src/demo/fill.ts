@@ -36,7 +36,7 @@ export async function fillWithDemo(db: Database, services: Services): Promise<De
   const write: Writer = groupWriter(db, () => moment, beforeCommit(db))
   const { access, caller } = await makeOwner(services, write)
   const shop: Shop = { ...services, random, caller }
-  const items = await write((tx) => [...catalogue(random)].map((item) => createItem(shop, tx, item)))
+  const items = await write((tx) => [...goodsOf(random)].map((item) => createItem(shop, tx, item)))
   const customers = await write((tx) =>
     Array.from({ length: customerCount }, (_, i) =>
       services.customers.create(tx, readDraft(kinds.customers, customer(random, i))),
@@ -122,7 +122,7 @@ function bill({ invoices, payments, random, caller }: Shop, tx: Tx, input: objec
   payments.create(tx, invoice.id, readDraft(kinds.payments, payment), caller)
 }
 
-function* catalogue(random: Random): Generator<Record<string, unknown>> {
+function* goodsOf(random: Random): Generator<Record<string, unknown>> {
   for (const { category, prefix, names, variants, from, to } of goods)
     for (const [n, name] of names.entries())
       for (const [v, variant] of variants.entries()) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
-import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { adminEmail, adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
 import {
   agree,
   ask,
@@ -193,15 +193,32 @@ describe("a code", () => {
   })
 
   test.each([
-    ["signs out everywhere", (user: string) => ["sessions", user]],
-    ["gets another password", (user: string) => ["password", user]],
+    [
+      "signs out everywhere",
+      async (_: string, email: string) => (await signIn(kontor, email)).post("/auth/logout-all"),
+    ],
+    ["gets another password", (id: string) => api.put(`/users/${id}`, { password: "another password" })],
+    [
+      "gets another password from the command line",
+      (_: string, email: string) =>
+        run(["users", "set-password", "--email", email, "--password-stdin"], {
+          cwd: kontor.cwd,
+          stdin: "another password",
+        }),
+    ],
+    [
+      "is disabled from the command line",
+      async (_: string, email: string) => {
+        await run(["users", "disable", "--email", email], { cwd: kontor.cwd })
+        await run(["users", "enable", "--email", email], { cwd: kontor.cwd })
+      },
+    ],
   ])("that is not used yet ends when its user %s", async (_, how) => {
     const email = `${crypto.randomUUID()}@shop.example`
     const user = await api.create("/users", { email, name: "Ida", role: "manager", password: adminPassword })
     const { verifier, challenge } = pkce()
     const back = await agree(browse(kontor), askUrl(client, challenge), { email })
-    if (how(user.id)[0] === "sessions") await (await signIn(kontor, email)).post("/auth/logout-all")
-    else await api.put(`/users/${user.id}`, { password: "another password" })
+    await how(user.id, email)
     const answer = await exchange({
       grant_type: "authorization_code",
       code: back.searchParams.get("code") ?? "",

@@ -24,7 +24,7 @@ test("an empty database prints a set-up link that makes the first admin, once", 
   expect(refusalOf(faulty)).toEqual({
     status: 422,
     code: "VALIDATION_ERROR",
-    fields: ["password", "role", "colour", "email", "name"],
+    fields: ["role", "colour", "email", "name", "password"],
   })
 
   const answer = await setUp({ token, ...person })

@@ -9,8 +9,8 @@ const marks: Partial<Record<InvoiceStatus, Sheet["mark"]>> = {
 }
 
 /** An invoice as it goes to its customer, who is on it as it was when it was issued. */
-export function invoiceSheet(bills: InvoiceService, id: string): Sheet {
-  const invoice = bills.get(id)
+export function invoiceSheet(invoices: InvoiceService, id: string): Sheet {
+  const invoice = invoices.get(id)
   const isOwed = invoice.status !== "draft" && invoice.status !== "cancelled"
   return {
     title: "Invoice",
@@ -29,7 +29,7 @@ export function invoiceSheet(bills: InvoiceService, id: string): Sheet {
     lines: invoice.items,
     subtotal: invoice.subtotal,
     discountTotal: invoice.discountTotal,
-    taxes: bills.taxes(id),
+    taxes: invoices.taxes(id),
     total: invoice.total,
     payment: isOwed ? { paid: invoice.amountPaid, balance: invoice.balance } : null,
     notes: invoice.notes,
