@@ -1,13 +1,11 @@
 import type { Database } from "bun:sqlite"
-import { findFaults } from "../db/check"
+import { findBreaches, findDamage } from "../db/check"
 import { findSchemaFaults } from "../db/schema-check"
 import { UsageError } from "../config"
 import { Unusable } from "../lib/unusable"
 import { chainEndOf, walkChain } from "../db/audit-log"
-import { customers } from "../modules/customers/model"
-import { invoices } from "../modules/invoices/model"
-import { items } from "../modules/items/model"
-import { salesOrders } from "../modules/sales-orders/model"
+import { kindList } from "../kinds"
+import { searchedKinds } from "../resource/reindex"
 import { findSearchFaults } from "../resource/search-check"
 import type { Command } from "./command"
 import { print } from "../lib/output"
@@ -64,9 +62,10 @@ function faultsOf(db: Database, heads: string[]): string[] {
 }
 
 const faultsInRows = (db: Database, heads: string[]): string[] => [
-  ...findFaults(db),
+  ...findDamage(db),
+  ...kindList.flatMap(({ checks = [] }) => findBreaches(db, checks)),
   ...faultsOfChain(db, heads),
-  ...[items, customers, salesOrders, invoices].flatMap((resource) => findSearchFaults(db, resource)),
+  ...searchedKinds(kindList).flatMap((kind) => findSearchFaults(db, kind)),
 ]
 
 function faultsOfChain(db: Database, heads: string[]): string[] {

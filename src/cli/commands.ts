@@ -6,6 +6,7 @@ import { helpCommand } from "./help"
 import { keysCommand } from "./keys"
 import { migrateCommand } from "./migrate"
 import { openapiCommand } from "./openapi"
+import { reindexCommand } from "./reindex"
 import { restoreCommand } from "./restore"
 import { serveCommand } from "./serve"
 import { usersCommand } from "./users"
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   backupCommand,
   restoreCommand,
   checkCommand,
+  reindexCommand,
   openapiCommand,
   versionCommand,
   helpCommand(() => commands),

@@ -2,20 +2,19 @@ import type { Database } from "bun:sqlite"
 import { renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import schema from "../../schema.sql" with { type: "text" }
-import oauth from "./migrations/2-oauth.sql" with { type: "text" }
-import searchInSixteen from "./migrations/3-search-in-sixteen.sql" with { type: "text" }
-import placesAndMerges from "./migrations/4-places-and-merges.sql" with { type: "text" }
 import { Unusable } from "../lib/unusable"
 import { syncFile } from "./files"
+import { releasedSteps, type Step } from "./migrations"
 import { applicationId, makePrivate } from "./open"
+import { assertReferences, runStep, withoutForeignKeys } from "./rebuild"
 
-/** Version N is reached by running steps[N - 2]; version 1 is the first release. Append only. */
-const released: readonly string[] = [oauth, searchInSixteen, placesAndMerges]
+export const latestVersion = releasedSteps.length + 1
 
-export const latestVersion = released.length + 1
+type Recipe = { schema: string; steps: readonly Step[] }
+const ours: Recipe = { schema, steps: releasedSteps }
 
-type Recipe = { schema: string; steps: readonly string[] }
-const ours: Recipe = { schema, steps: released }
+/** Fills the search tables of a kind again. This layer knows no kinds, so whoever calls `migrate` says how. */
+export type Reindex = (db: Database, kind: string) => void
 
 /** The version of the file: 0 when it is empty. Refuses one that is newer than we are. */
 export function versionOf(db: Database, latest = latestVersion): number {
@@ -30,16 +29,30 @@ export function versionOf(db: Database, latest = latestVersion): number {
   return 0
 }
 
-/** Brings the file up to date in one transaction: all of it, or nothing. */
-export function migrate(db: Database, recipe: Recipe = ours): { from: number; to: number } {
+/**
+ * Brings the file up to date in one transaction: all of it, or nothing. Search is filled after the last step, because a
+ * kind is read as it is today. What fails is told without a full stop: the caller ends the sentence.
+ */
+export function migrate(
+  db: Database,
+  recipe: Recipe = ours,
+  { reindex }: { reindex?: Reindex } = {},
+): { from: number; to: number } {
   const to = recipe.steps.length + 1
   const from = versionOf(db, to)
   if (from === to) return { from, to }
-  db.transaction(() => {
-    for (const sql of from === 0 ? [recipe.schema] : recipe.steps.slice(from - 1)) db.run(sql)
+  const steps = from === 0 ? [{ sql: recipe.schema }] : recipe.steps.slice(from - 1)
+  withoutForeignKeys(db, () => {
+    for (const step of steps) runStep(db, step)
+    for (const kind of new Set(steps.flatMap((step) => step.reindex ?? []))) {
+      if (!reindex)
+        throw new Error(`the search tables of ${kind} have to be filled again, and nobody has said how`)
+      reindex(db, kind)
+    }
+    assertReferences(db)
     db.run(`PRAGMA application_id = ${applicationId}`)
     db.run(`PRAGMA user_version = ${to}`)
-  }).immediate()
+  })
   return { from, to }
 }
 

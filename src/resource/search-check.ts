@@ -1,9 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { columnOf, type Resource } from "./define"
-import { writeText } from "../db/search-tables"
-import { searchText } from "./search"
-
-const batch = 1_000
+import type { Resource } from "./define"
+import { fillSearch, searchTables } from "./reindex"
 
 /**
  * Where a kind's search tables and its records disagree, a sentence each. The tables are made once more from the
@@ -11,10 +8,27 @@ const batch = 1_000
  * it has in common with others.
  */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
+  try {
+    return compare(db, resource)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return [
+      `The search tables of ${resource.name} are damaged: ${error.message}. "kontor reindex" fills them again.`,
+    ]
+  } finally {
+    for (const name of searchTables(resource))
+      for (const each of [`${name}_kept`, `${name}_made`, name]) db.run(`DROP TABLE IF EXISTS temp.${each}`)
+  }
+}
+
+const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CORRUPT")
+
+function compare(db: Database, resource: Resource): string[] {
   const { table, noun } = resource
-  const tables = [`${table}_search`, `${table}_words`]
+  const tables = searchTables(resource)
   for (const name of tables) makeAgain(db, name)
-  const count = fill(db, resource)
+  const count = fillSearch(db, resource, `temp.${table}`)
   const unlike = new Set(tables.flatMap((name) => unlikeRows(db, name)))
   const record = db.query<{ id: string }, [number]>(`SELECT id FROM ${table} WHERE seq = ?`)
   const faults = [...unlike]
@@ -24,7 +38,6 @@ export function findSearchFaults(db: Database, resource: Resource): string[] {
   for (const name of tables) {
     const known = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM main.${name}`).get()?.n ?? 0
     if (known !== count) faults.push(`Search knows ${known} ${noun} rows; there are ${count}.`)
-    for (const each of [`${name}_kept`, `${name}_made`, name]) db.run(`DROP TABLE temp.${each}`)
   }
   return faults
 }
@@ -35,28 +48,6 @@ function makeAgain(db: Database, name: string): void {
   db.run(sql.replace(/^CREATE VIRTUAL TABLE \S+/, `CREATE VIRTUAL TABLE temp.${name}`))
   db.run(`CREATE VIRTUAL TABLE temp.${name}_kept USING fts5vocab (main, ${name}, instance)`)
   db.run(`CREATE VIRTUAL TABLE temp.${name}_made USING fts5vocab (temp, ${name}, instance)`)
-}
-
-/** Fills the new tables from the records, and counts those. */
-function fill(db: Database, resource: Resource): number {
-  const { table, search, searchMore = [], fragments = [] } = resource
-  const names = new Set([...search, ...searchMore, ...fragments])
-  const columns = [...names].map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
-  const rows = db.query<{ seq: number }, [number, number]>(
-    `SELECT seq, ${columns} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`,
-  )
-  let count = 0
-  for (let last = 0; ;) {
-    const some = rows.all(last, batch)
-    if (some.length === 0) return count
-    writeText(
-      db,
-      `temp.${table}`,
-      some.map((row) => ({ seq: row.seq, ...searchText(resource, row) })),
-    )
-    count += some.length
-    last = some.at(-1)?.seq ?? last
-  }
 }
 
 /** The numbers of the rows that the two tables have in different words. */

@@ -2,17 +2,27 @@ import type { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
 import { keepCopy, latestVersion, migrate, versionOf } from "../db/migrate"
 import { openDatabase } from "../db/open"
-import { Unusable } from "../lib/unusable"
+import { kindList } from "../kinds"
 import { systemClock } from "../lib/clock"
+import { Unusable } from "../lib/unusable"
+import { reindex, searchedKinds } from "../resource/reindex"
+
+/** What the steps of a migration fill search with. */
+export function reindexKind(db: Database, name: string): void {
+  const kind = searchedKinds(kindList).find((each) => each.name === name)
+  if (!kind) throw new Error(`there is no kind ${name} with search tables`)
+  reindex(db, kind)
+}
 
 /** Brings the file up to date, keeping a copy beside it when it held an older version. */
 export function bringUpToDate(db: Database, file: string): { from: number; to: number; copy: string | null } {
   const version = versionOf(db)
-  if (version === 0 || version === latestVersion || file === ":memory:") return { ...migrate(db), copy: null }
+  const bring = () => migrate(db, undefined, { reindex: reindexKind })
+  if (version === 0 || version === latestVersion || file === ":memory:") return { ...bring(), copy: null }
   let copy: string | null = null
   try {
     copy = keepCopy(db, file, version, systemClock()())
-    return { ...migrate(db), copy }
+    return { ...bring(), copy }
   } catch (error) {
     // Nothing has changed, and whoever starts us again and again would fill the disk with copies.
     if (copy !== null) rmSync(copy, { force: true })

@@ -60,6 +60,10 @@ type Alteration = string | ((file: string) => void)
 const promote =
   "CREATE TRIGGER promote AFTER INSERT ON sessions BEGIN UPDATE users SET role = 'admin' WHERE id = NEW.user; END"
 
+/** Takes a column away and adds it again, as a later version may add one: it then stands behind all others. */
+const moveLast = (definition: string) =>
+  `ALTER TABLE customers DROP COLUMN payment_terms_sort; ALTER TABLE customers ADD COLUMN payment_terms_sort ${definition}`
+
 /** What somebody with the copy in hand may do to it, in either version, and what is said of it. */
 const alterations: [string, Alteration, string][] = [
   [
@@ -143,6 +147,18 @@ const alterations: [string, Alteration, string][] = [
     ),
     "The table users is not as Kontor makes it.",
   ],
+  ...(
+    [
+      ["another type", "INTEGER"],
+      ["another default", "TEXT DEFAULT 'x'"],
+      ["a value that it must have", "TEXT NOT NULL DEFAULT ''"],
+      ["a reference", "TEXT REFERENCES users (id)"],
+    ] as const
+  ).map(([what, definition]): [string, Alteration, string] => [
+    `a column that stands last, with ${what}`,
+    moveLast(definition),
+    "The table customers is not as Kontor makes it.",
+  ]),
   [
     "another order of letters",
     rewrite("users", "role       TEXT NOT NULL", "role       TEXT NOT NULL COLLATE NOCASE"),
@@ -212,6 +228,16 @@ describe("an honest copy", () => {
     const again = join(cwd, "again.db")
     expect(await run(["backup", again], { cwd })).toMatchObject({ code: 0 })
     expect(await run(["restore", again, "--db", join(cwd, "third.db")])).toMatchObject({ code: 0 })
+  })
+
+  test("with a column that was added after the others is as good", async () => {
+    const cwd = emptyFolder()
+    for (const source of [copy, old])
+      expect(await run(["restore", alteredFrom(source, moveLast("TEXT"))], { cwd })).toMatchObject({
+        code: 0,
+      })
+    await run(["migrate"], { cwd })
+    expect(await run(["check"], { cwd })).toMatchObject({ code: 0 })
   })
 
   test("that somebody has analysed and compacted is as good", async () => {

@@ -11,7 +11,8 @@ import { findShim, shimmed } from "../../scripts/faults/shim"
 import { advance, latest, storyOf, type Story } from "../../scripts/faults/story"
 import { differences, snapshotOf } from "../../scripts/faults/verify"
 import { latestVersion } from "../../src/db/migrate"
-import { makeFirstRelease, rowsOf } from "../support/first-release"
+import { countsOf, makeFirstRelease, rowsOf } from "../support/first-release"
+import { inFile } from "../support/file"
 import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 
 const random = randomFrom(seedOf("upgrade"))
@@ -21,6 +22,7 @@ const old = join(emptyFolder(), "kontor.db")
 let stories: Story[]
 let credential: Record<string, string>
 let rows: Record<string, unknown[]>
+let counts: Record<string, number>
 
 beforeAll(async () => {
   const kontor = await serve()
@@ -32,6 +34,7 @@ beforeAll(async () => {
   await kontor.stop()
   makeFirstRelease(kontor.file, old)
   rows = rowsOf(old)
+  counts = inFile({ file: old }, countsOf)
 })
 afterAll(cleanUp)
 
@@ -61,6 +64,8 @@ function assertUsable(cwd: string): number {
     isKnown: true,
   })
   expect(rowsOf(file)).toEqual(rows)
+  // Every table of the old file, also one that the line above does not look at.
+  expect(inFile({ file }, countsOf)).toMatchObject(counts)
   for (const copy of copiesIn(cwd)) {
     expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
     expect(rowsOf(join(cwd, copy))).toEqual(rows)

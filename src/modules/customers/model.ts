@@ -17,6 +17,7 @@ import { object } from "../../resource/object"
 import { activeStatuses } from "../../shared/statuses"
 import { customerTypes } from "../../shared/suggestions"
 import { rightsOf } from "../../shared/rights"
+import { customerChecks } from "./checks"
 
 const country = text({
   max: 2,
@@ -43,6 +44,7 @@ export const customers = defineResource({
   fragments: ["email", "phone", "taxId"],
   found: { code: "customerNumber", title: "name", series: "CUST" },
   indexed: { sort: ["createdAt", "name"], unique: ["customerNumber"] },
+  checks: customerChecks,
   fields: {
     customerNumber: readOnly(code("CUST-00001")),
     name: required(text({ examples: ["Nordlicht GmbH"] })),

@@ -23,6 +23,7 @@ import { invoiceStatuses } from "../../shared/statuses"
 import { lineFields, override, type Line } from "../documents/model"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
+import { invoiceChecks } from "./checks"
 
 /** A line of an invoice; one made from an order names the order's line. */
 export type InvoiceLine = Line & { orderLine: string | null }
@@ -77,6 +78,7 @@ export const invoices = defineResource({
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,
   },
+  checks: invoiceChecks,
   fields: {
     invoiceNumber: readOnlyNullable(code("INV-2026-00001")),
     status: { ...readOnly(status(invoiceStatuses)), virtual: { overdue } },

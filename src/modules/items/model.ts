@@ -16,6 +16,7 @@ import { text } from "../../resource/text-field"
 import { itemTypes } from "../../shared/item-types"
 import { activeStatuses } from "../../shared/statuses"
 import { rightsOf } from "../../shared/rights"
+import { itemChecks } from "./checks"
 
 const webAddress = text({
   max: 2048,
@@ -42,6 +43,7 @@ export const items = defineResource({
   found: { code: "itemCode", title: "itemName" },
   indexed: { sort: ["createdAt", "itemName"], group: ["category"], unique: ["itemCode"] },
   bulky: { fields: ["description", "images"], from: 26 },
+  checks: itemChecks,
   fields: {
     itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
     itemName: required(text({ examples: ["Standing desk 120 cm"] })),

@@ -21,6 +21,7 @@ import { billingStatuses, orderStatuses } from "../../shared/statuses"
 import { lineFields, type Line } from "../documents/model"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
+import { orderChecks } from "./checks"
 
 /** A line of an order, and how much of it has been billed. */
 export type OrderLine = Line & { invoicedQuantity: number }
@@ -44,6 +45,7 @@ export const salesOrders = defineResource({
   indexed: { sort: ["createdAt", "orderDate"], group: ["customer", "status"], unique: ["orderNumber"] },
   bulky: { fields: ["notes"], from: 26 },
   onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
+  checks: orderChecks,
   fields: {
     orderNumber: readOnly(code("SO-2026-00001")),
     status: readOnly(status(orderStatuses)),

@@ -3,6 +3,7 @@ import { choice, decimal, reference, required, readOnly, readOnlyNullable, sum }
 import { code, text } from "../../resource/text-field"
 import { rightsOf } from "../../shared/rights"
 import { givenReasons, reasons } from "../../shared/stock-reasons"
+import { movementChecks } from "./checks"
 
 /** One change of an item's stock. Rows are only ever added. */
 export const stockMovements = defineLedger({
@@ -16,6 +17,7 @@ export const stockMovements = defineLedger({
   search: [],
   scan: ["note", "reason"],
   indexed: { sort: ["createdAt"], group: ["item"] },
+  checks: movementChecks,
   fields: {
     item: required(reference("itm")),
     quantity: required(decimal({ example: 25 })),

@@ -1,0 +1,72 @@
+import type { Database } from "bun:sqlite"
+import { endTurn } from "./changes"
+import type { Step } from "./migrations"
+
+/**
+ * Runs `work` in one transaction in which a table can be made again. With foreign keys on, DROP TABLE deletes the rows
+ * that refer to the table, and within a transaction they cannot be switched off. With legacy_alter_table on, a RENAME
+ * leaves the references to the old name in place. Afterwards both are as every connection of ours has them.
+ */
+export function withoutForeignKeys(db: Database, work: () => void): void {
+  endTurn(db)
+  db.run("PRAGMA legacy_alter_table = OFF")
+  db.run("PRAGMA foreign_keys = OFF")
+  try {
+    // SQLite ignores the switch inside a transaction, and would then cascade.
+    if (db.inTransaction) throw new Error("A database is not brought up to date within a transaction")
+    db.transaction(work).immediate()
+  } finally {
+    db.run("PRAGMA foreign_keys = ON")
+  }
+}
+
+/** Runs one step. Refuses one that makes tables again and loses rows of any of them. */
+export function runStep(db: Database, { sql, rebuilds }: Step): void {
+  // A step may only fill search again, as after a change of how text is folded.
+  if (sql.trim() === "") return
+  if (!rebuilds) return void db.run(sql)
+  const before = rowCounts(db)
+  db.run(sql)
+  for (const [table, count] of rowCounts(db)) {
+    const had = before.get(table) ?? 0
+    if (count < had) throw new Error(`the table ${table} had ${had} rows and would have ${count}`)
+  }
+}
+
+/** Refuses rows that refer to nothing, and tables that refer to a table that is not there, even if they are empty. */
+export function assertReferences(db: Database): void {
+  const [row] = db
+    .query<{ table: string; parent: string; count: number }, []>(
+      `SELECT "table", parent, count(*) AS count FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2`,
+    )
+    .all()
+  if (row)
+    throw new Error(
+      `${row.count} row${row.count > 1 ? "s" : ""} of ${row.table} would refer to a row of ${row.parent} that is not there`,
+    )
+  const [reference] = db
+    .query<{ name: string; parent: string }, []>(
+      `SELECT child.name, reference."table" AS parent FROM sqlite_schema AS child, pragma_foreign_key_list(child.name) AS reference
+       WHERE child.type = 'table' AND lower(reference."table") NOT IN (SELECT lower(name) FROM sqlite_schema WHERE type = 'table')`,
+    )
+    .all()
+  if (reference)
+    throw new Error(
+      `the table ${reference.name} would refer to a table ${reference.parent} that is not there`,
+    )
+}
+
+/** How many rows each table has. What search keeps is left out: it is made from the others. */
+function rowCounts(db: Database): Map<string, number> {
+  const tables = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+    )
+    .all()
+  return new Map(
+    tables.map(({ name }) => [
+      name,
+      db.query<{ n: number }, []>(`SELECT count(*) AS n FROM "${name}"`).get()?.n ?? 0,
+    ]),
+  )
+}

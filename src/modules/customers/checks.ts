@@ -1,0 +1,18 @@
+import type { Check } from "../../resource/define"
+
+/** What a customer owes and has ordered follows from the documents. */
+export const customerChecks: readonly Check[] = [
+  {
+    says: ({ name, is, should }) => `Customer ${name} owes ${is}; the open invoices add up to ${should}.`,
+    sql: `SELECT customer_number AS name, outstanding_balance AS "is", coalesce(sum(balance), 0) AS should
+      FROM customers LEFT JOIN invoices ON customer = customers.id AND invoices.status NOT IN ('draft', 'cancelled')
+      GROUP BY customers.id HAVING outstanding_balance <> coalesce(sum(balance), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `Customer ${name} has open orders of ${is}; the orders add up to ${should}.`,
+    sql: `SELECT customer_number AS name, open_orders_value AS "is", coalesce(sum(max(0, total - invoiced_total)), 0) AS should
+      FROM customers LEFT JOIN sales_orders ON customer = customers.id AND status = 'submitted'
+      GROUP BY customers.id HAVING open_orders_value <> coalesce(sum(max(0, total - invoiced_total)), 0)`,
+  },
+]

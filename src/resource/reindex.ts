@@ -1,0 +1,45 @@
+import type { Database } from "bun:sqlite"
+import { writeText } from "../db/search-tables"
+import { columnOf, type Resource } from "./define"
+import { searchText } from "./search"
+
+/** Bounds the memory, however many records there are. */
+const batch = 1_000
+
+/** Those kinds that have search tables. */
+export const searchedKinds = (kinds: readonly Resource[]): Resource[] =>
+  kinds.filter(({ search }) => search.length > 0)
+
+/**
+ * Empties the search tables of a kind, whatever state they are in, and fills them from its records. Their settings stay.
+ * Returns how many records there are. The caller has a transaction.
+ */
+export function reindex(db: Database, resource: Resource): number {
+  for (const name of searchTables(resource)) db.run(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
+  return fillSearch(db, resource, resource.table)
+}
+
+/** The names of the two search tables of a kind. */
+export const searchTables = ({ table }: Resource): string[] => [`${table}_search`, `${table}_words`]
+
+/** Adds every record of a kind to the search tables `<into>_search` and `<into>_words`, and counts the records. */
+export function fillSearch(db: Database, resource: Resource, into: string): number {
+  const { table, search, searchMore = [], fragments = [] } = resource
+  const names = new Set([...search, ...searchMore, ...fragments])
+  const columns = [...names].map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
+  const rows = db.query<{ seq: number }, [number, number]>(
+    `SELECT seq, ${columns} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`,
+  )
+  let count = 0
+  for (let last = 0; ;) {
+    const some = rows.all(last, batch)
+    if (some.length === 0) return count
+    writeText(
+      db,
+      into,
+      some.map((row) => ({ seq: row.seq, ...searchText(resource, row) })),
+    )
+    count += some.length
+    last = some.at(-1)?.seq ?? last
+  }
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { signIn } from "../support/api"
+import { inFile } from "../support/file"
+import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { trade } from "../support/trade"
+
+let kontor: Kontor
+const good = join(emptyFolder(), "good.db")
+
+beforeAll(async () => {
+  kontor = await serve()
+  const shop = trade(await signIn(kontor))
+  for (let i = 0; i < 3; i++) await shop.customer({ phone: `+49 40 12345${i}` })
+  await shop.invoice()
+  expect(await run(["backup", good], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
+})
+afterAll(cleanUp)
+
+type Damage = string | ((file: string) => void)
+
+function damaged(damage: Damage): string {
+  const file = join(emptyFolder(), "damaged.db")
+  copyFileSync(good, file)
+  if (typeof damage === "string") inFile({ file }, (db) => db.run(damage))
+  else damage(file)
+  return file
+}
+
+/** Overwrites what lists the parts of a search table, in the file itself, where SQLite would not let us. */
+function breakParts(file: string): void {
+  const parts = inFile(
+    { file },
+    (db) => db.query("SELECT block FROM items_search_data WHERE id = 10").values()[0]?.[0],
+  )
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf(parts as Uint8Array)
+  expect(at).toBeGreaterThan(0)
+  writeFileSync(file, bytes.fill(0xff, at, at + (parts as Uint8Array).length))
+}
+
+describe("kontor reindex", () => {
+  test.each<[string, Damage, string]>([
+    [
+      "is empty",
+      "INSERT INTO items_search (items_search) VALUES ('delete-all')",
+      "Search knows 0 item rows; there are 1.",
+    ],
+    ["lacks a record", "DELETE FROM customers_words WHERE rowid = 2", "Search does not know the customer"],
+    [
+      "knows a record that is not there",
+      "INSERT INTO invoices_words (rowid, words, more) VALUES (99, 'ghost', '')",
+      "Search knows 2 invoice rows; there are 1.",
+    ],
+    [
+      "knows a record by other words",
+      "UPDATE sales_orders SET customer_name = 'Somebody else'",
+      "Search does not know the sales order",
+    ],
+    ["cannot be read", breakParts, "are damaged: "],
+  ])("mends search that %s, as check finds before and no longer after", async (_, damage, says) => {
+    const file = damaged(damage)
+    const before = await run(["check", "--db", file])
+    expect(before).toMatchObject({ code: 1 })
+    expect(before.stdout).toContain(says)
+    expect(await run(["reindex", "--db", file])).toEqual({
+      code: 0,
+      stdout: "KIND          RECORDS\nitems         1\ncustomers     4\nsales-orders  1\ninvoices      1\n",
+      stderr: "",
+    })
+    expect(await run(["check", "--db", file])).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  test("goes through more records than it holds at a time, keeps the settings of search, and prints JSON", async () => {
+    const settings = (file: string) =>
+      inFile({ file }, (db) => db.query("SELECT k, v FROM items_words_config ORDER BY k").all())
+    const file = damaged((made) =>
+      inFile({ file: made }, (db) => {
+        const columns = db
+          .query<{ name: string }, []>("SELECT name FROM pragma_table_info('items')")
+          .all()
+          .map(({ name }) => name)
+        const changed: Record<string, string> = {
+          seq: "seq + n",
+          id: "id || '-' || n",
+          item_code_key: "item_code_key || '-' || n",
+          current_stock: "0",
+          reserved_stock: "0",
+        }
+        const values = columns.map((name) => changed[name] ?? name)
+        db.run(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500)
+          INSERT INTO items (${columns.join(", ")}) SELECT ${values.join(", ")} FROM items, numbers`)
+      }),
+    )
+    expect((await run(["check", "--db", file])).stdout).toContain("Search knows 1 item rows; there are 2501.")
+    const { code, stdout } = await run(["reindex", "--db", file, "--json"])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { file, records: { items: 2501, customers: 4, "sales-orders": 1, invoices: 1 } },
+    ])
+    expect(await run(["check", "--db", file])).toMatchObject({ code: 0, stderr: "" })
+    expect(settings(file)).toEqual(settings(good))
+  })
+
+  test("is refused while a server holds the file, and where there is none", async () => {
+    expect(await run(["reindex"], { cwd: kontor.cwd })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "Another Kontor is serving ./kontor.db. Stop it first, or choose another file with --db.\n",
+    })
+    expect(await run(["check"], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
+    const missing = await run(["reindex"])
+    expect(missing).toMatchObject({ code: 1, stdout: "" })
+    expect(missing.stderr).toStartWith("There is no database at ./kontor.db.")
+  })
+})

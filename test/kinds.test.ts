@@ -1,0 +1,88 @@
+import { Database } from "bun:sqlite"
+import { afterAll, describe, expect, test } from "bun:test"
+import { Glob } from "bun"
+import { join } from "node:path"
+import schema from "../schema.sql" with { type: "text" }
+import { kindList } from "../src/kinds"
+import { columnOf, storedFields, type Resource } from "../src/resource/define"
+import { searchTables } from "../src/resource/reindex"
+import { cleanUp, run } from "./support/kontor"
+
+afterAll(cleanUp)
+
+const modules = join(import.meta.dir, "../src/modules")
+const db = new Database(":memory:")
+db.run(schema)
+const tables = db
+  .query<{ name: string; type: string }, []>("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+  .all()
+const namesOf = (type: string) => tables.filter((table) => table.type === type).map(({ name }) => name)
+
+/** The figures of a kind that only the service writes: nobody sees by looking at one whether it is right. */
+const figuresOf = (kind: Resource): string[] =>
+  storedFields(kind)
+    .filter(([, { access, kind: values }]) => access === "readOnly" && ["amount", "decimal"].includes(values))
+    .map(([name]) => columnOf(name))
+
+describe.each([...kindList])("the kind $name", (kind) => {
+  test("names every figure that only the service writes in its checks", () => {
+    const words = new Set((kind.checks ?? []).flatMap(({ sql }) => sql.match(/\w+/g) ?? []))
+    expect(figuresOf(kind).filter((figure) => !words.has(figure))).toEqual([])
+  })
+
+  test("has checks that the tables of the schema can answer, and that find nothing in empty ones", () => {
+    for (const { sql } of kind.checks ?? []) expect(db.query(sql).all()).toEqual([])
+  })
+
+  test("has its table in the schema", () => expect(namesOf("table")).toContain(kind.table))
+
+  test("has both search tables just when it has words to search", () => {
+    const made = searchTables(kind).filter((name) => namesOf("virtual").includes(name))
+    expect(made).toEqual(kind.search.length > 0 ? searchTables(kind) : [])
+  })
+})
+
+test("the kinds have figures to check", () => {
+  expect(kindList.flatMap(figuresOf).length).toBeGreaterThan(10)
+})
+
+test("every search table belongs to a kind", () => {
+  expect(namesOf("virtual").toSorted()).toEqual(
+    kindList
+      .filter(({ search }) => search.length > 0)
+      .flatMap(searchTables)
+      .toSorted(),
+  )
+})
+
+test.each(["name", "table", "idPrefix", "noun", "title"] as const)(
+  "no two kinds have the same %s",
+  (property) => {
+    const values = kindList.map((kind) => kind[property])
+    expect(values).toEqual([...new Set(values)])
+  },
+)
+
+test("every kind that a model defines is in the list", async () => {
+  const defined: unknown[] = []
+  for await (const file of new Glob("*/model.ts").scan(modules)) {
+    const source = await Bun.file(join(modules, file)).text()
+    const names = [...source.matchAll(/^export const (\w+) = define(?:Resource|Ledger)\(/gm)].map(
+      ([, name]) => name ?? "",
+    )
+    // One that is not exported, or written otherwise, would escape the scan.
+    expect([file, names.length]).toEqual([file, source.match(/\bdefine(Resource|Ledger)\(/g)?.length ?? 0])
+    const exported = (await import(join(modules, file))) as Record<string, unknown>
+    defined.push(...names.map((name) => exported[name]))
+  }
+  expect(kindList.length).toBeGreaterThan(5)
+  expect(new Set(defined)).toEqual(new Set(kindList))
+  for (const kind of defined) expect(kindList.some((each) => each === kind)).toBeTrue()
+})
+
+test("the API tells the history of just those kinds whose model says so", async () => {
+  const { paths } = JSON.parse((await run(["openapi"])).stdout) as { paths: object }
+  const told = Object.keys(paths).flatMap((path) => /^.*\/([^/]+)\/\{\w+\}\/history$/.exec(path)?.[1] ?? [])
+  const wanted = kindList.filter(({ hasHistory }) => hasHistory).map(({ name }) => name)
+  expect(told.toSorted()).toEqual(wanted.toSorted())
+})
