@@ -132,18 +132,9 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
   })
   const writes = requestWrites({ db, writer, authenticator: authenticate, secret: secretOf(db, "cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs))
-  const shared = { limits, sums, uses, sessions, places, idleMinutes }
-  return {
-    ...shared,
-    authenticator: authenticate,
-    writes,
-    auditLogs,
-    users,
-    apiKeys,
-    auth,
-    oauthClients,
-    oauth,
-  }
+  const records = { auditLogs, users, apiKeys, oauthClients }
+  const sharedState = { limits, sums, uses, sessions, places, idleMinutes }
+  return { ...records, ...sharedState, authenticator: authenticate, writes, auth, oauth }
 }
 
 type Access = ReturnType<typeof accessServices>

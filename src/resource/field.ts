@@ -50,7 +50,7 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly fallback?: T
   /** Given when the record is made, and never changed afterwards. */
   readonly createOnly?: boolean
-  /** RecordOf a second time in lower case under a unique index. */
+  /** Stored a second time in lower case, under a unique index. */
   readonly unique?: boolean
   /** An SQL expression instead of a column. */
   readonly derived?: (moneyContext: MoneyContext) => string

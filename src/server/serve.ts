@@ -31,7 +31,7 @@ export async function serve(config: Config): Promise<void> {
   })
 }
 
-/** RecordOf until it can be heeded: nothing that has begun is cut off. */
+/** The signal is held until startup has finished: nothing that has begun is cut off. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", () => resolve())

@@ -1,5 +1,7 @@
+import type { Tx } from "../../db/writer"
 import { Refusal } from "../../lib/refusal"
-import { creditOverride, type Doc, type Effects } from "../documents/kind"
+import type { OrderStatus } from "../../shared/statuses"
+import { creditOverride, type Became, type Doc, type Effects, type StatusRequest } from "../documents/kind"
 import type { DocumentDeps } from "../documents/documents"
 import type { Settings } from "../settings/model"
 import type { StockMovementService } from "../stock-movements/service"
@@ -33,19 +35,7 @@ export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => 
   retotal: () => ({}),
   book: (_, before, after) => book(deps, before, after),
   become: {
-    submitted(tx, document, { override, caller }) {
-      const asked = {
-        override,
-        caller,
-        digits: deps.moneyContext(tx.now).digits,
-        policy: deps.settings().creditPolicy,
-      }
-      const isForced = assertSubmittable(tx, document, deps, asked)
-      return {
-        head: { ...document.head, status: "submitted", submittedAt: tx.now },
-        changes: isForced ? creditOverride : {},
-      }
-    },
+    submitted: (tx, document, asked) => submit(deps, tx, document, asked),
     completed: (tx, { head }) => ({ head: { ...head, status: "completed", completedAt: tx.now } }),
     cancelled(tx, { head }, { reason }) {
       assertNotInvoiced(deps, head)
@@ -55,6 +45,21 @@ export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => 
   assertDeletable: (head) =>
     assertDeletable(head, (findInvoiceIds(deps.db, [head.id]).get(head.id) ?? []).length > 0),
 })
+
+function submit(
+  deps: OrderDeps,
+  tx: Tx,
+  document: Doc<OrderHead, OrderLine>,
+  { override, caller }: StatusRequest<OrderStatus>,
+): Became<OrderHead> {
+  const { digits } = deps.moneyContext(tx.now)
+  const asked = { override, caller, digits, policy: deps.settings().creditPolicy }
+  const isForced = assertSubmittable(tx, document, deps, asked)
+  return {
+    head: { ...document.head, status: "submitted", submittedAt: tx.now },
+    changes: isForced ? creditOverride : {},
+  }
+}
 
 /** Reservations and the customer's open orders follow from what an order was and what it is. */
 function book(
