@@ -3,7 +3,7 @@ import { consoleSession } from "./console/session"
 import type { BackgroundBackup } from "./db/background-backup"
 import type { Call, Connection } from "./http/call"
 import type { Caller } from "./http/caller"
-import { crudRoutes } from "./http/kind-routes"
+import { crudRoutes, type Crud } from "./http/kind-routes"
 import type { Route } from "./http/route"
 import { kinds } from "./kinds"
 import { apiKeyRoutes } from "./modules/api-keys/routes"
@@ -25,7 +25,7 @@ import { searchRoutes } from "./modules/search/routes"
 import { settingsRoutes } from "./modules/settings/routes"
 import { stockMovementRoutes } from "./modules/stock-movements/routes"
 import { userRoutes } from "./modules/users/routes"
-import type { Resource } from "./resource/define"
+import type { Resource, Shared } from "./resource/define"
 import type { Services } from "./services"
 import type { Plans } from "./shared/plans"
 
@@ -43,27 +43,30 @@ export type Deps = {
   noteRefused: (call: Call, code: string) => void
 }
 
+type KindKey = keyof typeof kinds
+
 /** The whole API, in the order in which it is documented. docs/routes.md shows what this comes to. */
 export function apiRoutes(services: Services, deps: Deps): Route[] {
   const { auth, writes, limits, settings } = services
-  const keys = Object.keys(kinds) as (keyof typeof kinds)[]
-  const ofKinds = routesOfKinds(services)
+  const ofKind = routesOfKinds(services)
   return [
     ...authRoutes({ auth, writes, limits, plans: deps.plans, company: settings.about }),
     ...grantRoutes(services.oauth),
-    ...keys.flatMap((key) => [...ofKinds[key], ...historyOf(key, services), ...printOf(key, services)]),
+    ...(Object.keys(kinds) as KindKey[]).flatMap((key) => [
+      ...ofKind(key),
+      ...historyOf(key, services),
+      ...printOf(key, services),
+    ]),
     ...searchRoutes(services.search),
     ...reportRoutes(services.reports),
     ...backupRoutes({ ...deps, writes }),
   ]
 }
 
-/** The routes of each kind. A kind without rules of its own has those that all share. */
-function routesOfKinds(services: Services): Record<keyof typeof kinds, Route[]> {
+/** A kind has the routes that are its own here, or else those that all kinds share. */
+function routesOfKinds(services: Services): (key: KindKey) => Route[] {
   const money = services.settings.moneyContext
-  return {
-    items: crudRoutes(kinds.items, services.items, money),
-    customers: crudRoutes(kinds.customers, services.customers, money),
+  const own = {
     salesOrders: salesOrderRoutes(services.salesOrders, money),
     invoices: invoiceRoutes(services.invoices, money),
     payments: paymentRoutes(services.payments, money),
@@ -73,11 +76,15 @@ function routesOfKinds(services: Services): Record<keyof typeof kinds, Route[]> 
     oauthClients: oauthClientRoutes(services.oauthClients, money),
     settings: settingsRoutes(services.settings),
     auditLogs: auditRoutes(services.auditLogs, money),
-  }
+  } satisfies Partial<Record<KindKey, Route[]>>
+  // Fails the type check for a kind without a service, or with one that cannot do what the shared routes need.
+  const shared: Record<Exclude<KindKey, keyof typeof own>, Crud<Shared>> = services
+  const isOwn = (key: KindKey): key is keyof typeof own => key in own
+  return (key) => (isOwn(key) ? own[key] : crudRoutes(kinds[key], shared[key], money))
 }
 
 /** GET /{kind}/{id}/history, where the model says so. */
-function historyOf(key: keyof typeof kinds, services: Services): Route[] {
+function historyOf(key: KindKey, services: Services): Route[] {
   const kind: Resource = kinds[key]
   const records = services[key] as { get(id: string, caller: Caller): unknown }
   return kind.hasHistory
@@ -86,9 +93,9 @@ function historyOf(key: keyof typeof kinds, services: Services): Route[] {
 }
 
 /** GET /{kind}/{id}/print, where there is a sheet for it. */
-function printOf(key: keyof typeof kinds, services: Services): Route[] {
+function printOf(key: KindKey, services: Services): Route[] {
   const { salesOrders, invoices, customers, settings } = services
-  const sheets: Partial<Record<keyof typeof kinds, (id: string) => Sheet>> = {
+  const sheets: Partial<Record<KindKey, (id: string) => Sheet>> = {
     salesOrders: (id) => orderSheet(salesOrders, customers, id),
     invoices: (id) => invoiceSheet(invoices, id),
   }

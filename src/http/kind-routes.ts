@@ -36,12 +36,11 @@ export type Removable = { remove(tx: Tx, id: string, expected: Expected, caller:
 
 export type Money = () => MoneyContext
 
+/** What a service offers for all the routes that kinds share. */
+export type Crud<T> = Readable<T> & Creatable<T> & Updatable<T> & Removable
+
 /** The routes that every kind of record shares. A kind adds its own after them. */
-export const crudRoutes = <T extends Shared>(
-  kind: Resource,
-  service: Readable<T> & Creatable<T> & Updatable<T> & Removable,
-  money: Money,
-): Route[] => [
+export const crudRoutes = <T extends Shared>(kind: Resource, service: Crud<T>, money: Money): Route[] => [
   ...readRoutes(kind, service, money),
   createRoute(kind, service),
   ...updateRoutes(kind, service),

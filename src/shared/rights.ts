@@ -4,17 +4,18 @@ export type Scope = (typeof scopes)[number]
 export const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
 export type Role = (typeof roles)[number]
 
-/** What a right is about. `own` is the caller's own account: its sessions, password, keys and grants. */
-export const areas = [
-  "items",
-  "customers",
-  "sales-orders",
-  "invoices",
-  "search",
-  "own",
-  "administration",
-] as const
-export type Area = (typeof areas)[number]
+/** What a right is about, with what people call it. `own` is the caller's own account: sessions, password, keys, grants. */
+export const areaNames = {
+  items: "Items and stock",
+  customers: "Customers",
+  "sales-orders": "Orders",
+  invoices: "Invoices and payments",
+  search: "Search",
+  own: "Own account and API keys",
+  administration: "Users, all keys, settings, audit log",
+} as const
+export type Area = keyof typeof areaNames
+export const areas = Object.keys(areaNames) as Area[]
 
 /** R reads, W writes, D deletes, A administers. */
 type Rights = "" | "R" | "RW" | "RWD" | "A"

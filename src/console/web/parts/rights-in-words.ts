@@ -1,4 +1,4 @@
-import type { Area, Role, Scope } from "../../../shared/rights"
+import type { Role, Scope } from "../../../shared/rights"
 
 export const roleSentences: Record<Role, string> = {
   viewer: "Looks at everything in the business, changes nothing.",
@@ -6,16 +6,6 @@ export const roleSentences: Record<Role, string> = {
   accountant: "Makes invoices, books payments and keeps customers; looks at items and orders.",
   manager: "Does everything in the business: items, stock, customers, orders and invoices.",
   admin: "Does everything a manager does, and looks after users, keys and settings.",
-}
-
-export const areaNames: Record<Area, string> = {
-  items: "Items and stock",
-  customers: "Customers",
-  "sales-orders": "Orders",
-  invoices: "Invoices and payments",
-  search: "Search",
-  own: "Own account and API keys",
-  administration: "Users, all keys, settings, audit log",
 }
 
 const verbs: Record<Scope, string> = { read: "view", write: "change", delete: "delete", admin: "everything" }

@@ -1,7 +1,7 @@
 import { Paper, Table, Text, Title } from "@mantine/core"
-import { areas, roles, scopesIn } from "../../../../shared/rights"
+import { areas, roles, scopesIn, areaNames } from "../../../../shared/rights"
 import { words } from "../../format"
-import { areaNames, rightsInWords, roleSentences } from "../../parts/rights-in-words"
+import { rightsInWords, roleSentences } from "../../parts/rights-in-words"
 
 /** Which role may do what, as help for choosing one. */
 export const RoleTable = () => (
