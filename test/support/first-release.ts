@@ -15,6 +15,7 @@ export function makeFirstRelease(today: string, file: string): void {
   try {
     db.run("BEGIN")
     const shapes = shapesOf(first)
+    for (const name of searchTablesOf(db)) if (!shapes.has(name)) db.run(`DROP TABLE "${name}"`)
     for (const [name, shape] of shapesOf(db)) {
       if (shapes.get(name) === shape) continue
       db.run(`CREATE TEMP TABLE kept AS SELECT * FROM "${name}"`)
@@ -36,17 +37,19 @@ export function makeFirstRelease(today: string, file: string): void {
   }
 }
 
-/** Every row of every table that the first release had. */
+/** Every row of every table that the first release had. What search keeps is left out: a step may fill it again. */
 export function rowsOf(file: string): Record<string, unknown[]> {
   const [db, first] = [new Database(file, { readwrite: true }), firstDatabase()]
   try {
-    const tables = [...shapesOf(first).keys()].filter((name) => !isVirtual(first, name))
+    const search = searchTablesOf(first)
+    const tables = [...shapesOf(first).keys()].filter(
+      (name) => !search.some((table) => name === table || name.startsWith(`${table}_`)),
+    )
     return Object.fromEntries(
-      tables.map((name) => {
-        // Row 10 of a search table lists its parts, and counts how often its settings have changed.
-        const rows = name.endsWith("_data") ? `"${name}" WHERE id <> 10` : `"${name}"`
-        return [name, db.query(`SELECT ${columnsOf(first, name)} FROM ${rows} ORDER BY 1, 2`).all()]
-      }),
+      tables.map((name) => [
+        name,
+        db.query(`SELECT ${columnsOf(first, name)} FROM "${name}" ORDER BY 1, 2`).all(),
+      ]),
     )
   } finally {
     db.close()
@@ -93,5 +96,6 @@ const columnsOf = (db: Database, table: string): string =>
     .map(({ name }) => `"${name}"`)
     .join(", ")
 
-const isVirtual = (db: Database, table: string): boolean =>
-  statementsOf(db, table)[0]?.startsWith("CREATE VIRTUAL") ?? false
+/** The virtual tables; each keeps what it knows in tables of its own, which go with it. */
+const searchTablesOf = (db: Database): string[] =>
+  [...shapesOf(db)].flatMap(([name, shape]) => (shape.startsWith("CREATE VIRTUAL") ? [name] : []))
