@@ -1,4 +1,4 @@
-import { page as route, type Asked, type Route } from "../http/route"
+import { page as route, type RouteCall, type Route } from "../http/route"
 import { Refusal } from "../lib/refusal"
 import { assetFolder, type ConsoleFile } from "./bundle"
 import { consoleFiles } from "./files"
@@ -52,7 +52,7 @@ export function consolePages(): Route[] {
       : packed(Bun.gunzipSync(new Uint8Array(bytes)), headers)
   }
 
-  const page = ({ request }: Asked) => answer(request, "/console")
+  const page = ({ request }: RouteCall) => answer(request, "/console")
   return [
     route("GET", "/", page),
     route("GET", "/setup", page),

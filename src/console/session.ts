@@ -1,7 +1,7 @@
 import { actorOf } from "../http/call"
 import { cookieAt } from "../http/cookie"
 import { ok } from "../http/envelope"
-import { checked, page, type Asked, type Route } from "../http/route"
+import { checked, page, type RouteCall, type Route } from "../http/route"
 import { Refusal } from "../lib/refusal"
 import { loginBody, type SignedIn } from "../modules/auth/model"
 import type { AuthService } from "../modules/auth/service"
@@ -24,17 +24,17 @@ type Deps = {
  */
 export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps): Route[] {
   const gone = (request: Request) => cookieFor(request).write("", 0)
-  const guard = ({ request, call }: Asked): void => {
+  const guard = ({ request, call }: RouteCall): void => {
     readParams(call.query)
     assertOwnPage(request, { publicUrl, isSecure })
   }
 
-  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, { request, set }: Asked) => {
+  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, { request, set }: RouteCall) => {
     set.headers["set-cookie"] = cookieFor(request).write(refreshToken, idleMinutes() * 60)
     return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
   }
 
-  const refresh = async (asked: Asked) => {
+  const refresh = async (asked: RouteCall) => {
     const refreshToken = cookieFor(asked.request).read(asked.request)
     if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
     try {
@@ -46,7 +46,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
     }
   }
 
-  const leave = async ({ request, call, set }: Asked) => {
+  const leave = async ({ request, call, set }: RouteCall) => {
     const refreshToken = cookieFor(request).read(request)
     if (refreshToken) await auth.leave(refreshToken, actorOf(call))
     set.headers["set-cookie"] = gone(request)

@@ -9,7 +9,7 @@ import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
 import { metaOf, nextLink, ok } from "./envelope"
 import { writtenInSteps } from "./large-answer"
-import type { Asked } from "./route"
+import type { RouteCall } from "./route"
 
 /** Since when comparing long texts is discouraged (RFC 9745): it will go when lists are searched by their words. */
 const proseDeprecated = "@1794700800"
@@ -26,7 +26,7 @@ const fewAtOnce = gate({
 /** One page of a list, with its meta and its link to the next. */
 export function answerList<T extends object>(
   resource: Resource,
-  { call, set }: Pick<Asked, "call" | "set">,
+  { call, set }: Pick<RouteCall, "call" | "set">,
   moneyContext: MoneyContext,
   list: (query: ListQuery, caller: Caller) => Later<Page<T>>,
 ) {

@@ -1,6 +1,6 @@
 import { nextTurn } from "../lib/turns"
 
-type Answer = (request: Request) => Response | Promise<Response>
+export type FetchHandler = (request: Request) => Response | Promise<Response>
 
 /**
  * Sees to it that a request with a chunked body gets one answer. The parser below us does not know the fields that may
@@ -12,11 +12,11 @@ type Answer = (request: Request) => Response | Promise<Response>
  * is being received: it breaks off with the text of that 400, short of its announced end.
  */
 export const oneAnswer =
-  (answer: Answer): Answer =>
+  (answer: FetchHandler): FetchHandler =>
   (request) =>
     request.headers.has("transfer-encoding") ? lastOfItsConnection(request, answer) : answer(request)
 
-async function lastOfItsConnection(request: Request, answer: Answer): Promise<Response> {
+async function lastOfItsConnection(request: Request, answer: FetchHandler): Promise<Response> {
   const response = await answer(request)
   await nextTurn()
   response.headers.set("connection", "close")

@@ -20,22 +20,25 @@ type Deps = {
 }
 
 /** The only place where an error becomes a response. Registered before the routes, or it would not see theirs. */
-export const refusals = (outside: Deps) => {
-  const answer = answering(outside)
+export const refusals = (deps: Deps) => {
+  const answer = answering(deps)
   return (app: App) =>
     // Short, because Elysia reads the text of a hook to see what it needs.
     app.onError(function refuse({ code, error, call, request, set }) {
-      return answer(toRefusal(code, error, call, outside.methodsAt), error, { call, request, set })
+      return answer(toRefusal(code, error, call, deps.methodsAt), error, { call, request, set })
     })
 }
 
-type Answer = { status?: number | string; headers: Record<string, unknown> }
-type Asked = { call: Call; request: Request; set: Answer }
+type Refused = {
+  call: Call
+  request: Request
+  set: { status?: number | string; headers: Record<string, unknown> }
+}
 
-/** Writes down what happened, and says it as whoever asks at this address understands it. */
+/** Logs what happened, and answers in the form that clients of this path expect. */
 const answering =
   ({ log, showLimits, noteRefused }: Deps) =>
-  (refusal: Refusal, error: unknown, { call, request, set }: Asked) => {
+  (refusal: Refusal, error: unknown, { call, request, set }: Refused) => {
     if (refusal.code === "INTERNAL_ERROR")
       log.error("A request failed.", { requestId: call.requestId, path: call.path, error: describe(error) })
     if (refusal.status === 401 || refusal.status === 403)

@@ -6,11 +6,11 @@ import { readBody } from "./body"
 import { callerOf, type Call } from "./call"
 import { assertMay } from "./caller"
 import { ok } from "./envelope"
-import type { Asked, Given, Route } from "./route"
+import type { RouteCall, WriteCall, Route } from "./route"
 import { etagOf, readIfMatch, type Reply, type Writes } from "./write"
 
 /** Of the context of a request no more than this is named: what a handler names, the framework prepares each time. */
-type Handler = (context: Asked) => unknown
+type Handler = (context: RouteCall) => unknown
 
 /** Puts routes onto an app. This is the only place that knows how a request becomes a run. */
 export function register(app: App, routes: readonly Route[], writes: Writes): void {
@@ -43,7 +43,7 @@ function authorize(call: Call, { may }: Route): void {
 
 /** It ends in a plain value: the framework would take a call there for a promise, and wait a turn for it. */
 const reader =
-  (route: Route, read: (asked: Asked) => unknown): Handler =>
+  (route: Route, read: (asked: RouteCall) => unknown): Handler =>
   ({ call, params, request, set }) => {
     authorize(call, route)
     const answer = read({ call, params, request, set })
@@ -51,7 +51,7 @@ const reader =
   }
 
 const writer =
-  (route: Route, write: (tx: Tx, given: Given<never>) => unknown, { runWrite }: Writes): Handler =>
+  (route: Route, write: (tx: Tx, given: WriteCall<never>) => unknown, { runWrite }: Writes): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
@@ -66,7 +66,7 @@ const writer =
   }
 
 const poster =
-  (route: Route, work: (tx: Tx, given: Given<never>) => Reply, { runPost }: Writes): Handler =>
+  (route: Route, work: (tx: Tx, given: WriteCall<never>) => Reply, { runPost }: Writes): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
@@ -77,7 +77,7 @@ const poster =
   }
 
 const handler =
-  (route: Route, handle: (asked: Asked & { body: never }) => unknown): Handler =>
+  (route: Route, handle: (asked: RouteCall & { body: never }) => unknown): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
     route.guard?.({ call, params, request, set })

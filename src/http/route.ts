@@ -12,13 +12,13 @@ import type { Reply } from "./write"
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** The status and the headers of an answer, to be filled in. */
-export type Answer = { status?: number | string; headers: Record<string, string | number> }
+export type ResponseHead = { status?: number | string; headers: Record<string, string | number> }
 
 /** What a read is given. */
-export type Asked = { call: Call; params: Record<string, string>; request: Request; set: Answer }
+export type RouteCall = { call: Call; params: Record<string, string>; request: Request; set: ResponseHead }
 
 /** What a write is given: who asks, what the body says, and which versions may be changed. */
-export type Given<B> = {
+export type WriteCall<B> = {
   caller: Caller
   params: Record<string, string>
   body: B
@@ -86,10 +86,10 @@ type Described<B = unknown> = {
  * answer is kept under the Idempotency-Key. What writes in its own way, or answers no JSON, handles all of it.
  */
 export type Run =
-  | { read: (asked: Asked) => unknown }
-  | { write: (tx: Tx, given: Given<never>) => unknown }
-  | { post: (tx: Tx, given: Given<never>) => Reply }
-  | { handle: (asked: Asked & { body: never }) => unknown }
+  | { read: (asked: RouteCall) => unknown }
+  | { write: (tx: Tx, given: WriteCall<never>) => unknown }
+  | { post: (tx: Tx, given: WriteCall<never>) => Reply }
+  | { handle: (asked: RouteCall & { body: never }) => unknown }
 
 /**
  * One operation as data. Routing, authorization, the API document, docs/routes.md, the rights matrix and the fuzzer all
@@ -101,14 +101,14 @@ export type Route = Described<unknown> & {
   /** True for what is no part of the API: pages, probes, and what the OAuth RFCs define. */
   isHidden?: boolean
   /** Checked before the body is read. */
-  guard?: (asked: Asked) => void
+  guard?: (asked: RouteCall) => void
   run: Run
 }
 
 const api = (path: string) => `/api/v1${path}`
 
 /** An operation that reads. */
-export const get = (path: string, described: Described, read: (asked: Asked) => unknown): Route => ({
+export const get = (path: string, described: Described, read: (asked: RouteCall) => unknown): Route => ({
   method: "GET",
   path: api(path),
   ...described,
@@ -120,7 +120,7 @@ const writing =
   <B = undefined>(
     path: string,
     described: Described<B>,
-    write: (tx: Tx, given: Given<B>) => unknown,
+    write: (tx: Tx, given: WriteCall<B>) => unknown,
   ): Route =>
     ({ method, path: api(path), takesIfMatch: true, ...described, run: { write } }) as Route
 
@@ -132,7 +132,7 @@ export const remove = writing("DELETE")
 export const post = <B = undefined>(
   path: string,
   described: Described<B>,
-  work: (tx: Tx, given: Given<B>) => Reply,
+  work: (tx: Tx, given: WriteCall<B>) => Reply,
 ): Route => ({ method: "POST", path: api(path), ...described, run: { post: work } }) as Route
 
 /** An operation that writes in its own way, as signing in does. */
@@ -140,15 +140,15 @@ export const handled = <B = undefined>(
   method: Method,
   path: string,
   described: Described<B>,
-  handle: (asked: Asked & { body: B }) => unknown,
+  handle: (asked: RouteCall & { body: B }) => unknown,
 ): Route => ({ method, path: api(path), ...described, run: { handle } }) as Route
 
 /** What is no part of the API, and needs no credential. `guard` is checked before the body is read. */
 export const page = <B = undefined>(
   method: Method,
   path: string,
-  handle: (asked: Asked & { body: B }) => unknown,
-  more: { body?: RouteBody<B>; guard?: (asked: Asked) => void } = {},
+  handle: (asked: RouteCall & { body: B }) => unknown,
+  more: { body?: RouteBody<B>; guard?: (asked: RouteCall) => void } = {},
 ): Route =>
   ({
     method,

@@ -2,25 +2,12 @@ import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
 import { priceDigits } from "../shared/decimal"
 import type { FieldError } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"
+import { statusWords } from "../shared/statuses"
 import { columnOf, shadowsOf } from "./define"
 import type { MoneyContext, Field } from "./field"
 
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"] as const
 export type Operator = (typeof operators)[number]
-
-/** Every status word of any kind of record; a list takes them all and finds those its kind has. */
-export const statusWords = [
-  "active",
-  "inactive",
-  "draft",
-  "submitted",
-  "completed",
-  "cancelled",
-  "unpaid",
-  "partially_paid",
-  "paid",
-  "overdue",
-]
 
 export type SqlValue = string | number
 /** A condition ready for WHERE, and what it is about where that matters to how it is found. */

@@ -16,7 +16,8 @@ import type { Services } from "../services"
 import { version } from "../version"
 import { backupSchedule } from "./backup-schedule"
 import { bringUpToDate } from "./database"
-import type { Answer, Listening } from "./listening"
+import type { Listening } from "./listening"
+import type { FetchHandler } from "../http/one-answer"
 import { startUpkeep } from "./upkeep"
 
 const longestDrain = 10_000
@@ -30,7 +31,7 @@ type Deps = { server: Listening; log: Log; told: Promise<void> }
 export async function run(
   config: Config,
   { server, log, told }: Deps,
-  begin: (answer: Answer) => void,
+  begin: (answer: FetchHandler) => void,
 ): Promise<void> {
   if (config.demo) forgetAdminPassword()
   const admin = config.demo ? null : takeFirstAdmin()

@@ -1,10 +1,10 @@
 import type { Config } from "../config"
 import { holdFile } from "../db/lock"
 import { failure } from "../http/envelope"
-import { oneAnswer } from "../http/one-answer"
+import { oneAnswer, type FetchHandler } from "../http/one-answer"
 import { stderrLog, type Log } from "../lib/log"
 import { Unusable } from "../lib/unusable"
-import type { Answer, Listening } from "./listening"
+import type { Listening } from "./listening"
 import { readTls, type Tls } from "./tls"
 
 /**
@@ -15,9 +15,9 @@ import { readTls, type Tls } from "./tls"
 export async function serve(config: Config): Promise<void> {
   const told = stopSignal()
   const tls = readTls(config)
-  const opened = Promise.withResolvers<Answer>()
+  const opened = Promise.withResolvers<FetchHandler>()
   const log = stderrLog(config.logLevel)
-  let answer: Answer = (request) => {
+  let answer: FetchHandler = (request) => {
     // However long it takes, as when the file is large and of an older version.
     server.timeout(request, 0)
     return opened.promise.then((open) => open(request))
@@ -39,7 +39,7 @@ function stopSignal(): Promise<void> {
   })
 }
 
-type Deps = { tls: Tls | null; log: Log; fetch: Answer }
+type Deps = { tls: Tls | null; log: Log; fetch: FetchHandler }
 
 function listen({ host, port }: Config, { tls, log, fetch }: Deps): Listening {
   try {

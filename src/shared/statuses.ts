@@ -20,3 +20,8 @@ export const invoiceFilterStatuses = [
 ] as const
 
 export const activeStatuses = ["active", "inactive"] as const
+
+/** Every status word of any kind of record: a list takes them all, and finds those that its kind has. */
+export const statusWords: readonly string[] = [
+  ...new Set<string>([...activeStatuses, ...orderStatuses, ...invoiceFilterStatuses]),
+]

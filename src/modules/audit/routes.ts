@@ -2,7 +2,7 @@ import { callerOf } from "../../http/call"
 import type { Caller } from "../../http/caller"
 import { listDescription, readRoutes, type Money } from "../../http/kind-routes"
 import { answerList } from "../../http/list-answer"
-import { get, type Asked, type Route } from "../../http/route"
+import { get, type RouteCall, type Route } from "../../http/route"
 import { whenDone } from "../../lib/turns"
 import type { Resource } from "../../resource/define"
 import { slim } from "../../resource/list"
@@ -43,7 +43,7 @@ export const historyRoute = (kind: Resource, records: Existing, audit: AuditServ
 
 type Deps = { records: Existing; audit: AuditService; money: Money }
 
-function history(asked: Asked, kind: Resource, { records, audit, money }: Deps) {
+function history(asked: RouteCall, kind: Resource, { records, audit, money }: Deps) {
   const { id = "" } = asked.params
   const caller = callerOf(asked.call)
   const { clientId = null } = caller

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import type { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
 import type { Connection } from "../../http/call"
-import { checked, handled, type Asked, type Route } from "../../http/route"
+import { checked, handled, type RouteCall, type Route } from "../../http/route"
 import type { Writes } from "../../http/write"
 import { wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
@@ -42,7 +42,7 @@ export const backupRoutes = (deps: Deps): Route[] => [
   ),
 ]
 
-async function download({ call, request, set }: Asked, { backups, file, keepOpen, writes }: Deps) {
+async function download({ call, request, set }: RouteCall, { backups, file, keepOpen, writes }: Deps) {
   if (backups.isBusy())
     throw new Refusal("SERVICE_UNAVAILABLE", "Another copy is being made. Try again when it is done.", {
       headers: { "retry-after": "10" },

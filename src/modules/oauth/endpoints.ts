@@ -1,6 +1,6 @@
 import type { Actor } from "../../db/writer"
 import { actorOf, type Call } from "../../http/call"
-import { page, type Asked, type Route } from "../../http/route"
+import { page, type RouteCall, type Route } from "../../http/route"
 import { scopes } from "../../shared/rights"
 import { authenticate, type Prove } from "./authenticate"
 import type { OAuthClientService } from "./client-service"
@@ -30,7 +30,7 @@ export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
 
 /** An endpoint for authenticated clients. Failures are answered in the form of RFC 6749, 5.2. */
 const endpoint = (path: string, clients: OAuthClientService, work: Work): Route =>
-  page("POST", path, async ({ request, call }: Asked): Promise<Response> => {
+  page("POST", path, async ({ request, call }: RouteCall): Promise<Response> => {
     try {
       const params = await readForm(request)
       const prove = () => authenticate(request, params, clients)
