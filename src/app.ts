@@ -103,7 +103,7 @@ const refusalNotes =
     const request = `${call.method} ${call.path}`.slice(0, 200)
     const changes = { request: { from: null, to: request }, code: { from: null, to: code } }
     const entry = auditEntry("access.refused", null, changes, { outcome: "refused" })
-    // A caller without a valid right can repeat this without limit, so it is summed.
+    // Without a valid credential anybody can cause this, so it is summed.
     if (!call.caller || call.caller.blocked) return sums.note(entry, actorOf(call))
     writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
   }

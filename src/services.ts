@@ -121,7 +121,7 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const places = signInPlaces(db)
   const signIn = { throttle: loginThrottle(), places, failures: failedLogins(sums), setupToken }
   const auth = authService({ writer, users, tokens, sessions, ...signIn })
-  const authenticate = authenticator({
+  const authenticateBy = authenticator({
     tokens,
     sessions: callers.bySession,
     keys: callers.byKey,
@@ -130,16 +130,16 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
     noteUse: uses.note,
     defaultPlan: () => settings.get().defaultPlan,
   })
-  const writes = requestWrites({ db, writer, authenticator: authenticate, secret: secretOf(db, "cursors") })
+  const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf(db, "cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs))
   const records = { auditLogs, users, apiKeys, oauthClients }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes }
-  return { ...records, ...sharedState, authenticator: authenticate, writes, auth, oauth }
+  return { ...records, ...sharedState, authenticator: authenticateBy, writes, auth, oauth }
 }
 
 type Access = ReturnType<typeof accessServices>
 
-/** Who is behind a session and a key, as the file had it when nothing of that had changed since. */
+/** Who is behind a session and a key, cached until something of that changes. */
 function callerCaches(db: Database) {
   const bySession = cacheOf(db, (id) => findSessionUser(db, id))
   // By its whole text, like an access token, so that its digest is made once and not at every request.

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { otherProcessVersion } from "./changes"
+import { otherProcessVersion } from "./change-token"
 import type { Tx } from "./writer"
 
 /** Remembers what `load` found until another process writes to the file, or a write here says that it has changed. */

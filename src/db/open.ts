@@ -13,7 +13,7 @@ import { dirname } from "node:path"
 import { compilePattern } from "../lib/pattern"
 import { fold } from "../lib/text"
 import { Unusable } from "../lib/unusable"
-import { endTurn } from "./changes"
+import { endTurn } from "./change-token"
 
 /** `KNTR`: how a file says that it is ours. */
 export const applicationId = 0x4b4e5452

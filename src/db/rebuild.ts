@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { endTurn } from "./changes"
+import { endTurn } from "./change-token"
 import type { Step } from "./migrations"
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { steadyMillis, type Clock } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
-import { endTurn } from "./changes"
+import { endTurn } from "./change-token"
 
 export type Warning = { code: string; field: string; message: string }
 
@@ -44,7 +44,7 @@ export type Tx = {
   readonly warnings: Warning[]
   readonly searchEntries: SearchEntry[]
   readonly auditEntries: AuditEntry[]
-  /** Writes an entry of the audit log with this transaction: `tx.audit("invoices.status", id, changes)`. */
+  /** Adds an entry to the audit log, which is written before the commit: `tx.audit("invoices.status", id, changes)`. */
   audit(action: string, recordId: string | null, changes?: Changes, options?: AuditOptions): void
   /** Run once the write is on the disk. Caches and indexes in memory change here and nowhere else. */
   readonly afterCommit: (() => void)[]

@@ -197,7 +197,7 @@ const callerFor = ({
   credentialId: system.name ?? "",
   credentialName: email,
   endsAt: Infinity,
-  asOf: 0,
+  generation: 0,
   blocked: null,
 })
 

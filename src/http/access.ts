@@ -12,7 +12,10 @@ export type Authenticator = {
 }
 
 const prefix = "/api/v1"
-/** Settles who is calling before anything else of the request is looked at. `openPaths` need no credential. */
+/**
+ * Finds out who is calling. A token that is new is verified before the hooks run, because that takes a turn; from then on
+ * it is known by its text. `openPaths` need no credential.
+ */
 export const authenticate = (authenticator: Authenticator, openPaths: ReadonlySet<string>) => (app: App) =>
   app
     .wrap(
@@ -26,7 +29,7 @@ export const authenticate = (authenticator: Authenticator, openPaths: ReadonlySe
       else call.caller = found
     })
 
-/** Tells strangers no, after their request was counted: 401 and no more, whether or not there is such a route. */
+/** Refuses a caller without a valid credential, after the request was counted, whether or not there is such a route. */
 export const requireCaller = (app: App) =>
   app.onRequest(function turnAway({ call }) {
     const refusal = call.refusal ?? call.caller?.blocked

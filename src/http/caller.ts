@@ -19,8 +19,8 @@ export type Caller = {
   credentialName: string
   /** When the credential itself ends, in milliseconds since 1970. */
   endsAt: number
-  /** How old the knowledge of callers was when this one was found; while it is as old, nothing about them has changed. */
-  asOf: number
+  /** The generation of the caches when this caller was found; while it is the same, nothing about callers has changed. */
+  generation: number
   /** The application, where one acts for the user. */
   clientId?: string
   /** Set when the credential is good but may not be used like this, as from another address. */

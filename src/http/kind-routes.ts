@@ -23,13 +23,16 @@ export type Readable<T> = {
   list(query: ListQuery, caller: Caller): Later<Page<T>>
   get(id: string, caller: Caller): T
 }
-/** `D` and `C` are what a body that creates and one that changes become before the write begins. */
+/**
+ * A body that creates is read before the write begins. One that changes is read inside of it, because it is compared with
+ * the record. `prepareDraft` and `prepareChange` are for what takes time, such as hashing; `D` and `C` are what they make.
+ */
 export type Creatable<T, D = Draft> = {
-  readDraft?: (input: Input, caller: Caller) => Promise<D>
+  prepareDraft?: (input: Input, caller: Caller) => Promise<D>
   create(tx: Tx, draft: D, caller: Caller): T
 }
 export type Updatable<T, C = Input> = {
-  readChange?: (input: Input, caller: Caller) => Promise<C>
+  prepareChange?: (input: Input, caller: Caller) => Promise<C>
   update(tx: Tx, id: string, change: C, expected: Expected, caller: Caller): T
 }
 export type Removable = { remove(tx: Tx, id: string, expected: Expected, caller: Caller): void }
@@ -122,7 +125,9 @@ export const createRoute = <T extends { id: string }, D = Draft>(
       body: {
         ...draftBody(kind),
         read: (input, caller) =>
-          (service.readDraft && caller ? service.readDraft(input, caller) : readDraft(kind, input)) as D,
+          (service.prepareDraft && caller
+            ? service.prepareDraft(input, caller)
+            : readDraft(kind, input)) as D,
       },
       answer: {
         status: 201,
@@ -146,7 +151,8 @@ export function updateRoutes<T extends Shared, C = Input>(kind: Resource, servic
     schema: ref(`${kind.title}Change`),
     example: changeExampleOf(kind),
     isOptional: false,
-    read: (input, caller) => (service.readChange && caller ? service.readChange(input, caller) : input) as C,
+    read: (input, caller) =>
+      (service.prepareChange && caller ? service.prepareChange(input, caller) : input) as C,
   }
   const described = {
     may: kind.rights.write,

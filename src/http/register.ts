@@ -28,10 +28,10 @@ export function register(app: App, routes: readonly Route[], writes: Writes): vo
 
 function handlerOf(route: Route, writes: Writes): Handler {
   const { run } = route
-  if ("read" in run) return reader(route, run.read)
-  if ("write" in run) return writer(route, run.write, writes)
-  if ("post" in run) return poster(route, run.post, writes)
-  return handler(route, run.handle)
+  if ("read" in run) return readHandler(route, run.read)
+  if ("write" in run) return writeHandler(route, run.write, writes)
+  if ("post" in run) return postHandler(route, run.post, writes)
+  return ownHandler(route, run.handle)
 }
 
 /** Checked before the body is read, so a caller without the right never learns what a body should look like. */
@@ -42,7 +42,7 @@ function authorize(call: Call, { may }: Route): void {
 }
 
 /** It ends in a plain value: the framework would take a call there for a promise, and wait a turn for it. */
-const reader =
+const readHandler =
   (route: Route, read: (asked: RouteCall) => unknown): Handler =>
   ({ call, params, request, set }) => {
     authorize(call, route)
@@ -50,7 +50,7 @@ const reader =
     return answer
   }
 
-const writer =
+const writeHandler =
   (route: Route, write: (tx: Tx, given: WriteCall<never>) => unknown, { runWrite }: Writes): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
@@ -65,7 +65,7 @@ const writer =
     return ok(value, warnings)
   }
 
-const poster =
+const postHandler =
   (route: Route, work: (tx: Tx, given: WriteCall<never>) => Reply, { runPost }: Writes): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
@@ -76,7 +76,7 @@ const poster =
     )
   }
 
-const handler =
+const ownHandler =
   (route: Route, handle: (asked: RouteCall & { body: never }) => unknown): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)

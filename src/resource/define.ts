@@ -40,7 +40,7 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
     /** True when a hit shows its number before the name. */
     showsCode?: boolean
   }
-  /** The same for kinds that are few: their rows are looked through one by one. */
+  /** The fields that `search` looks through where there are few records: row by row, without a search table. */
   scan?: readonly (keyof F & string)[]
   /** Which fields a list finds by an index; what else it is filtered or sorted by, it must look through. */
   indexed?: {
@@ -65,7 +65,7 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
 export type ValueOf<F extends Field> =
   F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never
 
-/** A record as it is kept and answered: no field is ever missing. */
+/** A record: no field is ever missing. Amounts are whole minor units as it is kept, and plain numbers as it is answered. */
 export type RecordOf<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R["fields"][K]> } & {}
 
 /** What every record has. */
@@ -96,7 +96,7 @@ export function defineLedger<const F extends Fields, const N extends string>(res
 
 const columns = new Map<string, string>()
 
-/** orderDate → order_date. Columns are never named by hand. */
+/** orderDate → order_date. */
 export function columnOf(name: string): string {
   const known = columns.get(name)
   if (known !== undefined) return known

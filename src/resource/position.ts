@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { changeToken } from "../db/changes"
+import { changeToken } from "../db/change-token"
 import type { Position } from "./cursor"
 import type { Term } from "./filter"
 import type { Prepared } from "./statements"

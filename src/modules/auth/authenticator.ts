@@ -54,8 +54,8 @@ export function authenticator(deps: Deps): Authenticator {
 }
 
 /** True while nothing has changed that this caller was made from, and its credential has not expired. */
-const isCurrent = ({ generation }: Deps, { asOf, endsAt }: Caller): boolean =>
-  asOf === generation() && endsAt > unixMillis()
+const isCurrent = (deps: Deps, { generation, endsAt }: Caller): boolean =>
+  generation === deps.generation() && endsAt > unixMillis()
 
 function remember(callers: Callers, credential: string, caller: Caller): Caller {
   if (callers.size >= mostRemembered) callers.clear()

@@ -35,7 +35,7 @@ export function sessionCaller(
     plan: plan ?? defaultPlan(),
     credentialId: sessionId,
     endsAt,
-    asOf: generation(),
+    generation: generation(),
     blocked: null,
   }
   if (!client)
@@ -64,7 +64,7 @@ export function keyCaller(deps: CallerDeps, key: KeyHolder, address: () => strin
     credentialId: key.id,
     credentialName: key.name,
     endsAt: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
-    asOf: deps.generation(),
+    generation: deps.generation(),
     blocked: blockOf(key, address),
   }
 }

@@ -9,7 +9,7 @@ import type { Buyer } from "../customers/store"
 import type { Contents, Head } from "./kind"
 import { readLines, totalErrors } from "./lines"
 import type { GivenLine, Line } from "./model"
-import { readCustomer } from "./parties"
+import { readCustomer } from "./customer"
 import type { Documents } from "./documents"
 
 /** A document to be stored for the first time, and what the audit log says of it beside its fields. */

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
-import { Refusal } from "../../lib/refusal"
 import type { Later } from "../../lib/turns"
 import { refuseMissing } from "../../resource/crud"
 import type { MoneyContext } from "../../resource/field"
@@ -32,51 +31,50 @@ export type DocumentDeps<H> = {
 }
 
 /** What every way of reading and writing a document uses. `R` is a document as it is answered. */
-export type Documents<H extends Head, L extends Line, R> = DocumentDeps<H> & {
-  kind: DocumentKind<H, L>
-  effects: Effects<H, L>
-  load(id: string): Doc<H, L>
-  get(id: string): R
-  /** Where a document may go now. */
-  allowedFrom(head: H): readonly H["status"][]
-  /** Writes a head, its lines where they are given, and what follows from both. */
-  save(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>, taxes?: ReadonlyMap<number, number> | null): void
-}
-
 export function documentsOf<H extends Head, L extends Line, R>(
   kind: DocumentKind<H, L>,
   effects: Effects<H, L>,
   deps: DocumentDeps<H>,
-): Documents<H, L, R> {
+) {
   const { db, store } = deps
   const complete = completion<H, L, R>(kind, effects, deps)
+  const withLines = (head: H): Doc<H, L> => ({
+    head,
+    lines: kind.lines.find(db, [head.id]).get(head.id) ?? [],
+  })
   return {
     ...deps,
     kind,
     effects,
-    allowedFrom: (head) => kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]],
-
-    load(id) {
-      const head = store.load(id) ?? refuseMissing(kind.resource, id)
-      return { head, lines: kind.lines.find(db, [id]).get(id) ?? [] }
+    /** Where a document may go now. */
+    allowedFrom: (head: H) => allowedFrom(kind, head),
+    /** A document whose head is known. */
+    withLines,
+    load: (id: string): Doc<H, L> => withLines(store.load(id) ?? refuseMissing(kind.resource, id)),
+    get(id: string): R {
+      const [document] = complete([store.find(id) ?? refuseMissing(kind.resource, id)])
+      return document as R
     },
-
-    get(id) {
-      const head = store.find(id) ?? refuseMissing(kind.resource, id)
-      const [document] = complete([head])
-      if (!document) throw new Refusal("INTERNAL_ERROR", "A document could not be read.")
-      return document
-    },
-
-    save(tx, before, after, taxes = null) {
+    /** Writes a head, its lines where they have changed (then `taxes` is given), and what follows from both. */
+    save(
+      tx: Tx,
+      before: Doc<H, L> | null,
+      after: Doc<H, L>,
+      taxes: ReadonlyMap<number, number> | null = null,
+    ): void {
       if (before) store.replace(tx, after.head, before.head)
       else store.insert(tx, after.head)
       if (taxes && before) kind.lines.replace(db, after.head.id, after.lines)
       else if (taxes) kind.lines.insert(db, after.head.id, after.lines)
-      effects.book(tx, before, after, taxes)
+      effects.book(before, after, taxes)
     },
   }
 }
+
+export type Documents<H extends Head, L extends Line, R> = ReturnType<typeof documentsOf<H, L, R>>
+
+const allowedFrom = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H) =>
+  kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]]
 
 /** Adds what lives in other tables to heads that are in plain numbers already. */
 const completion =
@@ -94,7 +92,7 @@ const completion =
     const { digits } = moneyContext()
     return heads.map((head) => ({
       ...head,
-      allowedTransitions: [...(kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]])],
+      allowedTransitions: [...allowedFrom(kind, head)],
       items: (lines.get(head.id) ?? []).map((line) => kind.lineToApi(line, digits)),
       ...beside(head),
     })) as R[]

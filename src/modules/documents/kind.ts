@@ -92,8 +92,11 @@ export type Effects<H extends Head, L extends Line> = {
   partyOf(customer: Buyer): Partial<H>
   /** What follows from other lines, beside the totals. */
   retotal(totals: Totals): Partial<H>
-  /** Writes what a saved document changes elsewhere. `taxes` is given when its lines have changed. */
-  book(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>, taxes: ReadonlyMap<number, number> | null): void
+  /**
+   * Writes what a saved document changes elsewhere, from what it was to what it is: where both come to the same, nothing
+   * changes. `taxes` is given when its lines have changed.
+   */
+  book(before: Doc<H, L> | null, after: Doc<H, L>, taxes: ReadonlyMap<number, number> | null): void
   /** What has to hold and to happen on the way to each status. */
   become: Readonly<
     Partial<

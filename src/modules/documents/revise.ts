@@ -8,7 +8,7 @@ import { taxesOf, totalsOf } from "../../shared/money"
 import type { Doc, Head, Revision, Values } from "./kind"
 import { readLines, readOnlyParts, sameLines, totalErrors, warnOfLines } from "./lines"
 import type { GivenLine, Line } from "./model"
-import { readCustomer } from "./parties"
+import { readCustomer } from "./customer"
 import { assertUnlocked } from "./rules"
 import type { Documents } from "./documents"
 
@@ -26,12 +26,14 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   assertVersion(before.head, expected)
   const errors: FieldError[] = []
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
+  const isGiven = "items" in change
   const lines = reviseLines(documents, tx, before, { given: takeLines(change), input, shown, errors })
   effects.fill(change, moneyContext(tx.now))
   const differing = differingFields(change, shown)
   const linesDiffer = lines !== null && !sameLines(lines, before.lines)
-  if (linesDiffer) differing.push("items")
-  // Before validation, so that a locked document always answers DOCUMENT_LOCKED.
+  // Lines that cannot be read differ too.
+  if (linesDiffer || (isGiven && lines === null)) differing.push("items")
+  // Before the errors are told, so that a locked field answers DOCUMENT_LOCKED, whatever it was to become.
   const named = { name: kind.nameOf(before.head), status: before.head.status }
   assertUnlocked(kind.editable[before.head.status as H["status"]], named, differing)
   const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)
@@ -41,8 +43,7 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   const head = revisedHead(documents, tx, revision, counted?.totals ?? null)
   documents.save(tx, before, { head, lines: lines ?? before.lines }, counted?.taxes ?? null)
   const after = get(id)
-  const [from, to] = [shown, after] as Values[]
-  tx.audit(`${kind.resource.name}.update`, id, changesOf(kind.resource, from ?? null, to ?? null))
+  tx.audit(`${kind.resource.name}.update`, id, changesOf(kind.resource, shown as Values, after as Values))
   return after
 }
 
@@ -57,7 +58,7 @@ type GivenLines = { given: GivenLine[] | undefined; input: Input; shown: object;
 
 /** The lines as they are to be, or null when the body says nothing of them. */
 function reviseLines<H extends Head, L extends Line, R>(
-  { kind, items, moneyContext }: Documents<H, L, R>,
+  { kind, items: itemService, moneyContext }: Documents<H, L, R>,
   tx: Tx,
   before: Doc<H, L>,
   { given, input, shown, errors }: GivenLines,
@@ -67,7 +68,7 @@ function reviseLines<H extends Head, L extends Line, R>(
   if (!given) return null
   const { digits } = moneyContext(tx.now)
   const reading = { before: before.lines, idPrefix: kind.lineIdPrefix, now: tx.now, digits, errors }
-  return readLines(items, given, reading).map((line) =>
+  return readLines(itemService, given, reading).map((line) =>
     kind.withOwnPart(
       line,
       before.lines.find(({ id }) => id === line.id),

@@ -6,7 +6,7 @@ import type { ListQuery } from "../../resource/list"
 import type { Input } from "../../resource/read"
 import { createDocument, type NewDocument } from "./create"
 import { completer, documentsOf, type DocumentDeps } from "./documents"
-import type { Doc, DocumentKind, Effects, Head, StatusRequest } from "./kind"
+import type { DocumentKind, Effects, Head, StatusRequest } from "./kind"
 import { taxesToApi, type Line } from "./model"
 import { reviseDocument } from "./revise"
 import { changeStatus } from "./status"
@@ -22,13 +22,8 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
   const completeAll = completer<H, L, R>(kind, effects, deps)
   return {
     ...documents,
-    /** The head of a document, if there is one. */
-    find: (id: string): H | null => store.load(id),
-    /** A document whose head is known. */
-    withLines: (head: H): Doc<H, L> => ({
-      head,
-      lines: kind.lines.find(deps.db, [head.id]).get(head.id) ?? [],
-    }),
+    /** The head of a document as it is kept, if there is one. */
+    findHead: (id: string): H | null => store.load(id),
 
     list: (query: ListQuery) =>
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),

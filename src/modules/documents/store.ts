@@ -1,20 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { columnOf } from "../../resource/define"
-import type { Line } from "./model"
+import { lineFields, type Line } from "./model"
 
-const shared = [
-  "id",
-  "item",
-  "itemCode",
-  "itemName",
-  "uom",
-  "quantity",
-  "rate",
-  "discount",
-  "amount",
-  "discountAmount",
-  "taxRate",
-]
+/** The parts that lines of every kind have, each in a column of its own. */
+const shared = Object.keys(lineFields(""))
 
 /** The lines of one kind of document. */
 export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>

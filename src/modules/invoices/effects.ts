@@ -31,7 +31,7 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
   settle: settleDueDate,
   partyOf,
   retotal: ({ total }) => ({ balance: total }),
-  book(_, before, after, taxes) {
+  book(before, after, taxes) {
     if (taxes) writeTaxes(deps.db, after.head.id, taxes)
     if (before) deps.customers.addFigures(before.head.customer, { outstanding: -owedOn(before.head) })
     deps.customers.addFigures(after.head.customer, { outstanding: owedOn(after.head) })

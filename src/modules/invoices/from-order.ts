@@ -57,7 +57,7 @@ export function billOrder(
 function findOrder({ salesOrders }: InvoiceDeps, { values, errors }: Reading<Billing>): Order {
   const { salesOrder: id } = values
   const isNamed = typeof id === "string"
-  const head = isNamed ? salesOrders.find(id) : null
+  const head = isNamed ? salesOrders.findHead(id) : null
   if (isNamed && !head)
     errors.push({ field: "salesOrder", message: `${JSON.stringify(id.slice(0, 64))} does not exist` })
   assertNoErrors(errors, "The invoice has invalid values.")

@@ -5,7 +5,7 @@ import { assertNoErrors, invalid, Refusal, type FieldError } from "../../lib/ref
 import type { Buyer } from "../customers/store"
 import { creditOverride, type Became, type Doc, type StatusRequest } from "../documents/kind"
 import { inactiveErrors } from "../documents/lines"
-import { readCustomer } from "../documents/parties"
+import { readCustomer } from "../documents/customer"
 import type { DocumentDeps } from "../documents/documents"
 import type { SalesOrderService } from "../sales-orders/service"
 import type { Settings } from "../settings/model"

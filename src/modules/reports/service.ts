@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { changeToken } from "../../db/changes"
+import { changeToken } from "../../db/change-token"
 import type { Area } from "../../shared/rights"
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import { restsBetween, type Rest } from "../../lib/turns"

@@ -33,7 +33,7 @@ export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => 
   },
   partyOf: ({ name }) => ({ customerName: name }),
   retotal: () => ({}),
-  book: (_, before, after) => book(deps, before, after),
+  book: (before, after) => book(deps, before, after),
   become: {
     submitted: (tx, document, asked) => submit(deps, tx, document, asked),
     completed: (tx, { head }) => ({ head: { ...head, status: "completed", completedAt: tx.now } }),

@@ -18,6 +18,7 @@ import {
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { billingStatuses, orderStatuses } from "../../shared/statuses"
+import type { Doc } from "../documents/kind"
 import { lineFields, type Line } from "../documents/model"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
@@ -85,7 +86,7 @@ export const salesOrders = defineResource({
 export type OrderHead = Omit<RecordOf<typeof salesOrders>, "items" | "invoices" | "allowedTransitions">
 
 /** An order with its lines, both as they are kept. */
-export type Order = { head: OrderHead; lines: OrderLine[] }
+export type Order = Doc<OrderHead, OrderLine>
 
 /** An order as it is answered. */
 export type SalesOrder = RecordOf<typeof salesOrders>

@@ -5,7 +5,7 @@ import { assertNoErrors, type FieldError } from "../../lib/refusal"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import { inactiveErrors } from "../documents/lines"
-import { readCustomer } from "../documents/parties"
+import { readCustomer } from "../documents/customer"
 import type { Settings } from "../settings/model"
 import type { Order } from "./model"
 

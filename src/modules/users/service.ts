@@ -42,13 +42,13 @@ export function userService(deps: Deps) {
   return {
     list: (query: ListQuery) => crud.list(query),
     get: (id: string) => crud.get(id),
-    readDraft: (input: Input, { userId }: Pick<Caller, "userId">) => readUser(input, `user:${userId}`),
+    prepareDraft: (input: Input, { userId }: Pick<Caller, "userId">) => readUser(input, `user:${userId}`),
     create(tx: Tx, draft: UserDraft): User {
       const user = crud.make(tx, draft)
       if (draft.hash !== null) setPasswordHash(db, user.id, draft.hash, tx.now)
       return user
     },
-    async readChange({ password, ...input }: Input, { userId }: Caller): Promise<UserChange> {
+    async prepareChange({ password, ...input }: Input, { userId }: Caller): Promise<UserChange> {
       const given = password === undefined ? null : await readNewPassword(password, `user:${userId}`)
       return { input, password: given }
     },
