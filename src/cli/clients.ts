@@ -1,4 +1,5 @@
 import { UsageError } from "../config"
+import { readClient } from "../modules/oauth/client-service"
 import { oauthClients, type OAuthClient } from "../modules/oauth/model"
 import { readAction, table, type Command, type Run } from "./command"
 import { print, say } from "../lib/output"
@@ -46,8 +47,8 @@ export const clientsCommand: Command = {
     await withServices(run.config, async ({ oauthClients: clients }, writer) => {
       if (action === "list") return printClients(await listAll(oauthClients, clients.list, "createdAt"), run)
       if (action === "create") {
-        const input = readDraft(run)
-        return printNew(await writer((tx) => clients.create(tx, input)), run)
+        const draft = readClient(clientInput(run))
+        return printNew(await writer((tx) => clients.create(tx, draft)), run)
       }
       if (action === "rotate") return printNew(await writer((tx) => clients.rotate(tx, id ?? "")), run)
       await writer((tx) => clients.remove(tx, id ?? ""))
@@ -56,7 +57,7 @@ export const clientsCommand: Command = {
   },
 }
 
-function readDraft({ flags, lists, switches }: Run): Record<string, unknown> {
+function clientInput({ flags, lists, switches }: Run): Record<string, unknown> {
   for (const name of ["name", "scopes"])
     if (!flags[name]) throw new UsageError(`--${name} is missing. See "kontor clients --help".`)
   if (!lists["redirect-uri"]) throw new UsageError('--redirect-uri is missing. See "kontor clients --help".')

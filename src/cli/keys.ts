@@ -3,6 +3,7 @@ import type { Writer } from "../db/writer"
 import { later, wallClock } from "../lib/clock"
 import { invalid } from "../lib/refusal"
 import { apiKeys, type ApiKey } from "../modules/api-keys/model"
+import { readKey } from "../modules/api-keys/service"
 import { users, type User } from "../modules/users/model"
 import type { UserService } from "../modules/users/service"
 import type { Services } from "../services"
@@ -59,11 +60,11 @@ export const keysCommand: Command = {
 async function create({ apiKeys: keys, users: people, settings }: Services, writer: Writer, run: Run) {
   const owner = await findOwner(people, run.flags.user)
   const plan = owner.plan ?? settings.get().defaultPlan
-  const input = withExpiry(readDraft(run), run)
-  printNew(await writer((tx) => keys.create(tx, input, { userId: owner.id, role: owner.role, plan })), run)
+  const draft = readKey(withExpiry(keyInput(run), run))
+  printNew(await writer((tx) => keys.create(tx, draft, { userId: owner.id, role: owner.role, plan })), run)
 }
 
-function readDraft({ flags, lists }: Run): Record<string, unknown> {
+function keyInput({ flags, lists }: Run): Record<string, unknown> {
   for (const name of ["name", "scopes"])
     if (!flags[name]) throw new UsageError(`--${name} is missing. See "kontor keys --help".`)
   return {

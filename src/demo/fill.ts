@@ -4,6 +4,7 @@ import { groupWriter, system, type Tx, type Writer } from "../db/writer"
 import type { Caller } from "../http/caller"
 import { dateIn, later, wallClock } from "../lib/clock"
 import { newSecret } from "../lib/secret"
+import { readKey } from "../modules/api-keys/service"
 import { billing } from "../modules/invoices/billing"
 import type { Item } from "../modules/items/model"
 import { readUser } from "../modules/users/service"
@@ -58,7 +59,7 @@ async function makeOwner(services: Services, write: Writer): Promise<{ access: D
     const admin = services.users.create(tx, draft)
     const owner = { userId: admin.id, role: admin.role, plan: "enterprise" as const }
     const input = { name: "Demo key", scopes: ["read", "write", "delete", "admin"], expiresAt: null }
-    const { key } = services.apiKeys.create(tx, input, owner)
+    const { key } = services.apiKeys.create(tx, readKey(input), owner)
     const company = { companyName: "Hafen & Söhne", companyAddress: "Am Kai 1\n20457 Hamburg" }
     services.settings.update(tx, company, null)
     return { access: { email, password, key }, caller: callerFor(admin) }

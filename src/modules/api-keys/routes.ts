@@ -4,17 +4,17 @@ import { recordSchema, ref } from "../../http/kind-schemas"
 import { checked, post, type Route } from "../../http/route"
 import { created } from "../../http/write"
 import { emptyBody } from "../../resource/body"
-import type { Input } from "../../resource/read"
+import type { Draft } from "../../resource/read"
 import { apiKeys } from "./model"
 import { assertPlanAllowed } from "./rules"
-import type { ApiKeyService } from "./service"
+import { readKey, type ApiKeyService } from "./service"
 
 /** One's own keys, and for an admin everyone's. Only people make and change keys, never a key. */
 export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
   ...readRoutes(apiKeys, keys, money),
   ...updateRoutes(apiKeys, keys),
   removeRoute(apiKeys, keys),
-  post<Input>(
+  post<Draft>(
     "/api-keys",
     {
       may: apiKeys.rights.write,
@@ -27,7 +27,7 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
         schema: ref("ApiKeyDraft"),
         example: { name: "Web shop", scopes: ["read", "write"] },
         isOptional: false,
-        read: (input) => input,
+        read: readKey,
       },
       answer: { status: 201, description: "The new key.", schema: withKey, headers: ["ETag", "Location"] },
     },

@@ -9,7 +9,7 @@ import { whenDone } from "../../lib/turns"
 import { assertVersion, refuseMissing, tableCrud, type Expected } from "../../resource/crud"
 import { equals } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
-import { readDraft, type Input } from "../../resource/read"
+import { readDraft, type Draft, type Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import type { PlanName } from "../../shared/plans"
 import type { Role } from "../../shared/rights"
@@ -53,7 +53,7 @@ export function apiKeyService(deps: Deps) {
   return {
     all: crud.list,
     get,
-    create: (tx: Tx, input: Input, owner: Owner) => create(deps, crud, tx, input, owner),
+    create: (tx: Tx, draft: Draft, owner: Owner) => create(deps, crud, tx, draft, owner),
     rotate: (tx: Tx, id: string, expected: Expected = null) => rotate(deps, crud, tx, id, expected),
     revoke,
     remove: (tx: Tx, id: string, expected: Expected, caller: Caller): void =>
@@ -78,21 +78,25 @@ export function apiKeyService(deps: Deps) {
 export type ApiKeyService = ReturnType<typeof apiKeyService>
 type Crud = ReturnType<typeof tableCrud<typeof apiKeys>>
 
-function create({ db, onChange }: Deps, crud: Crud, tx: Tx, input: Input, owner: Owner): IssuedKey {
-  const { key, prefix } = newApiKey()
+/** Reads a body that creates a key. Left out, its expiry is in 90 days; null says never. */
+export function readKey(input: Input): Draft {
   const scopes = Array.isArray(input.scopes) ? [...new Set(input.scopes)] : input.scopes
   const draft = readDraft(apiKeys, { ...input, scopes })
-  draft.errors.unshift(
+  const isGiven = Object.hasOwn(input, "expiresAt")
+  const expiresAt = isGiven ? draft.values.expiresAt : later(wallClock(), defaultLifetime)
+  // The scopes as they were asked for: one that the owner does not have is told beside one that there is not.
+  return { ...draft, values: { ...draft.values, expiresAt }, extras: { scopes } }
+}
+
+function create({ db, onChange }: Deps, crud: Crud, tx: Tx, draft: Draft, owner: Owner): IssuedKey {
+  const { key, prefix } = newApiKey()
+  const errors = [
     ...countErrors(countLive(db, owner.userId, wallClock())),
-    ...scopeErrors(input.scopes, owner.role),
-    ...expiryErrors(input.expiresAt, wallClock()),
-  )
-  const record = crud.make(tx, draft, () => ({
-    user: owner.userId,
-    prefix,
-    // Left out it is 90 days; null says never, which elsewhere would be the same as left out.
-    ...(Object.hasOwn(input, "expiresAt") ? {} : { expiresAt: later(wallClock(), defaultLifetime) }),
-  }))
+    ...scopeErrors(draft.extras.scopes, owner.role),
+    ...expiryErrors(draft.values.expiresAt, wallClock()),
+    ...draft.errors,
+  ]
+  const record = crud.make(tx, { ...draft, errors }, () => ({ user: owner.userId, prefix }))
   setDigest(db, record.id, digestOf(key))
   onChange(tx)
   return { record, key }

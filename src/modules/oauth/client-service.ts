@@ -3,7 +3,7 @@ import type { Tx } from "../../db/writer"
 import { invalid } from "../../lib/refusal"
 import { digestOf, newSecret, sameSecret } from "../../lib/secret"
 import { assertVersion, tableCrud, type Expected } from "../../resource/crud"
-import type { Input } from "../../resource/read"
+import { readDraft, type Draft, type Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import { oauthClients, type OAuthClient } from "./model"
 import { findClientDigest, setClientDigest } from "./store"
@@ -33,8 +33,8 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
     },
 
     /** The new client and its secret, which is shown this once. A public client has none. */
-    create(tx: Tx, input: Input): { record: OAuthClient; secret: string | null } {
-      const record = crud.create(tx, crud.read(unrepeated(input)))
+    create(tx: Tx, draft: Draft): { record: OAuthClient; secret: string | null } {
+      const record = crud.create(tx, draft)
       return { record, secret: newSecretFor(record) }
     },
 
@@ -62,6 +62,9 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
 }
 
 export type OAuthClientService = ReturnType<typeof oauthClientService>
+
+/** Reads a body that registers a client. */
+export const readClient = (input: Input): Draft => readDraft(oauthClients, unrepeated(input))
 
 /** Drops scopes and addresses that are named more than once. */
 const unrepeated = (input: Input): Input =>

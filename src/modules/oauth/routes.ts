@@ -7,8 +7,8 @@ import { checked, get, post, remove, type Route } from "../../http/route"
 import { created } from "../../http/write"
 import { emptyBody } from "../../resource/body"
 import { readParams } from "../../resource/query"
-import type { Input } from "../../resource/read"
-import type { OAuthClientService } from "./client-service"
+import type { Draft } from "../../resource/read"
+import { readClient, type OAuthClientService } from "./client-service"
 import { GrantSchema, oauthClients } from "./model"
 import type { OAuthService } from "./service"
 
@@ -22,7 +22,7 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
   ...readRoutes(oauthClients, clients, money),
   ...updateRoutes(oauthClients, clients),
   removeRoute(oauthClients, clients),
-  post<Input>(
+  post<Draft>(
     "/oauth-clients",
     {
       may: oauthClients.rights.write,
@@ -40,7 +40,7 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
           type: "confidential",
         },
         isOptional: false,
-        read: (input) => input,
+        read: readClient,
       },
       answer: {
         status: 201,
