@@ -19,7 +19,7 @@ describe.skipIf(shim === null)("a power cut at any point", () => {
   }, 180_000)
 
   test("loses acknowledged writes with synchronous = NORMAL, so these tests can tell", async () => {
-    const { losses } = await powerCut({ ...options, points: 6, command: carelessProgram() })
+    const { losses } = await powerCut({ ...options, points: 20, command: carelessProgram() })
     expect(losses).not.toEqual([])
   }, 180_000)
 })
