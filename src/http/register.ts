@@ -94,7 +94,8 @@ async function readGiven(
 ): Promise<{ input: Input; body: never }> {
   if (!body) return { input: {}, body: undefined as never }
   const input = await readBody(request, { isOptional: body.isOptional })
-  return { input, body: (await body.read(input, call.caller)) as never }
+  const read = body.read(input, call.caller)
+  return { input, body: (read instanceof Promise ? await read : read) as never }
 }
 
 const hasVersion = (value: unknown): value is { version: number } =>
