@@ -1,4 +1,3 @@
-import { secretOf } from "./db/secrets"
 import { auditEntry } from "./db/writer"
 import { authenticate, requireCaller } from "./http/access"
 import { newApp, type App } from "./http/app"
@@ -43,7 +42,7 @@ export function createApp(deps: Deps) {
   const routeDeps = {
     ...deps,
     isReachedSecurely: deps.isSecure || (deps.publicUrl?.startsWith("https:") ?? false),
-    oauthSecret: secretOf(deps.db, "oauth"),
+    oauthSecret: deps.secretOf("oauth"),
     noteRefused: refusalNotes(deps, services),
   }
   const api = apiRoutes(services, routeDeps)

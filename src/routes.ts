@@ -2,12 +2,11 @@ import { consolePages } from "./console/pages"
 import { consoleSession } from "./console/session"
 import type { BackgroundBackup } from "./db/background-backup"
 import type { Call, Connection } from "./http/call"
-import type { Caller } from "./http/caller"
 import { crudRoutes, type Crud } from "./http/kind-routes"
 import type { Route } from "./http/route"
 import { kinds } from "./kinds"
 import { apiKeyRoutes } from "./modules/api-keys/routes"
-import { auditRoutes, historyRoute } from "./modules/audit/routes"
+import { auditRoutes, historyRoute, type Existing } from "./modules/audit/routes"
 import { authRoutes } from "./modules/auth/routes"
 import { backupRoutes } from "./modules/backups/routes"
 import { paymentRoutes } from "./modules/invoices/payment-routes"
@@ -83,24 +82,29 @@ function routesOfKinds(services: Services): (key: KindKey) => Route[] {
   return (key) => (isOwn(key) ? own[key] : crudRoutes(kinds[key], shared[key], money))
 }
 
+/** Kinds whose records are no records of their own: there is one of the settings, and payments belong to invoices. */
+type Dependent = "settings" | "payments"
+
 /** GET /{kind}/{id}/history, where the model says so. */
 function historyOf(key: KindKey, services: Services): Route[] {
   const kind: Resource = kinds[key]
-  const records = services[key] as { get(id: string, caller: Caller): unknown }
-  return kind.hasHistory
-    ? [historyRoute(kind, records, services.auditLogs, services.settings.moneyContext)]
-    : []
+  if (!kind.hasHistory || key === "settings" || key === "payments") return []
+  const records: Record<Exclude<KindKey, Dependent>, Existing> = services
+  return [historyRoute(kind, records[key], services.auditLogs, services.settings.moneyContext)]
 }
 
-/** GET /{kind}/{id}/print, where there is a sheet for it. */
+/** GET /{kind}/{id}/print, where the model says so. */
 function printOf(key: KindKey, services: Services): Route[] {
   const { salesOrders, invoices, customers, settings } = services
+  const kind: Resource = kinds[key]
+  if (!kind.isPrinted) return []
   const sheets: Partial<Record<KindKey, (id: string) => Sheet>> = {
     salesOrders: (id) => orderSheet(salesOrders, customers, id),
     invoices: (id) => invoiceSheet(invoices, id),
   }
   const sheetOf = sheets[key]
-  return sheetOf ? [printRoute(kinds[key], sheetOf, settings.get)] : []
+  if (!sheetOf) throw new Error(`Nothing says what stands on a printed ${kind.noun}.`)
+  return [printRoute(kind, sheetOf, settings.get)]
 }
 
 /** What is no part of the API: the console, and what the OAuth RFCs define. */

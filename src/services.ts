@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { cacheOf } from "./db/cache"
 import { deleteOldAnswers } from "./db/idempotency"
 import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
-import { secretOf } from "./db/secrets"
+import type { SecretName } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
 import { requestWrites } from "./http/write"
 import { kindList, kinds } from "./kinds"
@@ -51,6 +51,8 @@ export type Deps = {
   /** How applications know this server: how others reach it, or where it listens; never what a request says. */
   issuer: () => string
   setupToken: string | null
+  /** The secret of that name that signs what is given out. */
+  secretOf: (name: SecretName) => string
 }
 
 /** Every service there is, each with what it needs of the others. HTTP and the command line use the same ones. */
@@ -64,11 +66,11 @@ export function createServices(deps: Deps) {
 export type Services = ReturnType<typeof createServices>
 
 /** What all others are made from: the settings, and a store for each kind. */
-function baseServices({ db }: Deps) {
+function baseServices({ db, secretOf }: Deps) {
   const settings = settingsService(db)
   const words = vocabulary()
   const store = {
-    cursors: signedCursors(secretOf(db, "cursors")),
+    cursors: signedCursors(secretOf("cursors")),
     moneyContext: settings.moneyContext,
     onWords: (tx: Tx, { table, row, before, after }: WordChange) =>
       void tx.afterCommit.push(() => words.change(table, row, before, after)),
@@ -105,15 +107,15 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
 
 /** Who may do what: users, keys, sessions, applications, and the log of what they did. */
 function accessServices(deps: Deps, { settings, storeOf }: Base) {
-  const { db, writer, issuer, setupToken } = deps
+  const { db, writer, issuer, setupToken, secretOf } = deps
   const callers = callerCaches(db)
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
   const sums = auditSums(writer)
   const uses = keyUsage(db, writer)
-  const tokens = accessTokens(secretOf(db, "tokens"))
+  const tokens = accessTokens(secretOf("tokens"))
   const idleMinutes = () => settings.get().sessionIdleMinutes
   const onChange = callers.forget
-  const sessions = sessionStore({ db, secret: secretOf(db, "refresh"), idleMinutes, onEnd: onChange })
+  const sessions = sessionStore({ db, secret: secretOf("refresh"), idleMinutes, onEnd: onChange })
   const users = userService({ db, store: storeOf(kinds.users), endSessions: sessions.endAll, onChange })
   const apiKeys = apiKeyService({ db, store: storeOf(kinds.apiKeys), uses, onChange })
   const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
@@ -130,7 +132,7 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
     noteUse: uses.note,
     defaultPlan: () => settings.get().defaultPlan,
   })
-  const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf(db, "cursors") })
+  const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs))
   const records = { auditLogs, users, apiKeys, oauthClients }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes }

@@ -3,8 +3,11 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
 import { join } from "node:path"
 import schema from "../schema.sql" with { type: "text" }
+import { kindOf as consoleKindOf } from "../src/console/web/kinds"
 import { kindList } from "../src/kinds"
 import { columnOf, storedFields, type Resource } from "../src/resource/define"
+import type { Field } from "../src/resource/field"
+import { sortSourceOf } from "../src/resource/filter"
 import { searchTables } from "../src/resource/reindex"
 import { cleanUp, run } from "./support/kontor"
 
@@ -24,6 +27,20 @@ const figuresOf = (kind: Resource): string[] =>
     .filter(([, { access, kind: values }]) => access === "readOnly" && ["amount", "decimal"].includes(values))
     .map(([name]) => columnOf(name))
 
+/** The columns of each index of a table, those that UNIQUE makes too. */
+const indexesOf = (table: string): string[][] =>
+  db
+    .query<{ name: string }, [string]>("SELECT name FROM pragma_index_list(?)")
+    .all(table)
+    .map(({ name }) =>
+      db
+        .query<{ name: string }, [string]>("SELECT name FROM pragma_index_info(?) ORDER BY seqno")
+        .all(name)
+        .map((column) => column.name),
+    )
+const isStart = (wanted: string[], columns: string[]) => wanted.every((name, i) => columns[i] === name)
+const anyMoney = { currency: "USD", digits: 2, today: "2026-01-01" }
+
 describe.each([...kindList])("the kind $name", (kind) => {
   test("names every figure that only the service writes in its checks", () => {
     const words = new Set((kind.checks ?? []).flatMap(({ sql }) => sql.match(/\w+/g) ?? []))
@@ -32,6 +49,30 @@ describe.each([...kindList])("the kind $name", (kind) => {
 
   test("has checks that the tables of the schema can answer, and that find nothing in empty ones", () => {
     for (const { sql } of kind.checks ?? []) expect(db.query(sql).all()).toEqual([])
+  })
+
+  test("has the indexes that its lists count on", () => {
+    const { sort = [], group = [], unique = [] } = kind.indexed ?? {}
+    const has = (...columns: string[]) => indexesOf(kind.table).some((index) => isStart(columns, index))
+    const sortColumn = (name: string) => sortSourceOf(name, kind.fields[name] as Field, anyMoney)
+    for (const name of sort) expect([name, has(sortColumn(name), "id")]).toEqual([name, true])
+    for (const name of group) expect([name, has(columnOf(name), "created_at", "id")]).toEqual([name, true])
+    for (const name of unique)
+      expect([name, has(columnOf(name)) || has(`${columnOf(name)}_key`)]).toEqual([name, true])
+  })
+
+  test("has search tables that gather what is written before they merge it", () => {
+    for (const table of searchTables(kind)) {
+      if (!namesOf("virtual").includes(table)) continue
+      expect(db.query(`SELECT v FROM ${table}_config WHERE k = 'automerge'`).get()).toEqual({ v: 16 })
+    }
+  })
+
+  test("needs the same right in the console as in the API", () => {
+    const shown = consoleKindOf(kind.name)
+    if (!shown) return
+    const { area, scope } = kind.rights.read
+    expect(shown.right).toEqual({ area, scope })
   })
 
   test("has its table in the schema", () => expect(namesOf("table")).toContain(kind.table))

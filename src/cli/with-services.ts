@@ -1,6 +1,7 @@
 import type { Config } from "../config"
 import { openWriter } from "../db/commit"
 import type { Writer } from "../db/writer"
+import { newSecret } from "../lib/secret"
 import { openExisting } from "../server/database"
 import { createServices, type Services } from "../services"
 
@@ -12,7 +13,9 @@ export async function withServices(
   const db = openExisting(file)
   try {
     const { writer } = openWriter(db)
-    await work(createServices({ db, writer, issuer: () => "", setupToken: null }), writer)
+    // A command gives out nothing that is signed, so it leaves the secrets of the file alone.
+    const services = createServices({ db, writer, issuer: () => "", setupToken: null, secretOf: newSecret })
+    await work(services, writer)
   } finally {
     db.close()
   }

@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { newSecret } from "../lib/secret"
 
+export type SecretName = "tokens" | "refresh" | "cursors" | "oauth"
+
 /** The named secret of this file, made on first use. */
-export function secretOf(db: Database, name: "tokens" | "refresh" | "cursors" | "oauth"): string {
+export function secretOf(db: Database, name: SecretName): string {
   const find = () =>
     db.query<{ value: string }, [string]>("SELECT value FROM secrets WHERE name = ?").get(name)?.value
   const make = () =>

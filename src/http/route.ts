@@ -91,10 +91,7 @@ export type Run =
   | { post: (tx: Tx, given: WriteCall<never>) => Reply }
   | { handle: (asked: RouteCall & { body: never }) => unknown }
 
-/**
- * One operation as data. Routing, authorization, the API document, docs/routes.md, the rights matrix and the fuzzer all
- * read the same list.
- */
+/** One operation as data. Routing, authorization, the API document and docs/routes.md all read the same list. */
 export type Route = Described<unknown> & {
   method: Method
   path: string

@@ -68,5 +68,5 @@ function schemaOf(fields: Fields): TSchema {
 }
 
 /** A field as a caller gives it: null means left out. */
-export const givenSchema = (field: Field): TSchema =>
-  field.givenSchema ?? nullableSchema({ ...field, nullable: field.access !== "required" })
+export const givenSchema = ({ schema, givenSchema: given = schema, access }: Field): TSchema =>
+  nullableSchema({ schema: given, nullable: access !== "required" })

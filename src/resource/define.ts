@@ -23,6 +23,8 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   rights: KindRights
   /** True when GET /{name}/{id}/history tells what happened to a record. */
   hasHistory?: boolean
+  /** True when GET /{name}/{id}/print shows a record as a page for paper. */
+  isPrinted?: boolean
   /** The fields whose words a list's `search` looks through; such a kind has a table `<table>_search`. */
   search: readonly (keyof F & string)[]
   /** Further fields that only the search over everything looks through. */

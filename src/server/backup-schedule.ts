@@ -15,22 +15,22 @@ const slack = 60_000
 type Deps = {
   folder: string
   config: Config
-  copies: BackgroundBackup
+  backups: BackgroundBackup
   log: Log
-  /** The names of the copies that were reported as not counting. */
+  /** The names of the backups that were reported as not counting. */
   reported: Set<string>
 }
 
 /**
- * Makes copies at fixed intervals. An interval begins with the newest copy in the folder, so that a machine that is
+ * Makes backups at fixed intervals. An interval begins with the newest copy in the folder, so that a machine that is
  * switched off every night has its copy in the morning. A copy that fails is tried again at the next look. A copy whose
  * name says a time in the future, or no valid time, does not count, because it would stop all others. It is not deleted.
  */
-export function backupSchedule(config: Config, copies: BackgroundBackup, log: Log): Schedule {
+export function backupSchedule(config: Config, backups: BackgroundBackup, log: Log): Schedule {
   const { backupDir: folder, backupEvery } = config
   if (folder === null) return { start: () => {}, stop: () => {} }
   prepare(folder)
-  const deps: Deps = { folder, config, copies, log, reported: new Set() }
+  const deps: Deps = { folder, config, backups, log, reported: new Set() }
   let isWorking = false
   let timer: Timer | undefined
 
@@ -60,20 +60,20 @@ function prepare(folder: string): void {
     readdirSync(folder)
   } catch (error) {
     throw new Unusable(
-      `The folder ${folder} for copies cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+      `The folder ${folder} for backups cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
     )
   }
 }
 
 /** Makes a copy if the newest is older than the interval, and deletes the oldest copies. Failures are logged. */
 async function copyIfDue(deps: Deps): Promise<void> {
-  const { folder, config, copies, log } = deps
+  const { folder, config, backups, log } = deps
   const { backupEvery, backupKeep } = config
   const file = join(folder, `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`)
   try {
     const newest = madeAt(countedCopies(deps).at(-1))
     if (Date.parse(wallClock()) - newest < backupEvery) return
-    await copies.copyTo(file)
+    await backups.copyTo(file)
     for (const old of countedCopies(deps).slice(0, -backupKeep)) rmSync(join(folder, old), { force: true })
     log.info("A copy was made.", { file })
   } catch (error) {
@@ -84,7 +84,7 @@ async function copyIfDue(deps: Deps): Promise<void> {
   }
 }
 
-/** The copies that count, the oldest first. Each of the others is reported once. */
+/** The backups that count, the oldest first. Each of the others is reported once. */
 function countedCopies({ folder, log, reported }: Deps): string[] {
   const latest = Date.parse(wallClock()) + slack
   return copiesIn(folder).filter((name) => {

@@ -4,6 +4,7 @@ import { openWriter } from "../db/commit"
 import { migrate } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { stderrLog } from "../lib/log"
+import { newSecret } from "../lib/secret"
 import { standardPlans } from "../shared/plans"
 
 /** The whole service on an empty database in memory, for what reads its routes and answers no requests. */
@@ -27,6 +28,7 @@ export function appInMemory() {
     keepOpen: () => {},
     isStopping: () => false,
     setupToken: null,
+    secretOf: newSecret,
   })
   return { ...app, close: () => db.close() }
 }

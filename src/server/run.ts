@@ -5,6 +5,7 @@ import { backgroundBackup, type BackgroundBackup } from "../db/background-backup
 import { openWriter } from "../db/commit"
 import { holdFile } from "../db/lock"
 import { closeDatabase, openDatabase } from "../db/open"
+import { secretOf } from "../db/secrets"
 import type { Writer } from "../db/writer"
 import { fillWithDemo, type DemoAccess } from "../demo/fill"
 import { clientAddress } from "../http/address"
@@ -49,6 +50,7 @@ export async function run(
     failedWrites,
     isStopping: () => state.isStopping,
     setupToken,
+    secretOf: (name) => secretOf(db, name),
   })
   if (admin && !services.users.hasActiveAdmin()) await createAdmin(services, writer, admin, log)
   if (config.demo) compileAsUsual()
@@ -94,10 +96,10 @@ function watchedWriter(db: Database, log: Log) {
   return { writer, failedWrites: () => failed }
 }
 
-type Around = { log: Log; backups: BackgroundBackup; url: string }
+type AppDeps = { log: Log; backups: BackgroundBackup; url: string }
 
 /** What the app needs to know of the configuration and of the connections. */
-function appConfig(config: Config, server: Listening, { log, backups, url }: Around) {
+function appConfig(config: Config, server: Listening, { log, backups, url }: AppDeps) {
   const isHereOnly = config.trustedProxies === null && hereOnly.includes(config.host)
   return {
     plans: config.plans,

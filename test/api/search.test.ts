@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
+import { kindList } from "../../src/kinds"
 
 let kontor: Kontor
 let api: Api
@@ -118,13 +119,17 @@ describe("what comes first", () => {
   })
 })
 
+/** The kinds that search looks through, as their models say. */
+const searched = kindList.flatMap(({ name, found }) => (found ? [name] : []))
+
 describe("the parameters", () => {
   test("every kind is a key, also when nothing of it is found; types chooses", async () => {
-    expect(Object.keys(await search("desk"))).toEqual(["items", "customers", "sales-orders", "invoices"])
+    expect(searched).toEqual(expect.arrayContaining(["items", "customers", "sales-orders", "invoices"]))
+    expect(Object.keys(await search("desk"))).toEqual(searched)
     expect(Object.keys(await search("desk", "&types=customers,items"))).toEqual(["items", "customers"])
     expect((await search("desk", "&limit=2")).items).toHaveLength(2)
     expect((await search("desk", "&limit=5000")).items?.length).toBeGreaterThan(2)
-    expect(await search("?!")).toEqual({ items: [], customers: [], "sales-orders": [], invoices: [] })
+    expect(await search("?!")).toEqual(Object.fromEntries(searched.map((name) => [name, []])))
   })
 
   test.each([

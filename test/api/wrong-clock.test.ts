@@ -179,7 +179,7 @@ describe("an API key", () => {
 
 test("a start takes away what is dated in the future", async () => {
   await agree(browse(kontor), askUrl(client, pkce().challenge))
-  await api.post("/api-keys", { name: "RecordOf", scopes: ["read"] }, { "idempotency-key": "kept" })
+  await api.post("/api-keys", { name: "Kept", scopes: ["read"] }, { "idempotency-key": "kept" })
   for (const table of ["sessions", "oauth_codes", "idempotency_keys"]) {
     expect(countOf(table)).toBeGreaterThan(0)
     shift(table, "created_at", "+200 days")

@@ -64,11 +64,11 @@ describe("kontor reindex", () => {
     const before = await run(["check", "--db", file])
     expect(before).toMatchObject({ code: 1 })
     expect(before.stdout).toContain(says)
-    expect(await run(["reindex", "--db", file])).toEqual({
-      code: 0,
-      stdout: "KIND          RECORDS\nitems         1\ncustomers     4\nsales-orders  1\ninvoices      1\n",
-      stderr: "",
-    })
+    const mended = await run(["reindex", "--db", file])
+    expect(mended).toMatchObject({ code: 0, stderr: "" })
+    expect(mended.stdout).toMatch(/^KIND +RECORDS\nitems +1\n/)
+    for (const row of [/^customers +4$/m, /^sales-orders +1$/m, /^invoices +1$/m])
+      expect(mended.stdout).toMatch(row)
     expect(await run(["check", "--db", file])).toMatchObject({ code: 0, stderr: "" })
   })
 
@@ -95,10 +95,11 @@ describe("kontor reindex", () => {
     )
     expect((await run(["check", "--db", file])).stdout).toContain("Search knows 1 item rows; there are 2501.")
     const { code, stdout } = await run(["reindex", "--db", file, "--json"])
-    expect([code, JSON.parse(stdout)]).toEqual([
-      0,
-      { file, records: { items: 2501, customers: 4, "sales-orders": 1, invoices: 1 } },
-    ])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      file,
+      records: { items: 2501, customers: 4, "sales-orders": 1, invoices: 1 },
+    })
     expect(await run(["check", "--db", file])).toMatchObject({ code: 0, stderr: "" })
     expect(settings(file)).toEqual(settings(good))
   })

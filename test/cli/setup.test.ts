@@ -21,11 +21,9 @@ test("an empty database prints a set-up link that makes the first admin, once", 
   })
   expect(refusalOf(await setUp(person))).toMatchObject({ status: 401, code: "INVALID_TOKEN" })
   const faulty = await setUp({ token, email: "x", password: "short", role: "viewer", colour: 1 })
-  expect(refusalOf(faulty)).toEqual({
-    status: 422,
-    code: "VALIDATION_ERROR",
-    fields: ["role", "colour", "email", "name", "password"],
-  })
+  const { fields, ...refusal } = refusalOf(faulty)
+  expect(refusal).toEqual({ status: 422, code: "VALIDATION_ERROR" })
+  expect(fields.toSorted()).toEqual(["colour", "email", "name", "password", "role"])
 
   const answer = await setUp({ token, ...person })
   expect(answer.status).toBe(200)

@@ -46,7 +46,7 @@ describe.skipIf(small === null)("a disk without room", () => {
     const args = ["--db", join(small.cwd, "other.db")]
     const kontor = await serve({ args })
     const api = await signIn(kontor)
-    await api.create("/items", { itemCode: "KEPT", itemName: "RecordOf" })
+    await api.create("/items", { itemCode: "KEPT", itemName: "Kept" })
     expect(await kontor.stop()).toBe(0)
     const before = readFileSync(args[1] ?? "")
     expect(small.remount("ro")).toBeTrue()

@@ -37,13 +37,17 @@ export function makeFirstRelease(today: string, file: string): void {
   }
 }
 
-/** Every row of every table that the first release had. What search keeps is left out: a step may fill it again. */
-export function rowsOf(file: string): Record<string, unknown[]> {
+/**
+ * Every row of every table that the first release had. What search keeps is left out, unless it is asked for: a step may
+ * fill it again.
+ */
+export function rowsOf(file: string, { withSearch = false } = {}): Record<string, unknown[]> {
   const [db, first] = [new Database(file, { readwrite: true }), firstDatabase()]
   try {
-    const search = searchTablesOf(first)
+    const search = withSearch ? [] : searchTablesOf(first)
+    const virtual = searchTablesOf(first)
     const tables = [...shapesOf(first).keys()].filter(
-      (name) => !search.some((table) => name === table || name.startsWith(`${table}_`)),
+      (name) => !virtual.includes(name) && !search.some((table) => name.startsWith(`${table}_`)),
     )
     return Object.fromEntries(
       tables.map((name) => [

@@ -1,6 +1,5 @@
 import { isAdmin, type Caller } from "../../http/caller"
 import { scopesOf, type Role } from "../../shared/rights"
-import { isDate, startOfDay, toTimestamp } from "../../lib/date"
 import { isRaise, type PlanName } from "../../shared/plans"
 import { Refusal, type FieldError } from "../../lib/refusal"
 
@@ -12,7 +11,7 @@ export const countErrors = (live: number): FieldError[] =>
     ? []
     : [{ field: "user", message: `has ${mostLive} live API keys, which is the most; revoke one first` }]
 
-/** A key cannot do more than whoever makes it. */
+/** A key cannot do more than its owner. */
 export function scopeErrors(wanted: unknown, role: Role): FieldError[] {
   const beyond = Array.isArray(wanted)
     ? wanted.filter((scope) => !(scopesOf(role) as unknown[]).includes(scope))
@@ -27,13 +26,7 @@ export function assertPlanAllowed(caller: Caller, before: PlanName, after: PlanN
     throw new Refusal("FORBIDDEN", `Only an admin may raise the plan from ${before} to ${after}.`)
 }
 
-export function expiryErrors(expiresAt: unknown, now: string): FieldError[] {
-  const moment =
-    typeof expiresAt === "string"
-      ? isDate(expiresAt)
-        ? startOfDay(expiresAt)
-        : toTimestamp(expiresAt)
-      : null
-  if (moment === null || moment > now) return []
-  return [{ field: "expiresAt", message: "must lie in the future" }]
-}
+export const expiryErrors = (expiresAt: unknown, now: string): FieldError[] =>
+  typeof expiresAt === "string" && expiresAt <= now
+    ? [{ field: "expiresAt", message: "must lie in the future" }]
+    : []

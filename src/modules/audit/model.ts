@@ -2,11 +2,9 @@ import type { Changes } from "../../db/writer"
 import { defineLedger, type RecordOf, type Resource } from "../../resource/define"
 import { choice, readOnly, readOnlyNullable, structure } from "../../resource/field"
 import { text } from "../../resource/text-field"
+import { actorTypes, outcomes } from "../../shared/audit"
 import { adminRights } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
-
-export const actorTypes = ["user", "apiKey", "oauthClient", "anonymous", "system"] as const
-export const outcomes = ["success", "failure", "refused"] as const
 
 /** Who did what. Rows are only ever added, each chained to the one before. */
 export const auditLogs = defineLedger({

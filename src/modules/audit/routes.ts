@@ -20,7 +20,8 @@ function shownTo(clientId: string | null, entry: Partial<AuditRow>): Partial<Aud
   return isHidden ? { ...entry, actor: null, actorName: null } : entry
 }
 
-type Existing = { get(id: string, caller: Caller): unknown }
+/** What tells whether a caller may see a record. */
+export type Existing = { get(id: string, caller: Caller): unknown }
 
 /** GET /{kind}/{id}/history: what happened to one record, for callers who may read it; also after it was deleted. */
 export const historyRoute = (kind: Resource, records: Existing, audit: AuditService, money: Money): Route => {

@@ -1,6 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { body } from "../../resource/body"
 import { required } from "../../resource/field"
+import type { PlanName } from "../../shared/plans"
+import type { Area, Role, Scope } from "../../shared/rights"
 import { email, newPassword, secretText, text } from "../../resource/text-field"
 
 const Text = Type.String()
@@ -46,8 +48,8 @@ export const Me = Type.Object(
     id: Text,
     email: Text,
     name: Text,
-    role: Text,
-    scopes: Type.Array(Text),
+    role: Type.Unsafe<Role>({ type: "string" }),
+    scopes: Type.Array(Type.Unsafe<Scope>({ type: "string" })),
     credential: Type.Object({
       type: Type.Unsafe<"user" | "apiKey" | "oauthClient">({
         type: "string",
@@ -56,13 +58,13 @@ export const Me = Type.Object(
       id: Text,
       name: Text,
     }),
-    rights: Type.Unsafe<Record<string, string[]>>({
+    rights: Type.Unsafe<Record<Area, Scope[]>>({
       type: "object",
       description: "What the caller may do, by area: role and scopes together.",
       additionalProperties: Type.Array(Text),
       examples: [{ items: ["read"], "sales-orders": ["read", "write", "delete"] }],
     }),
-    plan: Text,
+    plan: Type.Unsafe<PlanName>({ type: "string" }),
     limits: Type.Object({ minute: Limit, day: Limit }),
     company: Company,
   },

@@ -18,15 +18,18 @@ export type NewDocument<H, L> = {
   lines: L[]
   taxes: ReadonlyMap<number, number>
   changes?: Changes
+  /** What follows from it elsewhere, before the audit log tells of the new document. */
+  afterSave?: () => void
 }
 
 /** Stores a new document. */
 export function createDocument<H extends Head, L extends Line, R extends object>(
   { kind, save, get }: Documents<H, L, R>,
   tx: Tx,
-  { head, lines, taxes, changes = {} }: NewDocument<H, L>,
+  { head, lines, taxes, changes = {}, afterSave }: NewDocument<H, L>,
 ): R {
   save(tx, null, { head, lines }, taxes)
+  afterSave?.()
   const made = get(head.id)
   tx.audit(`${kind.resource.name}.create`, head.id, {
     ...changesOf(kind.resource, null, made as Record<string, unknown>),

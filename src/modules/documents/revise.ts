@@ -26,14 +26,12 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   assertVersion(before.head, expected)
   const errors: FieldError[] = []
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
-  const isGiven = "items" in change
   const lines = reviseLines(documents, tx, before, { given: takeLines(change), input, shown, errors })
   effects.fill(change, moneyContext(tx.now))
   const differing = differingFields(change, shown)
   const linesDiffer = lines !== null && !sameLines(lines, before.lines)
-  // Lines that cannot be read differ too.
-  if (linesDiffer || (isGiven && lines === null)) differing.push("items")
-  // Before the errors are told, so that a locked field answers DOCUMENT_LOCKED, whatever it was to become.
+  if (linesDiffer) differing.push("items")
+  // Before the errors are told: what differs and is locked answers DOCUMENT_LOCKED, whatever it was to become.
   const named = { name: kind.nameOf(before.head), status: before.head.status }
   assertUnlocked(kind.editable[before.head.status as H["status"]], named, differing)
   const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)

@@ -33,8 +33,7 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
   retotal: ({ total }) => ({ balance: total }),
   book(before, after, taxes) {
     if (taxes) writeTaxes(deps.db, after.head.id, taxes)
-    if (before) deps.customers.addFigures(before.head.customer, { outstanding: -owedOn(before.head) })
-    deps.customers.addFigures(after.head.customer, { outstanding: owedOn(after.head) })
+    bookDebt(deps, before?.head ?? null, after.head)
   },
   become: {
     unpaid: (tx, document, asked) => issueDraft(deps, tx, document, asked),
@@ -43,6 +42,12 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
   assertMayLeave,
   assertDeletable,
 })
+
+/** What a customer owes follows from what an invoice was and what it is. */
+export function bookDebt({ customers }: InvoiceDeps, before: InvoiceHead | null, after: InvoiceHead): void {
+  if (before) customers.addFigures(before.customer, { outstanding: -owedOn(before) })
+  customers.addFigures(after.customer, { outstanding: owedOn(after) })
+}
 
 /** While it is a draft the due date follows the date and the terms; a due date that is cleared is worked out again. */
 function settleDueDate({ before, input, change, differing }: Revision<InvoiceHead>): FieldError[] {

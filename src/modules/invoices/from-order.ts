@@ -48,9 +48,8 @@ export function billOrder(
     balance: totals.total,
   }
   const head = issue(deps, tx, { head: draft, lines }, caller)
-  const made = invoices.create(tx, { head, lines, taxes })
-  recordBilled(deps, tx, order, chosen, totals.total)
-  return made
+  const afterSave = () => recordBilled(deps, tx, order, chosen, totals.total)
+  return invoices.create(tx, { head, lines, taxes, afterSave })
 }
 
 /** The order that a body names; what is wrong with the body is told together with an order that is not there. */

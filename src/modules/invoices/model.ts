@@ -69,6 +69,7 @@ export const invoices = defineResource({
   about: "What customers owe, and what they paid.",
   rights: rightsOf("invoices"),
   hasHistory: true,
+  isPrinted: true,
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
   found: { code: "invoiceNumber", title: "customerName", series: "INV", showsCode: true },

@@ -30,7 +30,7 @@ export function paymentService(deps: Deps) {
   const { store, invoices, moneyContext } = deps
   return {
     list(invoice: string, query: ListQuery) {
-      invoices.load(invoice)
+      invoices.loadHead(invoice)
       return store.list(query, [equals("invoice", invoice)])
     },
 
@@ -41,11 +41,11 @@ export function paymentService(deps: Deps) {
 
     /** `expected` is the version of the invoice, whose record this changes. */
     remove(tx: Tx, invoice: string, id: string, expected: Expected): void {
-      const before = invoices.load(invoice)
-      assertVersion(before.head, expected)
+      const before = invoices.loadHead(invoice)
+      assertVersion(before, expected)
       const payment = find(deps, invoice, id)
       store.remove(tx, id)
-      invoices.setPaid(tx, before, before.head.amountPaid - payment.amount)
+      invoices.setPaid(tx, before, before.amountPaid - payment.amount)
       const amount = fromUnits(payment.amount, moneyContext(tx.now).digits)
       const changes = { payment: { from: id, to: null }, amount: { from: amount, to: null } }
       tx.audit("invoices.payment-removed", invoice, changes)
@@ -63,10 +63,10 @@ function find({ store }: Deps, invoice: string, id: string): Payment {
 
 function createPayment(deps: Deps, tx: Tx, invoice: string, draft: Draft, caller: Caller): Payment {
   const { store, invoices, moneyContext } = deps
-  const before = invoices.load(invoice)
+  const before = invoices.loadHead(invoice)
   const money = moneyContext(tx.now)
   const amount = readAmount(draft, money)
-  assertPayable(deps, before.head, amount, money)
+  assertPayable(deps, before, amount, money)
   const id = newId(payments.idPrefix, tx.now)
   const values = draft.values as Pick<Payment, "method" | "reference"> & { paymentDate: string | null }
   store.insert(tx, {
@@ -78,7 +78,7 @@ function createPayment(deps: Deps, tx: Tx, invoice: string, draft: Draft, caller
     createdBy: caller.userId,
     createdAt: tx.now,
   })
-  invoices.setPaid(tx, before, before.head.amountPaid + amount)
+  invoices.setPaid(tx, before, before.amountPaid + amount)
   const shown = fromUnits(amount, money.digits)
   tx.audit("invoices.payment", invoice, {
     payment: { from: null, to: id },

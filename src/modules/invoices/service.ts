@@ -1,16 +1,18 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import type { Reading } from "../../resource/body"
+import { refuseMissing } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
 import { dueDateOf } from "../../shared/terms"
 import { newHead, readContents } from "../documents/create"
-import { creditOverride, type Doc } from "../documents/kind"
+import { creditOverride } from "../documents/kind"
 import type { Billing } from "./billing"
+import { bookDebt } from "./effects"
 import { billOrder } from "./from-order"
 import { newInvoice } from "./head"
 import { invoicesOf, type Invoices } from "./invoices"
 import { isCreditForced, issue, type InvoiceDeps } from "./issue"
-import type { Invoice, InvoiceHead, InvoiceLine } from "./model"
+import { invoices as invoiceKind, type Invoice, type InvoiceHead } from "./model"
 import { partyOf } from "./party"
 import { dueDateErrors, statusByPayments } from "./rules"
 import { findTaxes } from "./store"
@@ -30,9 +32,11 @@ export function invoiceService(deps: InvoiceDeps) {
     /** The tax at each rate, which on a part of an order is more than its own lines can tell. */
     taxes: (id: string) => invoices.taxes(id, () => findTaxes(deps.db, id)),
 
+    /** The head of an invoice; its payments do not need its lines. */
+    loadHead: (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id),
+
     /** Books what has been paid in all; the status follows. */
-    setPaid: (tx: Tx, before: Doc<InvoiceHead, InvoiceLine>, amountPaid: number): void =>
-      setPaid(invoices, tx, before, amountPaid),
+    setPaid: (tx: Tx, before: InvoiceHead, amountPaid: number): void => setPaid(deps, tx, before, amountPaid),
   }
 }
 
@@ -65,23 +69,19 @@ function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Dra
   return invoices.create(tx, { head, lines, taxes, changes: isForced ? creditOverride : {} })
 }
 
-function setPaid(
-  { save }: Invoices,
-  tx: Tx,
-  before: Doc<InvoiceHead, InvoiceLine>,
-  amountPaid: number,
-): void {
-  const { id, total, paidAt, version, status: old } = before.head
+function setPaid(deps: InvoiceDeps, tx: Tx, before: InvoiceHead, amountPaid: number): void {
+  const { id, total, paidAt, version, status: old } = before
   const status = statusByPayments(total, amountPaid)
   const hasTurned = status !== old
   const head: InvoiceHead = {
-    ...before.head,
+    ...before,
     amountPaid,
     balance: total - amountPaid,
     status,
     paidAt: status === "paid" ? (paidAt ?? tx.now) : null,
     ...(hasTurned ? { version: version + 1, updatedAt: tx.now } : {}),
   }
-  save(tx, before, { head, lines: before.lines })
+  deps.store.replace(tx, head, before)
+  bookDebt(deps, before, head)
   if (hasTurned) tx.audit("invoices.status", id, { status: { from: old, to: status } })
 }

@@ -40,6 +40,7 @@ export const salesOrders = defineResource({
   about: "What customers have ordered.",
   rights: rightsOf("sales-orders"),
   hasHistory: true,
+  isPrinted: true,
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
   found: { code: "orderNumber", title: "customerName", series: "SO", showsCode: true },

@@ -2,8 +2,6 @@ import { ApiError, assertOk, send, type Method, type SendOptions } from "./send"
 import { again, currentToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
 
-// Pages that call the API also handle its errors, so one import is enough.
-
 /** Calls the API as the person who is signed in. An access token that has run out is renewed, and the call repeated. */
 export async function call<T>(
   method: Method,

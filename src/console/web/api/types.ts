@@ -1,6 +1,7 @@
 // The server's own types. The bundle contains none of the server's code.
+import type { Static } from "@sinclair/typebox"
+import type { ListMeta, Warnings } from "../../../http/envelope-schemas"
 import type { KindName, RecordsByName } from "../../../kinds"
-import type { PlanName } from "../../../shared/plans"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Me as AnsweredMe } from "../../../modules/auth/model"
 import type { InvoiceLine } from "../../../modules/invoices/model"
@@ -27,21 +28,9 @@ export type AuditEntry = Kinds["audit-logs"]
 export type Settings = Kinds["settings"]
 
 /** Who is signed in, and what they may do. */
-export type Me = Omit<AnsweredMe, "role" | "scopes" | "rights" | "plan"> & {
-  role: Role
-  scopes: Scope[]
-  rights: Record<Area, Scope[]>
-  plan: PlanName
-}
+export type Me = AnsweredMe
 export type Limit = Me["limits"]["minute"]
 
-export type Warning = { code: string; field: string; message: string }
-export type Meta = {
-  page?: number
-  perPage: number
-  total?: number
-  totalPages?: number
-  hasMore: boolean
-  nextCursor: string | null
-}
+export type Warning = Static<typeof Warnings>[number]
+export type Meta = Static<typeof ListMeta>
 export type ApiAnswer<T> = { data: T; meta?: Meta; warnings: Warning[] }

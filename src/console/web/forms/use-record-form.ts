@@ -19,8 +19,6 @@ import { useUnsavedGuard } from "./unsaved"
 import { useAttempt } from "./use-attempt"
 import { useRecordValues, versionOf } from "./use-record-values"
 
-// The pages of the settings import these from here.
-
 type Options<K extends Kind, V extends Values> = {
   kind: K
   /** The record as it was read; null for a new one. */

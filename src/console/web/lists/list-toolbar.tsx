@@ -8,8 +8,6 @@ import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
 import { Narrowing } from "./narrowing"
 
-// The pages of the settings import it from here.
-
 type Props = {
   state: ListState
   filters: Filter[]

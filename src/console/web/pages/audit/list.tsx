@@ -8,7 +8,8 @@ import { AdminOnly } from "../../parts/admin-only"
 import { StatusBadge } from "../../parts/status-badge"
 import { useActorInWords } from "./actor"
 import { AuditDetails } from "./details"
-import { actionInWords, actorTypeInWords, actorTypes, kindInWords, kindNames, outcomes } from "./words"
+import { outcomes } from "../../../../shared/audit"
+import { actionInWords, actorChoices, actorTypeInWords, kindInWords, kindNames } from "./words"
 
 const choices = (values: string[]) => values.map((value) => ({ value, label: words(value) }))
 const filters = [
@@ -17,7 +18,7 @@ const filters = [
     label: "About",
     options: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
   },
-  { key: "actorType", label: "Done by", options: actorTypes },
+  { key: "actorType", label: "Done by", options: actorChoices },
   { key: "outcome", label: "Outcome", options: choices(outcomes) },
   { key: "createdAt", label: "Days", isDate: true as const },
 ]

@@ -1,3 +1,4 @@
+import { actorTypes, type ActorType } from "../../../../shared/audit"
 import { words } from "../../format"
 import { kindOf, kinds } from "../../kinds"
 
@@ -18,18 +19,18 @@ export const kindNames: Record<string, string> = {
 /** A kind without words of its own is shown by its name. */
 export const kindInWords = (kind: string): string => kindNames[kind] ?? words(kind)
 
-export const actorTypes = [
-  { value: "user", label: "User" },
-  { value: "apiKey", label: "API key" },
-  { value: "oauthClient", label: "Connected app" },
-  { value: "anonymous", label: "Unknown" },
-  { value: "system", label: "Kontor itself" },
-]
+const actorWords: Record<ActorType, string> = {
+  user: "User",
+  apiKey: "API key",
+  oauthClient: "Connected app",
+  anonymous: "Unknown",
+  system: "Kontor itself",
+}
 
-export const actorTypeInWords = (type: string): string =>
-  actorTypes.find(({ value }) => value === type)?.label ?? words(type)
+/** Who did something, as the filter offers it. */
+export const actorChoices = actorTypes.map((value) => ({ value, label: actorWords[value] }))
 
-export const outcomes = ["success", "failure", "refused"]
+export const actorTypeInWords = (type: ActorType): string => actorWords[type]
 
 const actions: Record<string, string> = {
   create: "Create",

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { fromUnits } from "./decimal"
+import { lineAmounts, taxesOf, totalsOf } from "./money"
+import { plainTotals } from "./totals"
+
+const units = (most: number) => fc.integer({ min: 0, max: most * 10_000 })
+const line = fc.record({
+  quantity: units(100_000),
+  rate: units(100_000),
+  discount: units(100),
+  taxRate: fc.constantFrom(0, 70_000, 190_000, 55_555),
+})
+
+test("Totals of plain numbers are those of whole units, for any lines in any currency.", () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 12 }), fc.constantFrom(0, 2, 3), (lines, digits) => {
+      const counted = lines.map((each) => ({ ...each, ...lineAmounts(each, digits) }))
+      const { subtotal, discountTotal, taxTotal, total } = totalsOf(counted, taxesOf(counted))
+      const plain = lines.map(({ quantity, rate, discount, taxRate }) => ({
+        quantity: fromUnits(quantity, 4),
+        rate: fromUnits(rate, 4),
+        discount: fromUnits(discount, 4),
+        taxRate: fromUnits(taxRate, 4),
+      }))
+      expect(plainTotals(plain, digits)).toMatchObject({
+        amounts: counted.map(({ amount }) => fromUnits(amount, digits)),
+        subtotal: fromUnits(subtotal, digits),
+        discountTotal: fromUnits(discountTotal, digits),
+        taxTotal: fromUnits(taxTotal, digits),
+        total: fromUnits(total, digits),
+      })
+    }),
+    { numRuns: 500 },
+  )
+})
