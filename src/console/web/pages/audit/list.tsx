@@ -11,7 +11,7 @@ import { AuditDetails } from "./details"
 import { outcomes } from "../../../../shared/audit"
 import { actionInWords, actorChoices, actorTypeInWords, kindInWords, kindNames } from "./words"
 
-const choices = (values: string[]) => values.map((value) => ({ value, label: words(value) }))
+const choices = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }))
 const filters = [
   {
     key: "kind",
