@@ -35,7 +35,7 @@ export function LineEditor({ form: given, totals }: Props) {
       amount={totals.amounts[index] ?? 0}
       currency={currency}
       hint={hints[index] ?? null}
-      faults={faultsOf(form.errors, index)}
+      errors={errorsOf(form.errors, index)}
       actions={actions}
     />
   ))
@@ -86,11 +86,11 @@ const Frame = ({ children }: { children: React.ReactNode }) => (
 )
 
 /** What the server has said of the parts of one line, by the part. */
-function faultsOf(errors: Record<string, unknown>, index: number): Record<string, string> {
+function errorsOf(errors: Record<string, unknown>, index: number): Record<string, string> {
   const start = `items.${index}.`
   return Object.fromEntries(
     Object.entries(errors)
-      .filter(([path, fault]) => path.startsWith(start) && fault)
-      .map(([path, fault]) => [path.slice(start.length), String(fault)]),
+      .filter(([path, error]) => path.startsWith(start) && error)
+      .map(([path, error]) => [path.slice(start.length), String(error)]),
   )
 }

@@ -14,21 +14,21 @@ export type LineActions = {
   next: (index: number) => void
 }
 
-type Common = { isCard: boolean; index: number; lineKey: string; actions: LineActions; fault?: string }
+type Common = { isCard: boolean; index: number; lineKey: string; actions: LineActions; error?: string }
 
 export const inputId = (key: string, part: string) => `line-${key}-${part}`
 
 // Inputs cost the most of a line. They get plain values, so that each is drawn again only when its own have changed.
 
 export const ItemInput = memo(function ItemInput(props: Common & { picked: string }) {
-  const { isCard, index, lineKey, actions, picked, fault } = props
+  const { isCard, index, lineKey, actions, picked, error } = props
   return (
     <ItemPicker
       id={inputId(lineKey, "item")}
       label={isCard ? "Item" : undefined}
       aria-label={isCard ? undefined : `Item, line ${index + 1}`}
       picked={picked}
-      error={fault}
+      error={error}
       onPick={(item) => actions.pick(index, item)}
     />
   )
@@ -43,7 +43,7 @@ type PartProps = Common & {
 }
 
 export const PartInput = memo(function PartInput(props: PartProps) {
-  const { isCard, index, lineKey, actions, part, title, value, usual, fault } = props
+  const { isCard, index, lineKey, actions, part, title, value, usual, error } = props
   const goOn = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return
     event.preventDefault()
@@ -57,7 +57,7 @@ export const PartInput = memo(function PartInput(props: PartProps) {
       value={value}
       onChange={(next) => actions.set(index, part, next)}
       onKeyDown={goOn}
-      error={fault}
+      error={error}
       placeholder={usual}
       selectAllOnFocus
     />

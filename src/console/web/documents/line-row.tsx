@@ -14,7 +14,7 @@ type Props = {
   currency: string
   hint: StockHint
   /** What the server has said of parts of this line. */
-  faults: Record<string, string>
+  errors: Record<string, string>
   actions: LineActions
 }
 
@@ -80,7 +80,7 @@ function LineCells(props: Props) {
   )
 }
 
-const ItemPart = ({ isCard, index, line, hint, faults, actions }: Props) => (
+const ItemPart = ({ isCard, index, line, hint, errors, actions }: Props) => (
   <>
     <ItemInput
       isCard={isCard}
@@ -88,7 +88,7 @@ const ItemPart = ({ isCard, index, line, hint, faults, actions }: Props) => (
       lineKey={line.key}
       actions={actions}
       picked={line.item ? `${line.itemCode} · ${line.itemName}` : ""}
-      fault={faults["item"] ?? faults["id"]}
+      error={errors["item"] ?? errors["id"]}
     />
     <Hint hint={hint} />
   </>
@@ -96,7 +96,7 @@ const ItemPart = ({ isCard, index, line, hint, faults, actions }: Props) => (
 
 const titles: Record<LinePart, string> = { quantity: "Quantity", rate: "Rate", discount: "Discount %" }
 
-const NumberPart = ({ isCard, index, line, faults, actions, part }: Props & { part: LinePart }) => (
+const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { part: LinePart }) => (
   <PartInput
     isCard={isCard}
     index={index}
@@ -106,19 +106,19 @@ const NumberPart = ({ isCard, index, line, faults, actions, part }: Props & { pa
     title={titles[part]}
     value={line[part]}
     usual={part === "rate" && line.item ? number(line.usualRate) : undefined}
-    fault={faults[part]}
+    error={errors[part]}
   />
 )
 
 /** The form copies every line at every key: they are compared by what is in them. */
 function isSameRow(before: Props, after: Props): boolean {
-  const { line, hint, faults, ...others } = before
-  const { line: nextLine, hint: nextHint, faults: nextFaults, ...nextOthers } = after
+  const { line, hint, errors, ...others } = before
+  const { line: nextLine, hint: nextHint, errors: nextErrors, ...nextOthers } = after
   return (
     isShallowlySame(others, nextOthers) &&
     isShallowlySame(line, nextLine) &&
     isShallowlySame(hint ?? {}, nextHint ?? {}) &&
-    isShallowlySame(faults, nextFaults)
+    isShallowlySame(errors, nextErrors)
   )
 }
 

@@ -76,7 +76,7 @@ export const withItem = (line: LineValues, item: Item): LineValues => ({
 
 /**
  * What is sent of the lines. Lines without an item at the end were only just added, and are left out. Between others
- * they are sent and refused, because the server's faults name a line by its index.
+ * they are sent and refused, because the server's errors name a line by its index.
  */
 export function linesBody(lines: readonly LineValues[]) {
   const last = lines.findLastIndex(({ item }) => item !== "")

@@ -47,12 +47,12 @@ export function useDraft<K extends DocumentKind, V extends DocumentValues>(optio
   })
   const save = (andFinalize: boolean) => {
     wantsFinal.current = andFinalize
-    finalizing.forgetFault()
+    finalizing.forgetError()
     return state.save()
   }
   return {
     ...state,
-    fault: state.fault ?? finalizing.fault,
+    error: state.error ?? finalizing.error,
     isSaving: state.isSaving && !wantsFinal.current,
     isFinalizing: finalizing.isRunning || (state.isSaving && wantsFinal.current),
     save: () => save(false),
@@ -60,14 +60,14 @@ export function useDraft<K extends DocumentKind, V extends DocumentValues>(optio
   }
 }
 
-/** Finalizes a draft that was saved. `faultOf` says what is shown above the form of an error. */
+/** Finalizes a draft that was saved. `messageOfError` says what is shown above the form of an error. */
 function useFinalizing<K extends DocumentKind, V extends DocumentValues>(
   { kind, finalize, onDone, onRefused }: Options<K, V>,
-  faultOf: (error: unknown) => string | null,
+  messageOfError: (error: unknown) => string | null,
 ) {
   const client = useQueryClient()
   const [isRunning, setRunning] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const run = async (saved: Kinds[K]): Promise<void> => {
     setRunning(true)
     try {
@@ -78,11 +78,11 @@ function useFinalizing<K extends DocumentKind, V extends DocumentValues>(
       onDone(answer.data, "finalized")
     } catch (error) {
       if (onRefused) onRefused(saved, error)
-      else setFault(faultOf(error))
+      else setError(messageOfError(error))
     } finally {
       setRunning(false)
       await client.invalidateQueries()
     }
   }
-  return { isRunning, fault, run, forgetFault: () => setFault(null) }
+  return { isRunning, error, run, forgetError: () => setError(null) }
 }

@@ -27,9 +27,9 @@ export function RecordForm({ state, isReadOnly = false, describe, children, ...b
       }}
     >
       <Stack>
-        {state.fault && (
+        {state.error && (
           <Alert color="red" role="alert">
-            {state.fault}
+            {state.error}
           </Alert>
         )}
         <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>

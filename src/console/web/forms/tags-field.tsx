@@ -10,10 +10,10 @@ type Props<V> = {
   required?: boolean
 }
 
-/** A list of short texts. The server's faults name single ones of them (allowedIps[1]): all stand below the field. */
+/** A list of short texts. The server's errors name single ones of them (allowedIps[1]): all stand below the field. */
 export function TagsField<V extends Record<string, unknown>>({ form, name, ...rest }: Props<V>) {
   const values = form.values[name] as string[]
-  const faults = Object.entries(form.errors).flatMap(([path, message]) => {
+  const errors = Object.entries(form.errors).flatMap(([path, message]) => {
     const [field, place] = path.split(".")
     if (field !== name) return []
     return [place === undefined ? message : `${values[Number(place)] ?? ""} ${message}`]
@@ -26,7 +26,7 @@ export function TagsField<V extends Record<string, unknown>>({ form, name, ...re
         form.setFieldValue(name, next as never)
         form.setErrors(Object.fromEntries(Object.entries(form.errors).filter(([path]) => !isOf(path, name))))
       }}
-      error={faults.length > 0 ? faults.join("; ") : undefined}
+      error={errors.length > 0 ? errors.join("; ") : undefined}
     />
   )
 }

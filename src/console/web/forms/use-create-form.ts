@@ -18,7 +18,7 @@ type Options<T, V extends Values> = {
   bodyOf?: (values: V) => Body
   /** Says what is missing before anything is sent. */
   check?: (values: V) => string | null
-  /** Where a fault of the body stands in the form, if it has another name there. */
+  /** Where an error of the body stands in the form, if it has another name there. */
   fieldOf?: (field: string, values: V) => string
   onCreated: (created: T) => void
 }
@@ -30,7 +30,7 @@ type Options<T, V extends Values> = {
 export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
   const { path, initialValues, bodyOf = emptyAsNull, check, fieldOf, onCreated } = options
   const client = useQueryClient()
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const form = useForm<V>({ initialValues })
   const attempt = useAttempt()
   const keys = useIntentions()
@@ -47,7 +47,7 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
     } catch (error) {
       // A refusal may mean that what is shown is out of date.
       if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
-      setFault(
+      setError(
         placeError(
           form,
           renamed(error, (field) => fieldOf?.(field, form.values) ?? field),
@@ -60,17 +60,17 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
     if (attempt.isUnderWay()) return
     form.clearErrors()
     const missing = check?.(form.values) ?? null
-    setFault(missing)
+    setError(missing)
     if (!missing) await attempt.run(create)
   }
 
-  return { form, fault, isSaving: attempt.isSaving, save, ...noConflict }
+  return { form, error, isSaving: attempt.isSaving, save, ...noConflict }
 }
 
 /** Nobody else can have changed what is not there yet. */
 const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {} }
 
-/** The same error, with its faults under the names of the form. */
+/** The same error, with its details under the names of the form. */
 function renamed(error: unknown, rename: (field: string) => string): unknown {
   if (!(error instanceof ApiError)) return error
   const details = error.details.map(({ field, message }) => ({ field: rename(field), message }))

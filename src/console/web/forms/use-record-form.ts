@@ -41,7 +41,7 @@ export type Conflict<T> = { theirs: T; changes: Difference[] }
 /** What the frame of a form needs to know of it. */
 export type RecordFormState = {
   form: { isDirty: () => boolean }
-  fault: string | null
+  error: string | null
   isSaving: boolean
   save: () => Promise<void>
   conflict: Conflict<unknown> | null
@@ -52,27 +52,27 @@ export type RecordFormState = {
 }
 
 /**
- * A form for one record. Only what was changed is sent, with the version it was changed from; the server's faults
+ * A form for one record. Only what was changed is sent, with the version it was changed from; the server's errors
  * stand beside their fields; a record that somebody else has changed is shown in both versions.
  */
 export function useRecordForm<K extends Kind, V extends Values>(options: Options<K, V>) {
   type T = Kinds[K]
   const { record, valuesOf, bodyOf = emptyAsNull } = options
   const { form, base, startFrom } = useRecordValues(record, valuesOf, bodyOf)
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [conflict, setConflict] = useState<Conflict<T> | null>(null)
   const attempt = useAttempt()
   const request = useRequest(options, base)
   const finish = useFinish(options, form.isDirty())
 
   const refuse = async (error: unknown, mine: Body) => {
-    if (!base || !isOutdated(error)) return setFault(placeError(form, error))
-    await conflictWith(options, base, mine).then(setConflict, (unread) => setFault(messageOf(unread)))
+    if (!base || !isOutdated(error)) return setError(placeError(form, error))
+    await conflictWith(options, base, mine).then(setConflict, (unread) => setError(messageOf(unread)))
   }
   const save = (latest: T | null = base) =>
     attempt.run(async () => {
       const body = request.bodyOf(form.values)
-      setFault(null)
+      setError(null)
       setConflict(null)
       form.clearErrors()
       try {
@@ -88,7 +88,7 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
     setConflict(null)
   }
   const keepMine = () => conflict && save(conflict.theirs)
-  return { form, fault, conflict, isSaving: attempt.isSaving, save: () => save(), keepMine, takeTheirs }
+  return { form, error, conflict, isSaving: attempt.isSaving, save: () => save(), keepMine, takeTheirs }
 }
 
 const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412

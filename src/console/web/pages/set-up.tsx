@@ -47,11 +47,11 @@ export default function SetUp() {
 }
 
 function FirstAdminForm() {
-  const { submit, fault, errorOf, isBusy } = useSetUp()
+  const { submit, error, errorOf, isBusy } = useSetUp()
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ErrorAlert message={fault} />
+        <ErrorAlert message={error} />
         <TextInput
           label="Your name"
           name="name"
@@ -85,7 +85,7 @@ function FirstAdminForm() {
 }
 
 function useSetUp() {
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [fieldErrors, setFieldErrors] = useState<FieldError[]>([])
   const [isBusy, setBusy] = useState(false)
 
@@ -93,19 +93,19 @@ function useSetUp() {
     event.preventDefault()
     const values = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
     setBusy(true)
-    setFault(null)
+    setError(null)
     setFieldErrors([])
     try {
       await makeFirstAdmin(values)
     } catch (error) {
       const details = error instanceof ApiError ? error.details : []
       setFieldErrors(details)
-      setFault(details.length > 0 ? null : messageOf(error))
+      setError(details.length > 0 ? null : messageOf(error))
       setBusy(false)
     }
   }
   const errorOf = (field: string) => fieldErrors.find((each) => each.field === field)?.message
-  return { submit, fault, errorOf, isBusy }
+  return { submit, error, errorOf, isBusy }
 }
 
 /** Makes the admin with the token of the link, and signs them in. */

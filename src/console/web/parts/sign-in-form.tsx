@@ -8,11 +8,11 @@ import { ErrorAlert } from "./error-alert"
 export function SignInForm({ email: known }: { email?: string }) {
   const [email, setEmail] = useState(known ?? "")
   const [password, setPassword] = useState("")
-  const { submit, fault, isBusy } = useSignIn(email, password)
+  const { submit, error, isBusy } = useSignIn(email, password)
   return (
     <form onSubmit={submit}>
       <Stack>
-        <ErrorAlert message={fault} />
+        <ErrorAlert message={error} />
         <TextInput
           label="E-mail"
           type="email"
@@ -43,18 +43,18 @@ export function SignInForm({ email: known }: { email?: string }) {
 }
 
 function useSignIn(email: string, password: string) {
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
-    setFault(null)
+    setError(null)
     try {
       await signIn(email, password)
     } catch (error) {
-      setFault(messageOf(error))
+      setError(messageOf(error))
       setBusy(false)
     }
   }
-  return { submit, fault, isBusy }
+  return { submit, error, isBusy }
 }

@@ -10,11 +10,11 @@ import { ErrorAlert } from "../../parts/error-alert"
 
 export function ChangePassword() {
   const { email } = useMe()
-  const { form, submit, fault, isBusy } = usePasswordForm()
+  const { form, submit, error, isBusy } = usePasswordForm()
   return (
     <form onSubmit={submit} noValidate>
       <Stack maw={400}>
-        <ErrorAlert message={fault} />
+        <ErrorAlert message={error} />
         {/* Tells password managers whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
@@ -45,7 +45,7 @@ export function ChangePassword() {
 }
 
 function usePasswordForm() {
-  const [fault, setFault] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const form = useForm({
     initialValues: { currentPassword: "", newPassword: "", repeated: "" },
@@ -57,7 +57,7 @@ function usePasswordForm() {
 
   const submit = form.onSubmit(async ({ currentPassword, newPassword }) => {
     setBusy(true)
-    setFault(null)
+    setError(null)
     try {
       await call("PUT", "/auth/password", { body: { currentPassword, newPassword } })
       form.reset()
@@ -66,10 +66,10 @@ function usePasswordForm() {
         color: "teal",
       })
     } catch (error) {
-      setFault(error instanceof ApiError ? placeErrors(form, error) : messageOf(error))
+      setError(error instanceof ApiError ? placeErrors(form, error) : messageOf(error))
     }
     setBusy(false)
   })
 
-  return { form, submit, fault, isBusy }
+  return { form, submit, error, isBusy }
 }

@@ -26,7 +26,7 @@ export function DownloadCopy() {
       save(blob, file)
       setState({ step: "done", name: file, size: blob.size })
     } catch (error) {
-      setState({ step: "failed", message: faultOf(error) })
+      setState({ step: "failed", message: messageOfError(error) })
     }
   }
   return (
@@ -62,7 +62,7 @@ function inWords(state: State): string {
 }
 
 /** The server's message for 503 is about changes; here the cause is nearly always another copy. */
-const faultOf = (error: unknown): string =>
+const messageOfError = (error: unknown): string =>
   error instanceof ApiError && error.status === 503
     ? "Another copy is being made just now, or the server is busy. Try again in a minute."
     : messageOf(error)
