@@ -45,6 +45,19 @@ describe("kontor backup", () => {
       })
   })
 
+  test("stays without secrets when commands read it or write to it", async () => {
+    const target = join(emptyFolder(), "copy.db")
+    await run(["backup", target], { cwd: kontor.cwd })
+    const commands = [
+      ["users", "list"],
+      ["keys", "list"],
+      ["clients", "list"],
+      ["keys", "create", "--name", "Later", "--scopes", "read"],
+    ]
+    for (const command of commands) expect(await run([...command, "--db", target])).toMatchObject({ code: 0 })
+    expect(inFile({ file: target }, (db) => db.query("SELECT name FROM secrets").all())).toEqual([])
+  })
+
   test("can be served: people sign in again, keys still work", async () => {
     const cwd = emptyFolder()
     const { key } = await api.create("/api-keys", { name: "Stays", scopes: ["read"] })
