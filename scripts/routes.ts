@@ -4,7 +4,8 @@ import { appInMemory } from "../src/server/in-memory"
 
 /** The list of routes as a page. */
 export function routesPage(): string {
-  const { routes, close } = appInMemory()
+  const { routes: list, close } = appInMemory()
+  const routes = list()
   close()
   const api = routes.filter(({ isHidden }) => !isHidden)
   const pages = routes.filter(({ isHidden }) => isHidden)

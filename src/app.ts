@@ -45,21 +45,20 @@ export function createApp(deps: Deps) {
     oauthSecret: deps.secretOf("oauth"),
     noteRefused: refusalNotes(deps, services),
   }
-  const api = apiRoutes(services, routeDeps)
-  const document = once((): OpenApiDocument => openApiDocument(api, { kinds: describedKinds, tags, version }))
-  const routes = [
-    ...healthRoutes(deps.db, deps.writer, deps.failedWrites),
-    ...docsRoutes(document),
-    ...pageRoutes(services, routeDeps),
-    ...api,
-  ]
-  const openPaths = new Set(api.filter(({ may }) => may === null).map(({ path }) => path))
-  const fetch = compose(routes, {
+  const probes = healthRoutes(deps.db, deps.writer, deps.failedWrites)
+  const api = once(() => apiRoutes(services, routeDeps))
+  const document = once((): OpenApiDocument =>
+    openApiDocument(api(), { kinds: describedKinds, tags, version }),
+  )
+  const others = once(() => [...docsRoutes(document), ...pageRoutes(services, routeDeps), ...api()])
+  const openPaths = once(() => new Set(api().flatMap(({ may, path }) => (may === null ? [path] : []))))
+  const isOpen = (path: string) => openPaths().has(path)
+  const fetch = compose(probes, others, {
     newApp: () => newApp(deps),
-    hooks: (app, part) => addHooks(app, part, { ...deps, services, openPaths, ...routeDeps }),
+    hooks: (app, part) => addHooks(app, part, { ...routeDeps, services, isOpen }),
     writes: services.writes,
   })
-  return { fetch, document, services, routes }
+  return { fetch, document, services, routes: () => [...probes, ...others()] }
 }
 
 /** What the API document says of what is no kind of record. */
@@ -69,11 +68,12 @@ const tags: Record<string, string> = {
   reports: "Figures over many records.",
 }
 
-type HookDeps = Deps & Pick<RouteDeps, "noteRefused"> & { services: Services; openPaths: ReadonlySet<string> }
+type HookDeps = Deps &
+  Pick<RouteDeps, "noteRefused"> & { services: Services; isOpen: (path: string) => boolean }
 
 /** What every request goes through, in this order. */
 function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
-  const { log, plans, noteRefused, openPaths } = deps
+  const { log, plans, noteRefused, isOpen } = deps
   const { limits, authenticator } = deps.services
   app
     .use(
@@ -90,7 +90,7 @@ function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
     .use(drain(deps.isStopping))
     .use(hosts(deps.allowedHosts))
     .use(cors(deps.corsOrigins, showLimits(limits, plans)))
-    .use(authenticate(authenticator, openPaths))
+    .use(authenticate(authenticator, isOpen))
     .use(rateLimit(limits, plans))
     .use(requireCaller)
 }

@@ -14,16 +14,16 @@ export type Authenticator = {
 const prefix = "/api/v1"
 /**
  * Finds out who is calling. A token that is new is verified before the hooks run, because that takes a turn; from then on
- * it is known by its text. `openPaths` need no credential.
+ * it is known by its text. Paths that are open need no credential.
  */
-export const authenticate = (authenticator: Authenticator, openPaths: ReadonlySet<string>) => (app: App) =>
+export const authenticate = (authenticator: Authenticator, isOpen: (path: string) => boolean) => (app: App) =>
   app
     .wrap(
       (handle) => (request: Request) =>
         authenticator.ready(request)?.then(() => handle(request)) ?? handle(request),
     )
     .onRequest(function settleCaller({ request, call }) {
-      if (!isGuarded(call.path) || openPaths.has(call.path)) return
+      if (!isGuarded(call.path) || isOpen(call.path)) return
       const found = authenticator(request, call.address)
       if (found instanceof Refusal) call.refusal = found
       else call.caller = found

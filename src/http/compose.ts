@@ -1,3 +1,4 @@
+import { once } from "../lib/once"
 import type { App } from "./app"
 import { pathStart } from "./call"
 import { register } from "./register"
@@ -14,25 +15,26 @@ type Deps = {
 /**
  * The service in parts, by the beginnings of its paths, each an app with the same hooks that is composed when it is first
  * asked for: putting all routes together takes longer than starting everything else, and a first answer needs few of them.
+ * `probes` are asked for while it starts; the list of all others is made when the first of them is.
  */
-export function compose(routes: readonly Route[], { newApp, hooks, writes }: Deps) {
-  const parts = Map.groupBy(routes, ({ path }) => placeIn(path))
+export function compose(probes: readonly Route[], others: () => readonly Route[], deps: Deps) {
+  const byPlace = (routes: readonly Route[]) => Map.groupBy(routes, ({ path }) => placeIn(path))
+  const [probesBy, othersBy] = [byPlace(probes), once(() => byPlace(others()))]
   const composed = new Map<string, App>()
 
-  const appAt = (place: string): App => {
-    const known = composed.get(place)
-    if (known) return known
-    const part = parts.get(place) ?? []
-    const app = newApp()
-    hooks(app, part)
-    register(app, part, writes)
+  const composeAt = (place: string): App => {
+    const routes = probesBy.get(place) ?? othersBy().get(place)
+    if (!routes && place !== "") return composed.get("") ?? composeAt("")
+    const app = deps.newApp()
+    deps.hooks(app, routes ?? [])
+    register(app, routes ?? [], deps.writes)
     composed.set(place, app)
     return app
   }
 
   return (request: Request): Response | Promise<Response> => {
     const place = placeIn(request.url)
-    return appAt(parts.has(place) ? place : "").fetch(request)
+    return (composed.get(place) ?? composeAt(place)).fetch(request)
   }
 }
 

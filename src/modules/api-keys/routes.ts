@@ -29,7 +29,7 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
         isOptional: false,
         read: readKey,
       },
-      answer: { status: 201, description: "The new key.", schema: withKey, headers: ["ETag", "Location"] },
+      answer: { status: 201, description: "The new key.", schema: withKey(), headers: ["ETag", "Location"] },
     },
     (tx, { body, caller }) => {
       const { record, key } = keys.create(tx, body, caller)
@@ -48,7 +48,7 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
       names: { id: "API key" },
       body: checked(emptyBody),
       takesIfMatch: true,
-      answer: { status: 200, description: "The key with its new text.", schema: withKey },
+      answer: { status: 200, description: "The key with its new text.", schema: withKey() },
       refuses: [404, 412],
     },
     (tx, { params, expected, caller }) => {
@@ -59,6 +59,7 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
 ]
 
 /** The two answers that hold the text of a key. */
-const withKey = recordSchema(apiKeys, {
-  key: Type.String({ description: "Not when the answer is replayed" }),
-})
+const withKey = () =>
+  recordSchema(apiKeys, {
+    key: Type.String({ description: "Not when the answer is replayed" }),
+  })

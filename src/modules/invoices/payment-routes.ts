@@ -11,71 +11,73 @@ import type { PaymentService } from "./payments"
 
 const tag = "invoices"
 const names = { id: "invoice", paymentId: "payment" }
-const described = listDescription(payments)
 const { read, write, remove: removal } = payments.rights
 
 /** What was paid on an invoice. */
-export const paymentRoutes = (service: PaymentService, money: Money): Route[] => [
-  get(
-    "/invoices/:id/payments",
-    {
-      ...described,
-      may: read,
-      id: "listPayments",
-      tag,
-      summary: "List the payments of an invoice",
-      names,
-      refuses: [...described.refuses, 404],
-    },
-    (asked) => answerList(payments, asked, money(), (query) => service.list(asked.params.id ?? "", query)),
-  ),
-  post<Draft>(
-    "/invoices/:id/payments",
-    {
-      may: write,
-      id: "addPayment",
-      tag,
-      summary: "Record a payment",
-      names,
-      body: {
-        ...draftBody(payments),
-        example: { amount: 100, method: "Bank transfer" },
-        read: (input) => readDraft(payments, input),
+export function paymentRoutes(service: PaymentService, money: Money): Route[] {
+  const described = listDescription(payments)
+  return [
+    get(
+      "/invoices/:id/payments",
+      {
+        ...described,
+        may: read,
+        id: "listPayments",
+        tag,
+        summary: "List the payments of an invoice",
+        names,
+        refuses: [...described.refuses, 404],
       },
-      answer: { status: 201, description: "The payment.", schema: ref("Payment"), headers: ["Location"] },
-      refuses: [404],
-    },
-    (tx, { params: { id = "" }, body, caller }) =>
-      created(`/api/v1/invoices/${id}/payments`, service.create(tx, id, body, caller)),
-  ),
-  get(
-    "/invoices/:id/payments/:paymentId",
-    {
-      may: read,
-      id: "getPayment",
-      tag,
-      summary: "Get one payment",
-      names,
-      answer: { status: 200, description: "The payment.", schema: ref("Payment") },
-      refuses: [404],
-    },
-    ({ call, params }) => {
-      readParams(call.query)
-      return ok(service.get(params.id ?? "", params.paymentId ?? ""))
-    },
-  ),
-  remove(
-    "/invoices/:id/payments/:paymentId",
-    {
-      may: removal,
-      id: "removePayment",
-      tag,
-      summary: "Take a payment away",
-      description: "If-Match, where it is sent, is held against the version of the invoice.",
-      names,
-      answer: { status: 204, description: "It is gone, and the invoice owes it again." },
-      refuses: [404, 412],
-    },
-    (tx, { params, expected }) => service.remove(tx, params.id ?? "", params.paymentId ?? "", expected),
-  ),
-]
+      (asked) => answerList(payments, asked, money(), (query) => service.list(asked.params.id ?? "", query)),
+    ),
+    post<Draft>(
+      "/invoices/:id/payments",
+      {
+        may: write,
+        id: "addPayment",
+        tag,
+        summary: "Record a payment",
+        names,
+        body: {
+          ...draftBody(payments),
+          example: { amount: 100, method: "Bank transfer" },
+          read: (input) => readDraft(payments, input),
+        },
+        answer: { status: 201, description: "The payment.", schema: ref("Payment"), headers: ["Location"] },
+        refuses: [404],
+      },
+      (tx, { params: { id = "" }, body, caller }) =>
+        created(`/api/v1/invoices/${id}/payments`, service.create(tx, id, body, caller)),
+    ),
+    get(
+      "/invoices/:id/payments/:paymentId",
+      {
+        may: read,
+        id: "getPayment",
+        tag,
+        summary: "Get one payment",
+        names,
+        answer: { status: 200, description: "The payment.", schema: ref("Payment") },
+        refuses: [404],
+      },
+      ({ call, params }) => {
+        readParams(call.query)
+        return ok(service.get(params.id ?? "", params.paymentId ?? ""))
+      },
+    ),
+    remove(
+      "/invoices/:id/payments/:paymentId",
+      {
+        may: removal,
+        id: "removePayment",
+        tag,
+        summary: "Take a payment away",
+        description: "If-Match, where it is sent, is held against the version of the invoice.",
+        names,
+        answer: { status: 204, description: "It is gone, and the invoice owes it again." },
+        refuses: [404, 412],
+      },
+      (tx, { params, expected }) => service.remove(tx, params.id ?? "", params.paymentId ?? "", expected),
+    ),
+  ]
+}

@@ -13,9 +13,10 @@ import { GrantSchema, oauthClients } from "./model"
 import type { OAuthService } from "./service"
 
 /** The two answers that hold a secret. */
-const withSecret = recordSchema(oauthClients, {
-  clientSecret: Type.String({ description: "Not for a public client, nor when the answer is replayed" }),
-})
+const withSecret = () =>
+  recordSchema(oauthClients, {
+    clientSecret: Type.String({ description: "Not for a public client, nor when the answer is replayed" }),
+  })
 
 /** The applications that may ask people to act for them. Only an admin in person makes and changes them. */
 export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Route[] => [
@@ -45,7 +46,7 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
       answer: {
         status: 201,
         description: "The new client.",
-        schema: withSecret,
+        schema: withSecret(),
         headers: ["ETag", "Location"],
       },
     },
@@ -65,7 +66,7 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
       names: { id: "OAuth client" },
       body: checked(emptyBody),
       takesIfMatch: true,
-      answer: { status: 200, description: "The client with its new secret.", schema: withSecret },
+      answer: { status: 200, description: "The client with its new secret.", schema: withSecret() },
       refuses: [404, 412],
     },
     (tx, { params, expected }) => {
