@@ -30,7 +30,10 @@ export function body<const F extends Fields>(
   { example, isOptional = false }: { example?: ValuesGiven<F>; isOptional?: boolean } = {},
 ): Body<ValuesOf<F>> {
   return {
-    schema: schemaOf(fields),
+    /** Made when the API document is, which most starts never need. */
+    get schema() {
+      return schemaOf(fields)
+    },
     example,
     isOptional,
     read(input) {

@@ -4,7 +4,7 @@ import { newId } from "../../lib/id"
 import { isExact, lineAmounts, type Totals } from "../../shared/money"
 import type { FieldError } from "../../lib/refusal"
 import type { ItemService } from "../items/service"
-import { lineFields, type GivenLine, type Line } from "./model"
+import type { GivenLine, Line } from "./model"
 
 type Reading = {
   /** The lines as they are now; a given line that names one of them keeps its id. */
@@ -66,11 +66,6 @@ export function warnOfLines(
     }
   })
 }
-
-/** What only the service sets on a line. */
-export const readOnlyParts = Object.entries(lineFields("")).flatMap(([name, { access }]) =>
-  access === "readOnly" && name !== "id" ? [name] : [],
-)
 
 /** What is wrong with a document that comes to more than can be counted exactly. */
 export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: number): FieldError[] =>

@@ -61,6 +61,16 @@ export const lineFields = (idPrefix: string) => ({
   taxRate: readOnly(decimal()),
 })
 
+const parts = Object.entries(lineFields(""))
+
+/** The parts that lines of every kind have, each in a column of its own. */
+export const linePartNames: readonly string[] = parts.map(([name]) => name)
+
+/** Those that only the service sets; the id may be sent back. */
+export const readOnlyParts: readonly string[] = parts.flatMap(([name, { access }]) =>
+  access === "readOnly" && name !== "id" ? [name] : [],
+)
+
 /** A line as it is answered, in plain numbers. */
 export const lineToApi = <L extends Line>(line: L, digits: number): L => ({
   ...line,

@@ -1,16 +1,13 @@
 import type { Database } from "bun:sqlite"
 import { columnOf } from "../../resource/define"
-import { lineFields, type Line } from "./model"
-
-/** The parts that lines of every kind have, each in a column of its own. */
-const shared = Object.keys(lineFields(""))
+import { linePartNames, type Line } from "./model"
 
 /** The lines of one kind of document. */
 export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>
 
 /** The table that holds the lines of a kind of document: what all lines have, and `own` that only its lines have. */
 export function lineTable<L extends Line>(table: string, owner: string, own: keyof L & string) {
-  const names = [...shared, own]
+  const names = [...linePartNames, own]
   const sql = sqlOf(table, owner, names)
   const insert = (db: Database, document: string, lines: readonly L[]): void => {
     const rows = lines.map((line, position) => [
