@@ -54,7 +54,10 @@ export function apiKeyService(deps: Deps) {
     all: crud.list,
     get,
     create: (tx: Tx, draft: Draft, owner: Owner) => create(deps, crud, tx, draft, owner),
-    rotate: (tx: Tx, id: string, expected: Expected = null) => rotate(deps, crud, tx, id, expected),
+    rotate(tx: Tx, id: string, expected: Expected = null): IssuedKey {
+      const key = rotate(deps, crud, tx, id, expected)
+      return { record: withUse(crud.get(id)), key }
+    },
     revoke,
     remove: (tx: Tx, id: string, expected: Expected, caller: Caller): void =>
       revoke(tx, get(id, caller).id, expected),
@@ -102,7 +105,8 @@ function create({ db, onChange }: Deps, crud: Crud, tx: Tx, draft: Draft, owner:
   return { record, key }
 }
 
-function rotate({ db, uses, onChange }: Deps, crud: Crud, tx: Tx, id: string, expected: Expected): IssuedKey {
+/** Gives a key a new text. */
+function rotate({ db, onChange }: Deps, crud: Crud, tx: Tx, id: string, expected: Expected): string {
   const before = crud.get(id)
   assertVersion(before, expected)
   if (before.expiresAt !== null && before.expiresAt <= wallClock())
@@ -112,7 +116,5 @@ function rotate({ db, uses, onChange }: Deps, crud: Crud, tx: Tx, id: string, ex
   setDigest(db, id, digestOf(key))
   tx.audit("api-keys.rotate", id)
   onChange(tx)
-  const use = uses.latest(id)
-  const after = crud.get(id)
-  return { record: use ? { ...after, lastUsedAt: use.at, lastUsedIp: use.ip } : after, key }
+  return key
 }

@@ -13,7 +13,7 @@ type Debtor = {
   openOrdersValue: number
 }
 type Policy = { digits: number; policy: Settings["creditPolicy"] }
-type Asked = Policy & {
+type CreditRequest = Policy & {
   /** What is to be added, and what it is called. */
   total: number
   what: "order" | "invoice"
@@ -28,7 +28,7 @@ type Asked = Policy & {
 export function assertCredit(
   tx: Tx,
   customer: Debtor,
-  { total, what, digits, policy, override, caller }: Asked,
+  { total, what, digits, policy, override, caller }: CreditRequest,
 ): boolean {
   if (policy === "off" || !isBeyond(customer, total, digits)) return false
   const message = `${usedBy(customer, digits)} and this ${what} comes to ${fromUnits(total, digits)}.`

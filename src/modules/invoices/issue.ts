@@ -78,14 +78,15 @@ function assertIssuable(
   return customer
 }
 
-type Asked = { total: number; override: boolean; caller: Caller }
+/** What is to be owed, who asks for it, and whether the limit is to be passed. */
+type Charge = { total: number; override: boolean; caller: Caller }
 
 /** Holds an invoice without an order against its customer's credit limit. True when a manager passed it. */
 export function isCreditForced(
   { customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,
   customer: Buyer,
-  asked: Asked,
+  asked: Charge,
 ): boolean {
   const { digits } = moneyContext(tx.now)
   const policy = settings().creditPolicy

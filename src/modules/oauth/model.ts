@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { Type, type Static } from "@sinclair/typebox"
 import { adminRights, scopes, type Scope } from "../../shared/rights"
 import { errorOfRedirect } from "../../lib/redirect-uri"
 import { defineResource, type RecordOf } from "../../resource/define"
@@ -52,6 +52,7 @@ export const GrantSchema = Type.Object({
   updatedAt: moment,
   lastUsedAt: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" }),
 })
+export type ListedGrant = Static<typeof GrantSchema>
 
 /** What a user has allowed an application. */
 export type Grant = {

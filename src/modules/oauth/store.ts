@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Scope } from "../../shared/rights"
-import type { Code, Grant } from "./model"
+import type { Code, Grant, ListedGrant } from "./model"
 
 type GrantRow = Omit<Grant, "scopes"> & { scopes: string }
 const grantColumns = "id, user, client, scopes, created_at AS createdAt, updated_at AS updatedAt"
@@ -24,7 +24,7 @@ export function findGrantById(db: Database, id: string): Grant | null {
 }
 
 /** A user's grants with the names of the applications and when each was last used, the newest first. */
-export function findGrantsOf(db: Database, user: string) {
+export function findGrantsOf(db: Database, user: string): ListedGrant[] {
   return db
     .query<Omit<GrantRow, "user"> & { clientName: string; lastUsedAt: string | null }, [string]>(
       `SELECT oauth_grants.id, client, oauth_grants.scopes, oauth_grants.created_at AS createdAt,

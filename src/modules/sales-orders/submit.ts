@@ -9,7 +9,7 @@ import { readCustomer } from "../documents/customer"
 import type { Settings } from "../settings/model"
 import type { Order } from "./model"
 
-type Asked = { override: boolean; caller: Caller; digits: number; policy: Settings["creditPolicy"] }
+type Submission = { override: boolean; caller: Caller; digits: number; policy: Settings["creditPolicy"] }
 
 /**
  * Refuses an order that cannot bind anybody yet, and warns of what is short. Returns true when a manager's word was
@@ -19,7 +19,7 @@ export function assertSubmittable(
   tx: Tx,
   { head, lines }: Order,
   { items, customers }: { items: ItemService; customers: CustomerService },
-  asked: Asked,
+  asked: Submission,
 ): boolean {
   const errors: FieldError[] = []
   const customer = readCustomer(customers, head.customer, null, errors)
