@@ -136,6 +136,8 @@ describe.skipIf(browserPath === null)("a number", () => {
     })
     const page = await open(`/orders/${order.id}`, "en-US")
     await page.getByRole("button", { name: "Invoice", exact: true }).click()
+    // The dialog puts the focus into its first field when it is open; until then a Tab would start elsewhere.
+    await page.locator('[aria-label="Quantity of Lamp to invoice now"]:focus').waitFor()
     await page.getByLabel("Quantity of Shade to invoice now").fill(typed)
     await page.keyboard.press("Tab")
     await page.getByText("This is not a number that can be read.").waitFor()
