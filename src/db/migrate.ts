@@ -13,7 +13,7 @@ export const latestVersion = releasedSteps.length + 1
 type Recipe = { schema: string; steps: readonly Step[] }
 const ours: Recipe = { schema, steps: releasedSteps }
 
-/** Fills the search tables of a kind again. This layer knows no kinds, so whoever calls `migrate` says how. */
+/** Fills the search tables of a kind again. This layer knows no kinds, so the caller of `migrate` passes it in. */
 export type Reindex = (db: Database, kind: string) => void
 
 /** The version of the file: 0 when it is empty. Refuses one that is newer than we are. */

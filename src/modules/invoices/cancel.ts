@@ -3,7 +3,7 @@ import type { Became, Doc, StatusRequest } from "../documents/kind"
 import type { InvoiceDeps } from "./issue"
 import type { InvoiceHead, InvoiceLine } from "./model"
 
-/** Takes back what an invoice did: goods, the order's quantities, the debt. Its number stays used. */
+/** Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the debt. Its number stays used. */
 export function cancel(
   deps: InvoiceDeps,
   tx: Tx,

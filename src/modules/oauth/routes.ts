@@ -103,7 +103,7 @@ export const grantRoutes = (oauth: OAuthService): Route[] => [
       may: { area: "own", scope: "delete", personal: true },
       id: "withdrawGrant",
       tag: "auth",
-      summary: "Take back what an application was allowed",
+      summary: "Revoke what an application was allowed",
       description: "Its tokens stop working at once.",
       names: { id: "grant" },
       takesIfMatch: false,

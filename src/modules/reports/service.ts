@@ -67,9 +67,13 @@ async function addUp(db: Database, { currency, digits, today }: MoneyContext, re
   }
 }
 
-type Reckoning = Pick<MoneyContext, "digits" | "today">
+type AmountContext = Pick<MoneyContext, "digits" | "today">
 
-async function salesByMonth(db: Database, { digits, today }: Reckoning, rest: Rest): Promise<MonthOfSales[]> {
+async function salesByMonth(
+  db: Database,
+  { digits, today }: AmountContext,
+  rest: Rest,
+): Promise<MonthOfSales[]> {
   const { months, from, until } = periodUpTo(today)
   const zeros = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, paid: 0, paymentCount: 0 }
   const sums = new Map(months.map((month) => [month, { month, ...zeros }]))
@@ -97,7 +101,7 @@ async function salesByMonth(db: Database, { digits, today }: Reckoning, rest: Re
   }))
 }
 
-async function receivables(db: Database, { digits, today }: Reckoning, rest: Rest): Promise<Receivables> {
+async function receivables(db: Database, { digits, today }: AmountContext, rest: Rest): Promise<Receivables> {
   const sums = ages.map((label) => ({ label, amount: 0, count: 0 }))
   const whole: Stretch = { after: { at: "", id: "" }, to: { at: "\u{10ffff}", id: "" } }
   for (const walk of ["unpaid", "partiallyPaid"] as const)

@@ -21,7 +21,7 @@ const set = (next: Open | null) => {
   for (const tell of listeners) tell()
 }
 
-/** Asks before something that cannot be taken back. Null means that the person said no. */
+/** Asks the person to confirm an action that cannot be undone. Null means that they declined. */
 export const confirm = (question: Question): Promise<{ reason: string } | null> =>
   new Promise((resolve) => {
     open?.answer(null)
