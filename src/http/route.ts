@@ -122,6 +122,8 @@ const writing =
     ({ method, path: api(path), takesIfMatch: true, ...described, run: { write } }) as Route
 
 export const put = writing("PUT")
+/** A POST that may be repeated without harm, so that it needs no Idempotency-Key. */
+export const action = writing("POST")
 export const patch = writing("PATCH")
 export const remove = writing("DELETE")
 

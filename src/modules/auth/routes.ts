@@ -2,7 +2,7 @@ import { actorOf, callerOf, type Call } from "../../http/call"
 import { rightsOfCaller } from "../../http/caller"
 import { ok } from "../../http/envelope"
 import { subjectOf } from "../../http/rate-limit"
-import { checked, get, handled, type Route } from "../../http/route"
+import { action, checked, get, handled, type Route } from "../../http/route"
 import type { Writes } from "../../http/write"
 import type { Limiter } from "../../lib/limiter"
 import type { BodyOf } from "../../resource/body"
@@ -17,7 +17,12 @@ const anyone: Right = { area: "own", scope: "read" }
 const person: Right = { area: "own", scope: "write", personal: true }
 const tag = "auth"
 const signedIn = { status: 200, description: "Signed in.", schema: SignedIn }
-const signedOut = { status: 204, description: "Signed out." }
+const signOut = {
+  may: person,
+  tag,
+  takesIfMatch: false,
+  answer: { status: 204, description: "Signed out." },
+}
 
 type Deps = {
   auth: AuthService
@@ -82,23 +87,13 @@ const openRoutes = ({ auth }: Deps): Route[] => [
 
 /** What only a person who signed in may do with their own account. */
 const personRoutes = ({ auth, writes }: Deps): Route[] => [
-  handled(
-    "POST",
-    "/auth/logout",
-    { may: person, id: "logout", tag, summary: "Sign out", answer: signedOut },
-    async ({ call, set }) => {
-      await writes.runWrite(call, (tx) => auth.logout(tx, callerOf(call)))
-      set.status = 204
-    },
+  action("/auth/logout", { ...signOut, id: "logout", summary: "Sign out" }, (tx, { caller }) =>
+    auth.logout(tx, caller),
   ),
-  handled(
-    "POST",
+  action(
     "/auth/logout-all",
-    { may: person, id: "logoutAll", tag, summary: "Sign out everywhere", answer: signedOut },
-    async ({ call, set }) => {
-      await writes.runWrite(call, (tx) => auth.logoutAll(tx, callerOf(call)))
-      set.status = 204
-    },
+    { ...signOut, id: "logoutAll", summary: "Sign out everywhere" },
+    (tx, { caller }) => auth.logoutAll(tx, caller),
   ),
   handled(
     "PUT",
