@@ -1,19 +1,10 @@
 import { Anchor, Card, Group, Paper, Stack, Table, Text, Title } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { Link } from "wouter"
+import type { InvoiceLine } from "../api/types"
 import { money, number, price } from "../format"
 
-export type ShownLine = {
-  id: string
-  item: string
-  itemCode: string
-  itemName: string
-  uom: string
-  quantity: number
-  rate: number
-  discount: number
-  taxRate: number
-  amount: number
+export type ShownLine = Omit<InvoiceLine, "orderLine" | "discountAmount"> & {
   /** Only on orders. */
   invoicedQuantity?: number
 }

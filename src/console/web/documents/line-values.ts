@@ -1,4 +1,4 @@
-import type { Item } from "../api/types"
+import type { InvoiceLine, Item } from "../api/types"
 import type { Typed } from "../forms/number"
 import type { PlainLine } from "../../../shared/totals"
 
@@ -19,17 +19,7 @@ export type LineValues = {
   taxRate: number
 }
 
-type ServedLine = {
-  id: string
-  item: string
-  itemCode: string
-  itemName: string
-  uom: string
-  quantity: number
-  rate: number
-  discount: number
-  taxRate: number
-}
+type StoredLine = Omit<InvoiceLine, "orderLine" | "amount" | "discountAmount">
 
 let made = 0
 
@@ -47,7 +37,7 @@ export const blankLine = (): LineValues => ({
   taxRate: 0,
 })
 
-export const lineOf = (line: ServedLine): LineValues => ({
+export const lineOf = (line: StoredLine): LineValues => ({
   key: line.id,
   id: line.id,
   item: line.item,
