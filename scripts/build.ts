@@ -41,20 +41,6 @@ const embedArgon2: BunPlugin = {
   },
 }
 
-/** Elysia asks for a collection of garbage whenever it has composed an app, and whoever asked for that area waits for it. */
-const composeQuietly: BunPlugin = {
-  name: "compose-quietly",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]elysia[\\/]dist[\\/]compose\.mjs$/ }, async ({ path }) => {
-      const source = await Bun.file(path).text()
-      const collection = "isBun && Bun.gc(!1), "
-      if (!source.includes(collection))
-        throw new Error(`Elysia no longer says ${collection}; mend scripts/build.ts.`)
-      return { contents: source.replace(collection, ""), loader: "js" }
-    })
-  },
-}
-
 /** From source the console is bundled when it is asked for; the executable carries it packed and finished. */
 const embedConsole: BunPlugin = {
   name: "embed-console",
@@ -86,7 +72,7 @@ async function packConsole(folder: string): Promise<string> {
 
 try {
   const result = await Bun.build({
-    // A worker is a program of its own, so the build must be told of it.
+    // A worker is a separate program, so it is a separate entry point.
     entrypoints: ["src/main.ts", "src/db/backup-worker.ts"],
     target: "bun",
     compile: {
@@ -94,19 +80,15 @@ try {
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
-      // What a start runs, it runs once: translating that into machine code takes longer than it saves. The program lifts it.
-      jitPolicy: 8,
     },
-    // In chunks, so that `import()` loads a part of the program when it is wanted. Only this format has them.
+    // Next to the program, where the code that starts the worker looks for it.
+    naming: { entry: "[name].[ext]" },
     format: "esm",
-    splitting: true,
-    // Beside the worker, which is looked for where the code that starts it is.
-    naming: { chunk: "db/[name]-[hash].[ext]" },
     bytecode: true,
     minify: { whitespace: true, syntax: true },
     sourcemap: "none",
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [embedArgon2, embedConsole, composeQuietly],
+    plugins: [embedArgon2, embedConsole],
   })
   if (!result.success) fail(result.logs.map(String).join("\n"))
 } catch (error) {

@@ -4,8 +4,7 @@ import { appInMemory } from "../src/server/in-memory"
 
 /** The list of routes as a page. */
 export function routesPage(): string {
-  const { routes: list, close } = appInMemory()
-  const routes = list()
+  const { routes, close } = appInMemory()
   close()
   const api = routes.filter(({ isHidden }) => !isHidden)
   const pages = routes.filter(({ isHidden }) => isHidden)

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, dirname } from "node:path"
 import { Unusable } from "../lib/unusable"
 import { endTurn } from "./change-token"
@@ -35,7 +36,7 @@ export function backUp(db: Database, source: string, target: string): void {
 
 /** Where the database lies there is room for it, and nobody reads along who does not read the database. */
 const workshopOf = (source: string): string =>
-  source === ":memory:" ? process.getBuiltinModule("node:os").tmpdir() : dirname(realpathSync(source))
+  source === ":memory:" ? tmpdir() : dirname(realpathSync(source))
 
 /** Refuses a place that no copy can go to, before one is made that may take long. */
 function assertPlace(source: string, target: string): void {

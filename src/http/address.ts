@@ -1,15 +1,13 @@
-import type { BlockList } from "node:net"
+import { BlockList, isIP as ipVersion } from "node:net"
 
-// Loaded when it is first wanted: it brings much with it that would hold up every start.
-const net = () => process.getBuiltinModule("node:net")
-export const isIP = (text: string): boolean => net().isIP(text) !== 0
+export const isIP = (text: string): boolean => ipVersion(text) !== 0
 
 /** A list of networks such as 10.0.0.0/8 or single addresses, or null when one of them is none. */
 export function networks(entries: readonly string[]): BlockList | null {
-  const list = new (net().BlockList)()
+  const list = new BlockList()
   for (const entry of entries) {
     const [address = "", bits, ...rest] = entry.split("/")
-    const family = net().isIP(address)
+    const family = ipVersion(address)
     const most = family === 4 ? 32 : 128
     const size = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
     if (family === 0 || rest.length > 0 || size < 0 || size > most) return null

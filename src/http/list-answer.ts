@@ -18,7 +18,7 @@ const quickly = 3
 
 /** Each may hold some megabytes, and many at once would only wait for one another. */
 const fewAtOnce = gate({
-  atOnce: () => 2,
+  atOnce: 2,
   longest: 1_000,
   message: "Too many large lists are asked for at once. Try again in a moment.",
 })

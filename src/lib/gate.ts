@@ -5,7 +5,7 @@ export type Gate = <T>(share: string, work: () => Promise<T>) => Promise<T>
 
 type Rules = {
   /** How many works may be under way at once. */
-  atOnce: () => number
+  atOnce: number
   /** How many more may wait. */
   longest: number
   /** What is told to who finds no room. */
@@ -22,7 +22,7 @@ export function gate({ atOnce, longest, message }: Rules): Gate {
   const full = () => new Refusal("SERVICE_UNAVAILABLE", message, { headers: { "retry-after": "2" } })
 
   return async (share, work) => {
-    if (running >= atOnce())
+    if (running >= atOnce)
       // A work that ends passes its place to the next in the queue, so that a newcomer cannot take it.
       await new Promise<void>((go, reject) => queue.add({ share, go, giveWay: () => reject(full()) }))
     else running++

@@ -1,10 +1,10 @@
+import { availableParallelism } from "node:os"
 import { gate } from "./gate"
-import { once } from "./once"
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Hashing fills a core: fewer at once than there are cores, so that other requests keep one. */
 const inTurn = gate({
-  atOnce: once(() => Math.max(1, process.getBuiltinModule("node:os").availableParallelism() - 1)),
+  atOnce: Math.max(1, availableParallelism() - 1),
   longest: 50,
   message: "Too many people are signing in at once. Try again in a moment.",
 })

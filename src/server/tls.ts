@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Config } from "../config"
 import { Unusable } from "../lib/unusable"
@@ -17,7 +18,6 @@ export function readTls({ tlsCert, tlsKey }: Config): Tls | null {
   if (tlsCert === null || tlsKey === null) return null
   const cert = readPem(tlsCert)
   const key = readPem(tlsKey)
-  const { createPrivateKey, X509Certificate } = process.getBuiltinModule("node:crypto")
   let fits: boolean
   try {
     fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))

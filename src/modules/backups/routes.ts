@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { closeSync, createReadStream, openSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Readable } from "node:stream"
+import { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
 import type { Connection } from "../../http/call"
 import { checked, handled, type RouteCall, type Route } from "../../http/route"
@@ -51,7 +52,7 @@ async function download({ call, request, set }: RouteCall, { backups, file, keep
   const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
   // Beside the database, where there is room for it; hidden, because it is gone in a moment. A power cut may leave it:
   // the next copy knows it by its name.
-  const folder = file === ":memory:" ? process.getBuiltinModule("node:os").tmpdir() : dirname(file)
+  const folder = file === ":memory:" ? tmpdir() : dirname(file)
   const path = join(folder, `.download.${crypto.randomUUID()}.unfinished`)
   await backups.copyTo(path)
   try {
@@ -61,8 +62,7 @@ async function download({ call, request, set }: RouteCall, { backups, file, keep
       "content-disposition": `attachment; filename="${name}"`,
       "content-length": String(statSync(path).size),
     })
-    const { toWeb } = process.getBuiltinModule("node:stream").Readable
-    return new Response(toWeb(opened(path)) as unknown as ReadableStream)
+    return new Response(Readable.toWeb(opened(path)) as unknown as ReadableStream)
   } finally {
     rmSync(path, { force: true })
   }
