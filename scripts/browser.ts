@@ -3,6 +3,9 @@ import { existsSync } from "node:fs"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
+/** How the tests start it, alone or shared. */
+export const browserArguments = ["--no-sandbox", "--lang=en-US"] as const
+
 export const findBrowser = (): string | null => places.find((path) => existsSync(path)) ?? null
 
 if (import.meta.main && findBrowser() === null) {
