@@ -13,7 +13,7 @@ export type Arguments = {
 
 /**
  * Parses a command line: `--name value`, `--name=value`, `--switch` and words; after `--` only words. Each token is checked
- * here because the parser's own errors name neither the command nor its help. `wrong` makes the error of a sentence.
+ * here because the parser's own errors name neither the command nor its help. `wrong` turns a sentence into the error.
  */
 export function readArguments(
   args: readonly string[],

@@ -115,7 +115,7 @@ function openUpToDate({ db: file }: Config) {
   const db = openDatabase(file)
   holdFile(file)
   const { from, to, copy } = bringUpToDate(db, file)
-  if (copy) say(`The database went from version ${from} to ${to}; a backup is kept in ${copy}.`)
+  if (copy) say(`The database was upgraded from version ${from} to ${to}; a backup is in ${copy}.`)
   return db
 }
 

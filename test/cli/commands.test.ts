@@ -221,7 +221,7 @@ describe("migrate", () => {
     })
     expect(await run(["migrate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: `./kontor.db went from version 0 to ${latestVersion}.\n`,
+      stdout: `./kontor.db was upgraded from version 0 to ${latestVersion}.\n`,
     })
     expect(statSync(join(cwd, "kontor.db")).mode & 0o777).toBe(0o600)
     expect(await run(["migrate"], { cwd })).toMatchObject({

@@ -292,14 +292,14 @@ describe("scheduled copies", () => {
     const goneAt = async (tries: number): Promise<Kontor> => {
       const server = await serve({ cwd, args: ["--backup-dir", folder, "--backup-every", "1m"] })
       rmSync(folder, { recursive: true })
-      await until(() => server.output.stderr.includes('"message":"A copy '))
+      await until(() => server.output.stderr.includes('"message":"A backup '))
       // On a busy machine the copy may be done before the folder is gone.
       if (server.output.stderr.includes("could not be made") || tries === 0) return server
       await server.stop()
       return goneAt(tries - 1)
     }
     const server = await goneAt(5)
-    expect(server.output.stderr).toContain("A copy could not be made.")
+    expect(server.output.stderr).toContain("A backup could not be made.")
     expect(server.output.stderr).not.toMatch(/^\s+at /m)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     await server.stop()

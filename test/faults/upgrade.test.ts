@@ -94,9 +94,7 @@ describe("a file of the first release", () => {
     for (const story of stories) expect(differences(story, latest(story), snapshot)).toEqual([])
     const [copy = "", ...more] = copiesIn(cwd)
     expect(more).toEqual([])
-    expect(kontor.output.stderr).toContain(
-      `from version 1 to ${latestVersion}; a copy is kept in ./${copy}.\n`,
-    )
+    expect(kontor.output.stderr).toContain(`from version 1 to ${latestVersion}; a backup is in ./${copy}.\n`)
     expect(statSync(join(cwd, copy)).mode & 0o777).toBe(0o600)
     expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
     expect(rowsOf(join(cwd, copy), { withSearch: true })).toEqual(allRows)
@@ -121,9 +119,9 @@ describe("a file of the first release", () => {
       const refused = await run([command, "--db", file, ...(command === "serve" ? ["--port", "0"] : [])])
       expect(refused).toMatchObject({ code: 1, stdout: "" })
       expect(refused.stderr).toMatch(
-        /^The database could not be brought from version 1 to \d+: .*oauth_grants.*\n$/,
+        /^The database could not be upgraded from version 1 to \d+: .*oauth_grants.*\n$/,
       )
-      expect(refused.stderr).toContain("It is as it was.")
+      expect(refused.stderr).toContain("Nothing was changed.")
     }
     expect(assertUsable(cwd)).toBe(1)
     // Started again and again, it must not fill the disk with copies.
