@@ -674,7 +674,7 @@ describe("DELETE /sales-orders/{id}", () => {
     for (const path of [`/items/${order.items[0].item}`, `/customers/${order.customer}`]) {
       const refused = await api.delete(path)
       expect(refusalOf(refused)).toMatchObject({ status: 422, code: "RECORD_IN_USE", fields: ["id"] })
-      expect(refused.body.error.message).toContain("set isActive to false instead")
+      expect(refused.body.error.message).toContain("Deactivate it instead")
     }
   })
 })

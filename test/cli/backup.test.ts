@@ -136,33 +136,33 @@ describe("kontor check", () => {
     [
       "search that lies about a record",
       "UPDATE items SET item_name = 'Changed behind' WHERE seq = 1",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
       "search that takes two records for each other",
       `UPDATE items SET item_name = (SELECT item_name FROM items AS other WHERE other.seq = 3 - items.seq)
         WHERE seq IN (1, 2)`,
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
       "search that knows a word too many of a record",
       "DELETE FROM items_words WHERE rowid = 2; INSERT INTO items_words (rowid, words, more) VALUES (2, 'b 0 backup oak', '')",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
       "search that lies about a telephone number",
       "UPDATE customers SET phone = '+49 30 1234567'",
-      "Search does not know the customer",
+      "The search index is out of date for the customer",
     ],
     [
       "a record that search does not know",
       "DELETE FROM items_search WHERE rowid = 2",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
       "a word in search that belongs to nothing",
       "INSERT INTO items_search (rowid, words, fragments) VALUES (9999, 'ghost', '')",
-      "Search knows 32 item rows; there are 31.",
+      "The search index has 32 item rows; the table has 31.",
     ],
     [
       "stock that its ledger does not explain",
