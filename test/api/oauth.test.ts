@@ -54,7 +54,7 @@ describe("the way to a token", () => {
       email: "admin@example.com",
       password: adminPassword,
     })
-    expect(consent.text).toContain("See your items, stock, customers, orders and invoices")
+    expect(consent.text).toContain("View your items, stock, customers, orders, invoices and profile")
     expect(consent.text).toContain("admin@example.com")
     const back = new URL((await browser.submit(consent, "allow")).location ?? "")
     expect(back.href).toStartWith(`${redirectUri}?`)
@@ -141,7 +141,7 @@ describe("the way to a token", () => {
       password: "not the password",
     })
     expect(again.status).toBe(401)
-    expect(again.text).toContain("The e-mail address or the password is wrong.")
+    expect(again.text).toContain("The email address or the password is wrong.")
     expect(again.text).toContain('value="vera@shop.example"')
   })
 
