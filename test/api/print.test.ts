@@ -82,7 +82,7 @@ describe("a printed invoice", () => {
         "Customer Nordlicht GmbH Lindenweg 10 1010 Wien Austria Tax ID AT100174218",
         "Invoice date Mar 2, 2026 Due date Apr 1, 2026 Payment terms Net 30",
         `Sales order ${order.orderNumber}`,
-        "Code Item Quantity Price Discount Tax Amount EUR",
+        "Code Item Quantity Rate Discount Tax rate Amount EUR",
         "DESK-9 Standing desk 3 Nos 449.90 10% 19% 1,214.73",
         "PAPER Paper 1,250.5 Sheet 0.0125 7% 15.63",
         "Before discount €1,365.33 Discount -€134.97 Subtotal €1,230.36",
@@ -132,7 +132,7 @@ describe("a printed invoice", () => {
     const plain = await shop.invoice({ items: [{ item: item.id, quantity: 1 }] })
     const words = wordsOf(await print("invoices", plain.id))
     expect(words).toContain(
-      "Code Item Quantity Price Amount EUR PLAIN Plain 1 Nos 10.00 10.00 Subtotal €10.00",
+      "Code Item Quantity Rate Amount EUR PLAIN Plain 1 Nos 10.00 10.00 Subtotal €10.00",
     )
     expect(words).toEndWith("Tax €0.00 Total €10.00 Paid €0.00 Balance due €10.00")
   })
@@ -171,7 +171,7 @@ describe("a printed order", () => {
         `Sales order ${order.orderNumber}`,
         "Customer Nordlicht GmbH Lindenweg 10 1010 Wien Austria Tax ID AT100174218",
         "Order date Mar 1, 2026 Delivery date Apr 5, 2026 Payment terms Net 30",
-        "Code Item Quantity Price Discount Tax Amount EUR",
+        "Code Item Quantity Rate Discount Tax rate Amount EUR",
         "DESK-9 Standing desk 3 Nos 449.90 10% 19% 1,214.73",
         "PAPER Paper 1,250.5 Sheet 0.0125 7% 15.63",
         "Before discount €1,365.33 Discount -€134.97 Subtotal €1,230.36",

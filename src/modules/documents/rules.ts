@@ -1,6 +1,6 @@
 import { Refusal } from "../../lib/refusal"
 
-/** Refuses unless a document may move from one status to another, and names where it may go. */
+/** Refuses a transition that is not allowed, and lists the allowed ones. */
 export function assertTransition(
   allowed: readonly string[],
   { name, status }: { name: string; status: string },
@@ -19,7 +19,7 @@ export function assertTransition(
   )
 }
 
-/** Refuses a change of what can no longer be changed, naming each field that differs. */
+/** Refuses an update of locked fields, and lists each of them. */
 export function assertUnlocked(
   editable: readonly string[] | "all",
   { name, status }: { name: string; status: string },
@@ -27,7 +27,7 @@ export function assertUnlocked(
 ): void {
   const locked = editable === "all" ? [] : differing.filter((field) => !editable.includes(field))
   if (locked.length === 0) return
-  throw new Refusal("DOCUMENT_LOCKED", `${name} is ${status}; these fields can no longer be changed.`, {
-    details: locked.map((field) => ({ field, message: `cannot be changed while it is ${status}` })),
+  throw new Refusal("DOCUMENT_LOCKED", `${name} is ${status}; these fields can no longer be updated.`, {
+    details: locked.map((field) => ({ field, message: `cannot be updated while the status is ${status}` })),
   })
 }

@@ -3,7 +3,10 @@ import type { Became, Doc, StatusRequest } from "../documents/kind"
 import type { InvoiceDeps } from "./issue"
 import type { InvoiceHead, InvoiceLine } from "./model"
 
-/** Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the debt. Its number stays used. */
+/**
+ * Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the balance. Its number stays
+ * used.
+ */
 export function cancel(
   deps: InvoiceDeps,
   tx: Tx,
@@ -22,7 +25,7 @@ export function cancel(
   return { head: { ...head, ...stamps }, afterSave: () => giveBack(deps, tx, document) }
 }
 
-/** The order can be invoiced again, which may bring its customer beyond the credit limit. */
+/** Lets the order be invoiced again. This may bring its customer over the credit limit. */
 function giveBack(
   { salesOrders, customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,
