@@ -6,7 +6,7 @@ import { routesPage } from "../scripts/routes"
 
 const readme = await Bun.file(`${import.meta.dir}/../README.md`).text()
 
-test("the state diagrams are those of the tables; `bun scripts/diagrams.ts` writes them again", () => {
+test("the state diagrams match the tables; `bun scripts/diagrams.ts` updates them", () => {
   expect(withDiagrams(readme) === readme).toBeTrue()
   for (const diagram of Object.values(diagrams)) expect(readme.includes(diagram)).toBeTrue()
 })
@@ -23,12 +23,12 @@ test("every command, every option and every variable is in the README", () => {
   }
 })
 
-test("every dependency has its line in the README", async () => {
+test("every dependency is in the README", async () => {
   const { dependencies, devDependencies } = await Bun.file(`${import.meta.dir}/../package.json`).json()
   for (const name of Object.keys({ ...dependencies, ...devDependencies }))
     expect([name, readme.includes(name)]).toEqual([name, true])
 })
 
-test("the list of routes is that of the program; `bun scripts/routes.ts` writes it again", async () => {
+test("the list of routes is up to date; `bun scripts/routes.ts` updates it", async () => {
   expect(await Bun.file(`${import.meta.dir}/../docs/routes.md`).text()).toBe(routesPage())
 })
