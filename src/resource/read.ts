@@ -73,9 +73,14 @@ export function readChange<R extends Resource>(
   return change
 }
 
-type Told = { id: string; errors: FieldError[]; warnings: Warning[] }
+type Findings = { id: string; errors: FieldError[]; warnings: Warning[] }
 
-function noteReadOnly(name: string, value: unknown, before: unknown, { id, errors, warnings }: Told): void {
+function noteReadOnly(
+  name: string,
+  value: unknown,
+  before: unknown,
+  { id, errors, warnings }: Findings,
+): void {
   if (Bun.deepEquals(value, before)) return
   if (name === "id") errors.push({ field: "id", message: `must be ${id}, as in the URL` })
   else

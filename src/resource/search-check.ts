@@ -27,23 +27,23 @@ const isDamage = (error: unknown): error is Error =>
 function compare(db: Database, resource: Resource): string[] {
   const { table, noun } = resource
   const tables = searchTables(resource)
-  for (const name of tables) makeAgain(db, name)
+  for (const name of tables) createTemporary(db, name)
   const count = fillSearch(db, resource, `temp.${table}`)
-  const unlike = new Set(tables.flatMap((name) => unlikeRows(db, name)))
+  const differing = new Set(tables.flatMap((name) => differingRows(db, name)))
   const record = db.query<{ id: string }, [number]>(`SELECT id FROM ${table} WHERE seq = ?`)
-  const faults = [...unlike]
+  const problems = [...differing]
     .toSorted((a, b) => a - b)
     .flatMap((seq) => record.get(seq) ?? [])
     .map(({ id }) => `The search index is out of date for the ${noun} ${id}.`)
   for (const name of tables) {
     const known = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM main.${name}`).get()?.n ?? 0
-    if (known !== count) faults.push(`The search index has ${known} ${noun} rows; the table has ${count}.`)
+    if (known !== count) problems.push(`The search index has ${known} ${noun} rows; the table has ${count}.`)
   }
-  return faults
+  return problems
 }
 
 /** Creates an empty copy of a search table in the temporary database, and tables with the words of both. */
-function makeAgain(db: Database, name: string): void {
+function createTemporary(db: Database, name: string): void {
   const { sql } = db.query("SELECT sql FROM main.sqlite_schema WHERE name = ?").get(name) as { sql: string }
   db.run(sql.replace(/^CREATE VIRTUAL TABLE \S+/, `CREATE VIRTUAL TABLE temp.${name}`))
   db.run(`CREATE VIRTUAL TABLE temp.${name}_kept USING fts5vocab (main, ${name}, instance)`)
@@ -51,7 +51,7 @@ function makeAgain(db: Database, name: string): void {
 }
 
 /** Returns the numbers of the rows whose words differ between the two tables. */
-function unlikeRows(db: Database, name: string): number[] {
+function differingRows(db: Database, name: string): number[] {
   // For each word, a few sums over its rows and positions. They can agree by accident for one word of a row, but not
   // for all.
   const sums = (from: string) =>

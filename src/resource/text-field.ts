@@ -56,7 +56,7 @@ export const code = (example: string): Given<string> => ({
   isAscii: true,
 })
 
-const mailPattern =
+const emailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
 export const email = () =>
@@ -65,7 +65,7 @@ export const email = () =>
     isCode: true,
     format: "email",
     examples: ["office@example.com"],
-    check: (value) => (mailPattern.test(value) ? { value } : { error: "must be an email address" }),
+    check: (value) => (emailPattern.test(value) ? { value } : { error: "must be an email address" }),
   })
 
 /** A text that is compared exactly, such as a password or a token. */

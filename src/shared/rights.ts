@@ -73,9 +73,9 @@ export const rights = {
 } satisfies Record<Role, Record<Area, Rights>>
 
 /**
- * The right that a route, a menu entry or a button needs. `personal` means that a person must have signed in: no API
- * key has this right, whatever its scopes. `notForApplications` means that no connected app has it (API keys and other
- * connected apps), because the consent page does not mention it.
+ * The right that a route, a menu entry or a button needs. `personal` means that a person must have signed in: an API
+ * key never has this right, with any scopes. `notForApplications` means that a connected app never has it: an app must
+ * not see API keys and other connected apps, because the consent page does not mention them.
  */
 export type Right = { area: Area; scope: Scope; personal?: boolean; notForApplications?: boolean }
 

@@ -343,7 +343,7 @@ describe("a refresh token", () => {
 })
 
 describe("an access token", () => {
-  test("never becomes a token of its user, whatever happens in the database", async () => {
+  test("never becomes a token of its user, even if the database is changed", async () => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop)
     inFile(kontor, (db) => {

@@ -6,7 +6,7 @@ import { creditOverrideRoles } from "../../shared/rights"
 import type { Settings } from "../settings/model"
 
 /** A customer's credit limit in 1/10000, and the figures that use it, in the minor unit. */
-type Debtor = {
+type CreditCustomer = {
   name: string
   creditLimit: number | null
   outstandingBalance: number
@@ -27,7 +27,7 @@ type CreditRequest = Policy & {
  */
 export function assertCredit(
   tx: Tx,
-  customer: Debtor,
+  customer: CreditCustomer,
   { total, what, digits, policy, override, caller }: CreditRequest,
 ): boolean {
   if (policy === "off" || !isBeyond(customer, total, digits)) return false
@@ -47,7 +47,7 @@ export function assertCredit(
 }
 
 /** Warns that a customer is over its limit where that cannot be refused, for example when an order reopens. */
-export function warnOfCredit(tx: Tx, customer: Debtor, { digits, policy }: Policy): void {
+export function warnOfCredit(tx: Tx, customer: CreditCustomer, { digits, policy }: Policy): void {
   if (policy === "off" || !isBeyond(customer, 0, digits)) return
   tx.warnings.push({
     code: "CREDIT_LIMIT_EXCEEDED",
@@ -56,15 +56,15 @@ export function warnOfCredit(tx: Tx, customer: Debtor, { digits, policy }: Polic
   })
 }
 
-const usedOf = ({ outstandingBalance, openOrdersValue }: Debtor): number =>
+const usedOf = ({ outstandingBalance, openOrdersValue }: CreditCustomer): number =>
   outstandingBalance + openOrdersValue
 
-function isBeyond(customer: Debtor, total: number, digits: number): boolean {
+function isBeyond(customer: CreditCustomer, total: number, digits: number): boolean {
   if (!customer.creditLimit) return false
   const scale = 10n ** BigInt(priceDigits - digits)
   return (BigInt(usedOf(customer)) + BigInt(total)) * scale > BigInt(customer.creditLimit)
 }
 
-const usedBy = (customer: Debtor, digits: number): string =>
+const usedBy = (customer: CreditCustomer, digits: number): string =>
   `${customer.name} has a credit limit of ${fromUnits(customer.creditLimit ?? 0, priceDigits)}; ` +
   `${fromUnits(usedOf(customer), digits)} of it is used`

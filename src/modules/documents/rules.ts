@@ -7,13 +7,16 @@ export function assertTransition(
   to: string,
 ): void {
   if (allowed.includes(to)) return
-  const ways = allowed.length > 0 ? allowed.join(", ") : "none"
+  const statuses = allowed.length > 0 ? allowed.join(", ") : "none"
   throw new Refusal(
     "INVALID_STATUS_TRANSITION",
-    `${name} is ${status}; it cannot become ${to}. Allowed from ${status}: ${ways}.`,
+    `${name} is ${status}; it cannot become ${to}. Allowed from ${status}: ${statuses}.`,
     {
       details: [
-        { field: "status", message: allowed.length > 0 ? `must be one of ${ways}` : `${status} is final` },
+        {
+          field: "status",
+          message: allowed.length > 0 ? `must be one of ${statuses}` : `${status} is final`,
+        },
       ],
     },
   )

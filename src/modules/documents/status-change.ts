@@ -17,7 +17,7 @@ export const statusBody = <const S extends string>(statuses: readonly S[], examp
   body({ status: required(choice(statuses)), reason, override }, { example: { status: example } })
 
 /** Describes a table of transitions in words. */
-export const waysOf = (transitions: Record<string, readonly string[]>): string =>
+export const describeTransitions = (transitions: Record<string, readonly string[]>): string =>
   Object.entries(transitions)
     .map(([from, to]) => `${from} → ${to.join(" or ") || "none"}`)
     .join("; ")

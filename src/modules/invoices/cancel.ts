@@ -22,11 +22,11 @@ export function cancel(
       by: caller.userId,
     })
   const stamps = { status: "cancelled" as const, balance: 0, cancelledAt: tx.now, cancelReason: reason }
-  return { head: { ...head, ...stamps }, afterSave: () => giveBack(deps, tx, document) }
+  return { head: { ...head, ...stamps }, afterSave: () => reopenOrder(deps, tx, document) }
 }
 
 /** Lets the order be invoiced again. This may bring its customer over the credit limit. */
-function giveBack(
+function reopenOrder(
   { salesOrders, customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,

@@ -4,7 +4,7 @@ import { checked, post, put, type Route } from "../../http/route"
 import { created } from "../../http/write"
 import type { BodyOf, Reading } from "../../resource/body"
 import { invoiceStatuses } from "../../shared/statuses"
-import { statusBody, waysOf } from "../documents/status-change"
+import { statusBody, describeTransitions } from "../documents/status-change"
 import { billing, type Billing } from "./billing"
 import { invoices } from "./model"
 import { transitions } from "./rules"
@@ -42,7 +42,7 @@ export const invoiceRoutes = (service: InvoiceService, money: Money): Route[] =>
       id: "changeInvoiceStatus",
       tag,
       summary: "Issue or cancel an invoice",
-      description: `Allowed transitions: ${waysOf(transitions)}. An invoice with payments has none. Payments change the status between unpaid, partially_paid and paid.`,
+      description: `Allowed transitions: ${describeTransitions(transitions)}. An invoice with payments has none. Payments change the status between unpaid, partially_paid and paid.`,
       names: { id: "invoice" },
       body: checked(invoiceStatusBody),
       answer: {

@@ -6,7 +6,7 @@ import { formatsOf, localeOf } from "./formats"
 import type { Sheet } from "./model"
 import { printedPage, type Letterhead } from "./page"
 
-/** Blocks all scripts and resources on the page, whatever text the document contains. */
+/** Blocks all scripts and resources on the page, because the document can contain any text. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 

@@ -4,7 +4,7 @@ import { checked, post, put, type Route } from "../../http/route"
 import { created } from "../../http/write"
 import { emptyBody, type BodyOf } from "../../resource/body"
 import { orderStatuses } from "../../shared/statuses"
-import { statusBody, waysOf } from "../documents/status-change"
+import { statusBody, describeTransitions } from "../documents/status-change"
 import { salesOrders } from "./model"
 import { transitions } from "./rules"
 import type { SalesOrderService } from "./service"
@@ -34,7 +34,7 @@ export const salesOrderRoutes = (service: SalesOrderService, money: Money): Rout
       id: "changeSalesOrderStatus",
       tag: "sales-orders",
       summary: "Change the status of a sales order",
-      description: `Allowed transitions: ${waysOf(transitions)}. An order completes automatically when everything is invoiced, and reopens when one of its invoices is cancelled. The same status again changes nothing.`,
+      description: `Allowed transitions: ${describeTransitions(transitions)}. An order completes automatically when everything is invoiced, and reopens when one of its invoices is cancelled. The same status again changes nothing.`,
       names: { id: "sales order" },
       body: checked(orderStatusBody),
       answer: {

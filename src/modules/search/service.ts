@@ -6,7 +6,7 @@ import type { Hit, SearchKind } from "./model"
 import { rank } from "./rank"
 import { findTextAfter } from "./store"
 import type { Vocabulary } from "./vocabulary"
-import type { SearchDeps, SearchQuery } from "./ways"
+import type { SearchDeps, SearchQuery } from "./methods"
 
 const mostCorrections = 6
 /** The minimum number of hits to search for, even if fewer are requested. */

@@ -10,7 +10,7 @@ const shortest = 4
 const shortestExchanged = 3
 /** Longer words are ignored, because nobody types them. */
 const longest = 40
-/** The vocabulary is in memory, so its size is limited, whatever people write into notes. */
+/** The vocabulary is in memory, so its size is limited, because notes can contain any number of words. */
 const mostWords = 200_000
 const mostLetters = 2_000_000
 const mostPerRecord = 1_000

@@ -14,13 +14,13 @@ export type SearchDeps = { db: Database; vocabulary: Vocabulary }
 export type SearchQuery = { typed: string; words: string[]; limit: number }
 
 /** A search method. It yields the result of each query, so that other requests may run in between. */
-export type Way = (deps: SearchDeps, kind: SearchKind, query: SearchQuery) => Iterable<Candidate[]>
+export type SearchMethod = (deps: SearchDeps, kind: SearchKind, query: SearchQuery) => Iterable<Candidate[]>
 
 /** Methods that use an index on codes or titles. They are cheap and find the best hits, so all of them always run. */
-export const sureWays: readonly Way[] = [byCode, byTitle, byCodeStart]
+export const indexMethods: readonly SearchMethod[] = [byCode, byTitle, byCodeStart]
 
 /** Methods that run only while there are not enough hits, in the order of their relevance. */
-export const widerWays: readonly Way[] = [byWords, byFragment, byPart]
+export const widerMethods: readonly SearchMethod[] = [byWords, byFragment, byPart]
 
 function byCode({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery): Candidate[][] {
   return [findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)])]
