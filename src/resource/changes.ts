@@ -3,7 +3,10 @@ import { fieldsOf, type Resource } from "./define"
 
 type Values = Record<string, unknown> | null
 
-/** What a write changed of the fields that people set, for the audit log. Before a create and after a delete is null. */
+/**
+ * Returns what a write changed in the fields that people set, for the audit log. `before` is null for a create, `after`
+ * for a delete.
+ */
 export function changesOf(resource: Resource, before: Values, after: Values): Changes {
   const changes: Changes = {}
   for (const [name, field] of fieldsOf(resource)) {
@@ -15,6 +18,6 @@ export function changesOf(resource: Resource, before: Values, after: Values): Ch
   return changes
 }
 
-// Nearly all values are simple, and a comparison of them costs a tenth of a deep one.
+// Nearly all values are scalars, and comparing them this way costs a tenth of a deep comparison.
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && typeof b === "object" && Bun.deepEquals(a, b))

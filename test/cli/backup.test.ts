@@ -136,33 +136,33 @@ describe("kontor check", () => {
     [
       "search that lies about a record",
       "UPDATE items SET item_name = 'Changed behind' WHERE seq = 1",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
       "search that takes two records for each other",
       `UPDATE items SET item_name = (SELECT item_name FROM items AS other WHERE other.seq = 3 - items.seq)
         WHERE seq IN (1, 2)`,
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
       "search that knows a word too many of a record",
       "DELETE FROM items_words WHERE rowid = 2; INSERT INTO items_words (rowid, words, more) VALUES (2, 'b 0 backup oak', '')",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
       "search that lies about a telephone number",
       "UPDATE customers SET phone = '+49 30 1234567'",
-      "Search does not know the customer",
+      "The search index is out of date for the customer",
     ],
     [
       "a record that search does not know",
       "DELETE FROM items_search WHERE rowid = 2",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
       "a word in search that belongs to nothing",
       "INSERT INTO items_search (rowid, words, fragments) VALUES (9999, 'ghost', '')",
-      "Search knows 32 item rows; there are 31.",
+      "The search index has 32 item rows; the table has 31.",
     ],
     [
       "stock that its ledger does not explain",
@@ -188,14 +188,18 @@ describe("kontor check", () => {
     [
       "a payment that nobody recorded",
       "UPDATE invoices SET amount_paid = 1, balance = total - 1",
-      "says 1 was paid",
+      "is 1; its payments add up to",
     ],
     [
       "a status that payments do not explain",
       "UPDATE invoices SET status = 'partially_paid'",
-      "does not follow from what was paid",
+      "does not match its payments",
     ],
-    ["a customer's debt", "UPDATE customers SET outstanding_balance = 1", "Customer CUST-00001 owes 1"],
+    [
+      "an outstanding balance",
+      "UPDATE customers SET outstanding_balance = 1",
+      "The outstanding balance of customer CUST-00001 is 1",
+    ],
     [
       "a customer's open orders",
       "UPDATE customers SET open_orders_value = 1",
@@ -204,51 +208,51 @@ describe("kontor check", () => {
     [
       "what is invoiced of a line",
       "UPDATE sales_order_lines SET invoiced_quantity = 0",
-      "Of a line of sales order",
+      "The invoiced quantity of a line of sales order",
     ],
-    ["what is invoiced of an order", "UPDATE sales_orders SET invoiced_total = 1", "says 1 is invoiced"],
+    [
+      "what is invoiced of an order",
+      "UPDATE sales_orders SET invoiced_total = 1",
+      "is 1; its invoices add up to",
+    ],
     [
       "a gap in the numbers",
       "UPDATE invoices SET invoice_number = substr(invoice_number, 1, 9) || '00007'",
-      "have a gap: 1 are there, and the last is 7",
+      "have a gap: there are 1, and the last is 7",
     ],
-    [
-      "a series that forgot",
-      "DELETE FROM number_series WHERE name GLOB 'INV-*'",
-      "says that 0 was the last number",
-    ],
+    ["a missing series", "DELETE FROM number_series WHERE name GLOB 'INV-*'", "is 0; the last invoice has 1"],
     [
       "a series that ran ahead",
       "UPDATE number_series SET last = last + 1 WHERE name GLOB 'INV-*'",
-      "says that 2 was the last number; it is 1",
+      "is 2; the last invoice has 1",
     ],
     [
       "an invoiced order that is not completed",
       "UPDATE sales_orders SET status = 'submitted', completed_at = NULL",
-      "does not follow from what is invoiced",
+      "does not match what is invoiced",
     ],
     [
-      "an invoice status that is not so",
+      "a wrong invoice status",
       "UPDATE sales_orders SET invoice_status = 'not_invoiced'",
-      "does not follow from what is invoiced",
+      "does not match what is invoiced",
     ],
     [
       "discounts that do not add up",
       "UPDATE sales_orders SET discount_total = 5",
       "do not add up to its discount total",
     ],
-    ["timestamps that do not fit", "UPDATE invoices SET cancelled_at = created_at", "do not fit its status"],
+    ["wrong timestamps", "UPDATE invoices SET cancelled_at = created_at", "do not match its status"],
     [
       "goods that no invoice moved",
       "UPDATE stock_movements SET source_id = 'inv_other'",
-      "are not those of its lines",
+      "do not match its lines",
     ],
     [
-      "a ledger that jumps",
+      "a ledger with a gap",
       "UPDATE stock_movements SET balance_after = balance_after + 1",
-      "do not follow from one another",
+      "are inconsistent",
     ],
-    ["another currency", "UPDATE invoices SET currency = 'EUR'", "is in another currency"],
+    ["another currency", "UPDATE invoices SET currency = 'EUR'", "is not in the currency of the settings"],
     ["a reference to nothing", "PRAGMA foreign_keys = OFF; DELETE FROM users", "refers to a row of users"],
   ])("finds %s: exit 1 and a line", async (_, sql, line) => {
     const { code, stdout } = await copyWith(sql)

@@ -45,18 +45,22 @@ describe("kontor reindex", () => {
     [
       "is empty",
       "INSERT INTO items_search (items_search) VALUES ('delete-all')",
-      "Search knows 0 item rows; there are 1.",
+      "The search index has 0 item rows; the table has 1.",
     ],
-    ["lacks a record", "DELETE FROM customers_words WHERE rowid = 2", "Search does not know the customer"],
+    [
+      "lacks a record",
+      "DELETE FROM customers_words WHERE rowid = 2",
+      "The search index is out of date for the customer",
+    ],
     [
       "knows a record that is not there",
       "INSERT INTO invoices_words (rowid, words, more) VALUES (99, 'ghost', '')",
-      "Search knows 2 invoice rows; there are 1.",
+      "The search index has 2 invoice rows; the table has 1.",
     ],
     [
       "knows a record by other words",
       "UPDATE sales_orders SET customer_name = 'Somebody else'",
-      "Search does not know the sales order",
+      "The search index is out of date for the sales order",
     ],
     ["cannot be read", breakParts, "are damaged: "],
   ])("mends search that %s, as check finds before and no longer after", async (_, damage, says) => {
@@ -93,7 +97,9 @@ describe("kontor reindex", () => {
           INSERT INTO items (${columns.join(", ")}) SELECT ${values.join(", ")} FROM items, numbers`)
       }),
     )
-    expect((await run(["check", "--db", file])).stdout).toContain("Search knows 1 item rows; there are 2501.")
+    expect((await run(["check", "--db", file])).stdout).toContain(
+      "The search index has 1 item rows; the table has 2501.",
+    )
     const { code, stdout } = await run(["reindex", "--db", file, "--json"])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({

@@ -1,4 +1,4 @@
-// Lists that no index finds are looked through in steps. What they answer must not show that.
+// Lists without an index are scanned in slices. Their results must not show it.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
@@ -45,7 +45,7 @@ const folded = (value: unknown) =>
     ? Buffer.from([...value].slice(0, 200).join("").toLowerCase().replace("ä", "a"))
     : value
 
-/** As the README says: no value first, text without case and accents by its characters, ties by id. */
+/** The order in the README: null first, text without case and accents by its characters, ties by id. */
 function sorted(of: readonly Item[], sort: string, order: string): string[] {
   const compare = (a: unknown, b: unknown): number => {
     if (a === null || b === null) return Number(b === null) - Number(a === null)
@@ -98,7 +98,7 @@ const filters: [query: string, keeps: (item: Item) => boolean][] = [
 
 describe.each(filters)("a list with %p", (filter, keeps) => {
   test.each(["createdAt", "itemName", "category", "sellingPrice", "itemCode", "isActive", "description"])(
-    "sorted by %s is whole and in order, by pages and by cursors",
+    "sorted by %s is complete and in order, by pages and by cursors",
     async (sort) => {
       const kept = items.filter(keeps)
       for (const order of ["asc", "desc"]) {
@@ -112,8 +112,8 @@ describe.each(filters)("a list with %p", (filter, keeps) => {
   )
 })
 
-describe("bounds of a filter by date", () => {
-  test("count and list the same", async () => {
+describe("ranges of a date filter", () => {
+  test("count and list the same records", async () => {
     const middle = items[700]?.["createdAt"]
     const kept = items.filter(({ createdAt }) => String(createdAt) >= String(middle))
     expect(await walk(`createdAt[gte]=${middle}&order=asc`, false)).toEqual(kept.map(({ id }) => id))
@@ -123,7 +123,7 @@ describe("bounds of a filter by date", () => {
   })
 })
 
-/** So many customers that a list of them takes some steps. */
+/** Enough customers for a list with several slices. */
 function fillCustomers(): void {
   inFile(kontor, (db) =>
     db
@@ -140,7 +140,7 @@ function fillCustomers(): void {
 describe("a list of very many customers", () => {
   beforeAll(fillCustomers)
 
-  test("that is walked while records move shows each once, as it is, and none that does not fit any more", async () => {
+  test("that is scanned during updates shows each record once, with its current data, and none that no longer matches", async () => {
     const shop = trade(api)
     const names = Array.from({ length: 6 }, (_, i) => `aaa mover ${i}`)
     const movers = await Promise.all(
@@ -161,7 +161,7 @@ describe("a list of very many customers", () => {
     }
   })
 
-  test("that one caller asks for many times at once is always answered, and others need not wait for all of them", async () => {
+  test("that one caller requests many times at once always succeeds, and other callers do not wait for all of them", async () => {
     const key = await api.create("/api-keys", { name: "Other", scopes: ["read"] })
     const other = apiWith(kontor, { "x-api-key": key.key })
     const ask = (as: Api) => as.get("/customers?sort=phone&type[ne]=None&perPage=100&page=300&fields=id")
@@ -198,7 +198,7 @@ describe("very many stock movements", () => {
     fill(1, 128_000)
   })
 
-  test("a search of fifty equal words finds what one finds", async () => {
+  test("a search for one word fifty times finds the same as a search for the word", async () => {
     const [one, fifty] = [1, 50].map((times) => Array(times).fill("777").join("+"))
     const wanted = (await api.get(`/stock-movements?search=${one}&perPage=5`)).body
     expect(wanted.data[0].note).toMatch(/^Delivery of \d*777/)
@@ -206,7 +206,7 @@ describe("very many stock movements", () => {
     expect((await api.get(`/stock-movements?search=${fifty}&perPage=5`)).body.data).toEqual(wanted.data)
   })
 
-  test("half a million are too many to look through, and the answer says what to narrow by", async () => {
+  test("half a million are too many to scan, and the error names the fields to filter by", async () => {
     fill(128_001, 500_100)
     for (const [query, field] of [
       ["search=delivery", "search"],
@@ -216,11 +216,11 @@ describe("very many stock movements", () => {
     ] as const) {
       const answer = await api.get(`/stock-movements?${query}`)
       expect(refusalOf(answer)).toEqual({ status: 422, code: "QUERY_TOO_EXPENSIVE", fields: [field] })
-      expect(answer.body.error.message).toContain("Narrow it by item, createdAt, or follow meta.nextCursor.")
+      expect(answer.body.error.message).toContain("Filter by item, createdAt, or follow meta.nextCursor.")
     }
   })
 
-  test("narrowed by an index they are found", async () => {
+  test("with a filter on an index they are found", async () => {
     const one = await api.get(`/stock-movements?item=${quiet}&quantity[gt]=1&sort=quantity`)
     expect(one.body).toMatchObject({ data: [{ quantity: 5 }], meta: { total: 1 } })
     const late = await api.get("/stock-movements?createdAt[gte]=2021-01-01&quantity[gt]=1")
