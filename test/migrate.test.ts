@@ -102,7 +102,7 @@ describe("a step that makes a table again", () => {
 describe("a step is refused, and the file stays as it was with its foreign keys on, when it leaves", () => {
   test("a row that refers to nothing", () => {
     const step = { sql: "INSERT INTO parents VALUES ('c', NULL); DELETE FROM parents WHERE id = 'a'" }
-    expectRefusal(family(), [step], "2 rows of children would refer to a row of parents that is not there")
+    expectRefusal(family(), [step], "2 rows of children would refer to a row of parents that does not exist")
   })
 
   test("an empty table that refers to a table under its old name", () => {
@@ -113,7 +113,7 @@ describe("a step is refused, and the file stays as it was with its foreign keys 
     expectRefusal(
       db,
       [{ sql, rebuilds: true }],
-      "the table children would refer to a table old that is not there",
+      "the table children would refer to a table old that does not exist",
     )
   })
 
@@ -123,10 +123,10 @@ describe("a step is refused, and the file stays as it was with its foreign keys 
   })
 })
 
-test("a database is not brought up to date within a transaction, where foreign keys cannot be switched off", () => {
+test("a database is not migrated inside a transaction, where foreign keys cannot be switched off", () => {
   const db = family()
   db.run("BEGIN")
-  expect(() => migrate(db, after(rebuild("parents")))).toThrow("within a transaction")
+  expect(() => migrate(db, after(rebuild("parents")))).toThrow("inside a transaction")
   db.run("ROLLBACK")
   expect(numberOf(db, "SELECT count(*) AS n FROM children")).toBe(3)
 })

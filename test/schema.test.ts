@@ -159,6 +159,6 @@ describe("a schema is held against ours column by column, wherever a column stan
     ["order of letters", "TEXT COLLATE NOCASE"],
     ["reference", "TEXT REFERENCES users (id)"],
   ])("one with another %s is found", (_, definition) =>
-    expect(altered(definition)).toEqual(["The table sales_orders is not as Kontor makes it."]),
+    expect(altered(definition)).toEqual(["The table sales_orders differs from Kontor's schema."]),
   )
 })

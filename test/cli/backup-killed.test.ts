@@ -190,9 +190,9 @@ describe("a place that no copy can go to", () => {
     [
       "a folder that is not there",
       "/no/such/folder/copy.db",
-      "cannot be written: there is no folder /no/such/folder.",
+      "cannot be written: the folder /no/such/folder does not exist.",
     ],
-    ["a folder", "folder", "folder is a folder. Name the file that is to be the copy."],
+    ["a folder", "folder", "folder is a folder. Give the name of a file."],
     ["a folder that takes no files", "/proc/copy.db", "/proc/copy.db cannot be written: "],
     ["what belongs to the database", "kontor.db-wal", "is the database itself"],
   ]
@@ -232,7 +232,7 @@ describe.skipIf(small === null)("a disk without room", () => {
     small.fail()
     const before = readdirSync(small.cwd)
     const answer = await run(["backup", join(emptyFolder(), "copy.db")], { cwd: small.cwd })
-    const stderr = `A copy is first made in ${small.cwd}, and that failed: ${full}`
+    const stderr = `The backup could not be created in ${small.cwd}: ${full}`
     expect(answer).toEqual({ code: 1, stdout: "", stderr })
     expect(readdirSync(small.cwd)).toEqual(before)
     small.mend()

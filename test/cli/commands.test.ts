@@ -245,7 +245,7 @@ describe("migrate", () => {
     for (const command of [["migrate"], ["serve", "--port", "0"]]) {
       const refused = await run(command, { cwd })
       expect(refused.code).toBe(1)
-      expect(refused.stderr).toContain(`at version 99; this Kontor knows version ${latestVersion}`)
+      expect(refused.stderr).toContain(`at version 99; this Kontor supports up to version ${latestVersion}`)
     }
   })
 
@@ -275,7 +275,7 @@ describe("migrate", () => {
   test("is refused while a server holds the file, but tells the status", async () => {
     expect(await run(["migrate"], { cwd: kontor.cwd })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("Another Kontor is serving"),
+      stderr: expect.stringContaining("Another Kontor process is using"),
     })
     expect(await run(["migrate", "--status"], { cwd: kontor.cwd })).toMatchObject({
       code: 0,

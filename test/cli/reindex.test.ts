@@ -108,7 +108,8 @@ describe("kontor reindex", () => {
     expect(await run(["reindex"], { cwd: kontor.cwd })).toEqual({
       code: 1,
       stdout: "",
-      stderr: "Another Kontor is serving ./kontor.db. Stop it first, or choose another file with --db.\n",
+      stderr:
+        "Another Kontor process is using ./kontor.db. Stop it first, or choose another file with --db.\n",
     })
     expect(await run(["check"], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
     const missing = await run(["reindex"])

@@ -87,7 +87,10 @@ describe("kontor restore", () => {
 
   test("is refused while a server holds the database, and nothing changes", async () => {
     const answer = await run(["restore", copy], { cwd: kontor.cwd })
-    expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor is serving") })
+    expect(answer).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Another Kontor process is using"),
+    })
     expect((await api.get("/items?itemCode=LATER")).body.meta.total).toBe(1)
   })
 
@@ -129,7 +132,7 @@ describe("kontor restore", () => {
         db.run("UPDATE oauth_grants SET client = 'cli_gone'")
         db.close()
       },
-      "points nowhere",
+      "refers to a row that does not exist",
     ],
     ["empty", (file) => writeFileSync(file, ""), "empty"],
   ]

@@ -87,7 +87,7 @@ const alterations: [string, Alteration, string][] = [
      CREATE TRIGGER audit_logs_no_update BEFORE UPDATE ON audit_logs WHEN NEW.actor IS NOT NULL BEGIN
        SELECT RAISE (ABORT, 'the audit log only grows');
      END`,
-    "The trigger audit_logs_no_update on audit_logs is not as Kontor makes it.",
+    "The trigger audit_logs_no_update on audit_logs differs from Kontor's schema.",
   ],
   [
     "an audit trigger that is gone",
@@ -112,12 +112,12 @@ const alterations: [string, Alteration, string][] = [
   [
     "a column with a default",
     "ALTER TABLE users ADD COLUMN more TEXT DEFAULT 'x'",
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   [
     "a column that is computed",
     "ALTER TABLE users ADD COLUMN more TEXT AS (upper(name)) VIRTUAL",
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   [
     "another default of a column",
@@ -126,17 +126,17 @@ const alterations: [string, Alteration, string][] = [
       "current_stock    INTEGER NOT NULL DEFAULT 0",
       "current_stock    INTEGER NOT NULL DEFAULT 9",
     ),
-    "The table items is not as Kontor makes it.",
+    "The table items differs from Kontor's schema.",
   ],
   [
     "other consequences of a deletion",
     rewrite("payments", "REFERENCES invoices (id)", "REFERENCES invoices (id) ON DELETE CASCADE"),
-    "The table payments is not as Kontor makes it.",
+    "The table payments differs from Kontor's schema.",
   ],
   [
     "a reference that is gone",
     rewrite("passwords", "REFERENCES users (id) ON DELETE CASCADE", ""),
-    "The table passwords is not as Kontor makes it.",
+    "The table passwords differs from Kontor's schema.",
   ],
   [
     "a key by which a second row takes the place of the first",
@@ -145,7 +145,7 @@ const alterations: [string, Alteration, string][] = [
       "email_key  TEXT NOT NULL UNIQUE",
       "email_key  TEXT NOT NULL UNIQUE ON CONFLICT REPLACE",
     ),
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   ...(
     [
@@ -157,22 +157,22 @@ const alterations: [string, Alteration, string][] = [
   ).map(([what, definition]): [string, Alteration, string] => [
     `a column that stands last, with ${what}`,
     moveLast(definition),
-    "The table customers is not as Kontor makes it.",
+    "The table customers differs from Kontor's schema.",
   ]),
   [
     "another order of letters",
     rewrite("users", "role       TEXT NOT NULL", "role       TEXT NOT NULL COLLATE NOCASE"),
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   [
     "a table that takes anything",
     rewrite("users", ") STRICT", ")"),
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   [
     "a search table of another kind",
     rewrite("items_words", "detail = column", "detail = none"),
-    "The table items_words is not as Kontor makes it.",
+    "The table items_words differs from Kontor's schema.",
   ],
 ]
 
@@ -211,7 +211,7 @@ describe("a copy with an altered schema", () => {
       code: 1,
       stdout: "",
       stderr: expect.stringMatching(
-        /^\S+altered\.db was not used\. The trigger promote on sessions is not one of Kontor's\.\n$/,
+        /^\S+altered\.db was not used\. The trigger promote on sessions is not part of Kontor's schema\.\n$/,
       ),
     })
     expect(readFileSync(join(cwd, "kontor.db")).equals(before)).toBeTrue()

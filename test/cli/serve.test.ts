@@ -38,8 +38,8 @@ test("a line a request appears at debug and not before, and refused access at in
     await send(`${kontor.url}/api/v1/items`, { headers: { "x-request-id": "find-me" } })
     await kontor.stop()
   }
-  expect(loud.output.stderr).toContain('"message":"Answered."')
-  expect(quiet.output.stderr).not.toContain('"message":"Answered."')
+  expect(loud.output.stderr).toContain('"message":"Request completed."')
+  expect(quiet.output.stderr).not.toContain('"message":"Request completed."')
   expect(quiet.output.stderr).toMatch(/Access was refused.*find-me|find-me.*Access was refused/)
 })
 
@@ -58,7 +58,7 @@ describe("the file", () => {
     const second = await run(["serve", "--port", "0"], { cwd: kontor.cwd })
     expect(second.code).toBe(1)
     expect(second.stderr).toBe(
-      "Another Kontor is serving ./kontor.db. Stop it first, or choose another file with --db.\n",
+      "Another Kontor process is using ./kontor.db. Stop it first, or choose another file with --db.\n",
     )
     await kontor.stop("SIGKILL")
     const third = await serve({ cwd: kontor.cwd })
@@ -234,7 +234,7 @@ test("a port in use is told in words, and the same Kontor a second time as what 
   const refused = await run(again)
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("the port is in use") })
   const twice = await run(again, { cwd: kontor.cwd })
-  expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor is serving") })
+  expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor process is using") })
 })
 
 describe("starts at once", () => {
@@ -291,7 +291,7 @@ describe("starts at once", () => {
       const port = freePort()
       const { staying, said } = await race([cwd, cwd], [port, port], apart)
       expect([apart, staying]).toEqual([apart, 1])
-      expect(said).toContain("Another Kontor is serving")
+      expect(said).toContain("Another Kontor process is using")
     }
   })
 
@@ -300,7 +300,7 @@ describe("starts at once", () => {
     for (const apart of [0, 2, 4, 6, 8, 10, 12, 16]) {
       const { staying, said } = await race([cwd, cwd], [freePort(), freePort()], apart)
       expect([apart, staying]).toEqual([apart, 1])
-      expect(said).toContain("Another Kontor is serving")
+      expect(said).toContain("Another Kontor process is using")
     }
   })
 

@@ -186,7 +186,7 @@ test("a file of a newer Kontor is refused with both versions named, and is not t
     const refused = await run(command, { cwd })
     expect(refused).toMatchObject({ code: 1, stdout: "" })
     expect(refused.stderr).toContain(
-      `The database is at version ${latestVersion + 7}; this Kontor knows version ${latestVersion}.`,
+      `The database is at version ${latestVersion + 7}; this Kontor supports up to version ${latestVersion}.`,
     )
   }
   expect(readFileSync(file).equals(before)).toBeTrue()
