@@ -1,4 +1,4 @@
-// Loaded when it is first wanted: it brings streams with it, which would hold up every start.
+// Loaded on first use, because it loads streams, which slow down every start.
 const zlib = () => process.getBuiltinModule("node:zlib")
 
 export const packGzip = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
