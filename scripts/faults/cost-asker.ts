@@ -1,4 +1,4 @@
-// Asks one case after the other, each by whom it is for, and leaves out what would only show a fault once more.
+// Runs one case after the other with the right credential, and skips cases that would only repeat a known failure.
 import type { Case, Sent } from "./cost-case"
 import { measure, send, type Answer, type Bars, type Result } from "./cost-measure"
 import type { Watched } from "./cost-server"
@@ -6,9 +6,9 @@ import type { Actors } from "./fuzz-actors"
 import type { Operation } from "./fuzz-document"
 import type { Known } from "./fuzz-known"
 
-/** After so many faults of one parameter there is nothing new to learn from it. */
+/** After this many failures of one parameter, its other cases are skipped. */
 const mostFaults = 3
-/** And after one that held the server for so long, either. */
+/** A case that blocked the server this long, in ms, is enough to skip the parameter's other cases. */
 const enough = 1_000
 
 type Surroundings = {
@@ -37,7 +37,7 @@ export function askerOf(server: Watched, { people, known, operations, bars }: Su
 
   return {
     spared: () => spared,
-    /** The result of a case, or null when there is nothing to learn from it any more. */
+    /** Runs a case. Returns null when it was skipped. */
     async ask(asked: Case): Promise<Result | null> {
       const parameter = `${asked.operation} ${asked.parameter}`
       const ladder = `${parameter} ${asked.ladder}`

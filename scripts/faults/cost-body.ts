@@ -1,4 +1,5 @@
-// The most expensive bodies: each field of each operation with the longest texts and widest lists, and bodies that are nothing else.
+// The most expensive bodies: each field of each operation with the longest texts and largest lists, and bodies of only
+// such values.
 import { json, otherAddress, pathOf, titleOf, type Case, type Means, type Sent } from "./cost-case"
 import { ladderOf, nearlyAll, textKinds, textOf, textOfBytes, type Rung, type TextKind } from "./cost-text"
 import { nameOf, typesOf, validBody, withValue, type Body } from "./fuzz-body"
@@ -6,9 +7,9 @@ import type { Operation, Schema } from "./fuzz-document"
 
 type Place = { path: (string | number)[]; schema: Schema }
 
-/** Every body that is worth sending to an operation. */
+/** All expensive bodies for an operation. */
 export function* bodyCases(operation: Operation, means: Means): Generator<Case> {
-  // A PATCH is read as the PUT of its record is.
+  // A PATCH is parsed like the PUT of the same record.
   if (!operation.body || (means.isShort && operation.method === "PATCH")) return
   const send = senderOf(operation, means)
   for (const place of placesOf(operation.body)) {
@@ -34,7 +35,7 @@ function senderOf(operation: Operation, means: Means) {
     headers: { ...json, ...otherAddress(dice) },
   })
   return {
-    /** A body in order but for one value. */
+    /** A valid body except for one value. */
     field: ({ path }: Place, { name, text }: Rung, value: unknown = text, ladder?: string): Case => ({
       ...shared,
       parameter: nameOf(path),
@@ -54,7 +55,7 @@ function senderOf(operation: Operation, means: Means) {
   }
 }
 
-/** Every place of a body as its schema tells; of a list, its first entry. */
+/** All fields of a body in its schema; for a list, its first entry. */
 function placesOf(schema: Schema, path: (string | number)[] = []): Place[] {
   const own = path.length > 0 ? [{ path, schema }] : []
   if (schema.items) return [...own, ...placesOf(schema.items, [...path, 0])]
@@ -70,7 +71,7 @@ function* textCases(place: Place, { isShort }: Means, send: Sender): Generator<C
   const { maxLength } = place.schema
   for (const kind of isShort ? shortKinds : textKinds)
     for (const rung of ladderOf(kind, maxLength)) {
-      // The short form asks for the longest that is allowed, and for one that is far too long.
+      // The short run sends only the longest allowed text and one that is much too long.
       const isAsked = !isShort || rung.text.length === maxLength || rung.name.startsWith("40 kB")
       if (isAsked) yield send.field(place, rung, rung.text, kind)
     }
@@ -98,7 +99,7 @@ function* listCases(place: Place, { isShort, dice, known }: Means, send: Sender)
 
 const longAddress = (_: unknown, i: number): string => `https://example.com/${i}/`.padEnd(2_048, "a")
 
-/** Numbers as JSON may write them, none of which fits in what a field keeps. */
+/** Numbers that are valid JSON but not valid for any field. */
 const amounts = [
   ["many decimals", `0.${"123456789".repeat(10_000)}`],
   ["the largest number", "1.7976931348623157e308"],
@@ -108,7 +109,7 @@ const amounts = [
 const numberIn = (base: Body, { path }: Place, digits: string): string =>
   JSON.stringify(withValue(base, path, "@digits@")).replace('"@digits@"', digits)
 
-/** Bodies that are no fit for any operation. */
+/** Bodies that are not valid for any operation. */
 function* wholeBodies(isShort: boolean): Generator<[value: string, text: string]> {
   const unknown = (count: number, name: (i: number) => string) =>
     `{${Array.from({ length: count }, (_, i) => `"${name(i)}":1`).join(",")}}`

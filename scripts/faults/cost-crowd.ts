@@ -1,4 +1,4 @@
-// Many at once: what each alone may cost is multiplied, and others must be served all the same.
+// Many concurrent requests: their costs add up, and other clients must still be served.
 import { adminEmail, adminPassword } from "../../test/support/kontor"
 import { json, type Sent } from "./cost-case"
 import { largestDocument } from "./cost-documents"
@@ -27,7 +27,7 @@ const expensive = [
   "/audit-logs?perPage=100",
 ]
 
-/** Sends each crowd and tells how long others had to wait. */
+/** Sends each group of requests concurrently and measures how long other clients had to wait. */
 export async function* crowdResults(
   { spare, admin, bars, isShort }: Setting,
   targetNow: () => Target,
@@ -63,7 +63,7 @@ export async function* crowdResults(
       })),
     },
   ]
-  // A process that has never had so many connections takes longer for the first of them, whatever they ask for.
+  // A process that has never had so many connections takes longer for the first ones, regardless of the request.
   const greeting = { method: "POST", path: "/api/v1/invoices", headers: { ...json, ...admin }, body: "{}" }
   for (let round = 0; round < 3; round++)
     await Promise.all(times(256, () => send(targetNow().url, greeting, 120_000)))
@@ -81,7 +81,7 @@ async function resultOf({ name, requests, beside }: Crowd, bars: Bars, target: T
   const tooLong = hold > bars.largestHold ? heldFor(hold) : null
   return {
     operation: name,
-    parameter: "at once",
+    parameter: "concurrent",
     value: tally(answers),
     hold,
     status: answers[0]?.status ?? 0,
@@ -89,22 +89,20 @@ async function resultOf({ name, requests, beside }: Crowd, bars: Bars, target: T
   }
 }
 
-/** Too much at once may be refused by 503, when it is said when to come again. */
+/** Under overload a 503 is allowed if it has a Retry-After header. */
 function failureOf({ status, failure, retryAfter }: Answer): string | null {
-  if (failure) return `was not answered: ${failure}`
-  return status >= 500 && !(status === 503 && retryAfter) ? `answered ${status}` : null
+  if (failure) return `got no response: ${failure}`
+  return status >= 500 && !(status === 503 && retryAfter) ? `returned ${status}` : null
 }
 
-/** What is wrong with the sign-in of somebody else meanwhile, or null. */
+/** Signs in as another user during the load. Returns an error message or null. */
 async function signIn(url: string, patience: number): Promise<string | null> {
   await Bun.sleep(50)
   const from = millis()
   const body = JSON.stringify({ email: adminEmail, password: adminPassword })
   const { status } = await send(url, { method: "POST", path: "/api/v1/auth/login", headers: json, body })
   const took = Math.round(millis() - from)
-  return status === 200 && took < patience
-    ? null
-    : `a sign-in beside them was answered ${status} after ${took} ms`
+  return status === 200 && took < patience ? null : `a concurrent sign-in returned ${status} after ${took} ms`
 }
 
 function tally(answers: readonly Answer[]): string {

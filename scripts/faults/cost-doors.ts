@@ -1,4 +1,4 @@
-// What a stranger can cost: the forms of OAuth, the console's sign-in, headers, and bodies that nobody has asked for.
+// The cost of unauthenticated requests: the OAuth endpoints, the console's sign-in, headers, and unexpected bodies.
 import { json, otherAddress, pathOf, titleOf, type Case, type Means, type Sent } from "./cost-case"
 import { ladderOf, textKinds, textOf, textOfBytes, type TextKind } from "./cost-text"
 import type { Body } from "./fuzz-body"
@@ -6,10 +6,10 @@ import type { Operation } from "./fuzz-document"
 import { queryText } from "./fuzz-query"
 
 const form = { "content-type": "application/x-www-form-urlencoded" }
-/** A request's line and headers may take 16 kB together. */
+/** The request line and headers may have 16 kB in total. */
 const mostInHeaders = 12_000
 
-/** Requests without a credential at the addresses that the document leaves out. */
+/** Unauthenticated requests to paths that are not in the API document. */
 export function* doorCases(url: string, means: Means): Generator<Case> {
   yield* consoleCases(url, means)
   yield* authorizeCases(url, means)
@@ -17,14 +17,14 @@ export function* doorCases(url: string, means: Means): Generator<Case> {
   yield* headerCases(means)
 }
 
-/** A body that an operation behind a credential must not even read. */
+/** A body that an operation with authentication must not even read. */
 export function strangerCase(operation: Operation, means: Means): Case {
   const body = `{${Array.from({ length: 100_000 }, (_, i) => `"${i}":1`).join(",")}}`
   return {
     operation: titleOf(operation),
     id: null,
     parameter: "the body",
-    value: "100,000 fields by a stranger",
+    value: "100,000 fields, unauthenticated",
     make: () => ({ method: operation.method, path: pathOf(operation, means), headers: json, body }),
   }
 }
@@ -51,7 +51,7 @@ function* consoleCases(url: string, means: Means): Generator<Case> {
         }
 }
 
-/** The sign-in on the page of the authorization endpoint, for a client that is registered. */
+/** The sign-in form of the authorization endpoint, for a registered client. */
 function* authorizeCases(url: string, means: Means): Generator<Case> {
   const query: Record<string, string> = {
     response_type: "code",
@@ -75,7 +75,7 @@ function* authorizeCases(url: string, means: Means): Generator<Case> {
       }
   for (const parameter of ["email", "password", "form_token", "action", "more"])
     for (const kind of kindsOf(means))
-      // Escaped, a byte takes three, and a form at most 64 kB.
+      // Escaping triples each byte, and a form has at most 64 kB.
       for (const bytes of [7_000, 20_000])
         yield {
           operation: "POST /oauth/authorize",
@@ -175,7 +175,7 @@ function* headerCases(means: Means): Generator<Case> {
       operation: `GET ${path.slice(0, 30)}`,
       id: null,
       parameter: "nothing",
-      value: "as it is",
+      value: "no body",
       make: () => ({ method: "GET", path, headers: otherAddress(means.dice) }),
     }
 }

@@ -1,9 +1,9 @@
-// The two forms of the cost test: what the shop holds, and what is allowed.
+// The two profiles of the cost test: the size of the shop, and the limits.
 import { lineOf } from "./cost-measure"
 import type { CostReport, Settings } from "./cost-run"
 
 type Form = Pick<Settings, "size" | "bars" | "isShort"> & {
-  /** In MB, after everything was asked. */
+  /** In MB, after all requests. */
   mostMemory: number
 }
 
@@ -24,7 +24,7 @@ export const longForm: Form = {
   mostMemory: 600,
 }
 
-/** Smaller, and with bars that a noisy machine does not miss by itself; what was ever found shows here too. */
+/** A smaller shop, with limits that a busy machine does not exceed. All problems ever found also appear here. */
 export const shortForm: Form = {
   size: {
     items: 3_000,
@@ -42,9 +42,9 @@ export const shortForm: Form = {
   mostMemory: 600,
 }
 
-/** Everything that is wrong, a line each. */
+/** Returns one line for each problem. */
 export function judge({ results, memory }: CostReport, mostMemory: number): string[] {
   const faults = results.filter(({ fault }) => fault !== null).map(lineOf)
   const isTooMuch = memory !== null && memory.after > mostMemory
-  return isTooMuch ? [...faults, `The server holds ${memory.after} MB after all this.`] : faults
+  return isTooMuch ? [...faults, `The server uses ${memory.after} MB after all requests.`] : faults
 }

@@ -2,17 +2,17 @@ import { json, pathOf, titleOf, type Case, type Means } from "./cost-case"
 import { validBody } from "./fuzz-body"
 import type { Operation } from "./fuzz-document"
 
-/** Each operation once, with as little as it takes, about the record that has the most to tell. */
+/** Each operation once, with minimal values, on the record with the most data. */
 export function* plainCases(operation: Operation, means: Means): Generator<Case> {
   const { known, dice, isShort } = means
-  // A copy of the whole file is made and checked, beside all else.
+  // This operation copies and checks the whole file.
   const isCopy = operation.id === "createBackup"
   if (isShort && isCopy) return
   yield {
     operation: titleOf(operation),
     id: operation.id,
     parameter: "nothing",
-    value: "as it is",
+    value: "minimal",
     ...(isCopy ? { patience: 180_000 } : {}),
     make: () => {
       const given = operation.body

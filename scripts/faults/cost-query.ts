@@ -1,4 +1,4 @@
-// The most expensive queries: every filter and sort of a list, the widest and farthest pages, long searches.
+// The most expensive queries: every filter and sort of a list, the largest and last pages, long searches.
 import { pathOf, titleOf, type Case, type Means } from "./cost-case"
 import { filtersOf, patterns } from "./cost-filter"
 import { textOf } from "./cost-text"
@@ -19,10 +19,10 @@ const searches = {
   "one letter": "a",
 }
 const perPage = "100"
-/** A page that costs little itself, so that what it took to find it shows. */
+/** A page that is fast to return, so that the time to find it is measured. */
 const slim = { perPage, fields: "id" }
 
-/** Every query that is worth asking of a list, and of the search over everything. */
+/** All expensive queries of a list, and of the global search. */
 export function* queryCases(operation: Operation, means: Means): Generator<Case> {
   const named = (name: string) => operation.parameters.some((each) => each.name === name)
   const ask: Ask = (parameter, value, query) => ({
@@ -49,7 +49,7 @@ export function* queryCases(operation: Operation, means: Means): Generator<Case>
   }
 }
 
-/** All histories are read alike, and of some kinds there are but few records. */
+/** All histories use the same code, and some kinds have only few records. */
 const sparedLists = /users|api-keys|oauth-clients|payments|(?<!items\/\{id\}\/)history/
 const textOfQuery = (query: Query): string => queryText(Object.entries(query))
 
@@ -79,11 +79,11 @@ function* listCases(operation: Operation, means: Means, ask: Ask): Generator<Cas
   yield* crowdedCases(fields, prose, ask)
 }
 
-/** The longest texts there are. */
+/** Fields with the longest texts. */
 const isProse = (name: string, { maxLength = 0 }: Schema): boolean =>
   maxLength >= 500 || ["notes", "note", "description", "cancelReason"].includes(name)
 
-/** The second page of a list by a long text: its cursor must tell where the first has ended. */
+/** The second page of a list that is sorted by a long text: its cursor must contain the end of the first page. */
 function cursorCase(operation: Operation, sort: string, means: Means, ask: Ask): Case {
   const query: Query = { sort, ...slim }
   const path = pathOf(operation, means)
@@ -97,7 +97,7 @@ function cursorCase(operation: Operation, sort: string, means: Means, ask: Ask):
   }
 }
 
-/** Twenty filters at once, and a filter with a search and a sort: each alone may be cheap. */
+/** Twenty filters together, and a filter with a search and a sort: each alone may be fast. */
 function* crowdedCases(fields: readonly string[], prose: readonly string[], ask: Ask): Generator<Case> {
   const pattern = patterns["%a%a…%b"]
   const likes = fields.slice(0, 20).map((name) => [`${name}[like]`, pattern] as const)
@@ -108,7 +108,7 @@ function* crowdedCases(fields: readonly string[], prose: readonly string[], ask:
     .filter((operator) => operator !== "in")
     .flatMap((operator) => prose.map((name) => [`${name}[${operator}]`, "a"] as const))
   yield ask("20 filters", "on long texts", { ...Object.fromEntries(compared.slice(0, 20)), perPage })
-  yield ask("all at once", "a search, a filter and a sort by a long text", {
+  yield ask("all together", "a search, a filter and a sort by a long text", {
     search: "a",
     [`${sort}[like]`]: pattern,
     sort,

@@ -1,4 +1,4 @@
-// Asks every operation of the API document with the most expensive values, and compares each result with the bars.
+// Sends the most expensive values to every operation of the API document, and compares each result with the limits.
 import { existsSync } from "node:fs"
 import { adminEmail, adminPassword, emptyFolder, serve } from "../../test/support/kontor"
 import { askerOf } from "./cost-asker"
@@ -24,13 +24,13 @@ import { memoryOf } from "./overload-storm"
 export const parts = ["start", "plain", "documents", "doors", "setup", "bodies", "queries", "crowds"]
 
 export type Settings = {
-  /** How the program under test is called; the one that is built, unless told otherwise. */
+  /** The command of the program under test; by default the built binary. */
   command?: string[]
   seed: number
   size: Size
   bars: Bars
   isShort: boolean
-  /** Those of the parts that are wanted. */
+  /** The parts to run; by default all. */
   only?: readonly string[]
   say(line: string): void
 }
@@ -38,13 +38,13 @@ export type Settings = {
 export type CostReport = {
   operations: number
   results: Result[]
-  /** Cases that were left out because a smaller one of their kind was a fault already. */
+  /** Cases that were skipped because a smaller one of the same series has failed. */
   spared: number
-  /** What the server held, in MB; null where the system does not tell. */
+  /** The server's memory in MB; null when the system does not report it. */
   memory: { before: number; after: number; peak: number } | null
 }
 
-/** Fills a shop, sends the requests and reports. The caller stops the servers with cleanUp. */
+/** Fills a shop, sends the requests and reports the results. The caller stops the servers with cleanUp. */
 export async function cost(settings: Settings): Promise<CostReport> {
   const { bars, isShort, say, only = parts } = settings
   const server = await underWatch(await shopOf(settings))
@@ -52,7 +52,7 @@ export async function cost(settings: Settings): Promise<CostReport> {
   const results: Result[] = []
   const note = (result: Result): void => {
     results.push(result)
-    if (result.fault) say(`FAULT ${lineOf(result)}`)
+    if (result.fault) say(`PROBLEM ${lineOf(result)}`)
   }
   const starting = await startResult(server, bars)
   if (only.includes("start")) note(starting)
@@ -115,7 +115,7 @@ const launchOf = ({ command }: Settings, cwd: string, env: Record<string, string
   env: { ...fuzzPlans, ...env },
 })
 
-/** Makes and fills the file, in memory where there is a place for it, so that no disk is measured. */
+/** Creates and fills the file, in memory if possible, so that the disk is not measured. */
 async function shopOf(settings: Settings) {
   const cwd = emptyFolder(existsSync("/dev/shm") ? "/dev/shm" : undefined)
   const admin = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword }
@@ -128,14 +128,14 @@ async function shopOf(settings: Settings) {
   return start
 }
 
-/** What others feel of the first seconds, in which the words of all records are read. */
+/** How long other clients wait in the first seconds, while the server loads the words of all records. */
 async function startResult(server: Watched, bars: Bars): Promise<Result> {
   const target = server.now()
   const from = millis()
   await atRest(target.pid)
   const hold = await heldSince(target, from, 0)
   const fault = hold > bars.hold ? heldFor(hold) : null
-  return { operation: "the start", parameter: "all words", value: "are learned", hold, status: 200, fault }
+  return { operation: "the start", parameter: "all words", value: "are loaded", hold, status: 200, fault }
 }
 
 async function meansOf(

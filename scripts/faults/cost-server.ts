@@ -1,11 +1,11 @@
-// The server that is asked, with somebody who watches it.
+// The server under test and the thread that watches it.
 import type { Kontor } from "../../test/support/kontor"
 import { cpuMillis, send } from "./cost-measure"
 import { watchOf, type Watch } from "./cost-watch"
 
 export type Watched = Awaited<ReturnType<typeof underWatch>>
 
-/** A server with somebody who watches it, and another one in its place when it has died or does not come back. */
+/** Starts a server with a watcher, and starts another one when it has ended or no longer responds. */
 export async function underWatch(start: () => Promise<Kontor>) {
   let kontor = await start()
   let watch: Watch = watchOf(kontor.url)
@@ -16,7 +16,7 @@ export async function underWatch(start: () => Promise<Kontor>) {
       watch.stop()
       await kontor.stop()
     },
-    /** Says what had to be done, or null when the server lives. */
+    /** Restarts the server if it does not respond. Returns why, or null when it responds. */
     async revive(): Promise<string | null> {
       const isAlive = (await send(kontor.url, { method: "GET", path: "/health" })).status === 200
       if (isAlive) return null
@@ -26,7 +26,7 @@ export async function underWatch(start: () => Promise<Kontor>) {
       kontor = await start()
       watch = watchOf(kontor.url)
       await atRest(kontor.process.pid)
-      return ended === null ? "the server did not come back" : `the server ended with ${ended}`
+      return ended === null ? "the server no longer responded" : `the server ended with ${ended}`
     },
   }
 }
@@ -35,8 +35,8 @@ export async function underWatch(start: () => Promise<Kontor>) {
 const idle = 60
 
 /**
- * Waits until a server has had nothing to do for two seconds, or for two minutes. It begins to learn words a moment
- * after its start, and on a busy machine it may have to pause.
+ * Waits until a server has been idle for two seconds, or for two minutes. The server begins to load words a moment
+ * after its start, and on a busy machine it may pause.
  */
 export async function atRest(pid: number): Promise<void> {
   for (let [quiet, rounds] = [0, 0]; quiet < 4 && rounds < 240; rounds++) {

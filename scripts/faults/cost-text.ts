@@ -1,13 +1,13 @@
-// Texts that cost more than others of their length, and the sizes at which a field is given them.
+// Texts that cost more than others of the same length, and the sizes that a field is tested with.
 import { diceOf } from "./dice"
 
-/** What a text is made of: `unit` is repeated after `head`, and each character takes so many bytes. */
+/** What a text consists of: `head`, then `unit` repeated. Each character takes `bytes` bytes. */
 const makings = {
   letters: { head: "", unit: "a", bytes: 1 },
-  /** Marks of different classes in turn: to put them in canonical order takes the square of their number. */
+  /** Marks of alternating classes: canonical ordering takes time that grows with the square of their number. */
   marks: { head: "a", unit: "\u0316\u0301", bytes: 2 },
   astral: { head: "", unit: "🔩", bytes: 4 },
-  /** One character that stands for eighteen. */
+  /** One character that expands to eighteen. */
   ligatures: { head: "", unit: "\ufdfa", bytes: 3 },
   words: { head: "", unit: manyWords(), bytes: 1 },
 } as const
@@ -15,7 +15,7 @@ const makings = {
 export type TextKind = keyof typeof makings
 export const textKinds = Object.keys(makings) as TextKind[]
 
-/** A text of so many characters. */
+/** Creates a text of `length` characters. */
 export function textOf(kind: TextKind, length: number): string {
   const { head, unit } = makings[kind]
   const isPairs = kind === "astral"
@@ -23,16 +23,16 @@ export function textOf(kind: TextKind, length: number): string {
   return (head + unit.repeat(Math.ceil(units / unit.length))).slice(0, units)
 }
 
-/** A text of at most so many bytes. */
+/** Creates a text of at most `bytes` bytes. */
 export const textOfBytes = (kind: TextKind, bytes: number): string =>
   textOf(kind, Math.floor(bytes / makings[kind].bytes))
 
 export type Rung = { name: string; text: string }
 
-/** Close to the largest body there may be, with room for its other fields. */
+/** Close to the maximum size of a body, with space for its other fields. */
 export const nearlyAll = 1_000_000
 
-/** Texts of one kind for a field, from short to long. After one that is a fault the longer ones are skipped. */
+/** Texts of one kind for a field, from short to long. After a failure the longer ones are skipped. */
 export function* ladderOf(kind: TextKind, longest: number | undefined): Generator<Rung> {
   if (longest !== undefined) {
     yield { name: `${longest} ${kind}`, text: textOf(kind, longest) }
@@ -43,7 +43,7 @@ export function* ladderOf(kind: TextKind, longest: number | undefined): Generato
       yield { name: `${bytes / 1000} kB of ${kind}`, text: textOfBytes(kind, bytes) }
 }
 
-/** Different words, the same at every run: the dice of the run decide on requests, not on these. */
+/** Random words that are the same in every run, independent of the seed of the run. */
 function manyWords(): string {
   const dice = diceOf(7)
   const letter = () => String.fromCharCode(dice.between(97, 122))

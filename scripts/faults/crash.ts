@@ -14,7 +14,7 @@ const ways = [
   ["KONTOR_FAULTS_KILL_201", 120],
 ] as const
 
-/** Kills a loaded server at random moments and looks, after each restart, for anything that was promised and is not there. */
+/** Kills a loaded server at random moments and checks after each restart that no acknowledged write is missing. */
 export async function crash({ seed, rounds, writers = 16, say = () => {} }: Options): Promise<Outcome> {
   const random = randomFrom(seed)
   const cwd = emptyFolder()
@@ -32,13 +32,13 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
 
   while (outcome.rounds < rounds && outcome.faults.length === 0) {
     outcome.rounds++
-    // By turns it dies at any moment, inside a call to the disk, and with the answer on its lips.
+    // The server is killed at a random moment, inside a system call to the disk, or before it sends a 201, in turn.
     const [way, most] = ways[outcome.rounds % ways.length] as (typeof ways)[number]
     const moment = random.whole(0, 30)
     if (shim && way) {
       await kontor.stop()
       const env = { ...shimmed(shim, cwd), [way]: String(random.whole(1, most)) }
-      // It may die while it starts; that it starts at all is seen below.
+      // The server may be killed while it starts. Whether it starts at all is checked below.
       const armed = await serve({ cwd, env }).catch(() => null)
       if (armed) await loadUntilDead(armed, { credential, stories, newStory, writers, writes: 400, moment })
     } else
@@ -58,15 +58,15 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
     outcome.faults.push(...faults.map((fault) => `Round ${outcome.rounds}: ${fault}`))
     outcome.acknowledged = stories.reduce((sum, { answers }) => sum + answers.length, 0)
     say(
-      `round ${outcome.rounds}: ${outcome.acknowledged} acknowledged, ${outcome.open} caught unanswered, ` +
-        `${outcome.repeated} of them stored already, ${faults.length} faults`,
+      `round ${outcome.rounds}: ${outcome.acknowledged} acknowledged, ${outcome.open} unanswered, ` +
+        `${outcome.repeated} of them already stored, ${faults.length} problems`,
     )
   }
   await kontor.stop("SIGKILL")
   return outcome
 }
 
-/** An item that every order may name, so that the stories meet in one row. */
+/** Creates an item that all orders use, so that the scenarios update the same row. */
 export async function sharedItem(client: Client): Promise<string> {
   const { body } = await client.call("POST", "/items", {
     itemCode: "SHARED",
@@ -81,12 +81,12 @@ type Load = {
   stories: Story[]
   newStory: () => Story
   writers: number
-  /** How many it acknowledges before it is killed. */
+  /** The number of acknowledged writes before the kill. */
   writes: number
   moment: number
 }
 
-/** Tells all stories on until the server dies: by itself, or killed a moment after so many acknowledgements. */
+/** Runs all scenarios until the server ends: killed by the shim, or a moment after the given number of writes. */
 async function loadUntilDead(
   kontor: Kontor,
   { credential, stories, newStory, writers, writes, moment }: Load,
@@ -105,7 +105,7 @@ async function loadUntilDead(
           if (--left === 0) setTimeout(() => kontor.process.kill("SIGKILL"), moment)
         }
       } catch (error) {
-        // Whatever a dying server does, it must not answer wrongly.
+        // A server that is being killed may drop connections, but must not send a wrong response.
         if (error instanceof WrongAnswer) throw error
         await Promise.race([death, Bun.sleep(5_000)])
         if (!isDead) throw error

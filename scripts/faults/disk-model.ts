@@ -3,11 +3,11 @@ import { join } from "node:path"
 import type { Random } from "./random"
 import type { Event } from "./recording"
 
-/** What a cut may do to writes that were not synced. */
+/** What a power failure can do to writes that were not synced. */
 export const fates = ["dropped", "kept", "some", "torn", "mixed"] as const
 export type Fate = (typeof fates)[number]
 
-/** A disk writes a sector whole or not at all. */
+/** A disk writes a sector completely or not at all. */
 const sector = 512
 
 type Change = { offset: number; data: Buffer } | { length: number }
@@ -15,8 +15,9 @@ type File = { durable: Buffer; size: number; pending: Change[] }
 type Move = (names: Map<string, File>) => void
 
 /**
- * A disk that promises no more than it must: what was written is safe once its file was synced, a name once its folder
- * was. `before` is what it holds at first. Events are played to it in order, and at any moment it can be asked what a power cut could leave behind.
+ * A disk with minimal guarantees: written data is durable when its file has been synced, a name when its folder has
+ * been synced. `before` is the initial content. Events are applied in order, and at any moment `cut` writes what a
+ * power failure could leave.
  */
 export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
   const now = new Map<string, File>()
@@ -69,7 +70,7 @@ export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
     }
   }
 
-  /** Writes into an empty folder what could be left after a cut now. */
+  /** Writes what a power failure could leave at this moment into an empty folder. */
   function cut(folder: string, fate: Fate, random: Random): void {
     mkdirSync(folder, { recursive: true })
     const names = new Map(durable)
@@ -104,7 +105,7 @@ function sectorsOf(change: Change): Change[] {
   return parts
 }
 
-/** The buffer grows by doubling; what lies behind `size` is zero, as in a file that is extended. */
+/** The buffer grows by doubling. The bytes after `size` are zero, as in a file that is extended. */
 function apply(file: File, change: Change): void {
   if ("length" in change) {
     if (change.length < file.size) file.durable.fill(0, change.length, file.size)

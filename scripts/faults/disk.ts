@@ -8,14 +8,14 @@ import { shimmed } from "./shim"
 import { advance, latest, readAgain, storyOf, WrongAnswer, type Story } from "./story"
 import { accessFaults, differences, documentFaults, snapshotOf, strangers } from "./verify"
 
-/** A folder whose disk can be made to fail and to work again, and the environment that a server needs for that. */
+/** A folder on a disk that can be made to fail and to work again, and the environment that the server needs for it. */
 export type Disk = { cwd: string; env?: Record<string, string>; fail(): void; mend(): void }
 
 type Outcome = { acknowledged: number; refused: number; acknowledgedWhileFailing: number; faults: string[] }
 
 /**
- * Lets the disk fail under many parallel writers. Every write must be told 503 and leave nothing behind, or be done;
- * reads go on; and all goes on by itself once the disk works again.
+ * Makes the disk fail under many parallel writers. Every write must either succeed or get a 503 and store nothing.
+ * Reads must continue, and everything must recover without a restart when the disk works again.
  */
 export async function failingDisk(disk: Disk, seed: number, writers = 32): Promise<Outcome> {
   const random = randomFrom(seed)
@@ -36,14 +36,14 @@ export async function failingDisk(disk: Disk, seed: number, writers = 32): Promi
 
   disk.fail()
   const before = count()
-  // One after the other until each has met the failure: with a disk that fills up, some may still be lucky.
+  // Until each has met the failure: on a disk that fills up, some writes may still succeed.
   await Promise.all(stories.map((story) => goUntilRefused(story, client, outcome)))
   outcome.acknowledgedWhileFailing = count() - before
-  expect((await statusOf("/health")) === 200, "/health does not answer 200 while the disk fails")
-  expect((await statusOf("/ready")) === 503, "/ready does not answer 503 while the disk fails")
+  expect((await statusOf("/health")) === 200, "/health does not return 200 while the disk fails")
+  expect((await statusOf("/ready")) === 503, "/ready does not return 503 while the disk fails")
   for (const path of ["/items", "/search?q=thing", "/reports/summary", `/items/${shared}`, "/auth/me"]) {
     const { status } = await client.call("GET", path)
-    expect(status === 200, `GET ${path} answers ${status} while the disk fails`)
+    expect(status === 200, `GET ${path} returns ${status} while the disk fails`)
   }
   const during = await snapshotOf(client)
   outcome.faults.push(...exactly(stories, during))
@@ -54,7 +54,7 @@ export async function failingDisk(disk: Disk, seed: number, writers = 32): Promi
   await Promise.all(
     stories.map((story) =>
       go(story, client, Infinity).catch((error: Error) =>
-        outcome.faults.push(`${story.name} could not go on: ${error.message}`),
+        outcome.faults.push(`${story.name} could not continue: ${error.message}`),
       ),
     ),
   )
@@ -91,13 +91,13 @@ async function goUntilRefused(story: Story, client: Client, outcome: Outcome): P
   }
 }
 
-/** 503 says that nothing was stored: the file shows what was acknowledged, and not a write more. */
+/** A 503 means that nothing was stored: the file has exactly the acknowledged writes. */
 const exactly = (stories: Story[], snapshot: Awaited<ReturnType<typeof snapshotOf>>): string[] =>
   stories.flatMap((story) =>
     differences(story, latest(story), snapshot).map((fault) => `${story.name}: ${fault}`),
   )
 
-/** It may look only every few seconds. */
+/** The server may check the disk only every few seconds. */
 async function becomesReady(statusOf: (path: string) => Promise<number>): Promise<boolean> {
   for (let tries = 0; tries < 120; tries++) {
     if ((await statusOf("/ready")) === 200) return true
@@ -106,7 +106,9 @@ async function becomesReady(statusOf: (path: string) => Promise<number>): Promis
   return false
 }
 
-/** The error that the shim gives, and how many writes go through before each: with a few, a commit breaks in its middle. */
+/**
+ * The error number that the shim returns, and how many writes succeed before it: with a few, a commit fails halfway.
+ */
 export const shimErrors = {
   "a full disk, in the middle of a commit": "28 5",
   "a disk that has turned read-only": "30 0",
@@ -124,7 +126,7 @@ export function shimmedDisk(shim: string, error: string): Disk {
   }
 }
 
-/** A small disk in memory, for whoever may mount one; null for others. It fills up while it is written to. */
+/** A small tmpfs, which fills up while it is written to; null without the right to mount one. */
 export function smallDisk(): (Disk & { remove(): void; remount(mode: "ro" | "rw"): boolean }) | null {
   const cwd = emptyFolder()
   const runs = (...command: string[]) =>

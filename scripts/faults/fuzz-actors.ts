@@ -1,4 +1,4 @@
-// Who sends the fuzzer's requests: an admin, and a second person whose sign-ins and password may come to harm.
+// The users who send the fuzzer's requests: an admin, and a second user whose sessions and password may change.
 import type { Dice } from "./dice"
 import type { Body } from "./fuzz-body"
 
@@ -16,7 +16,7 @@ export async function actors(url: string, admin: Person) {
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
     })
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`POST ${path} returned ${response.status}: ${await response.text()}`)
     return ((await response.json()) as { data: unknown }).data
   }
   const signIn = ({ email, password }: Person) =>
@@ -32,7 +32,7 @@ export async function actors(url: string, admin: Person) {
   let refreshToken = (await signIn(spare)).refreshToken
 
   return {
-    /** Nobody else may change or disable these. */
+    /** IDs that requests must not change or disable. */
     spared: [first.user.id, id],
 
     async credentialFor(operation: string): Promise<Record<string, string>> {
@@ -41,7 +41,7 @@ export async function actors(url: string, admin: Person) {
       return { authorization: `Bearer ${session.token}` }
     },
 
-    /** Sells something: an order that waits for its invoice, and an invoice that waits for its payment. */
+    /** Creates an order that can be invoiced, and an invoice that can be paid. */
     async trade(round: number): Promise<unknown[]> {
       const make = (path: string, body: object) => post(path, body, credential) as Promise<{ id: string }>
       const item = await make("/items", { itemCode: `PLANTED-${round}`, itemName: "Desk", sellingPrice: 500 })
@@ -53,7 +53,7 @@ export async function actors(url: string, admin: Person) {
       return [item, customer, receipt, order, invoice]
     },
 
-    /** What no schema can know: a password that is right, a token that was given out. */
+    /** Fills in values that a schema does not have: a correct password, a valid token. */
     amend(operation: string, body: Body, dice: Dice): Body {
       if (operation === "login") return dice.chance(0.9) ? { ...spare } : body
       if (operation === "refresh") return dice.chance(0.7) ? { refreshToken } : body
@@ -61,7 +61,7 @@ export async function actors(url: string, admin: Person) {
       return body
     },
 
-    /** Keeps up with what a request has done to the second person. */
+    /** Records what a request has changed for the second user. */
     learn(operation: string, sent: Body | null, answer: unknown): void {
       if (operation === "logout" || operation === "logoutAll") session = null
       if (operation === "changePassword") spare.password = String(sent?.["newPassword"])

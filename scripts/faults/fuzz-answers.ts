@@ -1,40 +1,40 @@
-// What must hold of every answer, whatever was asked.
+// What must be true for every response.
 import type { Operation } from "./fuzz-document"
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
-/** What kind of request it was, and what is right by that. */
+/** The kind of request, which decides the expected response. */
 export type Asked =
   | { kind: "valid" }
   | { kind: "stranger" }
-  /** The answers that are right, and the field that a refusal must name where one is known. */
+  /** The accepted statuses, and the field that a refusal must name, if known. */
   | { kind: "broken"; right: readonly number[]; field: string | null }
 
-/** Every promise that an answer breaks, in words. */
+/** Checks a response. Returns one message for each problem. */
 export function faultsOf(operation: Operation, asked: Asked, answer: Answer, isSlim: boolean): string[] {
   const faults: string[] = []
   const { status, headers, body } = answer
   const promised = operation.answers.get(status)
-  if (!promised) return [`answered ${status}, which the document does not name: ${answer.text.slice(0, 200)}`]
-  // A full queue of passwords may say so; nothing else may fail.
-  if (status >= 500 && status !== 503) faults.push(`answered ${status}`)
+  if (!promised) return [`returned ${status}, which is not in the document: ${answer.text.slice(0, 200)}`]
+  // A full queue of password checks may return 503; no other failure is accepted.
+  if (status >= 500 && status !== 503) faults.push(`returned ${status}`)
 
   for (const name of promised.headers)
     if (!headers.has(name) && !(name === "Link" && !hasMore(body))) faults.push(`${status} has no ${name}`)
   for (const name of ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"])
     if (!headers.has(name)) faults.push(`${status} has no ${name}`)
-  if (headers.get("cache-control") !== "no-store") faults.push("may be stored by a cache")
-  if (headers.get("x-content-type-options") !== "nosniff") faults.push("may be sniffed")
+  if (headers.get("cache-control") !== "no-store") faults.push("can be cached")
+  if (headers.get("x-content-type-options") !== "nosniff") faults.push("allows content sniffing")
 
   const type = headers.get("content-type")?.split(";")[0] ?? null
   if (status === 204 ? answer.text !== "" : type !== promised.type)
     faults.push(`${status} is ${type}, not ${promised.type}`)
   const fault = promised.faultOf(body, isSlim && status === 200)
-  if (fault) faults.push(`${status} breaks its schema: ${fault}`)
+  if (fault) faults.push(`${status} does not match its schema: ${fault}`)
   if (promised.type === "application/json" && (body as { success?: unknown }).success !== status < 400)
-    faults.push(`${status} says success: ${String((body as { success?: unknown }).success)}`)
+    faults.push(`${status} has success: ${String((body as { success?: unknown }).success)}`)
   if (/\bat [\w./]+\.[jt]s:\d|SQLITE_|SELECT .* FROM|INSERT INTO/.test(answer.text.slice(0, 5_000)))
-    faults.push("shows its inside")
+    faults.push("reveals internals")
   return [...faults, ...faultsByKind(asked, answer)]
 }
 
@@ -42,10 +42,10 @@ function faultsByKind(asked: Asked, { status, body, text }: Answer): string[] {
   if (status === 429 || status === 503) return []
   if (asked.kind === "valid")
     return status === 400 || status === 413 || status === 415
-      ? [`what the document allows was answered ${status}: ${text.slice(0, 300)}`]
+      ? [`a request that the document allows returned ${status}: ${text.slice(0, 300)}`]
       : []
   if (asked.kind === "stranger")
-    return status === 401 ? [] : [`somebody without a credential was answered ${status}`]
+    return status === 401 ? [] : [`a request without a credential returned ${status}`]
   if (!asked.right.includes(status))
     return [`should be ${asked.right.join(" or ")} but was ${status}: ${text.slice(0, 300)}`]
   return namesField(asked.field, body) ? [] : [`does not name ${asked.field}: ${text.slice(0, 300)}`]
@@ -53,7 +53,7 @@ function faultsByKind(asked: Asked, { status, body, text }: Answer): string[] {
 
 type Refused = { error?: { code: string; details: { field: string }[] } }
 
-/** A fault may be found in what stands around the field, or within it. */
+/** The error may name a parent of the field, or a part of it. */
 function namesField(field: string | null, body: unknown): boolean {
   const { error } = body as Refused
   if (field === null || error?.code !== "VALIDATION_ERROR") return true

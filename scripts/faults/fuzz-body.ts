@@ -1,4 +1,4 @@
-// Bodies for the fuzzer: valid by the document, and the same with exactly one thing wrong.
+// Bodies for the fuzzer: valid by the document, and the same with exactly one invalid value.
 import { generateSync, type JsonSchema } from "json-schema-faker"
 import type { Dice } from "./dice"
 import type { Operation, Schema } from "./fuzz-document"
@@ -7,8 +7,8 @@ import type { Known } from "./fuzz-known"
 export type Body = Record<string, unknown>
 
 /**
- * A body that the document allows. `text` comes from the tester and is put where any text may stand; `optionals` is how
- * likely a field is given that may be left out, by chance unless told.
+ * Generates a body that the document allows. `text` comes from the caller and is used where any text is valid.
+ * `optionals` is the probability of optional fields; by default it is random.
  */
 export function validBody(schema: Schema, dice: Dice, known: Known, text: string, optionals?: number): Body {
   const shaped = shape(schema, dice, known)
@@ -23,8 +23,8 @@ export function validBody(schema: Schema, dice: Dice, known: Known, text: string
 }
 
 /**
- * The schema with what the document says only in words: references that exist, numbers of four decimals and mostly
- * of a size that adds up, and the words of a standard where any two letters would fit the schema.
+ * Adds what the document says only in its descriptions: IDs that exist, numbers with four decimals and mostly of a size
+ * that adds up, and values of a standard where the schema allows any two letters.
  */
 function shape(schema: Schema, dice: Dice, known: Known): Schema {
   const prefix = /^\^([a-z]+)_\[0-9a-z\]\{26\}\$$/.exec(schema.pattern ?? "")?.[1]
@@ -36,7 +36,7 @@ function shape(schema: Schema, dice: Dice, known: Known): Schema {
       additionalProperties: false,
       properties: Object.fromEntries(
         Object.entries(schema.properties).flatMap(([name, inner]) =>
-          // A line is told which line it was by its id; a new one has none.
+          // The ID of a line names an existing line; a new line has none.
           name === "id" ? [] : [[name, shape(inner, dice, known)]],
         ),
       ),
@@ -50,7 +50,7 @@ function shape(schema: Schema, dice: Dice, known: Known): Schema {
   return schema
 }
 
-/** What only a list elsewhere can tell: countries, currencies, time zones, addresses of machines. */
+/** True for values from an external list: countries, currencies, time zones, network addresses. */
 const isOfAStandard = ({ description, examples, format }: Schema): boolean =>
   /ISO|IANA/.test(description ?? "") || format === "uri" || String(examples?.[0]).includes("/24")
 
@@ -71,10 +71,10 @@ const freeText = new Set(["itemName", "name", "notes", "description", "note", "c
 
 export type Broken = { body: Body; field: string; how: string }
 
-/** A place in a body: where it stands, what the document says of it, and whether it may be left out. */
+/** A field in a body: its path, its schema, and whether it is required. */
 type Place = { path: (string | number)[]; schema: Schema; isRequired: boolean }
 
-/** The same body with one thing wrong that the document forbids; null when chance found none. */
+/** Returns the body with one value that the document forbids; null when no such value was found. */
 export function broken(operation: Operation, body: Body, dice: Dice): Broken | null {
   if (!operation.isBodyValid(body)) return null
   const places = placesOf(operation.body ?? {}, body)
@@ -102,7 +102,7 @@ function placesOf(schema: Schema, value: unknown, path: (string | number)[] = []
   return schema.additionalProperties === false ? [...own, unknown] : own
 }
 
-/** Wrong by the rules of the product, though a schema cannot say it. */
+/** Values that break the product's rules, which a schema cannot express. */
 const beyondTheSchema = new Set([
   "five decimals",
   "a control character",
@@ -128,7 +128,7 @@ function wrongValues({ schema, isRequired }: Place): [how: string, value: unknow
     if (!schema.enum && !schema.pattern && schema.format === undefined && schema.minLength === 1)
       wrong.push(["a control character", "a\u0007b"], ["half a character", "a\ud800b"])
   }
-  // Any text may be a secret.
+  // A password can be any text.
   const isOfAForm = schema.enum || schema.pattern || (schema.format && schema.format !== "password")
   if (isOfAForm) wrong.push(["another word", "no-such-word"])
   if (types.includes("number")) wrong.push(["five decimals", 1.00001], ["beyond all numbers", 1e300])
@@ -142,7 +142,7 @@ function wrongValues({ schema, isRequired }: Place): [how: string, value: unknow
   return wrong
 }
 
-/** The same body with another value at a place; what leads there and is missing is made. */
+/** Returns the body with another value at a path. Missing parents are created. */
 export function withValue(body: unknown, [step, ...rest]: (string | number)[], value: unknown): Body {
   const copy = (Array.isArray(body) ? [...body] : { ...(body as Body) }) as Body
   const key = step as string

@@ -1,4 +1,4 @@
-// Parameters for the fuzzer: of paths, queries and headers, fit or with exactly one unfit.
+// Parameters for the fuzzer, in paths, queries and headers: all valid, or exactly one invalid.
 import type { Dice } from "./dice"
 import type { Operation, Schema } from "./fuzz-document"
 import type { Known } from "./fuzz-known"
@@ -7,14 +7,14 @@ export type Parameters = {
   path: string
   query: [name: string, value: string][]
   headers: Record<string, string>
-  /** True when every id in the path was one that exists. */
+  /** True when every ID in the path exists. */
   isAlive: boolean
   isSlim: boolean
 }
 
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"]
 
-/** Parameters that the document allows, about records that exist where there are some. */
+/** Generates parameters that the document allows, with existing records if there are any. */
 export function fitParameters(operation: Operation, dice: Dice, known: Known, text: string): Parameters {
   const { path, isAlive } = fillPath(operation.path, dice, known)
   const query: [string, string][] = []
@@ -28,7 +28,7 @@ export function fitParameters(operation: Operation, dice: Dice, known: Known, te
       if (name === "If-Match" && dice.chance(0.1)) headers[name] = `"${dice.between(0, 3)}"`
       continue
     }
-    // Of the many filters of a list just a few at a time: together they find nothing.
+    // Only a few filters at a time, because many together match nothing.
     if (!required && !dice.chance(isFilter(operation, name) ? 0.06 : 0.2)) continue
     const value = valueFor(operation, name, schema, dice, text)
     if (value === null) continue
@@ -38,13 +38,13 @@ export function fitParameters(operation: Operation, dice: Dice, known: Known, te
   return { path, query, headers, isAlive, isSlim: query.some(([name]) => name === "fields") }
 }
 
-/** The ways in which parameters can be unfit, each with the only answers that are right. */
+/** Makes one parameter invalid. `right` are the only accepted statuses. */
 export function spoil(
   operation: Operation,
   given: Parameters,
   dice: Dice,
 ): { parameters: Parameters; how: string; right: number[] } {
-  // Nothing else may be wrong: a filter could be, by its value.
+  // All other parameters must be valid; a filter's value might not be.
   const others = given.query.filter(([name]) => isNeeded(operation, name))
   const has = (name: string) => operation.parameters.some((each) => each.name === name)
   const query = (name: string, value: string): Parameters => ({
@@ -90,7 +90,7 @@ export function spoil(
 const isNeeded = ({ parameters }: Operation, name: string): boolean =>
   parameters.some((each) => each.name === name && each.required === true)
 
-/** As it stands after the `?`, every byte escaped that could mean something else. */
+/** Formats a query with everything escaped. */
 export const queryText = (query: Parameters["query"]): string =>
   query.length === 0
     ? ""
@@ -132,7 +132,7 @@ const controls = new Set([
   "types",
   "limit",
 ])
-/** True for the parameters that are about a list as a whole; the others filter by a field. */
+/** True for parameters of the list as a whole; the others filter by a field. */
 export const isControl = (name: string): boolean => controls.has(name)
 const isFilter = (operation: Operation, name: string) => operation.method === "GET" && !isControl(name)
 
@@ -154,7 +154,7 @@ function valueFor(
   return dice.chance(0.3) ? text || "x" : likely(field, dice)
 }
 
-/** A value of the kind that a field holds. */
+/** A value of the field's type. */
 function likely(field: Schema, dice: Dice): string {
   const words = field.enum?.filter((word) => word !== null)
   if (words && words.length > 0) return String(dice.pick(words))

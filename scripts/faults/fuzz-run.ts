@@ -1,4 +1,5 @@
-// The fuzzer: requests made from our own API document, valid and with one thing wrong, and what must hold of each answer.
+// The fuzzer: sends requests generated from our own API document, valid and with one invalid value, and checks each
+// response.
 import fc from "fast-check"
 import { diceOf, type Dice } from "./dice"
 import { faultsOf, type Answer, type Asked } from "./fuzz-answers"
@@ -13,9 +14,9 @@ export type Report = {
   requests: number
   operations: number
   statuses: Record<number, number>
-  /** Operations of which no valid request was ever answered 2xx: the fuzzer would be blind to them. */
+  /** Operations that never returned 2xx to a valid request: the fuzzer does not test them. */
   neverDone: string[]
-  /** Each kind of fault once, with the first request that showed it. */
+  /** Each kind of problem once, with the first request that showed it. */
   faults: string[]
 }
 
@@ -28,7 +29,7 @@ type Case = {
 }
 type Settings = { url: string; email: string; password: string; seed: number; requests: number }
 
-/** How often, compared with the others: a password takes 50 ms and a copy of the database longer and longer. */
+/** The weights of operations: a password hash takes 50 ms, and a backup takes longer as the database grows. */
 const rare: Record<string, number> = {
   createBackup: 1,
   createUser: 4,
@@ -39,7 +40,7 @@ const rare: Record<string, number> = {
 }
 const often = 10
 
-/** Sends `requests` requests and reports what was wrong. The same seed asks the same again. */
+/** Sends `requests` requests and reports the problems. The same seed sends the same requests. */
 export async function fuzz({ url, email, password, seed, requests }: Settings): Promise<Report> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
   const operations = operationsOf(document)
@@ -86,11 +87,11 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
     if (operation.method === "DELETE") known.forget(request.path.split("/").at(-1) ?? "")
     else known.learn((answer.body as { data?: unknown } | null)?.data)
     const place = answer.headers.get("location") ?? (isChange(operation) ? request.path : null)
-    // An answer that was kept tells how things were.
+    // A replayed response shows an older state.
     if (place && !answer.headers.has("idempotent-replayed")) await readBack(operation, place, answer)
   }
 
-  /** What a write answered is what a read answers next. */
+  /** Checks that a read returns what the write returned. */
   const readBack = async (operation: Operation, place: string, written: Answer): Promise<void> => {
     known.learnPayment(place)
     const read = await send(place, { headers: await people.credentialFor("") })
@@ -118,7 +119,8 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
     bytes: fc.uint8Array({ minLength: 1, maxLength: 100 }),
   })
   for (let round = 0; sent < requests; round++) {
-    // Chance alone would hardly ever sell anything: now and then there is an order to bill and an invoice to pay.
+    // Random requests would hardly ever create a sale, so some rounds begin with an order to invoice and an invoice to
+    // pay.
     known.learn(await people.trade(round))
     for (const each of fc.sample(cases, {
       numRuns: Math.min(50, requests - sent),
@@ -140,7 +142,7 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
   }
 }
 
-/** There is an admin already, and nobody has connected an application. */
+/** The server already has an admin, and no app is connected. */
 const impossible = new Set(["setUp", "withdrawGrant"])
 const awkward = [
   "'",
@@ -176,7 +178,7 @@ type Composed = {
 
 type Means = { dice: Dice; known: Known; text: string; people: Actors; bytes: Uint8Array }
 
-/** A request, and what is right for it. */
+/** Creates a request and the expected response. */
 function compose(
   operation: Operation,
   way: Case["way"],
@@ -195,10 +197,11 @@ function compose(
     asked,
     how,
   })
-  if (way === "stranger" && !operation.isOpen) return as(made, parameters, { kind: "stranger" }, "a stranger")
-  // A record that is not there, or has another version, is that first.
+  if (way === "stranger" && !operation.isOpen)
+    return as(made, parameters, { kind: "stranger" }, "unauthenticated")
+  // A missing record, or a wrong version, is reported first.
   const elsewhere = [...(parameters.isAlive ? [] : [404]), ...(parameters.headers["If-Match"] ? [412] : [])]
-  // Of a sign-in and a set-up a stranger learns no more than that it was wrong.
+  // Sign-in and setup do not reveal more than that the request was wrong.
   const gone = { setUp: [404, 401], login: [401] }[operation.id] ?? elsewhere
   if (way === "parameters" && (made === null || operation.isBodyValid(made))) {
     const { parameters: spoiled, how, right } = spoil(operation, parameters, dice)

@@ -1,4 +1,4 @@
-// The long form of the fault tests; `npm test` runs the same code shortened. Needs the built binary.
+// The full fault tests; `npm test` runs a shorter version of the same code. Needs the built binary.
 //   bun scripts/faults/main.ts [crash|power|disk|all] [--rounds N] [--seed N]
 import { existsSync, rmSync } from "node:fs"
 import { parseArgs } from "node:util"
@@ -9,10 +9,10 @@ const { values, positionals } = parseArgs({
   options: { rounds: { type: "string" }, seed: { type: "string" } },
 })
 const binary = `${process.cwd()}/dist/kontor`
-if (!existsSync(binary)) fail("There is no dist/kontor. Run: bun scripts/build.ts")
+if (!existsSync(binary)) fail("dist/kontor does not exist. Run: bun scripts/build.ts")
 process.env.KONTOR_BINARY ??= binary
 
-// Only now: which program is under test is read from the environment when these are loaded.
+// Imported here, because these modules read from the environment which program to test.
 const { cleanUp } = await import("../../test/support/kontor")
 const { crash } = await import("./crash")
 const { failingDisk, shimErrors, shimmedDisk, smallDisk } = await import("./disk")
@@ -63,7 +63,7 @@ async function disks(): Promise<string[]> {
 }
 
 async function diskFaults(name: string, disk: Disk | null): Promise<string[]> {
-  if (!disk) return [`${name} could not be made.`]
+  if (!disk) return [`${name} could not be created.`]
   const faults: string[] = []
   for (let round = 0; round < (rounds ?? 5); round++) {
     const { faults: found, ...figures } = await failingDisk(disk, seed + round)
@@ -76,7 +76,7 @@ async function diskFaults(name: string, disk: Disk | null): Promise<string[]> {
 
 const [asked = "all", ...rest] = positionals
 if (rest.length > 0 || (asked !== "all" && !(asked in forms)))
-  fail(`Say one of ${Object.keys(forms).join(", ")}, all.`)
+  fail(`Choose one of ${Object.keys(forms).join(", ")}, all.`)
 say(`seed ${seed}`)
 const faults: string[] = []
 try {
@@ -86,7 +86,7 @@ try {
   await cleanUp()
 }
 for (const fault of faults) console.error(fault)
-say(faults.length === 0 ? "No faults." : `${faults.length} faults.`)
+say(faults.length === 0 ? "No problems." : `${faults.length} problems.`)
 process.exit(faults.length === 0 ? 0 : 1)
 
 function fail(message: string): never {

@@ -14,10 +14,10 @@ type Options = {
   seed: number
   points: number
   shim: string
-  /** How many stories are told at once, and how many in all. */
+  /** The number of concurrent scenarios, and the total. */
   writers?: number
   stories?: number
-  /** The program that is recorded; the rebuilt files are always looked at by the one under test. */
+  /** The program that is recorded. The rebuilt files are always checked with the program under test. */
   command?: string[]
   say?: (line: string) => void
 }
@@ -27,7 +27,7 @@ type Outcome = {
   syncs: number
   acknowledged: number
   fates: Partial<Record<Fate, number>>
-  /** What was promised and is not there; and files that do not open or pass the check. */
+  /** Acknowledged writes that are missing, and files that cannot be opened or fail the check. */
   losses: string[]
   damages: string[]
 }
@@ -39,7 +39,7 @@ type Recorded = {
   signedIn: string
 }
 
-/** Records what a loaded server writes, and rebuilds its files as if the power had gone at random points. */
+/** Records what a loaded server writes, and rebuilds its files as after a power failure at random points. */
 export async function powerCut({ seed, points, say = () => {}, ...options }: Options): Promise<Outcome> {
   const random = randomFrom(seed)
   const recorded = await record(random, options)
@@ -88,7 +88,7 @@ export async function powerCut({ seed, points, say = () => {}, ...options }: Opt
   return outcome
 }
 
-/** A first start, a load, a kill, a second start with more load, and an orderly end: all of it in one recording. */
+/** Records a first start, a load, a kill, a second start with more load, and a normal stop. */
 async function record(
   random: Random,
   { shim, writers = 8, stories: count = 24, command = program }: Omit<Options, "seed" | "points">,
@@ -108,12 +108,12 @@ async function record(
   await kontor.stop("SIGKILL")
   kontor = await serve({ cwd, env, command })
   await tell(kontor, credential, stories, writers)
-  if ((await kontor.stop()) !== 0) throw new Error(`The recorded server ended badly: ${kontor.output.stderr}`)
+  if ((await kontor.stop()) !== 0) throw new Error(`The recorded server failed: ${kontor.output.stderr}`)
 
   const events = readRecording(log)
   const answered = new Set(events.map((event) => (event.kind === "answer" ? event.requestId : null)))
   if (!stories.every(({ answers }) => answers.every((id) => answered.has(id))))
-    throw new Error("Answers went out that the recording does not hold: it would prove nothing.")
+    throw new Error("The recording is incomplete: some responses are missing from it.")
   return { events, stories, shared, credential, signedIn }
 }
 
@@ -135,7 +135,7 @@ async function tell(
   await Promise.all(Array.from({ length: writers }, work))
 }
 
-/** Half of them right behind an answer, where a promise is youngest; others before syncs and amid checkpoints. */
+/** Half of the points are immediately after a response; others are before syncs and during checkpoints. */
 function choosePoints({ events, stories, signedIn }: Recorded, count: number, random: Random): number[] {
   const promises = new Set([signedIn, ...stories.flatMap(({ answers }) => answers)])
   const behind = (is: (event: Event) => boolean, add = 1) =>
@@ -150,7 +150,7 @@ function choosePoints({ events, stories, signedIn }: Recorded, count: number, ra
   return [...chosen].toSorted((a, b) => a - b)
 }
 
-/** Opens a rebuilt file as an owner would, and holds it against what had been promised. */
+/** Opens a rebuilt file with the program and compares it with the acknowledged writes. */
 async function judge(
   cwd: string,
   { stories, shared, credential, signedIn }: Recorded,
@@ -162,8 +162,8 @@ async function judge(
     const { code, stdout, stderr } = await run(["check"], { cwd })
     if (code !== 0) (stderr.includes("at version 0") ? losses : damages).push(`check: ${stdout}${stderr}`)
   }
-  if (isPromised && !existsSync(join(cwd, "kontor.db"))) return { losses: ["the file is gone"], damages }
-  // Before the first promise there may be no tables yet, and the next start makes them.
+  if (isPromised && !existsSync(join(cwd, "kontor.db"))) return { losses: ["the file is missing"], damages }
+  // Before the first response there may be no tables yet; the next start creates them.
   if (isPromised) await check()
   try {
     const kontor = await serve({ cwd })
@@ -191,7 +191,7 @@ async function judge(
   return { losses, damages }
 }
 
-/** The program from its source, but with `synchronous = NORMAL`: to know that a loss would be found. */
+/** The program from source with `synchronous = NORMAL`, to prove that the test detects losses. */
 export function carelessProgram(): string[] {
   const folder = emptyFolder()
   const root = join(import.meta.dir, "../..")
@@ -201,7 +201,7 @@ export function carelessProgram(): string[] {
   const file = join(folder, "src/db/open.ts")
   const source = readFileSync(file, "utf8")
   const changed = source.replace("PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL")
-  if (changed === source) throw new Error("src/db/open.ts no longer says PRAGMA synchronous = FULL.")
+  if (changed === source) throw new Error("src/db/open.ts no longer contains PRAGMA synchronous = FULL.")
   writeFileSync(file, changed)
   return [process.execPath, join(folder, "src/main.ts")]
 }

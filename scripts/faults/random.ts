@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same choices. */
+/** Reproducible random choices: the same seed gives the same choices. */
 export type Random = ReturnType<typeof randomFrom>
 
 export function randomFrom(seed: number) {
@@ -13,7 +13,7 @@ export function randomFrom(seed: number) {
   const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1))
   return {
     next,
-    /** A whole number, both ends included. */
+    /** An integer from `low` to `high`, both included. */
     whole,
     happens: (chance: number): boolean => next() < chance,
     one: <T>(choices: readonly T[]): T => choices[whole(0, choices.length - 1)] as T,
@@ -28,7 +28,7 @@ export function randomFrom(seed: number) {
   }
 }
 
-/** A new seed, or the one in KONTOR_FAULTS_SEED; printed, so that a failure can be had again. */
+/** A random seed, or the one in KONTOR_FAULTS_SEED. It is printed, so that a failure can be reproduced. */
 export function seedOf(name: string): number {
   const seed = Number(process.env.KONTOR_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`${name}: KONTOR_FAULTS_SEED=${seed}`)

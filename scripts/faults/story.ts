@@ -2,23 +2,25 @@ import type { Client, Found } from "./client"
 import { randomFrom } from "./random"
 import { tale, type Step } from "./tale"
 
-/** What is known of each record by its path: itself, that it is gone, or that it was not read again after a write. */
+/**
+ * The known records by path: the record, "gone" when it was deleted, or "unread" when it was not read after a write.
+ */
 export type State = ReadonlyMap<string, Found | "gone" | "unread">
 
 /**
- * The journal of one tale. `states[k]` is what must be in the file once k of its writes are acknowledged, and
- * `answers[k - 1]` is the id of the request that was told so last.
+ * The journal of one scenario. `states[k]` is what the file must contain after k acknowledged writes, and `answers[k -
+ * 1]` is the ID of the request that was acknowledged last.
  */
 export type Story = {
   name: string
   states: State[]
   answers: string[]
-  /** The write that was sent and not answered. It is sent again with the same Idempotency-Key. */
+  /** The write that was sent without a response. It is sent again with the same Idempotency-Key. */
   open: { step: Step; key: string; tries: number } | null
-  /** Keys as they were shown, for the records that are in the states. */
+  /** The API keys, by the path of their records. */
   secrets: Map<string, string>
   isOver: boolean
-  /** The record that the last write answered; the tale goes on from it. */
+  /** The record in the response to the last write, which the next step uses. */
   told: Found | null
   next: (told: Found | null) => Step | null
 }
@@ -50,8 +52,8 @@ export function steady(record: Found): Found {
 }
 
 /**
- * Makes the next write of a story, or repeats the open one. It is acknowledged, and a new state, as soon as its
- * answer is here. Throws when there is none, or one that nobody should get. True when it had been done before.
+ * Sends the next write of a scenario, or repeats the open one. With its response it is acknowledged and adds a state.
+ * Throws when there is no response, or a wrong one. Returns true when the write had already been stored.
  */
 export async function advance(story: Story, client: Client): Promise<boolean> {
   if (!story.open) {
@@ -86,7 +88,7 @@ export async function advance(story: Story, client: Client): Promise<boolean> {
   return isRepeatedRemoval || answered.get("idempotent-replayed") === "true"
 }
 
-/** Reads what the last write changed besides its own record. */
+/** Reads the other records that the last write changed. */
 export async function readAgain(story: Story, client: Client): Promise<void> {
   const state = latest(story) as Map<string, Found | "gone" | "unread">
   for (const [path, known] of state) {
@@ -96,7 +98,7 @@ export async function readAgain(story: Story, client: Client): Promise<void> {
   }
 }
 
-/** An answer that is neither a success nor the loss of the connection. */
+/** A response that is not a success. */
 export class WrongAnswer extends Error {
   constructor(
     readonly step: Step,
@@ -104,6 +106,6 @@ export class WrongAnswer extends Error {
     readonly body: unknown,
     readonly headers: Headers,
   ) {
-    super(`${step.method} ${step.path} answered ${status}: ${JSON.stringify(body)}`)
+    super(`${step.method} ${step.path} returned ${status}: ${JSON.stringify(body)}`)
   }
 }

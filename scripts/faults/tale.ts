@@ -2,8 +2,8 @@ import type { Found } from "./client"
 import type { Random } from "./random"
 
 /**
- * One write. `record` is the path of the record that the answer shows, where it is not the one that a POST made;
- * `touches` are the records that the write changes besides.
+ * One write. `record` is the path of the record in the response, when a POST did not create it. `touches` are the other
+ * records that the write changes.
  */
 export type Step = {
   method: "POST" | "PUT" | "DELETE"
@@ -13,7 +13,9 @@ export type Step = {
   touches?: string[]
 }
 
-/** What a small business does with one of its customers, a write at a time. The records are its own, but for `shared`. */
+/**
+ * The writes of a small business for one customer, one at a time. All records belong to this scenario, except `shared`.
+ */
 export type Tale = Generator<Step, void, Found>
 
 export function* tale(random: Random, name: string, shared: string): Tale {
@@ -33,7 +35,7 @@ export function* tale(random: Random, name: string, shared: string): Tale {
   yield put(customerPath, { phone: `+49 30 ${random.whole(100_000, 999_999)}`, creditLimit: 10_000_000 })
   for (let orders = random.whole(1, 3); orders > 0; orders--)
     yield* order(random, { item, customer, itemPath, customerPath, shared })
-  // All tales are of one user, who has 50 live keys at most.
+  // All scenarios use one user, who can have at most 50 active keys.
   if (random.happens(0.3)) {
     const key = yield post("/api-keys", { name, scopes: ["read"] })
     if (random.happens(0.7)) yield remove(`/api-keys/${key.id}`)
@@ -73,7 +75,7 @@ function* order(random: Random, { item, customer, itemPath, customerPath, shared
   if (random.happens(0.5)) yield becomes(invoicePath, "cancelled", [path, itemPath, customerPath])
 }
 
-/** `collection` is where the record is found by its id; null where it only shows as part of another. */
+/** `collection` is the path of the record's list; null when the record is only part of another. */
 const post = (
   path: string,
   body: object,

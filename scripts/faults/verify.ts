@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Client, Found } from "./client"
 import { latest, steady, type State, type Story } from "./story"
 
-/** Every record of the file by its path, as the API shows it. */
+/** All records of the file by path, as the API returns them. */
 export type Snapshot = Map<string, Found>
 
 const kinds = ["items", "customers", "sales-orders", "invoices", "stock-movements", "api-keys"]
@@ -18,25 +18,28 @@ export async function snapshotOf(client: Client): Promise<Snapshot> {
   return snapshot
 }
 
-/** How the snapshot differs from one state of a story, a line each. Nothing may be there that is made only later. */
+/**
+ * Compares the snapshot with one state of a scenario. Returns one line for each difference. Records of later states
+ * must not exist.
+ */
 export function differences(story: Story, state: State, snapshot: Snapshot): string[] {
   const faults: string[] = []
   for (const [path, known] of state) {
     if (known === "unread") continue
     const found = snapshot.get(path)
     if (known === "gone") {
-      if (found) faults.push(`${path} was removed and is there`)
+      if (found) faults.push(`${path} was deleted but exists`)
     } else if (!found) faults.push(`${path} is missing`)
     else if (!isDeepStrictEqual(found, known)) faults.push(`${path} is ${changed(found, known)}`)
   }
   for (const path of latest(story).keys())
-    if (!state.has(path) && snapshot.has(path)) faults.push(`${path} is there too early`)
+    if (!state.has(path) && snapshot.has(path)) faults.push(`${path} exists too early`)
   return faults
 }
 
 /**
- * Nothing acknowledged is missing, and no write is there by half: with `acknowledged` writes told, the file shows
- * the state after them or after the one that was under way, whole.
+ * Checks that no acknowledged write is missing and no write is partial: the file must have the state after the
+ * acknowledged writes, or the complete state after the next one.
  */
 export function storyFaults(story: Story, acknowledged: number, snapshot: Snapshot): string[] {
   const faults = differences(story, story.states[acknowledged] as State, snapshot)
@@ -46,15 +49,21 @@ export function storyFaults(story: Story, acknowledged: number, snapshot: Snapsh
   return faults.map((fault) => `${story.name} after ${acknowledged} writes: ${fault}`)
 }
 
-/** Records that no story knows of: made twice, or never asked for. The service books invoices' stock by itself. */
+/**
+ * Records that no scenario has created: created twice, or never requested. The service itself creates the stock
+ * movements of invoices.
+ */
 export function strangers(stories: readonly Story[], snapshot: Snapshot, shared: string): string[] {
   const known = new Set(stories.flatMap((story) => story.states.flatMap((state) => [...state.keys()])))
   return [...snapshot]
     .filter(([path, record]) => !known.has(path) && path !== `/items/${shared}` && !record.sourceType)
-    .map(([path]) => `${path} was never asked for`)
+    .map(([path]) => `${path} was never requested`)
 }
 
-/** Invoice numbers run from 1 without a gap, and lines add up on every document. `kontor check` says so too. */
+/**
+ * Checks that invoice numbers run from 1 without a gap, and that the lines of every document add up. `kontor check`
+ * does the same.
+ */
 export function documentFaults(snapshot: Snapshot): string[] {
   const invoices = [...snapshot].filter(([path]) => path.startsWith("/invoices/")).map(([, record]) => record)
   const orders = [...snapshot]
@@ -76,7 +85,9 @@ export function documentFaults(snapshot: Snapshot): string[] {
   ]
 }
 
-/** Search finds a story's records by the names they have, and keys open the door or no longer do. */
+/**
+ * Checks that search finds a scenario's records by their current names, and that API keys work unless they are revoked.
+ */
 export async function accessFaults(story: Story, client: Client): Promise<string[]> {
   const faults: string[] = []
   for (const [path, known] of latest(story)) {
@@ -94,7 +105,7 @@ export async function accessFaults(story: Story, client: Client): Promise<string
       headers: { "x-api-key": secret },
     })
     const isLive = known !== "gone" && known.status !== "revoked" && !known.revokedAt
-    if (status !== (isLive ? 200 : 401)) faults.push(`the key ${path} answers ${status}`)
+    if (status !== (isLive ? 200 : 401)) faults.push(`the key ${path} returns ${status}`)
   }
   return faults
 }
@@ -102,5 +113,5 @@ export async function accessFaults(story: Story, client: Client): Promise<string
 const changed = (found: Found, known: Found): string =>
   Object.keys({ ...found, ...known })
     .filter((field) => !isDeepStrictEqual(found[field], known[field]))
-    .map((field) => `${field} ${JSON.stringify(found[field])} in place of ${JSON.stringify(known[field])}`)
+    .map((field) => `${field} ${JSON.stringify(found[field])} instead of ${JSON.stringify(known[field])}`)
     .join(", ")
