@@ -1,5 +1,5 @@
 import type { Body } from "./fuzz-body"
-import type { Dice } from "./dice"
+import type { Random } from "./random"
 import type { Operation } from "./fuzz-document"
 import type { Known } from "./fuzz-known"
 import { heaviest } from "./cost-shop"
@@ -26,18 +26,18 @@ export type Case = {
   parameter: string
   value: string
   /** Cases of one series grow in size: after the first failure the larger ones are skipped. */
-  ladder?: string
+  series?: string
   /** True for a case with a document of the maximum size, which may take twice as long. */
   isLargest?: boolean
   /** The timeout in ms, when it is longer than usual. */
-  patience?: number
+  timeout?: number
   make(): Sent | Promise<Sent>
 }
 
 /** What cases are created from. */
-export type Means = {
+export type Context = {
   known: Known
-  dice: Dice
+  random: Random
   /** The client ID of a registered OAuth client. */
   clientId: string
   redirectUri: string
@@ -52,13 +52,13 @@ export type Means = {
 export const json = { "content-type": "application/json" }
 
 /** A different client address for each request, because wrong passwords are counted by address. */
-export function otherAddress(dice: Dice): Record<string, string> {
-  const part = () => dice.between(1, 254)
+export function otherAddress(random: Random): Record<string, string> {
+  const part = () => random.between(1, 254)
   return { "x-forwarded-for": `10.${part()}.${part()}.${part()}` }
 }
 
 /** The path of an operation with the ID of an existing record. A read uses the record with the most data. */
-export function pathOf({ path, method }: Operation, { known, dice }: Means): string {
+export function pathOf({ path, method }: Operation, { known, random }: Context): string {
   const segments = path.split("/")
   return segments
     .map((segment, i) => {
@@ -66,7 +66,9 @@ export function pathOf({ path, method }: Operation, { known, dice }: Means): str
       if (!segment.startsWith("{")) return segment
       const prefix = known.prefixAfter(segments[i - 1] ?? "")
       const heavy = method === "GET" ? heaviest[prefix] : undefined
-      return heavy ?? (known.of(prefix).length > 0 ? known.pick(prefix, dice) : `${prefix}_${"0".repeat(26)}`)
+      return (
+        heavy ?? (known.of(prefix).length > 0 ? known.pick(prefix, random) : `${prefix}_${"0".repeat(26)}`)
+      )
     })
     .join("/")
 }

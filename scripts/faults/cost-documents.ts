@@ -1,6 +1,6 @@
 // Documents of the maximum size: created, read, printed, updated, and taken through all statuses.
 import { customerId, itemId } from "../bench/data"
-import { json, type Case, type Means, type Sent } from "./cost-case"
+import { json, type Case, type Context, type Sent } from "./cost-case"
 import { largestInvoice, largestOrder, mostLines } from "./cost-shop-documents"
 import { textOf } from "./cost-text"
 
@@ -22,15 +22,15 @@ export function largestDocument(): string {
 /**
  * The operations on such documents. Each attempt uses the next document, because most operations can be done only once.
  */
-export function* documentCases(means: Means): Generator<Case> {
-  yield* lifeOf("invoices", "unpaid", counter(largestInvoice), means)
+export function* documentCases(context: Context): Generator<Case> {
+  yield* lifeOf("invoices", "unpaid", counter(largestInvoice), context)
   const nextOrder = counter(largestOrder)
-  yield* lifeOf("sales-orders", "submitted", nextOrder, means)
+  yield* lifeOf("sales-orders", "submitted", nextOrder, context)
   const orders = "/sales-orders"
   const led = async (...statuses: string[]): Promise<string> => {
     const id = nextOrder()
     for (const status of statuses)
-      await means.ask(write("PUT", `${orders}/${id}/status`, { status, reason: "x" }))
+      await context.ask(write("PUT", `${orders}/${id}/status`, { status, reason: "x" }))
     return id
   }
   yield step("POST /invoices/from-order", "500 lines", async () =>
@@ -45,7 +45,7 @@ export function* documentCases(means: Means): Generator<Case> {
 }
 
 /** The operations that orders and invoices share; `begun` is the status after draft. */
-function* lifeOf(kind: string, begun: string, next: () => string, { ask }: Means): Generator<Case> {
+function* lifeOf(kind: string, begun: string, next: () => string, { ask }: Context): Generator<Case> {
   const one = `/${kind}/{id}`
   const at = (rest: string) => () => read(`/${kind}/${next()}${rest}`)
   yield step(`POST /${kind}`, "500 lines", () => write("POST", `/${kind}`, largestDocument()))

@@ -4,7 +4,7 @@ import type { Case, Sent } from "./cost-case"
 import { millis, type Watch } from "./cost-watch"
 
 /** The limits, in ms. */
-export type Bars = {
+export type Limits = {
   hold: number
   /** For one document of the maximum size, and for concurrent requests. */
   largestHold: number
@@ -27,7 +27,7 @@ export type Result = Pick<Case, "operation" | "parameter" | "value"> & {
   /** 0 when there was no response. */
   status: number
   /** The problem, or null. */
-  fault: string | null
+  problem: string | null
 }
 
 /** The server under test. It changes when the server is restarted. */
@@ -49,7 +49,7 @@ const longestRead = 4_000_000
 export async function send(
   url: string,
   { method, path, headers, body }: Sent,
-  patience = timeLimit,
+  timeout = timeLimit,
 ): Promise<Answer> {
   try {
     const response = await fetch(url + path, {
@@ -57,7 +57,7 @@ export async function send(
       headers,
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
     const bytes = await response.arrayBuffer()
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
@@ -97,12 +97,12 @@ export function cpuMillis(pid: number): number {
 /** Measures a case. A case over the limit is measured up to three times, because noise does not repeat three times. */
 export async function measure(
   asked: Case,
-  bars: Bars,
+  limits: Limits,
   targetNow: () => Target,
   sendAs: (asked: Case, sent: Sent) => Promise<Answer>,
 ): Promise<Result> {
   const { operation, parameter, value } = asked
-  const bar = asked.isLargest ? bars.largestHold : bars.hold
+  const limit = asked.isLargest ? limits.largestHold : limits.hold
   let least: Result | null = null
   for (let attempt = 0; attempt < attempts; attempt++) {
     const target = targetNow()
@@ -114,9 +114,16 @@ export async function measure(
     const from = millis()
     const answer = await sendAs(asked, sent)
     const hold = await heldSince(target, from, cpu)
-    const result = { operation, parameter, value, hold, status: answer.status, fault: faultOf(sent, answer) }
-    if (result.fault || hold <= bar) return result
-    if (!least || hold < least.hold) least = { ...result, fault: heldFor(hold) }
+    const result = {
+      operation,
+      parameter,
+      value,
+      hold,
+      status: answer.status,
+      problem: problemOf(sent, answer),
+    }
+    if (result.problem || hold <= limit) return result
+    if (!least || hold < least.hold) least = { ...result, problem: heldFor(hold) }
     if (hold > beyondDoubt) break
   }
   return least as Result
@@ -125,13 +132,13 @@ export async function measure(
 export const heldFor = (hold: number): string => `blocked the server for ${Math.round(hold)} ms`
 
 /** Formats a result as one line. */
-export const lineOf = ({ operation, parameter, value, hold, status, fault }: Result): string =>
-  `${Math.round(hold).toString().padStart(6)} ms  ${operation}  ${parameter}  ${value}  → ${status}${fault ? `: ${fault}` : ""}`
+export const lineOf = ({ operation, parameter, value, hold, status, problem }: Result): string =>
+  `${Math.round(hold).toString().padStart(6)} ms  ${operation}  ${parameter}  ${value}  → ${status}${problem ? `: ${problem}` : ""}`
 
-function faultOf({ path, body = "" }: Sent, { status, failure, size }: Answer): string | null {
+function problemOf({ path, body = "" }: Sent, { status, failure, size }: Answer): string | null {
   if (failure) return `got no response: ${failure}`
   if (status >= 500) return `returned ${status}`
-  const told = path.length + body.length
-  const isTooMuch = status >= 400 && size > longestRefusal && size > told * 5
-  return isTooMuch ? `returned ${status} with ${size} bytes to a request of ${told}` : null
+  const requestSize = path.length + body.length
+  const isTooMuch = status >= 400 && size > longestRefusal && size > requestSize * 5
+  return isTooMuch ? `returned ${status} with ${size} bytes to a request of ${requestSize}` : null
 }

@@ -17,7 +17,7 @@ export const prose = (i: number, length: number): string => words.slice((i * 7) 
  * Of twenty texts, one is a run of combining marks, which older releases allowed, one has astral characters, and one is
  * a single repeated letter.
  */
-export function awkward(i: number, length: number): string {
+export function mixedText(i: number, length: number): string {
   const kind = ({ 3: "marks", 7: "astral", 11: "letters" } as const)[i % 20]
   return kind ? textOf(kind, length) : prose(i, length)
 }

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite"
 import { invoices } from "../../src/modules/invoices/model"
 import { salesOrders } from "../../src/modules/sales-orders/model"
 import { customerId, inserter, itemCode, itemId, numbered, searchFeed, type Row } from "../bench/data"
-import { awkward, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
+import { mixedText, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
 import type { Size } from "./cost-shop-size"
 
 export const mostLines = 500
@@ -12,7 +12,7 @@ export const largestInvoice = (i: number): string => numbered("inv", 1_000_000 +
 
 /** `i` decides its time and its notes. Documents with a negative `i` have short notes. */
 type Document = { id: string; i: number; lines: number; customer: number }
-const notesOf = (i: number): string => (i > 0 ? awkward(i, longestProse) : "A note")
+const notesOf = (i: number): string => (i > 0 ? mixedText(i, longestProse) : "A note")
 
 export function fillDocuments(db: Database, size: Size): void {
   const order = orderFiller(db)

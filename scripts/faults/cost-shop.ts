@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite"
 import { customers } from "../../src/modules/customers/model"
 import { items } from "../../src/modules/items/model"
 import { customerId, itemCode, itemId, numbered, searchFeed } from "../bench/data"
-import { awkward, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
+import { mixedText, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
 import { fillDocuments } from "./cost-shop-documents"
 import type { Size } from "./cost-shop-size"
 import { textOf } from "./cost-text"
@@ -96,7 +96,7 @@ function fillMovements(db: Database, { movements, items: count }: Size): void {
       id: numbered("stk", i),
       // Half of them belong to one item.
       item: itemId(i % 2 === 0 ? 1 : 1 + (i % count)),
-      note: awkward(i, 100 + (i % 401)),
+      note: mixedText(i, 100 + (i % 401)),
       created_at: createdAt(i),
     })
 }

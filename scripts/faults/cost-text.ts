@@ -1,8 +1,8 @@
 // Texts that cost more than others of the same length, and the sizes that a field is tested with.
-import { diceOf } from "./dice"
+import { randomFrom } from "./random"
 
 /** What a text consists of: `head`, then `unit` repeated. Each character takes `bytes` bytes. */
-const makings = {
+const definitions = {
   letters: { head: "", unit: "a", bytes: 1 },
   /** Marks of alternating classes: canonical ordering takes time that grows with the square of their number. */
   marks: { head: "a", unit: "\u0316\u0301", bytes: 2 },
@@ -12,12 +12,12 @@ const makings = {
   words: { head: "", unit: manyWords(), bytes: 1 },
 } as const
 
-export type TextKind = keyof typeof makings
-export const textKinds = Object.keys(makings) as TextKind[]
+export type TextKind = keyof typeof definitions
+export const textKinds = Object.keys(definitions) as TextKind[]
 
 /** Creates a text of `length` characters. */
 export function textOf(kind: TextKind, length: number): string {
-  const { head, unit } = makings[kind]
+  const { head, unit } = definitions[kind]
   const isPairs = kind === "astral"
   const units = isPairs ? length * 2 : length
   return (head + unit.repeat(Math.ceil(units / unit.length))).slice(0, units)
@@ -25,15 +25,15 @@ export function textOf(kind: TextKind, length: number): string {
 
 /** Creates a text of at most `bytes` bytes. */
 export const textOfBytes = (kind: TextKind, bytes: number): string =>
-  textOf(kind, Math.floor(bytes / makings[kind].bytes))
+  textOf(kind, Math.floor(bytes / definitions[kind].bytes))
 
-export type Rung = { name: string; text: string }
+export type SizedText = { name: string; text: string }
 
 /** Close to the maximum size of a body, with space for its other fields. */
 export const nearlyAll = 1_000_000
 
 /** Texts of one kind for a field, from short to long. After a failure the longer ones are skipped. */
-export function* ladderOf(kind: TextKind, longest: number | undefined): Generator<Rung> {
+export function* textSeries(kind: TextKind, longest: number | undefined): Generator<SizedText> {
   if (longest !== undefined) {
     yield { name: `${longest} ${kind}`, text: textOf(kind, longest) }
     yield { name: `${longest * 2} ${kind}`, text: textOf(kind, longest * 2) }
@@ -45,9 +45,9 @@ export function* ladderOf(kind: TextKind, longest: number | undefined): Generato
 
 /** Random words that are the same in every run, independent of the seed of the run. */
 function manyWords(): string {
-  const dice = diceOf(7)
-  const letter = () => String.fromCharCode(dice.between(97, 122))
+  const random = randomFrom(7)
+  const letter = () => String.fromCharCode(random.between(97, 122))
   return Array.from({ length: 20_000 }, () =>
-    Array.from({ length: dice.between(2, 9) }, letter).join(""),
+    Array.from({ length: random.between(2, 9) }, letter).join(""),
   ).join(" ")
 }

@@ -7,7 +7,7 @@ export type WatcherMessage = { url: string } | Question | { stop: true }
 export const millis = (): number => performance.timeOrigin + performance.now()
 
 /** A request that takes longer than this, in ms, is a problem. */
-const patience = 60_000
+const timeout = 60_000
 
 export type Watch = ReturnType<typeof watchOf>
 
@@ -26,7 +26,7 @@ export function watchOf(url: string) {
     longestSince(since: number): Promise<number> {
       const id = asked++
       return new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(millis() - since), patience)
+        const timer = setTimeout(() => resolve(millis() - since), timeout)
         open.set(id, (longest) => {
           clearTimeout(timer)
           resolve(longest)

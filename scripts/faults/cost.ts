@@ -3,7 +3,7 @@
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { cleanUp } from "../../test/support/kontor"
-import { judge, longForm, shortForm } from "./cost-forms"
+import { problemsIn, fullProfile, shortProfile } from "./cost-profiles"
 import { cost, parts } from "./cost-run"
 
 const { values } = parseArgs({
@@ -15,9 +15,9 @@ const { values } = parseArgs({
   },
 })
 const only = values.only?.split(",")
-const strange = only?.filter((part) => !parts.includes(part)) ?? []
-if (strange.length > 0) {
-  console.error(`Unknown part: ${strange.join(", ")}. Choose from: ${parts.join(", ")}.`)
+const unknownParts = only?.filter((part) => !parts.includes(part)) ?? []
+if (unknownParts.length > 0) {
+  console.error(`Unknown part: ${unknownParts.join(", ")}. Choose from: ${parts.join(", ")}.`)
   process.exit(2)
 }
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
@@ -26,7 +26,7 @@ console.log(`seed ${seed}`)
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 const began = performance.now()
-const form = values.short ? shortForm : longForm
+const form = values.short ? shortProfile : fullProfile
 const report = await cost({
   ...form,
   seed,
@@ -40,7 +40,7 @@ for (const { hold, operation, parameter, value, status } of worst)
   console.log(
     `${Math.round(hold).toString().padStart(7)} ms  ${operation.padEnd(34)}  ${parameter.padEnd(24)}  ${value}, status ${status}`,
   )
-const faults = judge(report, form.mostMemory)
+const problems = problemsIn(report, form.mostMemory)
 if (report.memory) {
   const { before, after, peak } = report.memory
   console.log(
@@ -49,6 +49,6 @@ if (report.memory) {
 }
 const seconds = Math.round((performance.now() - began) / 1000)
 console.log(
-  `${report.results.length} requests, ${faults.length} problems (${report.operations} operations, ${report.spared} requests skipped, ${seconds} s)`,
+  `${report.results.length} requests, ${problems.length} problems (${report.operations} operations, ${report.skipped} requests skipped, ${seconds} s)`,
 )
-process.exit(faults.length > 0 ? 1 : 0)
+process.exit(problems.length > 0 ? 1 : 0)

@@ -1,5 +1,5 @@
 // The users who send the fuzzer's requests: an admin, and a second user whose sessions and password may change.
-import type { Dice } from "./dice"
+import type { Random } from "./random"
 import type { Body } from "./fuzz-body"
 
 type Person = { email: string; password: string }
@@ -33,7 +33,7 @@ export async function actors(url: string, admin: Person) {
 
   return {
     /** IDs that requests must not change or disable. */
-    spared: [first.user.id, id],
+    protectedIds: [first.user.id, id],
 
     async credentialFor(operation: string): Promise<Record<string, string>> {
       if (!harmful.has(operation)) return credential
@@ -42,7 +42,7 @@ export async function actors(url: string, admin: Person) {
     },
 
     /** Creates an order that can be invoiced, and an invoice that can be paid. */
-    async trade(round: number): Promise<unknown[]> {
+    async createSale(round: number): Promise<unknown[]> {
       const make = (path: string, body: object) => post(path, body, credential) as Promise<{ id: string }>
       const item = await make("/items", { itemCode: `PLANTED-${round}`, itemName: "Desk", sellingPrice: 500 })
       const customer = await make("/customers", { name: "Nordlicht" })
@@ -54,9 +54,9 @@ export async function actors(url: string, admin: Person) {
     },
 
     /** Fills in values that a schema does not have: a correct password, a valid token. */
-    amend(operation: string, body: Body, dice: Dice): Body {
-      if (operation === "login") return dice.chance(0.9) ? { ...spare } : body
-      if (operation === "refresh") return dice.chance(0.7) ? { refreshToken } : body
+    amend(operation: string, body: Body, random: Random): Body {
+      if (operation === "login") return random.chance(0.9) ? { ...spare } : body
+      if (operation === "refresh") return random.chance(0.7) ? { refreshToken } : body
       if (operation === "changePassword") return { ...body, currentPassword: spare.password }
       return body
     },

@@ -1,6 +1,6 @@
 // Bodies for the fuzzer: valid by the document, and the same with exactly one invalid value.
 import { generateSync, type JsonSchema } from "json-schema-faker"
-import type { Dice } from "./dice"
+import type { Random } from "./random"
 import type { Operation, Schema } from "./fuzz-document"
 import type { Known } from "./fuzz-known"
 
@@ -10,25 +10,31 @@ export type Body = Record<string, unknown>
  * Generates a body that the document allows. `text` comes from the caller and is used where any text is valid.
  * `optionals` is the probability of optional fields; by default it is random.
  */
-export function validBody(schema: Schema, dice: Dice, known: Known, text: string, optionals?: number): Body {
-  const shaped = shape(schema, dice, known)
+export function validBody(
+  schema: Schema,
+  random: Random,
+  known: Known,
+  text: string,
+  optionals?: number,
+): Body {
+  const shaped = shape(schema, random, known)
   const made = generateSync(shaped as JsonSchema, {
-    seed: dice.between(1, 2 ** 31 - 1),
-    optionalsProbability: optionals ?? dice.pick([0, 0.3, 0.7, 1]),
+    seed: random.between(1, 2 ** 31 - 1),
+    optionalsProbability: optionals ?? random.pick([0, 0.3, 0.7, 1]),
     maxDefaultItems: 3,
     maxItems: 3,
     maxLength: 40,
   })
-  return round(made, dice.chance(0.7) ? null : text) as Body
+  return round(made, random.chance(0.7) ? null : text) as Body
 }
 
 /**
  * Adds what the document says only in its descriptions: IDs that exist, numbers with four decimals and mostly of a size
  * that adds up, and values of a standard where the schema allows any two letters.
  */
-function shape(schema: Schema, dice: Dice, known: Known): Schema {
+function shape(schema: Schema, random: Random, known: Known): Schema {
   const prefix = /^\^([a-z]+)_\[0-9a-z\]\{26\}\$$/.exec(schema.pattern ?? "")?.[1]
-  if (prefix && known.of(prefix).length > 0) return { enum: [known.pick(prefix, dice)] }
+  if (prefix && known.of(prefix).length > 0) return { enum: [known.pick(prefix, random)] }
   if (schema.enum) return { enum: schema.enum }
   if (schema.properties)
     return {
@@ -37,16 +43,16 @@ function shape(schema: Schema, dice: Dice, known: Known): Schema {
       properties: Object.fromEntries(
         Object.entries(schema.properties).flatMap(([name, inner]) =>
           // The ID of a line names an existing line; a new line has none.
-          name === "id" ? [] : [[name, shape(inner, dice, known)]],
+          name === "id" ? [] : [[name, shape(inner, random, known)]],
         ),
       ),
     }
-  if (schema.items) return { ...schema, maxItems: 3, items: shape(schema.items, dice, known) }
+  if (schema.items) return { ...schema, maxItems: 3, items: shape(schema.items, random, known) }
   if (schema.examples && isOfAStandard(schema)) return { enum: schema.examples }
-  if (schema.examples && typesOf(schema).includes("string") && dice.chance(0.3))
+  if (schema.examples && typesOf(schema).includes("string") && random.chance(0.3))
     return { enum: schema.examples }
   if (typesOf(schema).includes("number"))
-    return { ...schema, maximum: Math.min(schema.maximum ?? 1_000, dice.pick([10, 1_000, 1e9])) }
+    return { ...schema, maximum: Math.min(schema.maximum ?? 1_000, random.pick([10, 1_000, 1e9])) }
   return schema
 }
 
@@ -75,12 +81,12 @@ export type Broken = { body: Body; field: string; how: string }
 type Place = { path: (string | number)[]; schema: Schema; isRequired: boolean }
 
 /** Returns the body with one value that the document forbids; null when no such value was found. */
-export function broken(operation: Operation, body: Body, dice: Dice): Broken | null {
+export function broken(operation: Operation, body: Body, random: Random): Broken | null {
   if (!operation.isBodyValid(body)) return null
   const places = placesOf(operation.body ?? {}, body)
   for (let attempt = 0; attempt < 8 && places.length > 0; attempt++) {
-    const place = dice.pick(places)
-    const [how, value] = dice.pick(wrongValues(place))
+    const place = random.pick(places)
+    const [how, value] = random.pick(wrongValues(place))
     const changed = withValue(body, place.path, value)
     const isForbidden = beyondTheSchema.has(how) || !operation.isBodyValid(changed)
     if (isForbidden) return { body: changed, field: nameOf(place.path), how }

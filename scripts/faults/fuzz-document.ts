@@ -50,7 +50,7 @@ export type Promised = {
   headers: string[]
   type: string | null
   /** Validates a body. Returns an error message or null. With `fields`, a list or record may omit any field. */
-  faultOf(body: unknown, isSlim: boolean): string | null
+  problemOf(body: unknown, isSlim: boolean): string | null
 }
 
 export type Operation = {
@@ -73,7 +73,7 @@ export function operationsOf(document: Document): Operation[] {
   addFormats(ajv)
   ajv.addSchema({ ...document, $id: "kontor" })
   const validator = (schema: Schema): ValidateFunction => ajv.compile(withRoot(schema) as object)
-  const faultOf = (validate: ValidateFunction, body: unknown) =>
+  const problemOf = (validate: ValidateFunction, body: unknown) =>
     validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: "body" })
 
   // Most responses are errors, which all operations share, and compiling a schema is slow.
@@ -94,9 +94,9 @@ export function operationsOf(document: Document): Operation[] {
     return {
       headers: Object.keys(answer.headers ?? {}),
       type,
-      faultOf: (body, isSlim) => {
+      problemOf: (body, isSlim) => {
         const validate = isSlim ? slim : whole
-        return validate ? faultOf(validate(), body) : null
+        return validate ? problemOf(validate(), body) : null
       },
     }
   }

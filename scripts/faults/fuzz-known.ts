@@ -1,5 +1,5 @@
 // The IDs that the fuzzer has found in responses, so that its requests use existing records.
-import type { Dice } from "./dice"
+import type { Random } from "./random"
 
 const mostOfAKind = 300
 const idPattern = /^([a-z]+)_[0-9a-z]{26}$/
@@ -21,10 +21,10 @@ const prefixes: Record<string, string> = {
 
 export type Known = ReturnType<typeof knownIds>
 
-/** Stores IDs by their prefix. `spared` IDs are never returned, because a request could disable or delete them. */
-export function knownIds(spared: readonly string[]) {
+/** Stores IDs by their prefix. `protectedIds` IDs are never returned, because a request could disable or delete them. */
+export function knownIds(protectedIds: readonly string[]) {
   const kinds = new Map<string, string[]>()
-  const gone = new Set(spared)
+  const gone = new Set(protectedIds)
   const payments: [invoice: string, payment: string][] = []
 
   const add = (id: string): void => {
@@ -42,9 +42,9 @@ export function knownIds(spared: readonly string[]) {
     /**
      * Returns an existing ID, in half of the cases the newest, because older records have already been changed often.
      */
-    pick(prefix: string, dice: Dice): string {
+    pick(prefix: string, random: Random): string {
       const ids = kinds.get(prefix) ?? []
-      return dice.chance(0.5) ? (ids.at(-1) ?? "") : dice.pick(ids)
+      return random.chance(0.5) ? (ids.at(-1) ?? "") : random.pick(ids)
     },
     payments: (): readonly (readonly [string, string])[] => payments,
 

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { adminEmail, adminPassword, cleanUp, serve } from "../../test/support/kontor"
-import { failuresIn, memoryOf, storm } from "./overload-storm"
+import { failuresIn, memoryOf, overload } from "./overload-run"
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "5" }, rest: { type: "string", default: "60" } },
@@ -26,11 +26,11 @@ const rested: number[] = []
 const sizes: number[] = []
 let failures = 0
 for (let round = 1; round <= Number(values.rounds); round++) {
-  const outcome = await storm({
+  const outcome = await overload({
     url: kontor.url,
     headers,
     idle: 500,
-    dripping: 200,
+    slow: 200,
     requests: 2_000,
     logins: 500,
   })

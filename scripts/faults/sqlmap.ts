@@ -7,7 +7,7 @@ import { parseArgs } from "node:util"
 import { cleanUp, serve } from "../../test/support/kontor"
 import { fuzzPlans } from "./fuzz-plans"
 import { operationsOf, type Document, type Operation } from "./fuzz-document"
-import { openShop } from "./sqlmap-control"
+import { vulnerableServer } from "./sqlmap-control"
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,7 @@ console.log(`${chosen.length} of ${targets.length} parameters, level ${values.le
 
 const folder = mkdtempSync(join(tmpdir(), "kontor-sqlmap-"))
 const began = performance.now()
-const control = openShop()
+const control = vulnerableServer()
 if (isClean(await attack(control.url, control.parameter)))
   throw new Error("sqlmap did not find the injection in the control server.")
 await control.close()
@@ -68,10 +68,10 @@ process.exit(found + errors > 0 ? 1 : 0)
 /** Tests one parameter after the other until none is left. */
 async function attackThem(): Promise<void> {
   for (let target = waiting.shift(); target; target = waiting.shift()) {
-    const told = await attack(target.url, target.parameter)
-    if (isClean(told)) continue
+    const output = await attack(target.url, target.parameter)
+    if (isClean(output)) continue
     found++
-    console.log(`${target.url.replace(kontor.url, "")}\n${told.split("\n").slice(-25).join("\n")}`)
+    console.log(`${target.url.replace(kontor.url, "")}\n${output.split("\n").slice(-25).join("\n")}`)
   }
 }
 
@@ -92,8 +92,8 @@ function attack(url: string, parameter: string): Promise<string> {
 }
 
 /** Only this sentence means that nothing was found. Any other output, including a failure of sqlmap, is reported. */
-function isClean(told: string): boolean {
-  return told.includes("all tested parameters do not appear to be injectable")
+function isClean(output: string): boolean {
+  return output.includes("all tested parameters do not appear to be injectable")
 }
 
 /** The path with an existing ID, or null when there is none. */

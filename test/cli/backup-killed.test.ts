@@ -223,7 +223,7 @@ describe.skipIf(small === null)("a disk without room", () => {
     const answer = await run(["backup", target], { cwd: home })
     expect(answer).toEqual({ code: 1, stdout: "", stderr: `${target} cannot be written: ${full}` })
     expect(readdirSync(small.cwd)).toEqual(before)
-    small.mend()
+    small.repair()
   })
 
   test("beside the database is told, and nothing is left there", async () => {
@@ -235,6 +235,6 @@ describe.skipIf(small === null)("a disk without room", () => {
     const stderr = `The backup could not be created in ${small.cwd}: ${full}`
     expect(answer).toEqual({ code: 1, stdout: "", stderr })
     expect(readdirSync(small.cwd)).toEqual(before)
-    small.mend()
+    small.repair()
   })
 })

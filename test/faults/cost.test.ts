@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { judge, shortForm } from "../../scripts/faults/cost-forms"
+import { problemsIn, shortProfile } from "../../scripts/faults/cost-profiles"
 import { cpuMillis, heldSince } from "../../scripts/faults/cost-measure"
 import { cost, type CostReport } from "../../scripts/faults/cost-run"
 import { millis, watchOf } from "../../scripts/faults/cost-watch"
@@ -11,12 +11,12 @@ let report: CostReport
 // Every operation with the most expensive values, in a shop of long texts and long documents, while somebody asks GET /health.
 // `bun scripts/faults/cost.ts` asks ten times as much of a larger shop, and allows a fifth of the time.
 beforeAll(async () => {
-  report = await cost({ ...shortForm, seed: seedOf("cost"), say: () => {} })
+  report = await cost({ ...shortProfile, seed: seedOf("cost"), say: () => {} })
 }, 600_000)
 afterAll(cleanUp)
 
 test("nothing that can be asked makes others wait, and no refusal is much longer than what it refuses", () => {
-  expect(judge(report, Infinity)).toEqual([])
+  expect(problemsIn(report, Infinity)).toEqual([])
 })
 
 test("every operation was asked", () => {
@@ -26,7 +26,7 @@ test("every operation was asked", () => {
 })
 
 test.skipIf(process.platform !== "linux")("the memory it took is bounded", () => {
-  expect(report.memory?.after).toBeLessThan(shortForm.mostMemory)
+  expect(report.memory?.after).toBeLessThan(shortProfile.mostMemory)
 })
 
 test("the watcher sees a server that is held", async () => {

@@ -7,7 +7,7 @@ afterAll(cleanUp)
 
 test("a server that is killed under load has kept all it acknowledged, nothing by half and nothing twice", async () => {
   const outcome = await crash({ seed: seedOf("crash"), rounds: 3 })
-  expect(outcome.faults).toEqual([])
+  expect(outcome.problems).toEqual([])
   expect(outcome).toMatchObject({ rounds: 3 })
   // It was really caught in the middle of things.
   expect(outcome.acknowledged).toBeGreaterThanOrEqual(20)

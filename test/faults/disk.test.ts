@@ -25,7 +25,7 @@ describe.skipIf(shim === null)("under a server that writes,", () => {
     `%s ${sentence}`,
     async (_, error) => {
       const outcome = await failingDisk(shimmedDisk(shim ?? "", error), seed)
-      expect(outcome.faults).toEqual([])
+      expect(outcome.problems).toEqual([])
       // No transaction is small enough for what the disk still takes: each of them is refused, to the last request.
       expect(outcome).toMatchObject({ refused: 64, acknowledgedWhileFailing: 0 })
     },
@@ -37,7 +37,7 @@ describe.skipIf(small === null)("a disk without room", () => {
   test(`${sentence}`, async () => {
     if (!small) return
     const outcome = await failingDisk(small, seed)
-    expect(outcome.faults).toEqual([])
+    expect(outcome.problems).toEqual([])
     expect(outcome.refused).toBeGreaterThan(0)
   }, 120_000)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { failuresIn, isCutOff, memoryOf, storm, type Outcome } from "../../scripts/faults/overload-storm"
+import { failuresIn, isCutOff, memoryOf, overload, type Outcome } from "../../scripts/faults/overload-run"
 import { send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
@@ -20,11 +20,11 @@ beforeAll(async () => {
     isCutOff(kontor.url, `${head}X-Slow: `, "x"),
     isCutOff(kontor.url, `${head}Content-Length: 1000\r\n\r\n{`, " "),
   ])
-  outcome = await storm({
+  outcome = await overload({
     url: kontor.url,
     headers: admin.credential,
     idle: 500,
-    dripping: 100,
+    slow: 100,
     requests: 2_000,
     logins: 200,
   })

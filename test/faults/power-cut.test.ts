@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test"
-import { carelessProgram, powerCut } from "../../scripts/faults/power"
+import { programWithNormalSync, powerCut } from "../../scripts/faults/power"
 import { seedOf } from "../../scripts/faults/random"
 import { findShim } from "../../scripts/faults/shim"
 import { cleanUp } from "../support/kontor"
@@ -9,7 +9,7 @@ afterAll(cleanUp)
 const shim = await findShim()
 
 describe.skipIf(shim === null)("a power cut at any point", () => {
-  const options = { seed: seedOf("power cut"), shim: shim ?? "", stories: 16 }
+  const options = { seed: seedOf("power cut"), shim: shim ?? "", scenarios: 16 }
 
   test("leaves a file that opens, passes the check and holds every write acknowledged before", async () => {
     const outcome = await powerCut({ ...options, points: 25 })
@@ -19,7 +19,7 @@ describe.skipIf(shim === null)("a power cut at any point", () => {
   }, 180_000)
 
   test("loses acknowledged writes with synchronous = NORMAL, so these tests can tell", async () => {
-    const { losses } = await powerCut({ ...options, points: 20, command: carelessProgram() })
+    const { losses } = await powerCut({ ...options, points: 20, command: programWithNormalSync() })
     expect(losses).not.toEqual([])
   }, 180_000)
 })

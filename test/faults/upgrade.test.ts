@@ -4,11 +4,11 @@ import { cpSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { clientOf, signIn as credentialOf } from "../../scripts/faults/client"
 import { sharedItem } from "../../scripts/faults/crash"
-import { diskModel, fates } from "../../scripts/faults/disk-model"
+import { diskModel, cutEffects } from "../../scripts/faults/disk-model"
 import { randomFrom, seedOf } from "../../scripts/faults/random"
 import { readRecording } from "../../scripts/faults/recording"
 import { findShim, shimmed } from "../../scripts/faults/shim"
-import { advance, latest, storyOf, type Story } from "../../scripts/faults/story"
+import { advance, latest, scenarioOf, type Scenario } from "../../scripts/faults/scenario"
 import { differences, snapshotOf } from "../../scripts/faults/verify"
 import { latestVersion } from "../../src/db/migrate"
 import { countsOf, makeFirstRelease, rowsOf } from "../support/first-release"
@@ -19,7 +19,7 @@ const random = randomFrom(seedOf("upgrade"))
 const shim = await findShim()
 /** A shop that was run with the first release, and what is known of it. */
 const old = join(emptyFolder(), "kontor.db")
-let stories: Story[]
+let scenarios: Scenario[]
 let credential: Record<string, string>
 let rows: Record<string, unknown[]>
 /** With what search keeps, which a copy of the old file must hold too. */
@@ -31,8 +31,8 @@ beforeAll(async () => {
   credential = await credentialOf(kontor.url)
   const client = clientOf(kontor.url, credential)
   const shared = await sharedItem(client)
-  stories = Array.from({ length: 6 }, (_, i) => storyOf(random.whole(0, 2 ** 31), `U${i + 1}`, shared))
-  for (const story of stories) while (!story.isOver) await advance(story, client)
+  scenarios = Array.from({ length: 6 }, (_, i) => scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared))
+  for (const scenario of scenarios) while (!scenario.isOver) await advance(scenario, client)
   await kontor.stop()
   makeFirstRelease(kontor.file, old)
   rows = rowsOf(old)
@@ -91,7 +91,7 @@ describe("a file of the first release", () => {
     const cwd = oldFolder()
     const kontor = await serve({ cwd })
     const snapshot = await snapshotOf(clientOf(kontor.url, credential))
-    for (const story of stories) expect(differences(story, latest(story), snapshot)).toEqual([])
+    for (const scenario of scenarios) expect(differences(scenario, latest(scenario), snapshot)).toEqual([])
     const [copy = "", ...more] = copiesIn(cwd)
     expect(more).toEqual([])
     expect(kontor.output.stderr).toContain(
@@ -161,12 +161,12 @@ describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
     expect(await run(["migrate", "--db", join(recorded, "kontor.db")], { env })).toMatchObject({ code: 0 })
     const events = readRecording(log)
     const disk = diskModel(new Map([["kontor.db", readFileSync(old)]]))
-    const points = new Set(Array.from({ length: 60 }, () => random.whole(0, events.length)))
+    const points = new Set(Array.from({ length: 60 }, () => random.between(0, events.length)))
     const finished = new Set(random.shuffled([...points]).slice(0, 6))
     for (const [i, event] of [...events, null].entries()) {
       if (points.has(i)) {
         const cwd = emptyFolder()
-        disk.cut(cwd, random.one(fates), random)
+        disk.cut(cwd, random.pick(cutEffects), random)
         assertUsable(cwd)
         if (finished.has(i)) await assertFinishes(cwd)
       }

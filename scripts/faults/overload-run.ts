@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 
-export type Storm = {
+export type Load = {
   url: string
   headers: Record<string, string>
   /** Sockets that are opened and send nothing. */
   idle: number
   /** Sockets that send a header or a body one character at a time. */
-  dripping: number
+  slow: number
   /** Requests that are sent before the first is answered. */
   requests: number
   /** Concurrent sign-ins with wrong passwords. */
@@ -26,16 +26,16 @@ export type Outcome = {
 }
 
 /** Creates the load, waits for all responses, and closes every socket. */
-export async function storm({ url, headers, idle, dripping, requests, logins }: Storm): Promise<Outcome> {
+export async function overload({ url, headers, idle, slow, requests, logins }: Load): Promise<Outcome> {
   const held = await Promise.all(Array.from({ length: idle }, () => open(url)))
-  const drips = Array.from({ length: dripping }, (_, index) => drip(url, headers, index % 2 === 0))
+  const slowSockets = Array.from({ length: slow }, (_, index) => slowSocket(url, headers, index % 2 === 0))
   const healthy = client(url, headers)
   const answers = await Promise.all(
     Array.from({ length: requests }, (_, index) => ask(url, request(index, headers))),
   )
   const guesses = await Promise.all(Array.from({ length: logins }, (_, index) => ask(url, guess(index))))
   const { statuses, slowest } = await healthy.stop()
-  for (const stop of drips) stop()
+  for (const stop of slowSockets) stop()
   for (const socket of held) socket.destroy()
   return { answers: count(answers), logins: count(guesses), healthy: count(statuses), slowest }
 }
@@ -59,14 +59,14 @@ export function isCutOff(url: string, start: string, letter: string): Promise<bo
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => start && socket.write(start))
-    const dripping = setInterval(() => letter && socket.write(letter), 1_000)
+    const slow = setInterval(() => letter && socket.write(letter), 1_000)
     const end = (byServer: boolean) => () => {
-      clearInterval(dripping)
-      clearTimeout(patience)
+      clearInterval(slow)
+      clearTimeout(timeout)
       socket.destroy()
       resolve(byServer)
     }
-    const patience = setTimeout(end(false), 40_000)
+    const timeout = setTimeout(end(false), 40_000)
     socket.on("close", end(true))
     socket.on("error", end(true))
   })
@@ -81,7 +81,7 @@ function open(url: string): Promise<Socket> {
   })
 }
 
-function drip(url: string, headers: Record<string, string>, inBody: boolean): () => void {
+function slowSocket(url: string, headers: Record<string, string>, inBody: boolean): () => void {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   socket.on("error", () => {})

@@ -2,12 +2,12 @@
 import { lineOf } from "./cost-measure"
 import type { CostReport, Settings } from "./cost-run"
 
-type Form = Pick<Settings, "size" | "bars" | "isShort"> & {
+type Profile = Pick<Settings, "size" | "limits" | "isShort"> & {
   /** In MB, after all requests. */
   mostMemory: number
 }
 
-export const longForm: Form = {
+export const fullProfile: Profile = {
   size: {
     items: 20_000,
     pictured: 200,
@@ -19,13 +19,13 @@ export const longForm: Form = {
     entries: 50_000,
     longEntries: 100,
   },
-  bars: { hold: 50, largestHold: 100, signIn: 5_000 },
+  limits: { hold: 50, largestHold: 100, signIn: 5_000 },
   isShort: false,
   mostMemory: 600,
 }
 
 /** A smaller shop, with limits that a busy machine does not exceed. All problems ever found also appear here. */
-export const shortForm: Form = {
+export const shortProfile: Profile = {
   size: {
     items: 3_000,
     pictured: 100,
@@ -37,14 +37,14 @@ export const shortForm: Form = {
     entries: 5_000,
     longEntries: 100,
   },
-  bars: { hold: 250, largestHold: 250, signIn: 10_000 },
+  limits: { hold: 250, largestHold: 250, signIn: 10_000 },
   isShort: true,
   mostMemory: 600,
 }
 
 /** Returns one line for each problem. */
-export function judge({ results, memory }: CostReport, mostMemory: number): string[] {
-  const faults = results.filter(({ fault }) => fault !== null).map(lineOf)
+export function problemsIn({ results, memory }: CostReport, mostMemory: number): string[] {
+  const problems = results.filter(({ problem }) => problem !== null).map(lineOf)
   const isTooMuch = memory !== null && memory.after > mostMemory
-  return isTooMuch ? [...faults, `The server uses ${memory.after} MB after all requests.`] : faults
+  return isTooMuch ? [...problems, `The server uses ${memory.after} MB after all requests.`] : problems
 }

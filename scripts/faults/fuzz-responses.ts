@@ -6,45 +6,45 @@ export type Answer = { status: number; headers: Headers; text: string; body: unk
 /** The kind of request, which decides the expected response. */
 export type Asked =
   | { kind: "valid" }
-  | { kind: "stranger" }
+  | { kind: "anonymous" }
   /** The accepted statuses, and the field that a refusal must name, if known. */
   | { kind: "broken"; right: readonly number[]; field: string | null }
 
 /** Checks a response. Returns one message for each problem. */
-export function faultsOf(operation: Operation, asked: Asked, answer: Answer, isSlim: boolean): string[] {
-  const faults: string[] = []
+export function problemsOf(operation: Operation, asked: Asked, answer: Answer, isSlim: boolean): string[] {
+  const problems: string[] = []
   const { status, headers, body } = answer
   const promised = operation.answers.get(status)
   if (!promised) return [`returned ${status}, which is not in the document: ${answer.text.slice(0, 200)}`]
   // A full queue of password checks may return 503; no other failure is accepted.
-  if (status >= 500 && status !== 503) faults.push(`returned ${status}`)
+  if (status >= 500 && status !== 503) problems.push(`returned ${status}`)
 
   for (const name of promised.headers)
-    if (!headers.has(name) && !(name === "Link" && !hasMore(body))) faults.push(`${status} has no ${name}`)
+    if (!headers.has(name) && !(name === "Link" && !hasMore(body))) problems.push(`${status} has no ${name}`)
   for (const name of ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"])
-    if (!headers.has(name)) faults.push(`${status} has no ${name}`)
-  if (headers.get("cache-control") !== "no-store") faults.push("can be cached")
-  if (headers.get("x-content-type-options") !== "nosniff") faults.push("allows content sniffing")
+    if (!headers.has(name)) problems.push(`${status} has no ${name}`)
+  if (headers.get("cache-control") !== "no-store") problems.push("can be cached")
+  if (headers.get("x-content-type-options") !== "nosniff") problems.push("allows content sniffing")
 
   const type = headers.get("content-type")?.split(";")[0] ?? null
   if (status === 204 ? answer.text !== "" : type !== promised.type)
-    faults.push(`${status} is ${type}, not ${promised.type}`)
-  const fault = promised.faultOf(body, isSlim && status === 200)
-  if (fault) faults.push(`${status} does not match its schema: ${fault}`)
+    problems.push(`${status} is ${type}, not ${promised.type}`)
+  const problem = promised.problemOf(body, isSlim && status === 200)
+  if (problem) problems.push(`${status} does not match its schema: ${problem}`)
   if (promised.type === "application/json" && (body as { success?: unknown }).success !== status < 400)
-    faults.push(`${status} has success: ${String((body as { success?: unknown }).success)}`)
+    problems.push(`${status} has success: ${String((body as { success?: unknown }).success)}`)
   if (/\bat [\w./]+\.[jt]s:\d|SQLITE_|SELECT .* FROM|INSERT INTO/.test(answer.text.slice(0, 5_000)))
-    faults.push("reveals internals")
-  return [...faults, ...faultsByKind(asked, answer)]
+    problems.push("reveals internals")
+  return [...problems, ...problemsByKind(asked, answer)]
 }
 
-function faultsByKind(asked: Asked, { status, body, text }: Answer): string[] {
+function problemsByKind(asked: Asked, { status, body, text }: Answer): string[] {
   if (status === 429 || status === 503) return []
   if (asked.kind === "valid")
     return status === 400 || status === 413 || status === 415
       ? [`a request that the document allows returned ${status}: ${text.slice(0, 300)}`]
       : []
-  if (asked.kind === "stranger")
+  if (asked.kind === "anonymous")
     return status === 401 ? [] : [`a request without a credential returned ${status}`]
   if (!asked.right.includes(status))
     return [`should be ${asked.right.join(" or ")} but was ${status}: ${text.slice(0, 300)}`]

@@ -8,15 +8,15 @@ import {
   heldSince,
   send,
   type Answer,
-  type Bars,
+  type Limits,
   type Result,
   type Target,
 } from "./cost-measure"
 import { millis } from "./cost-watch"
 
-type Crowd = { name: string; requests: Sent[]; beside?: (url: string) => Promise<string | null> }
+type Concurrent = { name: string; requests: Sent[]; during?: (url: string) => Promise<string | null> }
 
-type Setting = { spare: Credential; admin: Credential; bars: Bars; isShort: boolean }
+type Setting = { spare: Credential; admin: Credential; limits: Limits; isShort: boolean }
 type Credential = Record<string, string>
 
 const expensive = [
@@ -28,13 +28,13 @@ const expensive = [
 ]
 
 /** Sends each group of requests concurrently and measures how long other clients had to wait. */
-export async function* crowdResults(
-  { spare, admin, bars, isShort }: Setting,
+export async function* concurrentResults(
+  { spare, admin, limits, isShort }: Setting,
   targetNow: () => Target,
 ): AsyncGenerator<Result> {
   const times = <T>(count: number, make: (i: number) => T): T[] =>
     Array.from({ length: count }, (_, i) => make(i))
-  const crowds: Crowd[] = [
+  const groups: Concurrent[] = [
     {
       name: "50 expensive lists",
       requests: times(50, (i) => ({
@@ -51,7 +51,7 @@ export async function* crowdResults(
         headers: { ...json, ...spare },
         body: JSON.stringify({ currentPassword: "not this one", newPassword: "another password" }),
       })),
-      beside: (url) => signIn(url, bars.signIn),
+      during: (url) => signIn(url, limits.signIn),
     },
     {
       name: `${isShort ? 64 : 256} invoices of 500 lines`,
@@ -67,25 +67,29 @@ export async function* crowdResults(
   const greeting = { method: "POST", path: "/api/v1/invoices", headers: { ...json, ...admin }, body: "{}" }
   for (let round = 0; round < 3; round++)
     await Promise.all(times(256, () => send(targetNow().url, greeting, 120_000)))
-  for (const crowd of crowds) yield await resultOf(crowd, bars, targetNow())
+  for (const group of groups) yield await resultOf(group, limits, targetNow())
 }
 
-async function resultOf({ name, requests, beside }: Crowd, bars: Bars, target: Target): Promise<Result> {
+async function resultOf(
+  { name, requests, during }: Concurrent,
+  limits: Limits,
+  target: Target,
+): Promise<Result> {
   const cpu = cpuMillis(target.pid)
   const from = millis()
   const all = Promise.all(requests.map((sent) => send(target.url, sent, 120_000)))
-  const other = (await beside?.(target.url)) ?? null
+  const other = (await during?.(target.url)) ?? null
   const answers = await all
   const hold = await heldSince(target, from, cpu)
   const failed = answers.map(failureOf).find((failure) => failure !== null)
-  const tooLong = hold > bars.largestHold ? heldFor(hold) : null
+  const tooLong = hold > limits.largestHold ? heldFor(hold) : null
   return {
     operation: name,
     parameter: "concurrent",
     value: tally(answers),
     hold,
     status: answers[0]?.status ?? 0,
-    fault: failed ?? other ?? tooLong,
+    problem: failed ?? other ?? tooLong,
   }
 }
 
@@ -96,13 +100,13 @@ function failureOf({ status, failure, retryAfter }: Answer): string | null {
 }
 
 /** Signs in as another user during the load. Returns an error message or null. */
-async function signIn(url: string, patience: number): Promise<string | null> {
+async function signIn(url: string, timeout: number): Promise<string | null> {
   await Bun.sleep(50)
   const from = millis()
   const body = JSON.stringify({ email: adminEmail, password: adminPassword })
   const { status } = await send(url, { method: "POST", path: "/api/v1/auth/login", headers: json, body })
   const took = Math.round(millis() - from)
-  return status === 200 && took < patience ? null : `a concurrent sign-in returned ${status} after ${took} ms`
+  return status === 200 && took < timeout ? null : `a concurrent sign-in returned ${status} after ${took} ms`
 }
 
 function tally(answers: readonly Answer[]): string {
