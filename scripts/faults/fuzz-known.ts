@@ -21,7 +21,7 @@ const prefixes: Record<string, string> = {
 
 export type Known = ReturnType<typeof knownIds>
 
-/** Stores IDs by their prefix. `protectedIds` IDs are never returned, because a request could disable or delete them. */
+/** Stores IDs by their prefix. `protectedIds` are never returned, because a request could disable or delete them. */
 export function knownIds(protectedIds: readonly string[]) {
   const kinds = new Map<string, string[]>()
   const gone = new Set(protectedIds)
