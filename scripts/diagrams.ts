@@ -1,10 +1,10 @@
-// The state diagrams of the README, made from the very tables that the program uses. Run it to write them anew.
+// The state diagrams of the README, generated from the program's transition tables. Run it to update them.
 import * as invoices from "../src/modules/invoices/rules"
 import * as orders from "../src/modules/sales-orders/rules"
 
 type Table = Record<string, readonly string[]>
 
-/** A Mermaid diagram of a transition table; `others` are the ways that nobody asks for. */
+/** A Mermaid diagram of a transition table; `others` are the automatic transitions. */
 function diagramOf(table: Table, others: [from: string, to: string, why: string][]): string {
   const asked = Object.entries(table).flatMap(([from, ways]) => ways.map((to) => `  ${from} --> ${to}`))
   const final = Object.entries(table).flatMap(([from, ways]) =>
@@ -24,22 +24,22 @@ function diagramOf(table: Table, others: [from: string, to: string, why: string]
 
 const { automaticStatuses } = orders
 
-/** What the README must hold, by the name of its place. */
+/** The diagrams of the README, by name. */
 export const diagrams: Record<string, string> = {
   "sales-order": diagramOf(orders.transitions, [
-    ["submitted", automaticStatuses.submitted, "all is invoiced"],
-    ["completed", automaticStatuses.completed, "an invoice of it is cancelled"],
+    ["submitted", automaticStatuses.submitted, "fully invoiced"],
+    ["completed", automaticStatuses.completed, "an invoice is cancelled"],
   ]),
   invoice: diagramOf(invoices.transitions, [
-    ["unpaid", "partially_paid", "a payment"],
+    ["unpaid", "partially_paid", "a payment is recorded"],
     ["unpaid", "paid", "paid in full"],
     ["partially_paid", "paid", "paid in full"],
-    ["paid", "partially_paid", "a payment is removed"],
-    ["partially_paid", "unpaid", "the last payment is removed"],
+    ["paid", "partially_paid", "a payment is deleted"],
+    ["partially_paid", "unpaid", "the last payment is deleted"],
   ]),
 }
 
-/** The README with the diagrams in their places. */
+/** Puts the diagrams into the README. */
 export function withDiagrams(readme: string): string {
   let text = readme
   for (const [name, diagram] of Object.entries(diagrams))
