@@ -17,12 +17,12 @@ import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 
 const random = randomFrom(seedOf("upgrade"))
 const shim = await findShim()
-/** A shop that was run with the first release, and what is known of it. */
+/** A shop of the first release, and its expected content. */
 const old = join(emptyFolder(), "kontor.db")
 let scenarios: Scenario[]
 let credential: Record<string, string>
 let rows: Record<string, unknown[]>
-/** With what search keeps, which a copy of the old file must hold too. */
+/** Includes the search tables, which a copy of the old file must have too. */
 let allRows: Record<string, unknown[]>
 let counts: Record<string, number>
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-/** A folder with a file of the first release in it. */
+/** Creates a folder with a file of the first release. */
 function oldFolder(): string {
   const cwd = emptyFolder()
   cpSync(old, join(cwd, "kontor.db"))
@@ -58,7 +58,7 @@ const versionOf = (file: string) => {
   return { version, integrity }
 }
 
-/** The file is whole in its old shape or its new one, with every row, and what is called a copy is one. */
+/** Checks that the file has its complete old or new schema with every row, and that the copies are complete. */
 function assertUsable(cwd: string): number {
   const file = join(cwd, "kontor.db")
   const { version, integrity } = versionOf(file)
@@ -67,7 +67,7 @@ function assertUsable(cwd: string): number {
     isKnown: true,
   })
   expect(rowsOf(file)).toEqual(rows)
-  // Every table of the old file, also one that the line above does not look at.
+  // All tables of the old file, including those that the line above does not check.
   expect(inFile({ file }, countsOf)).toMatchObject(counts)
   for (const copy of copiesIn(cwd)) {
     expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
@@ -77,7 +77,7 @@ function assertUsable(cwd: string): number {
   return version
 }
 
-/** The next start ends what was begun, and leaves nothing unfinished behind. */
+/** Checks that the next start completes the migration and leaves no unfinished files. */
 async function assertFinishes(cwd: string): Promise<void> {
   expect(await run(["migrate", "--db", join(cwd, "kontor.db")])).toMatchObject({ code: 0 })
   expect(assertUsable(cwd)).toBe(latestVersion)
@@ -87,7 +87,7 @@ async function assertFinishes(cwd: string): Promise<void> {
 }
 
 describe("a file of the first release", () => {
-  test("is served with all its data, and a copy of it is kept", async () => {
+  test("is served with all its data, and a copy is kept", async () => {
     const cwd = oldFolder()
     const kontor = await serve({ cwd })
     const snapshot = await snapshotOf(clientOf(kontor.url, credential))
@@ -108,7 +108,7 @@ describe("a file of the first release", () => {
     expect(copiesIn(cwd)).toEqual([copy])
   })
 
-  test("stays as it was when a step fails, and is brought up to date once the cause is gone", async () => {
+  test("is unchanged when a step fails, and is migrated when the cause is fixed", async () => {
     const cwd = oldFolder()
     const file = join(cwd, "kontor.db")
     const change = (sql: string) => {
@@ -126,15 +126,15 @@ describe("a file of the first release", () => {
       expect(refused.stderr).toContain("It is as it was.")
     }
     expect(assertUsable(cwd)).toBe(1)
-    // Started again and again, it must not fill the disk with copies.
+    // Repeated starts must not fill the disk with copies.
     expect(copiesIn(cwd)).toEqual([])
     change("DROP TABLE oauth_grants")
     await assertFinishes(cwd)
   })
 })
 
-describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
-  test("by a kill leaves the old file usable, and the next start finishes", async () => {
+describe.skipIf(shim === null)("an interrupted upgrade", () => {
+  test("by a kill leaves a usable file, and the next start completes it", async () => {
     const migrate = async (cwd: string, more: Record<string, string>) =>
       run(["migrate", "--db", join(cwd, "kontor.db")], { env: { ...shimmed(shim ?? "", cwd), ...more } })
     const counted = oldFolder()
@@ -142,7 +142,7 @@ describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
     expect(await migrate(counted, { KONTOR_FAULTS_LOG: log })).toMatchObject({ code: 0 })
     const calls = readRecording(log).length
     const versions = new Set<number>()
-    // Spread over the whole, for the copying and the changing take their turns.
+    // Spread over the whole run, because it first copies and then migrates.
     for (let i = 0; i < 14; i++) {
       const at = Math.floor(((i + random.next()) / 14) * calls) + 1
       const cwd = oldFolder()
@@ -154,7 +154,7 @@ describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
     expect(versions).toContain(1)
   }, 120_000)
 
-  test("by a power cut leaves one version or the other, whole, and no new version without its copy", async () => {
+  test("by a power failure leaves one complete version, and no new version without a copy", async () => {
     const recorded = oldFolder()
     const log = join(emptyFolder(), "recording")
     const env = { ...shimmed(shim ?? "", recorded), KONTOR_FAULTS_LOG: log }
@@ -175,7 +175,7 @@ describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
   }, 120_000)
 })
 
-test("a file of a newer Kontor is refused with both versions named, and is not touched", async () => {
+test("a file of a newer Kontor is refused with both versions, and is unchanged", async () => {
   const cwd = oldFolder()
   const file = join(cwd, "kontor.db")
   const db = new Database(file)
