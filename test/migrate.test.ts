@@ -178,7 +178,7 @@ describe("a step with `reindex`", () => {
     const db = shop()
     const before = contentOf(db)
     expect(() => migrate(db, { schema, steps: [rename] })).toThrow(
-      "the search tables of items have to be filled",
+      "the search tables of items must be rebuilt",
     )
     const unknown = { sql: "", reindex: ["gadgets"] }
     expect(() => migrate(db, { schema, steps: [unknown] }, { reindex: reindexKind })).toThrow(
