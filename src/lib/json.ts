@@ -2,7 +2,7 @@
 const mostMembers = 1_000
 /** The longest array in the API has 1,000 entries. */
 const mostEntries = 5_000
-/** The largest document has fewer values in all its lines. */
+/** The largest document, sent back completely, has fewer values in all its lines. */
 const mostValues = 50_000
 
 const quote = 0x22
