@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, and installs Debian's where there is none and it may.
+// Finds Chromium for the browser tests, and installs Debian's package when there is none and it is allowed to.
 import { existsSync } from "node:fs"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]

@@ -102,7 +102,7 @@ describe("a step that rebuilds a table", () => {
 describe("a step is refused, and the file is unchanged with its foreign keys on, when it leaves", () => {
   test("a row that refers to nothing", () => {
     const step = { sql: "INSERT INTO parents VALUES ('c', NULL); DELETE FROM parents WHERE id = 'a'" }
-    expectRefusal(family(), [step], "2 rows of children would refer to a row of parents that is not there")
+    expectRefusal(family(), [step], "2 rows of children would refer to a row of parents that does not exist")
   })
 
   test("an empty table that refers to a table under its old name", () => {
@@ -113,7 +113,7 @@ describe("a step is refused, and the file is unchanged with its foreign keys on,
     expectRefusal(
       db,
       [{ sql, rebuilds: true }],
-      "the table children would refer to a table old that is not there",
+      "the table children would refer to a table old that does not exist",
     )
   })
 
@@ -126,7 +126,7 @@ describe("a step is refused, and the file is unchanged with its foreign keys on,
 test("a database is not migrated within a transaction, where foreign keys cannot be disabled", () => {
   const db = family()
   db.run("BEGIN")
-  expect(() => migrate(db, after(rebuild("parents")))).toThrow("within a transaction")
+  expect(() => migrate(db, after(rebuild("parents")))).toThrow("inside a transaction")
   db.run("ROLLBACK")
   expect(numberOf(db, "SELECT count(*) AS n FROM children")).toBe(3)
 })
@@ -178,7 +178,7 @@ describe("a step with `reindex`", () => {
     const db = shop()
     const before = contentOf(db)
     expect(() => migrate(db, { schema, steps: [rename] })).toThrow(
-      "the search tables of items have to be filled",
+      "the search tables of items must be rebuilt",
     )
     const unknown = { sql: "", reindex: ["gadgets"] }
     expect(() => migrate(db, { schema, steps: [unknown] }, { reindex: reindexKind })).toThrow(

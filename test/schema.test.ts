@@ -159,6 +159,6 @@ describe("a schema is compared with ours column by column, in any order", () => 
     ["collation", "TEXT COLLATE NOCASE"],
     ["reference", "TEXT REFERENCES users (id)"],
   ])("a column with another %s is found", (_, definition) =>
-    expect(altered(definition)).toEqual(["The table sales_orders is not as Kontor makes it."]),
+    expect(altered(definition)).toEqual(["The table sales_orders differs from Kontor's schema."]),
   )
 })

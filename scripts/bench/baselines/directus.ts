@@ -1,16 +1,16 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fillTable, goodsOf } from "./goods"
-import { cacheFolder, freePort, install, until, type Yardstick } from "./start"
+import { cacheFolder, freePort, install, until, type Baseline } from "./start"
 
 const token = "bench-token"
 const admin = { email: "admin@example.com", password: "bench bench bench" }
 
-/** Directus on SQLite, with a collection of the shop's items that has the index a list needs. */
-export async function startDirectus(shop: string, folder: string): Promise<Yardstick | string> {
+/** Starts Directus on SQLite, with a collection of the shop's items and the index that a list needs. */
+export async function startDirectus(shop: string, folder: string): Promise<Baseline | string> {
   const home = cacheFolder("directus")
   const failure = install(home, ["directus-package.json"])
-  if (failure) return `directus: left out, because it cannot be installed: ${failure}`
+  if (failure) return `directus: skipped, because it cannot be installed: ${failure}`
   const cwd = join(folder, "directus")
   mkdirSync(cwd)
   const file = join(cwd, "data.db")
@@ -33,7 +33,7 @@ export async function startDirectus(shop: string, folder: string): Promise<Yards
   const program = ["node", join(home, "node_modules/directus/cli.js")]
   const options = { cwd, env, stdout: "ignore", stderr: "ignore" } as const
   if ((await Bun.spawn([...program, "bootstrap"], options).exited) !== 0)
-    return "directus: left out, because it does not start under this Node"
+    return "directus: skipped, because it does not start with this version of Node"
   const child = Bun.spawn([...program, "start"], options)
   const url = `http://127.0.0.1:${port}`
   await until(async () => (await fetch(`${url}/server/ping`)).ok)

@@ -11,7 +11,7 @@ export type Good = {
   created_at: string
 }
 
-/** Every item of the shop, as far as the others know such things, for them to be filled with. */
+/** All items of the shop, with the fields that the baselines use. */
 export function goodsOf(shop: string): Iterable<Good> {
   const db = new Database(shop, { readonly: true })
   return db
@@ -21,7 +21,7 @@ export function goodsOf(shop: string): Iterable<Good> {
     .iterate()
 }
 
-/** Puts them into a table that another server has made, while that server rests. */
+/** Inserts rows into a table that another server has created, while that server is idle. */
 export function fillTable(
   file: string,
   table: string,

