@@ -15,14 +15,8 @@ export function systemClock(floor: string | null = null): Clock {
   }
 }
 
-let moment = { at: 0, text: "" }
-
 /** The wall clock, which can be adjusted. Expiry uses it, never a clock that a wrong date has moved forward. */
-export const wallClock: Clock = () => {
-  const now = Date.now()
-  if (now !== moment.at) moment = { at: now, text: new Date(now).toISOString() }
-  return moment.text
-}
+export const wallClock: Clock = () => new Date().toISOString()
 
 /** The accepted difference between correct clocks, in milliseconds. */
 const leeway = 60_000
@@ -38,15 +32,8 @@ export const unixMillis = (): number => Date.now()
 /** Seconds since 1970, for tokens and headers. */
 export const unixSeconds = (): number => Math.floor(Date.now() / 1000)
 
-const dayLength = 24 * 60 * 60_000
-let present = { day: -1, text: "" }
-
-/** The current date in UTC, formatted once per day, because every request uses it. */
-export function today(): string {
-  const day = Math.floor(Date.now() / dayLength)
-  if (day !== present.day) present = { day, text: new Date(day * dayLength).toISOString().slice(0, 10) }
-  return present.text
-}
+/** The current date in UTC. */
+export const today = (): string => wallClock().slice(0, 10)
 
 /** A monotonic clock in milliseconds, for durations. Adjustments of the wall clock do not affect it. */
 export const steadyMillis = (): number => performance.now()
@@ -55,18 +42,13 @@ export const steadyMillis = (): number => performance.now()
 export const later = (timestamp: string, millis: number): string =>
   new Date(Date.parse(timestamp) + millis).toISOString()
 
-type Zone = { format: Intl.DateTimeFormat; minute: number; text: string }
-const zones = new Map<string, Zone>()
+/** Formatters by time zone, because creating one takes longer than most requests. */
+const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The date in a time zone, now or at a given timestamp. In every time zone a day begins on a full minute. */
-export function dateIn(timeZone: string, timestamp?: string): string {
-  if (timeZone === "UTC")
-    return timestamp === undefined ? today() : new Date(timestamp).toISOString().slice(0, 10)
-  const format = () => new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
-  const zone = zones.get(timeZone) ?? { format: format(), minute: -1, text: "" }
-  zones.set(timeZone, zone)
-  if (timestamp !== undefined) return zone.format.format(new Date(timestamp))
-  const minute = Math.floor(Date.now() / 60_000)
-  if (minute !== zone.minute) Object.assign(zone, { minute, text: zone.format.format(minute * 60_000) })
-  return zone.text
+/** The date in a time zone, now or at a given timestamp. */
+export function dateIn(timeZone: string, timestamp = wallClock()): string {
+  if (timeZone === "UTC") return timestamp.slice(0, 10)
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
+  formats.set(timeZone, format)
+  return format.format(new Date(timestamp))
 }

@@ -23,11 +23,6 @@ const letters: Record<string, string> = {
 const special = /[ßæœøđłðþı]/g
 const wordCharacters = /[\p{L}\p{N}]+/gu
 
-const printable = /^[ -~]*$/
-
-/** True for plain ASCII without control characters, which most text is: no further checks are needed. */
-export const isPrintable = (value: string): boolean => printable.test(value)
-
 /** True when a text must not be normalized. Check this first, before anything that does not take linear time. */
 export const hasTooManyMarks = (value: string): boolean => tooManyMarks.test(value)
 
@@ -69,8 +64,6 @@ export const withoutInvisible = (value: string): string => value.replace(invisib
 
 /** Removes case and accents: the form in which text is sorted and searched. */
 export function fold(value: string): string {
-  // eslint-disable-next-line no-control-regex -- a quick test for plain ASCII
-  if (/^[\u0000-\u007f]*$/.test(value)) return value.toLowerCase()
   // Marks are removed twice: decomposition must not get long runs of them, and it creates new ones.
   return value
     .replace(marks, "")

@@ -13,11 +13,7 @@ export function changesOf(resource: Resource, before: Values, after: Values): Ch
     if (field.access === "readOnly") continue
     const from = before?.[name] ?? null
     const to = after?.[name] ?? null
-    if (!isSame(from, to)) changes[name] = { from, to }
+    if (from !== to && !Bun.deepEquals(from, to)) changes[name] = { from, to }
   }
   return changes
 }
-
-// Nearly all values are scalars, and comparing them this way costs a tenth of a deep comparison.
-const isSame = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === "object" && typeof b === "object" && Bun.deepEquals(a, b))

@@ -14,9 +14,7 @@ export type Prepared = (sql: string) => Statement
  */
 export function statementCache(db: Database, limit = 200): Prepared {
   const kept = new Map<string, Statement>()
-  let latest: { sql: string; statement: Statement } | null = null
   return (sql) => {
-    if (latest?.sql === sql) return latest.statement
     const statement = kept.get(sql) ?? db.prepare(sql)
     kept.delete(sql)
     kept.set(sql, statement)
@@ -25,7 +23,6 @@ export function statementCache(db: Database, limit = 200): Prepared {
       if (oldest !== undefined) kept.delete(oldest)
       unused?.finalize()
     }
-    latest = { sql, statement }
     return statement
   }
 }

@@ -7,12 +7,11 @@ import type { TableShape } from "./table-shape"
  * the derived fields of a new record. The texts depend on the date and the decimals, which rarely change, so they are
  * cached.
  */
-export function tableSelect(table: string, shape: () => TableShape) {
+export function tableSelect(table: string, { fields, derived }: TableShape) {
   let kept = { digits: -1, today: "", sql: "", byId: "", derived: "" }
   return (moneyContext: MoneyContext) => {
     const { digits, today } = moneyContext
     if (kept.digits !== digits || kept.today !== today) {
-      const { fields, derived } = shape()
       const shown = ([name, field]: [string, Field]) => `${sourceOf(name, field, moneyContext)} AS "${name}"`
       const sql = `SELECT ${fields.map(shown).join(", ")}`
       kept = {

@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../db/writer"
 import { fromUnits } from "../shared/decimal"
-import { once } from "../lib/once"
 import { Refusal } from "../lib/refusal"
 import { lower } from "../lib/text"
 import type { Later } from "../lib/turns"
@@ -29,7 +28,7 @@ export type WordChange = { table: string; row: number; before: string | null; af
 /** The context that all functions on a table use. */
 type Table = Deps & {
   resource: Resource
-  shape: () => TableShape
+  shape: TableShape
   prepared: Prepared
   selectOf: ReturnType<typeof tableSelect>
 }
@@ -37,8 +36,7 @@ type Table = Deps & {
 /** Reads and writes the records of one table, based on the resource's definition. */
 export function tableStore<R extends Resource>(db: Database, resource: R, deps: Deps) {
   type Record_ = RecordOf<R> & { id: string }
-  // Computed on first use: every store is created at startup, and most first requests need only one.
-  const shape = once(() => shapeOf(resource))
+  const shape = shapeOf(resource)
   const prepared = statementCache(db)
   const selectOf = tableSelect(resource.table, shape)
   const table: Table = { ...deps, resource, shape, prepared, selectOf }
@@ -47,14 +45,14 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     cursors: deps.cursors,
     moneyContext: deps.moneyContext,
     selectOf: (moneyContext) => selectOf(moneyContext).sql,
-    convert: (row, { digits }) => toApi(shape(), fromRow(shape(), row), digits),
+    convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
   })
   return {
     /** The stored form: amounts are whole numbers of the minor unit, so that calculations stay exact. */
     load: (id: string) => load(table, id) as Record_ | null,
 
     /** Converts to the form of a response, in place: amounts are plain numbers. */
-    toApi: (record: Record_) => toApi(shape(), record, deps.moneyContext().digits) as Record_,
+    toApi: (record: Record_) => toApi(shape, record, deps.moneyContext().digits) as Record_,
 
     find: (id: string) => find(table, id) as Record_ | null,
 
@@ -88,21 +86,21 @@ function toApi({ amounts }: TableShape, record: Row, digits: number): Row {
 
 function load({ shape, prepared, selectOf, moneyContext }: Table, id: string): Row | null {
   const row = prepared(selectOf(moneyContext()).byId).get(id)
-  return row ? fromRow(shape(), row as Row) : null
+  return row ? fromRow(shape, row as Row) : null
 }
 
 function find(table: Table, id: string): Row | null {
   const record = load(table, id)
-  return record && toApi(table.shape(), record, table.moneyContext().digits)
+  return record && toApi(table.shape, record, table.moneyContext().digits)
 }
 
 function insert(table: Table, tx: Tx, record: Row): Row {
   const { shape, prepared, selectOf, moneyContext } = table
-  const { insertion, fields } = shape()
-  const seq = Number(prepared(insertion).run(...columnsOf(shape(), record)).lastInsertRowid)
+  const { insertion, fields } = shape
+  const seq = Number(prepared(insertion).run(...columnsOf(shape, record)).lastInsertRowid)
   index(table, tx, seq, null, record)
   const sql = selectOf(moneyContext()).derived
-  const derived: Row = sql === "" ? {} : fromRow(shape(), prepared(sql).get(seq) as Row)
+  const derived: Row = sql === "" ? {} : fromRow(shape, prepared(sql).get(seq) as Row)
   const whole: Row = {}
   for (const [name, field] of fields) whole[name] = field.derived ? derived[name] : (record[name] ?? null)
   return whole
@@ -110,8 +108,8 @@ function insert(table: Table, tx: Tx, record: Row): Row {
 
 function replace(table: Table, tx: Tx, record: Row & { id: string }, before: Row): void {
   const { resource, shape, prepared } = table
-  const values = columnsOf(shape(), record)
-  const { seq } = prepared(shape().replacement).get(...values, record.id) as { seq: number }
+  const values = columnsOf(shape, record)
+  const { seq } = prepared(shape.replacement).get(...values, record.id) as { seq: number }
   const differs = !Bun.deepEquals(searchText(resource, record), searchText(resource, before))
   if (differs) index(table, tx, seq, before, record)
 }
@@ -140,8 +138,8 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
 }
 
 const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string | null): string[] =>
-  shape()
-    .unique.filter(({ name, sql }) => {
+  shape.unique
+    .filter(({ name, sql }) => {
       const value = record[name]
       return typeof value === "string" && prepared(sql).get(lower(value), exceptId) !== null
     })
@@ -153,7 +151,7 @@ function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row
   if (resource.search.length === 0) return
   const text = after && searchText(resource, after)
   tx.searchEntries.push({ table: resource.table, seq, text, isNew: before === null })
-  const { learned } = shape()
+  const { learned } = shape
   onWords?.(tx, {
     table: resource.table,
     row: seq,

@@ -3,7 +3,6 @@ import {
   hasFormatCharacters,
   hasTooManyMarks,
   isLonger,
-  isPrintable,
   tidy,
   withoutInvisible,
 } from "../lib/text"
@@ -34,13 +33,12 @@ export function text({
     const error = (message: string) => void errors.push({ field: at, message })
     if (typeof value !== "string") return error("must be a string")
     if (value.length > 2 * max) return error(`must be at most ${max} characters long`)
-    const isPlain = isPrintable(value)
-    if (!isPlain && hasTooManyMarks(value)) return error("must not have more than 8 combining marks in a row")
-    const kept = isPlain ? value.trim() : tidied(value, { multiline, isCode })
-    const wrong = isPlain ? null : errorOfText(kept, multiline)
+    if (hasTooManyMarks(value)) return error("must not have more than 8 combining marks in a row")
+    const kept = tidied(value, { multiline, isCode })
+    const wrong = errorOfText(kept, multiline)
     if (wrong) return error(wrong)
     if (kept === "") return error("must not be empty")
-    if (!isPlain && isCode && hasFormatCharacters(kept)) return error("must not contain invisible characters")
+    if (isCode && hasFormatCharacters(kept)) return error("must not contain invisible characters")
     if (isLonger(kept, max)) return error(`must be at most ${max} characters long`)
     const checked = check?.(kept) ?? { value: kept }
     return "error" in checked ? error(checked.error) : checked.value

@@ -9,12 +9,8 @@ export function toUnits(value: number, digits: number): number | null {
   return units / factor === value ? units : null
 }
 
-/** Converts units back to a number. A whole number is returned as an integer, which the engine serializes faster. */
-export function fromUnits(units: number, digits: number): number {
-  const value = units / 10 ** digits
-  const whole = value | 0
-  return whole === value ? whole : value
-}
+/** Converts units back to a number. Never returns -0, which would be shown with its sign. */
+export const fromUnits = (units: number, digits: number): number => (units === 0 ? 0 : units / 10 ** digits)
 
 /** Returns the nearest whole number of 10^-digits, also for a value that has more decimals. */
 export const nearestUnits = (value: number, digits: number): number => Math.round(value * 10 ** digits)

@@ -3,7 +3,7 @@ import { unauthorized, type Caller } from "../../http/caller"
 import { unixMillis, wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
-import { bearerTokens } from "./bearer"
+import { bearerOf } from "./bearer"
 import { keyCaller, sessionCaller, type CallerDeps } from "./callers"
 import type { SessionUser } from "./store"
 import type { AccessTokens } from "./tokens"
@@ -31,8 +31,6 @@ export function authenticator(deps: Deps): Authenticator {
   // Two maps, because a token must not be accepted as a key, nor a key as a token.
   const callersByToken: Callers = new Map()
   const callersByKey: Callers = new Map()
-  // `ready` and `identify` both read the token of a request.
-  const tokenOf = bearerTokens()
 
   const identify = (request: Request, address: () => string): Caller | Refusal => {
     const key = request.headers.get("x-api-key")
@@ -40,11 +38,11 @@ export function authenticator(deps: Deps): Authenticator {
       return request.headers.has("authorization")
         ? new Refusal("BAD_REQUEST", "Send one credential: either Authorization or X-API-Key.")
         : byKey(deps, callersByKey, key, address)
-    const token = tokenOf(request)
+    const token = bearerOf(request)
     return token === null ? unauthorized() : byToken(deps, callersByToken, token)
   }
   const ready = (request: Request) => {
-    const token = tokenOf(request)
+    const token = bearerOf(request)
     return token === null ? null : tokens.ready(token)
   }
   return Object.assign(identify, {
