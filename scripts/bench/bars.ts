@@ -1,12 +1,12 @@
-// One line of the table: what was measured, and whether it is good enough.
+// One line of the table: what was measured, and whether it meets its bar.
 export type Line = {
   work: string
-  /** The ratio or the figure that the bar is about. */
+  /** The ratio or figure that the bar limits. */
   value: number
   unit?: string
   atLeast?: number
   atMost?: number
-  /** What else is worth knowing, as the rates behind a ratio. */
+  /** Details, such as the rates behind a ratio. */
   note?: string
 }
 
@@ -19,7 +19,7 @@ export const barOf = ({ atLeast, atMost }: Line): string =>
 export const valueOf = ({ value, unit = "" }: Line): string =>
   `${value >= 20 ? Math.round(value) : value.toFixed(2)}${unit}`
 
-/** Prints a line as soon as it is known. */
+/** Prints a line as soon as it is measured. */
 export function show(line: Line): Line {
   const verdict = barOf(line) === "stated" ? "" : isMet(line) ? "pass" : "FAIL"
   console.log(

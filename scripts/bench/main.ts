@@ -1,14 +1,15 @@
-// Measures the compiled binary against what people would use instead, and prints one table:
+// Measures the compiled binary against alternatives and prints one table:
 //   bun run bench [--only create] [--without directus,pocketbase] [--write]
-// `--only` runs the contests whose name holds the words; `--write` keeps the run in docs/performance.md.
+// `--only` runs the measurements whose name contains one of the texts, separated by commas; `--write` stores a full run in
+// docs/performance.md.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { isMet, type Line } from "./bars"
 import { measureCompany, measureLearning } from "./company"
 import { makeShop } from "./data"
-import { measureGrowth } from "./growth"
-import { measureRates } from "./rates"
+import { makeLargest, measureGrowth, type Curve } from "./growth"
+import { measureRates, rateNames } from "./rates"
 import { pageOf, plotOf } from "./report"
 import { needWrk, scratch } from "./server"
 import { measureStart } from "./start"
@@ -16,38 +17,72 @@ import { measureStart } from "./start"
 const { values } = parseArgs({
   options: { only: { type: "string" }, without: { type: "string" }, write: { type: "boolean" } },
 })
-const size = { items: 100_000, customers: 20_000, orders: 50_000 }
-
-needWrk()
-if (!(await Bun.file("dist/kontor").exists())) {
-  console.error('Build the binary first: "bun run build".')
-  process.exit(1)
+const only = values.only?.split(",") ?? [""]
+const isWanted = (name: string) => only.some((text) => name.includes(text))
+const wantedRates = rateNames.filter(isWanted)
+/** The other measurements, each run as a whole. */
+const wanted = {
+  load: isWanted("reads under load"),
+  growth: isWanted("growth"),
+  start: isWanted("start and memory"),
 }
+
+const names = [...rateNames, "reads under load", "growth", "start and memory"]
+for (const text of only)
+  if (!names.some((name) => name.includes(text)))
+    fail(`--only ${JSON.stringify(text)} matches nothing. The measurements are: ${names.join("; ")}.`)
+if (values.write && values.only !== undefined)
+  fail("--write stores a full run, so it cannot be combined with --only.")
+needWrk()
+if (!(await Bun.file("dist/kontor").exists())) fail('Build the binary first: "bun run build".')
+
+const size = { items: 100_000, customers: 20_000, orders: 50_000 }
 const { folder, remove } = scratch()
 const shop = join(folder, "shop.db")
-makeShop(shop, size)
-console.log(`${size.items} items, ${size.customers} customers, ${size.orders} orders, 32 connections\n`)
-const choice = { only: values.only, without: values.without?.split(",") ?? [] }
-const { lines: rates, leftOut } = await measureRates(folder, shop, size, choice)
-const all: Line[] = [...rates]
-if (values.only === undefined) {
-  const company = await measureCompany(folder, shop, size)
-  const { lines: growth, curve, largest } = await measureGrowth(folder)
-  company.push(await measureLearning(folder, largest))
-  const start = await measureStart(folder, largest)
-  all.push(...company, ...growth, ...start)
-  if (values.write) {
-    const sections = [
-      { title: "Against others", lines: rates },
-      { title: "In company", lines: company },
-      { title: "As the shop grows", lines: growth },
-      { title: "Start and memory", lines: start },
-    ]
-    writeFileSync("docs/performance.md", pageOf(sections, leftOut, new Date().toISOString().slice(0, 10)))
-    writeFileSync("docs/performance.svg", plotOf(curve))
-  }
+const rates: Line[] = []
+const load: Line[] = []
+const growth: Line[] = []
+const start: Line[] = []
+const leftOut: string[] = []
+let curve: Curve | null = null
+if (wantedRates.length > 0 || wanted.load) {
+  makeShop(shop, size)
+  console.log(`${size.items} items, ${size.customers} customers, ${size.orders} orders, 32 connections\n`)
+}
+if (wantedRates.length > 0) {
+  const without = values.without?.split(",") ?? []
+  const measured = await measureRates(folder, shop, size, { only: wantedRates, without })
+  rates.push(...measured.lines)
+  leftOut.push(...measured.leftOut)
+}
+if (wanted.load) load.push(...(await measureCompany(folder, shop, size)))
+if (wanted.growth) {
+  const measured = await measureGrowth(folder)
+  growth.push(...measured.lines)
+  curve = measured.curve
+}
+if (wanted.load || wanted.start) {
+  const largest = makeLargest(folder)
+  if (wanted.load) load.push(await measureLearning(folder, largest))
+  if (wanted.start) start.push(...(await measureStart(folder, largest)))
+}
+if (values.write && curve) {
+  const sections = [
+    { title: "Against others", lines: rates },
+    { title: "Reads under load", lines: load },
+    { title: "As the shop grows", lines: growth },
+    { title: "Start and memory", lines: start },
+  ]
+  writeFileSync("docs/performance.md", pageOf(sections, leftOut, new Date().toISOString().slice(0, 10)))
+  writeFileSync("docs/performance.svg", plotOf(curve))
 }
 remove()
+const all = [...rates, ...load, ...growth, ...start]
 const missed = all.filter((line) => !isMet(line)).length
 console.log(missed === 0 ? "\nEvery bar is met." : `\n${missed} of ${all.length} bars missed.`)
 process.exit(missed === 0 ? 0 : 1)
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(2)
+}

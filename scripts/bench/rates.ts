@@ -13,19 +13,30 @@ const rounds = 7
 
 /** One comparison: the requests to each server, and the minimum ratios of Kontor to the others. */
 type Comparison = {
-  work: string
+  work: RateName
   sides: Record<string, { side: Side; script: string }>
   bars: Record<string, number>
 }
 
-/** What to skip: operations without `only` in their name, and baselines. */
-export type Choice = { only?: string | undefined; without?: readonly string[] }
+/** The operations that are compared. */
+export const rateNames = [
+  "get, signed in",
+  "get, by API key",
+  "list of 20 with filter and total",
+  "list of 20 by cursor",
+  "create an item",
+  "create an order of 5 lines",
+] as const
+type RateName = (typeof rateNames)[number]
+
+/** The operations to run, and the baselines to skip. */
+export type Choice = { only: readonly RateName[]; without: readonly string[] }
 
 export async function measureRates(
   folder: string,
   shop: string,
   size: Size,
-  { only = "", without = [] }: Choice = {},
+  { only, without }: Choice,
 ): Promise<{ lines: Line[]; leftOut: string[] }> {
   const copy = (name: string) => {
     copyFileSync(shop, join(folder, `${name}.db`))
@@ -51,7 +62,7 @@ export async function measureRates(
 
   const lines: Line[] = []
   for (const comparison of await comparisons(folder, size, { kontor, raw, others }))
-    if (comparison.work.includes(only)) lines.push(...(await run(comparison)))
+    if (only.includes(comparison.work)) lines.push(...(await run(comparison)))
   for (const side of [kontor, raw, ...Object.values(others)]) await side.stop()
   return { lines, leftOut: skipped }
 }

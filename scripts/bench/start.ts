@@ -1,4 +1,4 @@
-// How long it takes to the first answer, and what the server holds in memory when it rests.
+// The time from the start of the process to the first response, and the memory of an idle server.
 import { join } from "node:path"
 import { show, type Line } from "./bars"
 import { learned, median, residentOf, startServer } from "./server"
@@ -8,7 +8,7 @@ const rounds = 9
 
 export async function measureStart(folder: string, largest: string): Promise<Line[]> {
   const empty = join(folder, "empty.db")
-  // Made once, so that what is measured is a start and not a first run.
+  // The file is created first, so that a normal start is measured and not the first one.
   await (await startServer(empty)).stop()
   const serve = (file: string) => (port: number) => [
     "dist/kontor",
@@ -30,17 +30,18 @@ export async function measureStart(folder: string, largest: string): Promise<Lin
   const names = Object.keys(sides) as (keyof typeof sides)[]
   for (let round = 0; round < rounds; round++)
     for (const name of round % 2 === 0 ? names : names.toReversed())
-      times[name].push(await firstAnswer(sides[name]))
+      times[name].push(await firstResponse(sides[name]))
   const base = median(times.bare)
   const lines = [
-    { work: "cold start, empty file ÷ an empty Bun.serve", side: times.empty },
-    { work: "cold start, 1,000,000 items ÷ an empty Bun.serve", side: times.largest },
+    { work: "cold start, empty file", side: times.empty },
+    { work: "cold start, 1,000,000 items", side: times.largest },
   ].map(({ work, side }) =>
     show({
       work,
-      value: median(side) / base,
-      atMost: 4,
-      note: `${Math.round(median(side))} and ${Math.round(base)} ms`,
+      value: median(side),
+      unit: " ms",
+      atMost: 100,
+      note: `${(median(side) / base).toFixed(1)} × an empty Bun.serve, which takes ${Math.round(base)} ms`,
     }),
   )
 
@@ -57,8 +58,8 @@ export async function measureStart(folder: string, largest: string): Promise<Lin
   return lines
 }
 
-/** Milliseconds from the start of a process to its first answer. */
-async function firstAnswer(command: (port: number) => string[]): Promise<number> {
+/** Milliseconds from the start of a process to its first response. */
+async function firstResponse(command: (port: number) => string[]): Promise<number> {
   const port = freePort()
   const began = performance.now()
   const child = Bun.spawn(command(port), { stdout: "ignore", stderr: "ignore" })
