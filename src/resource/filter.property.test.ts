@@ -22,15 +22,13 @@ function matches(field: Field, stored: SqlValue | null, operator: Operator, valu
   const term = readFilter({ name: "it", field, at: "it", moneyContext, errors }, operator, value)
   expect(errors).toEqual([])
   const sort = typeof stored === "string" ? fold(stored) : stored
-  const source = `SELECT ${literal(stored)} AS it, ${literal(sort)} AS it_sort`
   const row = db
-    .query<{ found: number | null }, SqlValue[]>(`SELECT (${term?.sql}) AS found FROM (${source})`)
-    .get(...(term?.values ?? []))
+    .query<{ found: number | null }, (SqlValue | null)[]>(
+      `SELECT (${term?.sql}) AS found FROM (SELECT ? AS it, ? AS it_sort)`,
+    )
+    .get(...(term?.values ?? []), stored, sort)
   return row?.found === 1
 }
-
-const literal = (value: SqlValue | null): string =>
-  value === null ? "NULL" : typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`
 
 const holds: Record<Exclude<Operator, "in" | "like">, (a: SqlValue, b: SqlValue) => boolean> = {
   eq: (a, b) => a === b,
