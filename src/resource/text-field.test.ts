@@ -72,6 +72,11 @@ describe("The characters of a text", () => {
     expect(read(multiline, "a\r\nb")).toBe("a\nb")
   })
 
+  test("A name is normalized and its marks are counted without the invisible characters.", () => {
+    expect(read(single, "e\u200b\u0301")).toBe("é")
+    expect(refuses(single, `a${"\u0316".repeat(8)}\u200b\u0316`)).toBeTrue()
+  })
+
   test("Eight combining marks in a row are accepted, and nine are refused.", () => {
     const field = text()
     expect(read(field, `x${"\u0316".repeat(8)}y${"\u0316".repeat(8)}`)).toHaveLength(18)

@@ -33,8 +33,10 @@ export function text({
     const error = (message: string) => void errors.push({ field: at, message })
     if (typeof value !== "string") return error("must be a string")
     if (value.length > 2 * max) return error(`must be at most ${max} characters long`)
-    if (hasTooManyMarks(value)) return error("must not have more than 8 combining marks in a row")
-    const kept = tidied(value, { multiline, isCode })
+    // Removed first: they can separate marks that belong to one letter.
+    const visible = multiline || isCode ? value : withoutInvisible(value)
+    if (hasTooManyMarks(visible)) return error("must not have more than 8 combining marks in a row")
+    const kept = tidy(visible, multiline)
     const wrong = errorOfText(kept, multiline)
     if (wrong) return error(wrong)
     if (kept === "") return error("must not be empty")
@@ -44,9 +46,6 @@ export function text({
     return "error" in checked ? error(checked.error) : checked.value
   })
 }
-
-const tidied = (value: string, { multiline, isCode }: { multiline: boolean; isCode: boolean }): string =>
-  multiline || isCode ? tidy(value, multiline) : withoutInvisible(tidy(value))
 
 /** A code or number that only the server creates. */
 export const code = (example: string): Given<string> => ({
