@@ -415,3 +415,15 @@ function handshake(url: string, spoken: ConnectionOptions): Promise<string> {
     socket.on("error", () => resolve("refused"))
   })
 }
+
+test("a server on a loopback address records the client address that a server on all addresses reads", async () => {
+  const recorded = async (host: string) => {
+    const kontor = await serve({ args: ["--host", host] })
+    const api = await signIn({ ...kontor, url: kontor.url.replace("0.0.0.0", "127.0.0.1") })
+    await api.create("/items", { itemCode: "A", itemName: "A" })
+    const { data } = (await api.get("/audit-logs?action=items.create")).body
+    return data.map(({ ip }: { ip: string }) => ip)
+  }
+  expect(await recorded("127.0.0.1")).toEqual(["127.0.0.1"])
+  expect(await recorded("0.0.0.0")).toEqual(["127.0.0.1"])
+})
