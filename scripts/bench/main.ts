@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { isMet, type Line } from "./bars"
-import { measureCompany, measureLearning } from "./company"
+import { measureLoad, measureVocabulary } from "./load"
 import { makeShop } from "./data"
 import { makeLargest, measureGrowth, type Curve } from "./growth"
 import { measureRates, rateNames } from "./rates"
@@ -55,7 +55,7 @@ if (wantedRates.length > 0) {
   rates.push(...measured.lines)
   leftOut.push(...measured.leftOut)
 }
-if (wanted.load) load.push(...(await measureCompany(folder, shop, size)))
+if (wanted.load) load.push(...(await measureLoad(folder, shop, size)))
 if (wanted.growth) {
   const measured = await measureGrowth(folder)
   growth.push(...measured.lines)
@@ -63,7 +63,7 @@ if (wanted.growth) {
 }
 if (wanted.load || wanted.start) {
   const largest = makeLargest(folder)
-  if (wanted.load) load.push(await measureLearning(folder, largest))
+  if (wanted.load) load.push(await measureVocabulary(folder, largest))
   if (wanted.start) start.push(...(await measureStart(folder, largest)))
 }
 if (values.write && curve) {

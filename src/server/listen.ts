@@ -24,7 +24,7 @@ export function listen({ host, port }: Config, { tls, log, fetch }: Deps): Liste
       fetch,
       error(error) {
         log.error("A request failed before it was understood.", { error: String(error) })
-        return Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 })
+        return Response.json(failure("INTERNAL_ERROR", "An internal error occurred."), { status: 500 })
       },
     })
   } catch (error) {

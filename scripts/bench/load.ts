@@ -7,7 +7,7 @@ import { load, scriptOf } from "./wrk"
 const rounds = 7
 const connections = 8
 
-export async function measureCompany(folder: string, shop: string, size: Size): Promise<Line[]> {
+export async function measureLoad(folder: string, shop: string, size: Size): Promise<Line[]> {
   const server = await startServer(shop, ["--trusted-proxies", "127.0.0.1"])
   await learned(server)
   const script = scriptOf(folder, {
@@ -39,7 +39,7 @@ export async function measureCompany(folder: string, shop: string, size: Size): 
 }
 
 /** The server loads the words of all records after its start: reads during that time against reads after it. */
-export async function measureLearning(folder: string, largest: string): Promise<Line> {
+export async function measureVocabulary(folder: string, largest: string): Promise<Line> {
   const alone: number[] = []
   const during: number[] = []
   for (let round = 0; round < rounds; round++) {
