@@ -154,7 +154,7 @@ describe("the password of the first admin", () => {
         stderr: expect.stringContaining(words),
       })
     const file = fileWith(password)
-    await wrong({ ...env, KONTOR_ADMIN_PASSWORD_FILE: file }, "set one of them")
+    await wrong({ ...env, KONTOR_ADMIN_PASSWORD_FILE: file }, "set only one of them")
     await wrong(fromFile("/no/such/file"), "must name a file that can be read, not /no/such/file")
     await wrong(fromFile(emptyFolder()), "must name a file that can be read")
     await wrong({ KONTOR_ADMIN_PASSWORD_FILE: file }, "go together")

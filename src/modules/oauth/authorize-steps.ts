@@ -97,8 +97,8 @@ async function signIn(
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
     const token = cookies.formToken(browser, call.query)
-    const fault = error.status === 422 ? "Enter your email address and your password." : error.message
-    const page = signInPage(ask, { token, query: call.query, email, fault })
+    const problem = error.status === 422 ? "Enter your email address and your password." : error.message
+    const page = signInPage(ask, { token, query: call.query, email, problem })
     return pageResponse(page, {
       status: error.status,
       cookie: null,

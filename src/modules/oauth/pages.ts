@@ -17,14 +17,14 @@ const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64"
 
 type Form = { token: string; query: string }
 
-export const signInPage = (ask: Ask, form: Form & { email?: string; fault?: string }): Html =>
+export const signInPage = (ask: Ask, form: Form & { email?: string; problem?: string }): Html =>
   page(
     "Sign in",
     html`<p>
         <strong>${ask.client.name}</strong> (${hostOf(ask.redirectUri)}) wants to connect to Kontor. Sign in
         to decide.
       </p>
-      ${form.fault ? html`<p class="fault" role="alert">${form.fault}</p>` : null}
+      ${form.problem ? html`<p class="problem" role="alert">${form.problem}</p>` : null}
       <form method="post" action="${actionOf(form)}">
         ${hiddenFields(form, "sign-in")}
         <label
@@ -47,7 +47,7 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
   page(
     `Connect ${ask.client.name}?`,
     html`<p>
-        <strong>${ask.client.name}</strong> wants to act for you. Then you return to
+        <strong>${ask.client.name}</strong> wants to act for you. After your choice you return to
         <strong>${hostOf(ask.redirectUri)}</strong>. The app will be able to:
       </p>
       <ul>
