@@ -47,9 +47,7 @@ export function createApp(deps: Deps) {
   }
   const probes = healthRoutes(deps.db, deps.writer, deps.failedWrites)
   const api = once(() => apiRoutes(services, routeDeps))
-  const document = once((): OpenApiDocument =>
-    openApiDocument(api(), { kinds: describedKinds, tags, version }),
-  )
+  const document = once((): OpenApiDocument => openApiDocument(api(), { kinds: describedKinds, version }))
   const others = once(() => [...docsRoutes(document), ...pageRoutes(services, routeDeps), ...api()])
   const openPaths = once(() => new Set(api().flatMap(({ may, path }) => (may === null ? [path] : []))))
   const isOpen = (path: string) => openPaths().has(path)
@@ -59,13 +57,6 @@ export function createApp(deps: Deps) {
     writes: services.writes,
   })
   return { fetch, document, services, routes: () => [...probes, ...others()] }
-}
-
-/** What the API document says of what is no kind of record. */
-const tags: Record<string, string> = {
-  auth: "Signing in.",
-  search: "One search over everything.",
-  reports: "Figures over many records.",
 }
 
 type HookDeps = Deps &

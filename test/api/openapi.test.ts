@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { send, signIn, type Answer, type Api } from "../support/api"
 import { cleanUp, program, run, serve, type Kontor } from "../support/kontor"
+import { tagsByName } from "../../src/http/tags"
 
 type Operation = {
   operationId: string
+  tags: string[]
   security?: object[]
   requestBody?: { content: { "application/json": { example: unknown } } }
   responses: Record<string, object>
@@ -12,7 +14,12 @@ type Operation = {
 let kontor: Kontor
 let api: Api
 let page: Answer
-let document: { openapi: string; paths: Record<string, Record<string, Operation>>; info: { version: string } }
+let document: {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  info: { version: string; description: string }
+  tags: { name: string; description: string }[]
+}
 
 beforeAll(async () => {
   kontor = await serve()
@@ -35,6 +42,15 @@ test("`kontor openapi` says all of it also to a reader that is slow", async () =
   const child = Bun.spawn([...program, "openapi"], { stdout: "pipe" })
   await Bun.sleep(500)
   expect(JSON.parse(await new Response(child.stdout).text())).toEqual(document)
+})
+
+test("its tags begin with the business, and every operation has one of them", () => {
+  const names = document.tags.map(({ name }) => name)
+  expect(names).toEqual(Object.keys(tagsByName))
+  expect(names.slice(0, 4)).toEqual(["items", "customers", "sales-orders", "invoices"])
+  for (const { description } of document.tags) expect(description).not.toBe("")
+  for (const { tags } of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
+    expect(names).toContain(tags[0] ?? "")
 })
 
 test("every operation tells its refusals, and has an id of its own", () => {
