@@ -40,12 +40,13 @@ export const exampleOf = (resource: Resource): Record<string, unknown> =>
     ...Object.keys(resource.writeOnly ?? {}).map((name) => [name, "correct horse battery"]),
   ])
 
-/** A change that the service accepts as it stands: the first field that may change. */
+/** An update that the service accepts as it is: the last text, because the first ones are codes and names. */
 export function changeExampleOf(resource: Resource): Record<string, unknown> {
+  const changeable = Object.entries(resource.fields).filter(
+    ([, { access, createOnly }]) => access !== "readOnly" && !createOnly,
+  )
   const [name, field] =
-    Object.entries(resource.fields).find(
-      ([, { access, createOnly }]) => access !== "readOnly" && !createOnly,
-    ) ?? []
+    changeable.findLast(([, { kind }]) => kind === "text" || kind === "prose") ?? changeable[0] ?? []
   return name && field ? { [name]: exampleValue(field) } : {}
 }
 

@@ -29,7 +29,10 @@ export const searchRoutes = (search: SearchService): Route[] => {
         description:
           "Codes and numbers, names and further fields, in any case, without accents, and with a typing error. Best first; an exact code or number scores 1.",
         parameters: [
-          { ...query("q", "What to look for.", Type.String({ maxLength: longestQuery })), required: true },
+          {
+            ...query("q", "What to look for.", Type.String({ maxLength: longestQuery, examples: ["desk"] })),
+            required: true,
+          },
           query(
             "types",
             `Kinds, separated by commas: ${names.join(", ")}. All by default.`,
