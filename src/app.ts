@@ -48,7 +48,11 @@ export function createApp(deps: Deps) {
   const probes = healthRoutes(deps.db, deps.writer, deps.failedWrites)
   const api = once(() => apiRoutes(services, routeDeps))
   const document = once((): OpenApiDocument => openApiDocument(api(), { kinds: describedKinds, version }))
-  const others = once(() => [...docsRoutes(document), ...pageRoutes(services, routeDeps), ...api()])
+  const others = once(() => [
+    ...docsRoutes(document, deps.issuer),
+    ...pageRoutes(services, routeDeps),
+    ...api(),
+  ])
   const openPaths = once(() => new Set(api().flatMap(({ may, path }) => (may === null ? [path] : []))))
   const isOpen = (path: string) => openPaths().has(path)
   const fetch = compose(probes, others, {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Glob } from "bun"
 import { send, signIn, type Answer, type Api } from "../support/api"
 import { cleanUp, program, run, serve, type Kontor } from "../support/kontor"
 import { tagsByName } from "../../src/http/tags"
+
+const guide = `${import.meta.dir}/../../docs/guide`
 
 type Operation = {
   operationId: string
@@ -93,12 +96,29 @@ describe("the examples", () => {
 })
 
 describe("/docs", () => {
-  test("is a page that loads nothing from elsewhere and runs no script of its own", () => {
+  test("is a page that loads nothing from elsewhere and has no inline script", () => {
     expect(page.status).toBe(200)
     expect(page.headers.get("content-type")).toStartWith("text/html")
     expect(page.text).toContain('src="/docs/scalar.js"')
     expect(page.text).not.toMatch(/(src|href)=["']https?:/)
     expect(page.headers.get("content-security-policy")).toContain("default-src 'self'")
+  })
+
+  test("shows every page of the guide, which /openapi.json does not carry", async () => {
+    const { info } = (await send(`${kontor.url}/docs/openapi.json`)).body
+    for await (const file of new Glob("*.md").scan(guide)) {
+      const [title = ""] = (await Bun.file(`${guide}/${file}`).text()).split("\n")
+      expect(title).toStartWith("# ")
+      expect([file, info.description.includes(`${title}\n`)]).toEqual([file, true])
+      expect(document.info.description).not.toContain(title)
+    }
+    expect(info.description).not.toMatch(/\]\([^)]*\.md/)
+    expect(info.description).not.toContain("127.0.0.1:7070")
+  })
+
+  test("lets Scalar search the texts of the guide", async () => {
+    const script = await send(`${kontor.url}/docs/scalar.js`)
+    expect(script.text).toContain("guideSection(arguments[2],")
   })
 
   test("has its script inside the program, compressed", async () => {
