@@ -1,29 +1,29 @@
--- The database of Kontor as it is today. Older files get here by the steps in src/db/migrations.ts.
+-- The current database schema of Kontor. src/db/migrations.ts migrates older files to it.
 --
--- Prices, quantities and percentages are whole numbers of 1/10000; amounts of money are whole numbers of the
--- currency's minor unit. Timestamps are UTC text with milliseconds. A column x_sort holds x with case and accents
--- folded away, to sort by; x_key holds it in lower case, to be unique by. One of three words or more is checked by
--- comparing one by one, because IN would make a table of the words for every row that is written.
+-- Prices, quantities and percentages are whole numbers of 1/10000. Amounts of money are whole numbers of the
+-- currency's minor unit. Timestamps are UTC text with milliseconds. A column x_sort holds x without case and accents,
+-- for sorting. A column x_key holds x in lower case, for uniqueness. An enum with three or more values is checked with
+-- a chain of comparisons, because IN would build a table of the values for every row that is written.
 
--- The service's own secrets: what signs tokens and cursors. Left out of backups.
+-- The server's secrets, which sign tokens and cursors. Backups do not contain them.
 CREATE TABLE secrets (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- When the file was last proved writable. One row.
+-- The time of the last check that the file is writable. One row.
 CREATE TABLE write_probe (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   at TEXT NOT NULL
 ) STRICT;
 
--- The last number given out in each series, such as CUST or INV-2026.
+-- The last number used in each series, such as CUST or INV-2026.
 CREATE TABLE number_series (
   name TEXT PRIMARY KEY,
   last INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- People who sign in.
+-- The people who sign in.
 CREATE TABLE users (
   seq        INTEGER PRIMARY KEY,
   id         TEXT NOT NULL UNIQUE,
@@ -42,15 +42,15 @@ CREATE TABLE users (
   updated_at TEXT NOT NULL
 ) STRICT;
 
--- How each user signs in: an argon2id hash, apart from the record so that nothing that reads users can show it.
+-- The password of each user, as an argon2id hash. A separate table, so that no query of users can return it.
 CREATE TABLE passwords (
   user       TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   hash       TEXT NOT NULL,
   changed_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- One sign-in of one user, until it is signed out, idle for too long or too old; with a grant, that of an application
--- which acts for the user within these scopes.
+-- A sign-in of a user, until it is signed out, idle for too long or too old. With a grant, it is the session of a
+-- connected app that acts for the user within these scopes.
 CREATE TABLE sessions (
   id           TEXT PRIMARY KEY,
   user         TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -62,8 +62,8 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_user ON sessions (user);
 CREATE INDEX sessions_grant ON sessions (grant_id) WHERE grant_id IS NOT NULL;
 
--- Every refresh token a session ever had, as a digest. The one that is not replaced is good; using an older one
--- ends the session, because then two parties hold its tokens.
+-- All refresh tokens of a session, as digests. The token that was not replaced is valid. Using an older one ends the
+-- session, because then two parties have its tokens.
 CREATE TABLE refresh_tokens (
   digest      TEXT PRIMARY KEY,
   session     TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -71,7 +71,8 @@ CREATE TABLE refresh_tokens (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refresh_tokens_session ON refresh_tokens (session);
 
--- From where each user has signed in lately: an address or an IPv6 /64. Guesses elsewhere do not slow down who comes from there.
+-- The networks from which each user signed in recently: an address or an IPv6 /64. Failed sign-ins from other networks
+-- do not slow down the user there.
 CREATE TABLE sign_in_places (
   user    TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   network TEXT NOT NULL,
@@ -79,7 +80,7 @@ CREATE TABLE sign_in_places (
   PRIMARY KEY (user, network)
 ) STRICT, WITHOUT ROWID;
 
--- Keys with which other programs call, each acting for its owner within its scopes.
+-- The API keys that programs use. Each acts for its owner within its scopes.
 CREATE TABLE api_keys (
   seq          INTEGER PRIMARY KEY,
   id           TEXT NOT NULL UNIQUE,
@@ -99,13 +100,14 @@ CREATE TABLE api_keys (
 ) STRICT;
 CREATE INDEX api_keys_user ON api_keys (user);
 
--- What a key is recognised by: the SHA-256 of its text, apart from the record.
+-- The SHA-256 digest of each API key, which identifies the key. In a separate table, so that no query of keys returns
+-- it.
 CREATE TABLE api_key_digests (
   digest TEXT PRIMARY KEY,
   key    TEXT NOT NULL UNIQUE REFERENCES api_keys (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- Applications of others that may ask people to act for them.
+-- The registered OAuth clients. They can ask users for permission to act for them.
 CREATE TABLE oauth_clients (
   seq           INTEGER PRIMARY KEY,
   id            TEXT NOT NULL UNIQUE,
@@ -119,13 +121,13 @@ CREATE TABLE oauth_clients (
   updated_at    TEXT NOT NULL
 ) STRICT;
 
--- What a confidential application proves itself by: the SHA-256 of its secret, apart from the record.
+-- The SHA-256 digest of a confidential client's secret. In a separate table, so that no query of clients returns it.
 CREATE TABLE oauth_client_digests (
   client TEXT PRIMARY KEY REFERENCES oauth_clients (id) ON DELETE CASCADE,
   digest TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What a user has agreed to: this application may act for them within these scopes.
+-- The consent of a user: this OAuth client may act for the user within these scopes.
 CREATE TABLE oauth_grants (
   id         TEXT PRIMARY KEY,
   user       TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -137,8 +139,8 @@ CREATE TABLE oauth_grants (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_grants_client ON oauth_grants (client);
 
--- Authorization codes, as digests: good once and for a minute. A used one names the session it was exchanged for, so
--- that whoever brings it a second time ends that session.
+-- Authorization codes, as digests. A code is valid once and for one minute. A used code names the session it was
+-- exchanged for, so that a second use ends that session.
 CREATE TABLE oauth_codes (
   digest       TEXT PRIMARY KEY,
   grant_id     TEXT NOT NULL REFERENCES oauth_grants (id) ON DELETE CASCADE,
@@ -150,7 +152,8 @@ CREATE TABLE oauth_codes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_codes_grant ON oauth_codes (grant_id);
 
--- How the instance is set up, as one JSON object; what it does not name has its default. One row, once it was changed.
+-- The settings of the instance, as one JSON object. Missing settings have their defaults. One row, after the first
+-- update.
 CREATE TABLE settings (
   id         INTEGER PRIMARY KEY CHECK (id = 1),
   body       TEXT NOT NULL CHECK (json_valid(body)),
@@ -158,14 +161,14 @@ CREATE TABLE settings (
   updated_at TEXT NOT NULL
 ) STRICT;
 
--- How many requests each caller has made on a UTC day, so that a restart does not refill the day.
+-- The number of requests of each caller on a UTC day, so that a restart does not reset the limit per day.
 CREATE TABLE rate_days (
   subject TEXT PRIMARY KEY,
   day     TEXT NOT NULL,
   count   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The answers to POSTs that carried an Idempotency-Key, for a day. Secrets are left out of them.
+-- The responses to POST requests with an Idempotency-Key, stored for a day. They do not contain secrets.
 CREATE TABLE idempotency_keys (
   caller      TEXT NOT NULL,
   key         TEXT NOT NULL,
@@ -178,7 +181,7 @@ CREATE TABLE idempotency_keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
 
--- Who did what, in the order in which it was committed. Each hash covers the row and the hash before it.
+-- The audit log, in the order of the commits. Each hash covers the row and the previous hash.
 CREATE TABLE audit_logs (
   seq        INTEGER PRIMARY KEY,
   id         TEXT NOT NULL UNIQUE,
@@ -213,7 +216,7 @@ CREATE TRIGGER audit_logs_no_delete BEFORE DELETE ON audit_logs BEGIN
   SELECT RAISE (ABORT, 'the audit log only grows');
 END;
 
--- What is bought and sold. Stock is the sum of its movements; reserved stock is promised to submitted orders.
+-- The items that are bought and sold. Stock is the sum of the stock movements. Reserved stock is for submitted orders.
 CREATE TABLE items (
   seq              INTEGER PRIMARY KEY,
   id               TEXT NOT NULL UNIQUE,
@@ -245,18 +248,18 @@ CREATE INDEX items_created_at ON items (created_at, id);
 CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 
--- The text of items in threes of letters, for search in lists; fragments are for the search over everything. Fed once
--- per commit; rowid is items.seq.
+-- The text of items as trigrams, for the search in lists; fragments are for the global search. Written once per commit;
+-- rowid is items.seq.
 CREATE VIRTUAL TABLE items_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 
--- The words of items, and of what else is known of them, for the search over everything; rowid is items.seq.
+-- The words of items, with additional fields, for the global search; rowid is items.seq.
 CREATE VIRTUAL TABLE items_words USING fts5 (
   words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
--- Who buys. The two figures follow the documents.
+-- The customers. Outstanding balance and open orders value are computed from the documents.
 CREATE TABLE customers (
   seq                 INTEGER PRIMARY KEY,
   id                  TEXT NOT NULL UNIQUE,
@@ -285,17 +288,17 @@ CREATE TABLE customers (
 CREATE INDEX customers_created_at ON customers (created_at, id);
 CREATE INDEX customers_name ON customers (name_sort, id);
 
--- The words of customers, for search in lists; rowid is customers.seq.
+-- The words of customers, for the search in lists; rowid is customers.seq.
 CREATE VIRTUAL TABLE customers_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 
--- The words of customers, and of what else is known of them, for the search over everything; rowid is customers.seq.
+-- The words of customers, with additional fields, for the global search; rowid is customers.seq.
 CREATE VIRTUAL TABLE customers_words USING fts5 (
   words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
--- Every change of an item's stock. Rows are only ever added; items.current_stock is their sum.
+-- All stock movements of the items. Rows are only inserted; items.current_stock is their sum.
 CREATE TABLE stock_movements (
   seq           INTEGER PRIMARY KEY,
   id            TEXT NOT NULL UNIQUE,
@@ -314,7 +317,7 @@ CREATE TABLE stock_movements (
 CREATE INDEX stock_movements_item ON stock_movements (item, created_at, id);
 CREATE INDEX stock_movements_created_at ON stock_movements (created_at, id);
 
--- What a customer has ordered. Names and terms are as they were when the order was written.
+-- The sales orders. Customer name and payment terms are copied when the order is created.
 CREATE TABLE sales_orders (
   seq                 INTEGER PRIMARY KEY,
   id                  TEXT NOT NULL UNIQUE,
@@ -354,7 +357,7 @@ CREATE INDEX sales_orders_customer ON sales_orders (customer, created_at, id);
 CREATE INDEX sales_orders_status ON sales_orders (status, created_at, id);
 CREATE INDEX sales_orders_amended_from ON sales_orders (amended_from) WHERE amended_from IS NOT NULL;
 
--- The lines of an order, with the item as it was.
+-- The lines of a sales order, with a copy of the item's data.
 CREATE TABLE sales_order_lines (
   id                TEXT PRIMARY KEY,
   sales_order       TEXT NOT NULL REFERENCES sales_orders (id) ON DELETE CASCADE,
@@ -374,17 +377,17 @@ CREATE TABLE sales_order_lines (
 CREATE INDEX sales_order_lines_order ON sales_order_lines (sales_order, position);
 CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
 
--- The words of orders, for search in lists; rowid is sales_orders.seq.
+-- The words of orders, for the search in lists; rowid is sales_orders.seq.
 CREATE VIRTUAL TABLE sales_orders_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 
--- The words of orders, and of what else is known of them, for the search over everything; rowid is sales_orders.seq.
+-- The words of orders, with additional fields, for the global search; rowid is sales_orders.seq.
 CREATE VIRTUAL TABLE sales_orders_words USING fts5 (
   words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
--- What a customer owes. The number is given when it is issued, without gaps, and never again to another.
+-- The invoices. An invoice gets its number when it is issued. Numbers have no gaps and are never reused.
 CREATE TABLE invoices (
   seq                INTEGER PRIMARY KEY,
   id                 TEXT NOT NULL UNIQUE,
@@ -425,7 +428,7 @@ CREATE INDEX invoices_customer ON invoices (customer, created_at, id);
 CREATE INDEX invoices_status ON invoices (status, created_at, id);
 CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS NOT NULL;
 
--- The lines of an invoice; one made from an order names the order's line.
+-- The lines of an invoice. A line created from a sales order refers to the order's line.
 CREATE TABLE invoice_lines (
   id              TEXT PRIMARY KEY,
   invoice         TEXT NOT NULL REFERENCES invoices (id) ON DELETE CASCADE,
@@ -446,7 +449,7 @@ CREATE INDEX invoice_lines_invoice ON invoice_lines (invoice, position);
 CREATE INDEX invoice_lines_item ON invoice_lines (item);
 CREATE INDEX invoice_lines_order_line ON invoice_lines (order_line) WHERE order_line IS NOT NULL;
 
--- The tax of an invoice at each rate: parts of an order add up rate by rate.
+-- The tax of an invoice per tax rate. The invoices of one order add up per tax rate.
 CREATE TABLE invoice_taxes (
   invoice  TEXT NOT NULL REFERENCES invoices (id) ON DELETE CASCADE,
   tax_rate INTEGER NOT NULL,
@@ -454,17 +457,17 @@ CREATE TABLE invoice_taxes (
   PRIMARY KEY (invoice, tax_rate)
 ) STRICT, WITHOUT ROWID;
 
--- The words of invoices, for search in lists; rowid is invoices.seq.
+-- The words of invoices, for the search in lists; rowid is invoices.seq.
 CREATE VIRTUAL TABLE invoices_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 
--- The words of invoices, and of what else is known of them, for the search over everything; rowid is invoices.seq.
+-- The words of invoices, with additional fields, for the global search; rowid is invoices.seq.
 CREATE VIRTUAL TABLE invoices_words USING fts5 (
   words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
--- What was paid on an invoice.
+-- The payments of an invoice.
 CREATE TABLE payments (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -480,8 +483,8 @@ CREATE TABLE payments (
 ) STRICT;
 CREATE INDEX payments_invoice ON payments (invoice, created_at, id);
 
--- Search gathers what was written in sixteen parts before it makes one of them: under load that nearly halves what it
--- adds to a write.
+-- FTS5 collects sixteen segments before it merges them. Under load this nearly halves the cost that search adds to a
+-- write.
 INSERT INTO items_search (items_search, rank) VALUES ('automerge', 16);
 INSERT INTO items_words (items_words, rank) VALUES ('automerge', 16);
 INSERT INTO customers_search (customers_search, rank) VALUES ('automerge', 16);
@@ -491,7 +494,7 @@ INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('automerge', 1
 INSERT INTO invoices_search (invoices_search, rank) VALUES ('automerge', 16);
 INSERT INTO invoices_words (invoices_words, rank) VALUES ('automerge', 16);
 
--- Where texts are long, it makes one of them bit by bit: all at once would hold everybody.
+-- Tables with long texts merge incrementally, because a full merge at once would block all requests.
 INSERT INTO items_words (items_words, rank) VALUES ('crisismerge', 64);
 INSERT INTO sales_orders_words (sales_orders_words, rank) VALUES ('crisismerge', 64);
 INSERT INTO invoices_words (invoices_words, rank) VALUES ('crisismerge', 64);

@@ -1,7 +1,10 @@
-// Finds a Chromium for the browser tests, and installs Debian's where there is none and it may.
+// Finds Chromium for the browser tests, and installs Debian's package when there is none and it is allowed to.
 import { existsSync } from "node:fs"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+
+/** How the tests start it, alone or shared. */
+export const browserArguments = ["--no-sandbox", "--lang=en-US"] as const
 
 export const findBrowser = (): string | null => places.find((path) => existsSync(path)) ?? null
 

@@ -1,4 +1,4 @@
-// Builds dist/kontor: one file that needs nothing beside it. `--target bun-linux-arm64` and so on build for others.
+// Builds dist/kontor, one file without dependencies. `--target bun-linux-arm64` and so on build for other systems.
 import { existsSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
@@ -6,7 +6,7 @@ import type { BunPlugin } from "bun"
 import { bundleConsole, placeOf } from "../src/console/bundle"
 import { packBrotli, packGzip } from "../src/lib/pack"
 
-/** The targets we release, and the prebuilt argon2 that belongs to each. */
+/** The targets we release, and the prebuilt argon2 addon of each. */
 const addons: Record<string, string> = {
   "bun-linux-x64": "linux-x64/argon2.glibc.node",
   "bun-linux-x64-musl": "linux-x64/argon2.musl.node",
@@ -19,12 +19,12 @@ const addons: Record<string, string> = {
 const { values } = parseArgs({ options: { target: { type: "string" }, outfile: { type: "string" } } })
 const target = values.target ?? hostTarget()
 const addon = addons[target]
-if (!addon) fail(`There is no target ${target}. There is ${Object.keys(addons).join(", ")}.`)
+if (!addon) fail(`There is no target ${target}. The targets are ${Object.keys(addons).join(", ")}.`)
 const suffix = target.includes("windows") ? ".exe" : ""
 const outfile =
   values.outfile ?? (values.target ? `dist/kontor-${target.slice(4)}${suffix}` : `dist/kontor${suffix}`)
 
-/** argon2 looks for its addon in a folder on the disk; inside one file there is none, so it is named outright. */
+/** argon2 looks for its addon in a folder on disk. The executable has no such folder, so the addon is named directly. */
 const embedArgon2: BunPlugin = {
   name: "embed-argon2",
   setup(build) {
@@ -32,7 +32,7 @@ const embedArgon2: BunPlugin = {
       const source = await Bun.file(path).text()
       const lookup = "gypBuild(__dirname)"
       if (!source.includes(lookup))
-        throw new Error(`argon2 no longer calls ${lookup}; mend scripts/build.ts.`)
+        throw new Error(`argon2 no longer calls ${lookup}; update scripts/build.ts.`)
       const contents = source
         .replace(lookup, `require("./prebuilds/${addon}")`)
         .replace('const gypBuild = require("node-gyp-build");', "")
@@ -41,21 +41,7 @@ const embedArgon2: BunPlugin = {
   },
 }
 
-/** Elysia asks for a collection of garbage whenever it has composed an app, and whoever asked for that area waits for it. */
-const composeQuietly: BunPlugin = {
-  name: "compose-quietly",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]elysia[\\/]dist[\\/]compose\.mjs$/ }, async ({ path }) => {
-      const source = await Bun.file(path).text()
-      const collection = "isBun && Bun.gc(!1), "
-      if (!source.includes(collection))
-        throw new Error(`Elysia no longer says ${collection}; mend scripts/build.ts.`)
-      return { contents: source.replace(collection, ""), loader: "js" }
-    })
-  },
-}
-
-/** From source the console is bundled when it is asked for; the executable carries it packed and finished. */
+/** From source, the console is bundled at the first request. The executable contains it bundled and compressed. */
 const embedConsole: BunPlugin = {
   name: "embed-console",
   async setup(build) {
@@ -64,7 +50,7 @@ const embedConsole: BunPlugin = {
   },
 }
 
-/** Writes the console's files, packed, into a folder; what is returned is a module that embeds them. */
+/** Writes the console's files, compressed, into a folder. Returns the source of a module that embeds them. */
 async function packConsole(folder: string): Promise<string> {
   rmSync(folder, { recursive: true, force: true })
   const entries = (await bundleConsole()).map(async (file, i) => {
@@ -86,7 +72,7 @@ async function packConsole(folder: string): Promise<string> {
 
 try {
   const result = await Bun.build({
-    // A worker is a program of its own, so the build must be told of it.
+    // A worker is a separate program, so it is a separate entry point.
     entrypoints: ["src/main.ts", "src/db/backup-worker.ts"],
     target: "bun",
     compile: {
@@ -94,19 +80,15 @@ try {
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
-      // What a start runs, it runs once: translating that into machine code takes longer than it saves. The program lifts it.
-      jitPolicy: 8,
     },
-    // In chunks, so that `import()` loads a part of the program when it is wanted. Only this format has them.
+    // Next to the program, where the code that starts the worker looks for it.
+    naming: { entry: "[name].[ext]" },
     format: "esm",
-    splitting: true,
-    // Beside the worker, which is looked for where the code that starts it is.
-    naming: { chunk: "db/[name]-[hash].[ext]" },
     bytecode: true,
     minify: { whitespace: true, syntax: true },
     sourcemap: "none",
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [embedArgon2, embedConsole, composeQuietly],
+    plugins: [embedArgon2, embedConsole],
   })
   if (!result.success) fail(result.logs.map(String).join("\n"))
 } catch (error) {

@@ -1,22 +1,24 @@
-// The state diagrams of the README, made from the very tables that the program uses. Run it to write them anew.
+// The state diagrams of docs/architecture.md, generated from the tables that the program uses. Run it to write them.
 import * as invoices from "../src/modules/invoices/rules"
 import * as orders from "../src/modules/sales-orders/rules"
 
 type Table = Record<string, readonly string[]>
 
-/** A Mermaid diagram of a transition table; `others` are the ways that nobody asks for. */
-function diagramOf(table: Table, others: [from: string, to: string, why: string][]): string {
-  const asked = Object.entries(table).flatMap(([from, ways]) => ways.map((to) => `  ${from} --> ${to}`))
-  const final = Object.entries(table).flatMap(([from, ways]) =>
-    ways.length === 0 && !others.some(([start]) => start === from) ? [`  ${from} --> [*]`] : [],
+/** A Mermaid diagram of a transition table; `automatic` lists the transitions that no caller requests. */
+function diagramOf(table: Table, automatic: [from: string, to: string, why: string][]): string {
+  const requested = Object.entries(table).flatMap(([from, targets]) =>
+    targets.map((to) => `  ${from} --> ${to}`),
   )
-  const own = others.map(([from, to, why]) => `  ${from} --> ${to}: ${why}`)
+  const final = Object.entries(table).flatMap(([from, targets]) =>
+    targets.length === 0 && !automatic.some(([start]) => start === from) ? [`  ${from} --> [*]`] : [],
+  )
+  const labelled = automatic.map(([from, to, why]) => `  ${from} --> ${to}: ${why}`)
   return [
     "```mermaid",
     "stateDiagram-v2",
     `  [*] --> ${Object.keys(table)[0]}`,
-    ...asked,
-    ...own,
+    ...requested,
+    ...labelled,
     ...final,
     "```",
   ].join("\n")
@@ -24,30 +26,34 @@ function diagramOf(table: Table, others: [from: string, to: string, why: string]
 
 const { automaticStatuses } = orders
 
-/** What the README must hold, by the name of its place. */
+/** The diagrams by the name of their place in the document. */
 export const diagrams: Record<string, string> = {
   "sales-order": diagramOf(orders.transitions, [
-    ["submitted", automaticStatuses.submitted, "all is invoiced"],
-    ["completed", automaticStatuses.completed, "an invoice of it is cancelled"],
+    ["submitted", automaticStatuses.submitted, "everything is invoiced"],
+    ["completed", automaticStatuses.completed, "an invoice is cancelled"],
   ]),
   invoice: diagramOf(invoices.transitions, [
     ["unpaid", "partially_paid", "a payment"],
     ["unpaid", "paid", "paid in full"],
     ["partially_paid", "paid", "paid in full"],
-    ["paid", "partially_paid", "a payment is removed"],
-    ["partially_paid", "unpaid", "the last payment is removed"],
+    ["paid", "partially_paid", "a payment is deleted"],
+    ["paid", "unpaid", "the only payment is deleted"],
+    ["partially_paid", "unpaid", "the last payment is deleted"],
   ]),
 }
 
-/** The README with the diagrams in their places. */
-export function withDiagrams(readme: string): string {
-  let text = readme
+/** Returns the document with the diagrams in their places. */
+export function withDiagrams(document: string): string {
+  let text = document
   for (const [name, diagram] of Object.entries(diagrams))
     text = text.replace(
-      new RegExp(`(<!-- diagram: ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`),
-      (_, start: string, end: string) => start + diagram + end,
+      new RegExp(`(<!-- diagram: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`),
+      (_, start: string, end: string) => `${start}${diagram}\n${end}`,
     )
   return text
 }
 
-if (import.meta.main) await Bun.write("README.md", withDiagrams(await Bun.file("README.md").text()))
+if (import.meta.main) {
+  const page = "docs/architecture.md"
+  await Bun.write(page, withDiagrams(await Bun.file(page).text()))
+}

@@ -1,5 +1,5 @@
-// Installs what package.json names, Bun included, when something is missing or bun.lock has changed.
-// Runs under Node before `npm start` and `npm test`, so a machine with only Node and npm is enough.
+// Installs the dependencies in package.json, including Bun, when something is missing or bun.lock has changed.
+// Runs on Node before `npm start` and `npm test`, so that a machine with only Node and npm is enough.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -19,7 +19,7 @@ if (present !== wanted) {
     shell: process.platform === "win32",
   })
   if (done.status !== 0) {
-    console.error("The dependencies could not be installed; the lines above say why.")
+    console.error("The dependencies could not be installed. See the messages above.")
     process.exit(done.status ?? 1)
   }
   writeFileSync(stamp, wanted)

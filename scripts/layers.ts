@@ -1,8 +1,8 @@
-// Fails when an import points upward: a lower layer must not know of a higher one.
+// Fails when an import points upward: a lower layer must not import from a higher one.
 import { dirname, join } from "node:path"
 import { Glob } from "bun"
 
-/** Lowest first. A file may import from its own layer and from those below it. */
+/** From low to high. A file may import from its own layer and from lower layers. */
 const layers = [
   ["shared"],
   ["lib", "version"],
@@ -22,7 +22,7 @@ const layers = [
   ["main"],
 ]
 
-/** Within a module: what each of its files may import from modules, its own and others. */
+/** Within a module: what each of its files may import from its own and other modules. */
 const parts: Record<string, string[]> = {
   model: ["model", "checks"],
   checks: [],
@@ -31,11 +31,11 @@ const parts: Record<string, string[]> = {
   service: ["model", "rules", "store", "service"],
 }
 
-/** The browser's code. Of the server it may use src/shared, and types, which are gone once it is bundled. */
+/** The browser's code. It may import src/shared from the server, and types, which the bundler removes. */
 const browser = "src/console/web/"
 
 const scanners = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) }
-const faults: string[] = []
+const errors: string[] = []
 for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
   if (file.endsWith(".d.ts")) continue
   const source = await Bun.file(file).text()
@@ -44,29 +44,29 @@ for await (const file of new Glob("src/**/*.{ts,tsx}").scan()) {
     const target = join(dirname(file), path)
     if (!path.startsWith(".") || !target.startsWith("src/")) continue
     if (isBrowser !== target.startsWith(browser) && !target.startsWith("src/shared/"))
-      faults.push(`${file} needs ${target}: browser and server share only src/shared, and types`)
-    if (layerOf(target) > layerOf(file)) faults.push(`${file} reaches up to ${target}`)
+      errors.push(`${file} imports ${target}: browser and server share only src/shared and types`)
+    if (layerOf(target) > layerOf(file)) errors.push(`${file} imports ${target} from a higher layer`)
     if (target.startsWith("src/modules/")) checkPart(file, target)
   }
   if (isBrowser) continue
   if (/process\.env(?!\.NODE_ENV)/.test(source) && file !== "src/config.ts")
-    faults.push(`${file} reads the environment; only src/config.ts may`)
+    errors.push(`${file} reads the environment; only src/config.ts may do that`)
   if (/new Date\(\)|Date\.now\(\)/.test(source) && file !== "src/lib/clock.ts")
-    faults.push(`${file} reads the clock; only src/lib/clock.ts may`)
+    errors.push(`${file} reads the clock; only src/lib/clock.ts may do that`)
 }
-for (const fault of faults) console.error(fault)
-process.exit(faults.length > 0 ? 1 : 0)
+for (const error of errors) console.error(error)
+process.exit(errors.length > 0 ? 1 : 0)
 
 function checkPart(file: string, target: string): void {
   const allowed = parts[partOf(file)]
   if (!file.startsWith("src/modules/") || !allowed) return
-  // What documents share belongs to each of them.
+  // Every document module may use src/modules/documents.
   if (dirname(target) === "src/modules/documents") return
   const sibling = dirname(file) !== dirname(target)
   if (sibling && !["model", "service"].includes(partOf(target)))
-    faults.push(`${file} goes behind the service of ${dirname(target)}`)
+    errors.push(`${file} bypasses the service of ${dirname(target)}`)
   if (!sibling && partOf(target) in parts && !allowed.includes(partOf(target)))
-    faults.push(`${file} should not need ${target}`)
+    errors.push(`${file} must not import ${target}`)
 }
 
 function partOf(path: string): string {
@@ -76,6 +76,6 @@ function partOf(path: string): string {
 function layerOf(path: string): number {
   const name = path.split("/")[1]?.replace(/\.tsx?$/, "") ?? ""
   const layer = layers.findIndex((names) => names.includes(name))
-  if (layer < 0) throw new Error(`${path} is in no layer: give ${name} a place in scripts/layers.ts`)
+  if (layer < 0) throw new Error(`${path} is in no layer: add ${name} to scripts/layers.ts`)
   return layer
 }

@@ -1,26 +1,25 @@
-// Writes docs/routes.md: every route with what it needs, takes and answers, from the list that the program uses.
+// Writes docs/routes.md: every route with its right, body and response, from the program's own list.
 import type { Route } from "../src/http/route"
 import { appInMemory } from "../src/server/in-memory"
 
-/** The list of routes as a page. */
+/** The list of routes as a Markdown page. */
 export function routesPage(): string {
-  const { routes: list, close } = appInMemory()
-  const routes = list()
+  const { routes, close } = appInMemory()
   close()
   const api = routes.filter(({ isHidden }) => !isHidden)
   const pages = routes.filter(({ isHidden }) => isHidden)
   return `# Routes
 
-Made from \`src/routes.ts\` by \`bun scripts/routes.ts\`; a test says when it is stale. A right is an area and a scope
-(\`src/shared/rights.ts\` says which role has it); \`person\` is for people who signed in, and not for keys or applications;
-\`no apps\` is not for applications. A run reads, writes inside the group commit, posts (a write whose answer is kept under
-the Idempotency-Key), or handles everything itself.
+Generated from \`src/routes.ts\` by \`bun scripts/routes.ts\`; a test fails when it is out of date. A right is an area and a
+scope (\`src/shared/rights.ts\` says which role has it). \`person\`: only for users who signed in, not for API keys or apps.
+\`no apps\`: not for apps. A run reads, writes inside the group commit, posts (a write whose response is stored under the
+Idempotency-Key), or handles the whole request itself.
 
-| Method | Path | Right | Body | Answer | Run | Operation |
+| Method | Path | Right | Body | Response | Run | Operation |
 |---|---|---|---|---|---|---|
 ${api.map(rowOf).join("\n")}
 
-## No part of the API
+## Not part of the API
 
 ${pages.map(({ method, path }) => `- \`${method} ${path}\``).join("\n")}
 `
@@ -45,7 +44,7 @@ function rowOf(route: Route): string {
 
 type Named = { $ref?: string; $id?: string; type?: unknown; items?: Named; properties?: object }
 
-/** The name of a schema, or what it holds. */
+/** The name of a schema, or its fields. */
 function nameOf({ $ref, $id, type, items, properties }: Named): string {
   if ($ref || $id) return ($ref ?? $id ?? "").split("/").at(-1) ?? ""
   if (type === "array" && items) return `${nameOf(items)}[]`

@@ -1,4 +1,4 @@
-// Takes the pictures of the console that stand in docs/ and in the README, from the demo shop of the built binary:
+// Takes the screenshots of the console for docs/ and the README, from the demo shop of the built binary:
 //   bun scripts/screenshots.ts
 import { mkdirSync } from "node:fs"
 import { chromium, type Page } from "playwright-core"
@@ -47,7 +47,7 @@ await shoot(phone, "phone", "/orders")
 
 await browser.close()
 server.kill()
-console.error(`The pictures are in ${folder}.`)
+console.error(`The screenshots are in ${folder}.`)
 process.exit(0)
 
 async function signedIn(
@@ -62,7 +62,7 @@ async function signedIn(
   })
   const page = await context.newPage()
   await page.goto(`${url}/console/`)
-  await page.getByLabel("E-mail").fill(email)
+  await page.getByLabel("Email").fill(email)
   await page.getByRole("textbox", { name: "Password" }).fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor()

@@ -1,10 +1,17 @@
-// Every check there is, in the order in which they fail fastest. `--static` stops before anything is built or run.
-import { rmSync } from "node:fs"
+// Runs every check, the fastest first. Stops at the first step that fails.
+//   bun scripts/test.ts            static checks, build, API document, all tests on the binary
+//   bun scripts/test.ts --static   only the static checks
+//   bun scripts/test.ts --quick    without the command line, the browser and the fault tests
+//   bun scripts/test.ts --long     the long forms of the fault tests, which take an hour
+import { parseArgs } from "node:util"
+import { runTestFiles } from "./test-files"
 
-type Step = { name: string; command: string[]; env?: Record<string, string> }
+type Step = { name: string; command: string[] }
 
+const { values: form } = parseArgs({
+  options: { static: { type: "boolean" }, quick: { type: "boolean" }, long: { type: "boolean" } },
+})
 const bun = process.execPath
-const report = "dist/tests.xml"
 
 const statics: Step[] = [
   { name: "format", command: [bun, "fmt", "--check", "src", "test", "scripts"] },
@@ -12,42 +19,38 @@ const statics: Step[] = [
   { name: "types", command: [bun, "check", "--no-script"] },
   { name: "layers", command: [bun, "scripts/layers.ts"] },
 ]
-const runs: Step[] = [
-  { name: "build", command: [bun, "scripts/build.ts"] },
-  { name: "api document", command: [bun, "scripts/lint-openapi.ts"] },
-  { name: "browser", command: [bun, "scripts/browser.ts"] },
-  {
-    name: "tests",
-    command: [bun, "test", "--timeout", "60000", "--reporter=junit", `--reporter-outfile=${report}`],
-    env: { KONTOR_BINARY: `${process.cwd()}/dist/kontor` },
-  },
+const build: Step = { name: "build", command: [bun, "scripts/build.ts"] }
+const document: Step = { name: "API document", command: [bun, "scripts/lint-openapi.ts"] }
+const browser: Step = { name: "browser", command: [bun, "scripts/browser.ts"] }
+const longForms: Step[] = [
+  { name: "crash, power, disk", command: [bun, "scripts/faults/main.ts", "all"] },
+  { name: "overload", command: [bun, "scripts/faults/overload.ts"] },
+  { name: "fuzz", command: [bun, "scripts/faults/fuzz.ts", "--requests", "50000"] },
+  { name: "cost", command: [bun, "scripts/faults/cost.ts"] },
 ]
 
-rmSync(report, { force: true })
-let failed: string | null = null
-for (const step of process.argv.includes("--static") ? statics : [...statics, ...runs]) {
-  const started = performance.now()
-  const { exitCode } = Bun.spawnSync(step.command, {
-    stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...step.env },
-  })
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${exitCode === 0 ? "ok" : "FAILED"}  ${step.name}  (${seconds} s)`)
-  if (exitCode !== 0) {
-    failed = step.name
-    break
-  }
+/** The tests of each form; all of them unless one is named. */
+const quickTests = ["src/", "test/api/", "test/*.test.ts"]
+
+function stepsOf(): Step[] {
+  if (form.static) return statics
+  if (form.long) return [build, ...longForms]
+  if (form.quick) return [...statics, build]
+  return [...statics, build, document, browser]
 }
 
-const counted = await countTests()
-if (counted) console.log(`${counted.tests - counted.failures} passed, ${counted.failures} failed`)
-else if (failed) console.log("0 passed, 1 failed")
-process.exit(failed ? 1 : 0)
+const failed = stepsOf().find((step) => !isPassed(step))
+if (failed) console.log("0 passed, 1 failed")
+if (failed || form.static || form.long) process.exit(failed ? 1 : 0)
 
-async function countTests(): Promise<{ tests: number; failures: number } | null> {
-  const file = Bun.file(report)
-  if (!(await file.exists())) return null
-  const head = /<testsuites[^>]*>/.exec(await file.text())?.[0] ?? ""
-  const number = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(head)?.[1] ?? 0)
-  return { tests: number("tests"), failures: number("failures") + number("errors") }
+const { passed, failures } = await runTestFiles(form.quick ? quickTests : [])
+console.log(`${passed} passed, ${failures} failed`)
+process.exit(failures === 0 ? 0 : 1)
+
+function isPassed({ name, command }: Step): boolean {
+  const started = performance.now()
+  const { success } = Bun.spawnSync(command, { stdio: ["ignore", "inherit", "inherit"] })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${success ? "ok" : "FAILED"}  ${name}  (${seconds} s)`)
+  return success
 }

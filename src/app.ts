@@ -3,7 +3,6 @@ import { authenticate, requireCaller } from "./http/access"
 import { newApp, type App } from "./http/app"
 import { actorOf, type Call, type Connection } from "./http/call"
 import { requestId } from "./http/request-id"
-import { compose } from "./http/compose"
 import { cors } from "./http/cors"
 import { docsRoutes } from "./http/docs"
 import { drain } from "./http/drain"
@@ -13,6 +12,7 @@ import { methodsAt } from "./http/methods-at"
 import { openApiDocument, type OpenApiDocument } from "./http/openapi"
 import { rateLimit, showLimits } from "./http/rate-limit"
 import { refusals } from "./http/refusals"
+import { register } from "./http/register"
 import { requestLog } from "./http/request-log"
 import type { Route } from "./http/route"
 import { transportSecurity } from "./http/transport-security"
@@ -26,17 +26,17 @@ import { version } from "./version"
 export type Deps = ServiceDeps &
   Connection &
   Pick<RouteDeps, "plans" | "publicUrl" | "backups" | "file"> & {
-    /** How many times so far what was to be written could not be. */
+    /** The number of writes that have failed so far. */
     failedWrites: () => number
     log: Log
     allowedHosts: readonly string[]
     corsOrigins: readonly string[]
-    /** True when it answers https itself. */
+    /** True when this process serves https itself. */
     isSecure: boolean
     isStopping: () => boolean
   }
 
-/** The whole service as one value. It listens to nothing; `serve` and the tests do that. */
+/** The whole service as one value. It does not listen; `src/server` does that. */
 export function createApp(deps: Deps) {
   const services = createServices(deps)
   const routeDeps = {
@@ -45,31 +45,28 @@ export function createApp(deps: Deps) {
     oauthSecret: deps.secretOf("oauth"),
     noteRefused: refusalNotes(deps, services),
   }
-  const probes = healthRoutes(deps.db, deps.writer, deps.failedWrites)
-  const api = once(() => apiRoutes(services, routeDeps))
-  const document = once((): OpenApiDocument => openApiDocument(api(), { kinds: describedKinds, version }))
-  const others = once(() => [
+  const api = apiRoutes(services, routeDeps)
+  // Built at the first request for it: a server that nobody reads the documentation of never needs it.
+  const document = once((): OpenApiDocument => openApiDocument(api, { kinds: describedKinds, version }))
+  const routes = [
+    ...healthRoutes(deps.db, deps.writer, deps.failedWrites),
     ...docsRoutes(document, deps.issuer),
     ...pageRoutes(services, routeDeps),
-    ...api(),
-  ])
-  const openPaths = once(() => new Set(api().flatMap(({ may, path }) => (may === null ? [path] : []))))
-  const isOpen = (path: string) => openPaths().has(path)
-  const fetch = compose(probes, others, {
-    newApp: () => newApp(deps),
-    hooks: (app, part) => addHooks(app, part, { ...routeDeps, services, isOpen }),
-    writes: services.writes,
-  })
-  return { fetch, document, services, routes: () => [...probes, ...others()] }
+    ...api,
+  ]
+  const app = newApp(deps)
+  addHooks(app, routes, { ...routeDeps, services })
+  register(app, routes, services.writes)
+  return { fetch: (request: Request) => app.fetch(request), document, services, routes }
 }
 
-type HookDeps = Deps &
-  Pick<RouteDeps, "noteRefused"> & { services: Services; isOpen: (path: string) => boolean }
+type HookDeps = Deps & Pick<RouteDeps, "noteRefused"> & { services: Services }
 
-/** What every request goes through, in this order. */
+/** The hooks that every request passes, in this order. */
 function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
-  const { log, plans, noteRefused, isOpen } = deps
+  const { log, plans, noteRefused } = deps
   const { limits, authenticator } = deps.services
+  const openPaths = new Set(routes.flatMap(({ may, path }) => (may === null ? [path] : [])))
   app
     .use(
       refusals({
@@ -85,19 +82,19 @@ function addHooks(app: App, routes: readonly Route[], deps: HookDeps): void {
     .use(drain(deps.isStopping))
     .use(hosts(deps.allowedHosts))
     .use(cors(deps.corsOrigins, showLimits(limits, plans)))
-    .use(authenticate(authenticator, isOpen))
+    .use(authenticate(authenticator, (path) => openPaths.has(path)))
     .use(rateLimit(limits, plans))
     .use(requireCaller)
 }
 
-/** Writes into the audit log that a caller was told 403. */
+/** Records in the audit log that a caller got a 403. */
 const refusalNotes =
   ({ writer }: ServiceDeps, { sums }: Services) =>
   (call: Call, code: string): void => {
     const request = `${call.method} ${call.path}`.slice(0, 200)
     const changes = { request: { from: null, to: request }, code: { from: null, to: code } }
     const entry = auditEntry("access.refused", null, changes, { outcome: "refused" })
-    // Without a valid credential anybody can cause this, so it is summed.
+    // Anyone can cause this without a valid credential, so these entries are summed.
     if (!call.caller || call.caller.blocked) return sums.note(entry, actorOf(call))
     writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
   }

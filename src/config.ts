@@ -5,13 +5,13 @@ import { wipeVariable } from "./lib/environment"
 import { standardPlans, type Plans } from "./shared/plans"
 import { logLevels, type LogLevel } from "./lib/log"
 
-/** A command line or a variable that cannot be understood: exit 2. */
+/** An invalid command line or environment variable: the process exits with 2. */
 export class UsageError extends Error {}
 
 type Option<T> = {
   flag: string
   env: string
-  /** How the value is shown in help; none for a switch. */
+  /** The placeholder for the value in the help text; a switch has none. */
   value?: string
   fallback: T
   text: string
@@ -28,7 +28,7 @@ const hour = 60 * 60_000
 
 const option = <T>(o: Option<T>): Option<T> => o
 
-/** Every option once: its flag, its variable, its default and how it is read. */
+/** All options, each with its flag, its environment variable, its default and its parser. */
 export const options = {
   db: option({
     flag: "db",
@@ -59,7 +59,7 @@ export const options = {
     env: "KONTOR_PUBLIC_URL",
     value: "URL",
     fallback: null,
-    text: "How others reach it: issuer and links (default from host and port)",
+    text: "Public URL, used as issuer and in links (default: from host and port)",
     parse: readPublicUrl,
   }),
   tlsCert: option<string | null>({
@@ -67,7 +67,7 @@ export const options = {
     env: "KONTOR_TLS_CERT",
     value: "FILE",
     fallback: null,
-    text: "Answer https with this certificate (PEM)",
+    text: "Serve https with this certificate (PEM)",
     parse: String,
   }),
   tlsKey: option<string | null>({
@@ -83,7 +83,7 @@ export const options = {
     env: "KONTOR_TRUSTED_PROXIES",
     value: "CIDR,…",
     fallback: null,
-    text: "Proxies whose X-Forwarded-For is believed",
+    text: "Proxies whose X-Forwarded-For header is trusted",
     parse: readNetworks,
   }),
   allowedHosts: option<string[]>({
@@ -91,7 +91,7 @@ export const options = {
     env: "KONTOR_ALLOWED_HOSTS",
     value: "NAME,…",
     fallback: [],
-    text: "Further host names to answer to",
+    text: "Additional host names to accept",
     parse: readHosts,
   }),
   corsOrigins: option<string[]>({
@@ -107,7 +107,7 @@ export const options = {
     env: "KONTOR_PLANS",
     value: "NAME=PERMINUTE:PERDAY,…",
     fallback: standardPlans,
-    text: "Other numbers for free, pro, enterprise or anonymous",
+    text: "Limits for free, pro, enterprise or anonymous",
     parse: readPlans,
   }),
   backupDir: option<string | null>({
@@ -115,7 +115,7 @@ export const options = {
     env: "KONTOR_BACKUP_DIR",
     value: "FOLDER",
     fallback: null,
-    text: "Put a checked copy of the database here every now and then",
+    text: "Store a verified backup of the database here at regular intervals",
     parse: String,
   }),
   backupEvery: option({
@@ -123,7 +123,7 @@ export const options = {
     env: "KONTOR_BACKUP_EVERY",
     value: "24h",
     fallback: 24 * hour,
-    text: "How often: minutes, hours or days, such as 30m, 24h or 7d",
+    text: "Time between automatic backups, such as 30m, 24h or 7d",
     parse: readDuration,
   }),
   backupKeep: option({
@@ -131,14 +131,14 @@ export const options = {
     env: "KONTOR_BACKUP_KEEP",
     value: "NUMBER",
     fallback: 14,
-    text: "How many of these copies to keep",
+    text: "Number of automatic backups to keep",
     parse: readCount,
   }),
   demo: option({
     flag: "demo",
     env: "KONTOR_DEMO",
     fallback: false,
-    text: "Serve a made-up shop from memory; nothing touches the disk",
+    text: "Serve a demo shop from memory; nothing is written to disk",
     parse: readSwitch,
   }),
   logLevel: option<LogLevel>({
@@ -156,7 +156,7 @@ export type Config = { [K in OptionName]: ReturnType<(typeof options)[K]["parse"
 
 type Env = Record<string, string | undefined>
 
-/** The options from flags, then variables, then defaults; those that are not taken keep their defaults. */
+/** Reads the options from flags, then environment variables, then defaults. Options not in `takes` keep the default. */
 export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = process.env): Config {
   const read = Object.entries(options).map(([name, { flag, env: variable, fallback, parse }]) => {
     if (!takes.includes(name as OptionName)) return [name, fallback]
@@ -171,11 +171,11 @@ export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = 
   })
   const config = Object.fromEntries(read) as Config
   if ((config.tlsCert === null) !== (config.tlsKey === null))
-    throw new UsageError("--tls-cert and --tls-key go together: give both or neither.")
+    throw new UsageError("--tls-cert and --tls-key go together: set both or neither.")
   return Object.freeze(config)
 }
 
-/** The first admin, from the environment, which then holds the password no longer. */
+/** Reads the first admin from the environment, and removes the password from it. */
 export function takeFirstAdmin(
   env: Env = process.env,
 ): { email: string; password: string; name: string } | null {
@@ -190,7 +190,9 @@ export function takeFirstAdmin(
   return { email, password, name: name || (email.split("@")[0] ?? email) }
 }
 
-/** Takes the password out of the environment, so that nothing we start inherits it, and nobody reads it from there. */
+/**
+ * Removes the password from the environment, so that child processes do not inherit it and nobody can read it there.
+ */
 export function forgetAdminPassword(env: Env = process.env): void {
   if (env.KONTOR_ADMIN_PASSWORD) wipeVariable("KONTOR_ADMIN_PASSWORD")
   delete env.KONTOR_ADMIN_PASSWORD
@@ -201,7 +203,7 @@ function readAdminPassword(env: Env): string | null {
   if (!file) return password || null
   if (password)
     throw new UsageError(
-      "KONTOR_ADMIN_PASSWORD and KONTOR_ADMIN_PASSWORD_FILE say the same in two ways: set one of them.",
+      "KONTOR_ADMIN_PASSWORD and KONTOR_ADMIN_PASSWORD_FILE cannot be combined: set only one of them.",
     )
   try {
     return readFileSync(file, "utf8").replace(/\r?\n$/, "")
@@ -210,11 +212,11 @@ function readAdminPassword(env: Env): string | null {
   }
 }
 
-/** In milliseconds. */
+/** Parses a duration and returns it in milliseconds. */
 function readDuration(value: string): number {
   const [, number, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(value) ?? []
   if (!number || !unit)
-    throw new Error(`must be a time such as 30m, 24h or 7d, not ${JSON.stringify(value)}.`)
+    throw new Error(`must be a duration such as 30m, 24h or 7d, not ${JSON.stringify(value)}.`)
   return Number(number) * ({ m: hour / 60, h: hour, d: 24 * hour }[unit] ?? hour)
 }
 
@@ -240,7 +242,7 @@ function readPublicUrl(value: string): string {
     url.hash ||
     url.username
   )
-    throw new Error(`must be an http or https address without a path, not ${JSON.stringify(value)}.`)
+    throw new Error(`must be an http or https URL without a path, not ${JSON.stringify(value)}.`)
   return url.origin
 }
 

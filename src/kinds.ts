@@ -11,8 +11,8 @@ import { users } from "./modules/users/model"
 import type { RecordOf, Resource } from "./resource/define"
 
 /**
- * Every kind of record there is. Being in this list is what makes a kind exist: the model says its table, rights,
- * history, search and checks, and what reads this list does the rest.
+ * All kinds of records. To add a kind, add it here: its model declares its table, rights, history, search and checks,
+ * and the rest of the server reads this list.
  */
 export const kinds = {
   items,
@@ -30,12 +30,12 @@ export const kinds = {
 
 export const kindList: readonly Resource[] = Object.values(kinds)
 
-/** Those that have a schema in the API document: the kinds, and what others see of the audit log. */
+/** The kinds that have a schema in the API document: all kinds, and the history entries that non-admins see. */
 export const describedKinds: readonly Resource[] = [...kindList, historyEntries]
 
 type Kinds = typeof kinds
 
-/** The names of kinds as in the URL. */
+/** The names of the kinds, as in the URL. */
 export type KindName = Kinds[keyof Kinds]["name"]
 
 /** The records of each kind, by its name in the URL. */

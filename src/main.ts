@@ -1,8 +1,8 @@
 import { asksForHelp } from "./cli/arguments"
-import { readRun, type Command } from "./cli/command"
+import { readRun } from "./cli/command"
+import { commands } from "./cli/commands"
 import { print, say } from "./lib/output"
 import { helpOf } from "./cli/help"
-import { serveCommand } from "./cli/serve"
 import { UsageError } from "./config"
 import { Unusable } from "./lib/unusable"
 import { Refusal } from "./lib/refusal"
@@ -11,7 +11,7 @@ import { Refusal } from "./lib/refusal"
 async function main([given = "help", ...rest]: string[]): Promise<number> {
   try {
     const name = given === "--help" || given === "-h" ? "help" : given
-    const command = await commandOf(name)
+    const command = commands.find((each) => each.name === name)
     if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}. See "kontor help".`)
     if (asksForHelp(rest)) print(helpOf(command))
     else await command.run(readRun(command, rest))
@@ -24,15 +24,7 @@ async function main([given = "help", ...rest]: string[]): Promise<number> {
   }
 }
 
-/** Serving loads most of the program once it listens; whatever else is wanted loads it here. */
-async function commandOf(name: string): Promise<Command | undefined> {
-  if (name === serveCommand.name) return serveCommand
-  const { commands } = await import("./cli/commands")
-  Bun.unsafe.setJITPolicy(1)
-  return commands.find((each) => each.name === name)
-}
-
-/** The sentence and its details, without those that the sentence says already. */
+/** The message and its details, without details that the message already contains. */
 const linesOf = ({ message, details }: Refusal): string[] => [
   message,
   ...details

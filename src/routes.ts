@@ -30,7 +30,7 @@ import type { Plans } from "./shared/plans"
 
 export type Deps = {
   plans: Plans
-  /** True when browsers reach us by https. */
+  /** True when browsers reach the server over https. */
   isReachedSecurely: boolean
   publicUrl: string | null
   issuer: () => string
@@ -38,13 +38,13 @@ export type Deps = {
   backups: BackgroundBackup
   file: string
   keepOpen: Connection["keepOpen"]
-  /** Keeps a note of a caller who was told 403. */
+  /** Records a caller that was refused with 403. */
   noteRefused: (call: Call, code: string) => void
 }
 
 type KindKey = keyof typeof kinds
 
-/** The whole API, in the order in which it is documented. docs/routes.md shows what this comes to. */
+/** All routes of the API, in the order in which they are documented. docs/routes.md lists them. */
 export function apiRoutes(services: Services, deps: Deps): Route[] {
   const { auth, writes, limits, settings } = services
   const ofKind = routesOfKinds(services)
@@ -62,7 +62,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
   ]
 }
 
-/** A kind has the routes that are its own here, or else those that all kinds share. */
+/** Returns the routes of a kind: its own routes if it has any here, or the routes that all kinds share. */
 function routesOfKinds(services: Services): (key: KindKey) => Route[] {
   const money = services.settings.moneyContext
   const own = {
@@ -76,16 +76,16 @@ function routesOfKinds(services: Services): (key: KindKey) => Route[] {
     settings: settingsRoutes(services.settings),
     auditLogs: auditRoutes(services.auditLogs, money),
   } satisfies Partial<Record<KindKey, Route[]>>
-  // Fails the type check for a kind without a service, or with one that cannot do what the shared routes need.
+  // The type check fails for a kind without a service, or with a service that lacks what the shared routes need.
   const shared: Record<Exclude<KindKey, keyof typeof own>, Crud<Shared>> = services
   const isOwn = (key: KindKey): key is keyof typeof own => key in own
   return (key) => (isOwn(key) ? own[key] : crudRoutes(kinds[key], shared[key], money))
 }
 
-/** Kinds whose records are no records of their own: there is one of the settings, and payments belong to invoices. */
+/** Kinds without independent records: there is one settings record, and payments belong to invoices. */
 type Dependent = "settings" | "payments"
 
-/** GET /{kind}/{id}/history, where the model says so. */
+/** GET /{kind}/{id}/history, if the model declares it. */
 function historyOf(key: KindKey, services: Services): Route[] {
   const kind: Resource = kinds[key]
   if (!kind.hasHistory || key === "settings" || key === "payments") return []
@@ -93,7 +93,7 @@ function historyOf(key: KindKey, services: Services): Route[] {
   return [historyRoute(kind, records[key], services.auditLogs, services.settings.moneyContext)]
 }
 
-/** GET /{kind}/{id}/print, where the model says so. */
+/** GET /{kind}/{id}/print, if the model declares it. */
 function printOf(key: KindKey, services: Services): Route[] {
   const { salesOrders, invoices, customers, settings } = services
   const kind: Resource = kinds[key]
@@ -103,11 +103,11 @@ function printOf(key: KindKey, services: Services): Route[] {
     invoices: (id) => invoiceSheet(invoices, id),
   }
   const sheetOf = sheets[key]
-  if (!sheetOf) throw new Error(`Nothing says what stands on a printed ${kind.noun}.`)
+  if (!sheetOf) throw new Error(`There is no printed page for a ${kind.noun}.`)
   return [printRoute(kind, sheetOf, settings.get)]
 }
 
-/** What is no part of the API: the console, and what the OAuth RFCs define. */
+/** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */
 export function pageRoutes(services: Services, deps: Deps): Route[] {
   const { auth, oauth, oauthClients: clients, sessions, idleMinutes } = services
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused } = deps

@@ -44,18 +44,20 @@ import { signedCursors } from "./resource/cursor"
 import type { Resource } from "./resource/define"
 import { tableStore, type WordChange } from "./resource/table-store"
 
-/** What the services are made from. */
+/** The dependencies of the services. */
 export type Deps = {
   db: Database
   writer: Writer
-  /** How applications know this server: how others reach it, or where it listens; never what a request says. */
+  /**
+   * The URL that OAuth clients know this server by: the public URL or the listen address, never the Host of a request.
+   */
   issuer: () => string
   setupToken: string | null
-  /** The secret of that name that signs what is given out. */
+  /** Returns the secret with this name. It signs the tokens and cursors that the server issues. */
   secretOf: (name: SecretName) => string
 }
 
-/** Every service there is, each with what it needs of the others. HTTP and the command line use the same ones. */
+/** Creates every service with the services it needs. HTTP and the command line use the same services. */
 export function createServices(deps: Deps) {
   const base = baseServices(deps)
   const access = accessServices(deps, base)
@@ -65,7 +67,7 @@ export function createServices(deps: Deps) {
 
 export type Services = ReturnType<typeof createServices>
 
-/** What all others are made from: the settings, and a store for each kind. */
+/** The services that all others need: the settings, and a store per kind. */
 function baseServices({ db, secretOf }: Deps) {
   const settings = settingsService(db)
   const words = vocabulary()
@@ -81,7 +83,7 @@ function baseServices({ db, secretOf }: Deps) {
 
 type Base = ReturnType<typeof baseServices>
 
-/** The shop: what is sold to whom, and what is owed and paid. */
+/** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
   const { moneyContext } = settings
   const items = itemService(db, storeOf(kinds.items))
@@ -105,7 +107,7 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
   }
 }
 
-/** Who may do what: users, keys, sessions, applications, and the log of what they did. */
+/** The services for access: users, keys, sessions, OAuth clients and the audit log. */
 function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const { db, writer, issuer, setupToken, secretOf } = deps
   const callers = callerCaches(db)
@@ -141,10 +143,10 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
 
 type Access = ReturnType<typeof accessServices>
 
-/** Who is behind a session and a key, cached until something of that changes. */
+/** The user of each session and of each API key, cached until one of them changes. */
 function callerCaches(db: Database) {
   const bySession = cacheOf(db, (id) => findSessionUser(db, id))
-  // By its whole text, like an access token, so that its digest is made once and not at every request.
+  // Keyed by the whole text, like an access token, so that its digest is computed once and not on every request.
   const byKey = cacheOf(db, (key) => (isApiKey(key) ? findHolder(db, { digest: digestOf(key) }) : null))
   return {
     bySession,
@@ -157,12 +159,12 @@ function callerCaches(db: Database) {
   }
 }
 
-/** Kept answers are deleted so many in one write: each may be as large as a document. */
+/** Stored responses are deleted in batches of this size, because each can be as large as a document. */
 const answersAtOnce = 100
 
 function upkeep({ db, writer }: Deps, { uses, sums, limits, sessions, places, oauth }: Access) {
   return {
-    /** Writes what is counted in memory. Every few seconds, and once more at the end. */
+    /** Writes the counters that are in memory. Runs every few seconds, and once more at shutdown. */
     async flushCounters({ all = false } = {}): Promise<void> {
       await uses.flush()
       await sums.flush({ all })
@@ -171,7 +173,7 @@ function upkeep({ db, writer }: Deps, { uses, sums, limits, sessions, places, oa
       limits.markWritten(days)
     },
 
-    /** Deletes what has expired. At the start, and every hour. */
+    /** Deletes expired data. Runs at startup, and every hour. */
     async deleteExpired(): Promise<void> {
       await writer((tx) => {
         sessions.deleteExpired(tx)

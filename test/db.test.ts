@@ -30,7 +30,7 @@ function openTable(beforeCommit: () => void = () => {}) {
 }
 
 describe("the writer", () => {
-  test("undoes a refused write alone; those of the same turn stand", async () => {
+  test("rolls back only the refused write; the others of the same turn are committed", async () => {
     const { insert, rows, commits } = openTable()
     const outcomes = await Promise.allSettled([insert(1), insert(2, true), insert(3), insert(3), insert(4)])
     expect(outcomes.map(({ status }) => status)).toEqual([
@@ -44,13 +44,13 @@ describe("the writer", () => {
     expect(commits).toEqual([1, 3, 4])
   })
 
-  test("takes the writes of one turn together, and more than a batch in several", async () => {
+  test("commits the writes of one turn together, and more than a batch in several batches", async () => {
     const { insert, rows } = openTable()
     await Promise.all(Array.from({ length: 1_000 }, (_, i) => insert(i)))
     expect(rows()).toHaveLength(1_000)
   })
 
-  test("answers every write of a batch with 503 when the batch cannot be committed, and goes on afterwards", async () => {
+  test("refuses every write of a batch with 503 when the batch cannot be committed, and works afterwards", async () => {
     let broken = true
     const { writer, db, rows, commits } = openTable(() => {
       if (broken) throw new Error("disk full")
@@ -72,7 +72,7 @@ describe("the writer", () => {
     expect([rows(), commits]).toEqual([[3], [3]])
   })
 
-  test("gives up the whole batch when SQLite itself has ended the transaction", async () => {
+  test("rolls back the whole batch when SQLite itself has ended the transaction", async () => {
     const { db, writer, insert, rows } = openTable()
     const ending = writer(() => {
       db.run("ROLLBACK")
@@ -102,7 +102,7 @@ describe("a turn of the event loop", () => {
     return { db, other, count, close }
   }
 
-  test("sees the file as it was at its beginning, and the next one sees what another process has written", async () => {
+  test("sees one state of the database; the next turn sees what another process has written", async () => {
     const { db, other, count, close } = openTwice()
     const before = otherProcessVersion(db)
     expect(count()).toBe(0)
@@ -115,10 +115,10 @@ describe("a turn of the event loop", () => {
     close()
   })
 
-  test("ends where a write begins, which knows all that was written before it", async () => {
+  test("ends where a write begins, and the write sees all earlier writes", async () => {
     const { db, other, count, close } = openTwice()
     const writer = groupWriter(db, systemClock(), () => {})
-    // Asked for before the turn's first look at the file, so that it runs before the turn would have ended by itself.
+    // Queued before the turn's first read, so that it runs before the turn would end automatically.
     const written = writer(() => ({ version: otherProcessVersion(db), count: count() }))
     const before = otherProcessVersion(db)
     expect(count()).toBe(0)
@@ -131,7 +131,7 @@ describe("a turn of the event loop", () => {
     close()
   })
 
-  test("may end with the database closed", async () => {
+  test("can end when the database is closed", async () => {
     const { db, close } = openTwice()
     otherProcessVersion(db)
     close()
@@ -140,7 +140,7 @@ describe("a turn of the event loop", () => {
 })
 
 describe("ids", () => {
-  test("sort in the order they were made, also when the clock stands still or steps back", () => {
+  test("sort in the order of creation, even when the clock stands still or goes back", () => {
     const ids = Array.from({ length: 5_000 }, (_, i) =>
       newId("x", new Date(1_800_000_000_000 - i).toISOString()),
     )
@@ -150,7 +150,7 @@ describe("ids", () => {
   })
 })
 
-test("the clock never goes back behind the newest record on file", () => {
+test("the clock never goes back behind the newest record in the database", () => {
   expect(systemClock("2999-01-01T00:00:00.000Z")()).toBe("2999-01-01T00:00:00.000Z")
   const clock = systemClock()
   const first = clock()

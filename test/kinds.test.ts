@@ -21,13 +21,13 @@ const tables = db
   .all()
 const namesOf = (type: string) => tables.filter((table) => table.type === type).map(({ name }) => name)
 
-/** The figures of a kind that only the service writes: nobody sees by looking at one whether it is right. */
+/** The figures of a kind that only the server writes. Only a check can show whether they are right. */
 const figuresOf = (kind: Resource): string[] =>
   storedFields(kind)
     .filter(([, { access, kind: values }]) => access === "readOnly" && ["amount", "decimal"].includes(values))
     .map(([name]) => columnOf(name))
 
-/** The columns of each index of a table, those that UNIQUE makes too. */
+/** The columns of each index of a table, including unique constraints. */
 const indexesOf = (table: string): string[][] =>
   db
     .query<{ name: string }, [string]>("SELECT name FROM pragma_index_list(?)")
@@ -42,16 +42,16 @@ const isStart = (wanted: string[], columns: string[]) => wanted.every((name, i) 
 const anyMoney = { currency: "USD", digits: 2, today: "2026-01-01" }
 
 describe.each([...kindList])("the kind $name", (kind) => {
-  test("names every figure that only the service writes in its checks", () => {
+  test("mentions in its checks every figure that only the server writes", () => {
     const words = new Set((kind.checks ?? []).flatMap(({ sql }) => sql.match(/\w+/g) ?? []))
     expect(figuresOf(kind).filter((figure) => !words.has(figure))).toEqual([])
   })
 
-  test("has checks that the tables of the schema can answer, and that find nothing in empty ones", () => {
+  test("has checks that run on the schema, and find nothing in empty tables", () => {
     for (const { sql } of kind.checks ?? []) expect(db.query(sql).all()).toEqual([])
   })
 
-  test("has the indexes that its lists count on", () => {
+  test("has the indexes that its lists need", () => {
     const { sort = [], group = [], unique = [] } = kind.indexed ?? {}
     const has = (...columns: string[]) => indexesOf(kind.table).some((index) => isStart(columns, index))
     const sortColumn = (name: string) => sortSourceOf(name, kind.fields[name] as Field, anyMoney)
@@ -61,7 +61,7 @@ describe.each([...kindList])("the kind $name", (kind) => {
       expect([name, has(columnOf(name)) || has(`${columnOf(name)}_key`)]).toEqual([name, true])
   })
 
-  test("has search tables that gather what is written before they merge it", () => {
+  test("has search tables that collect writes before they merge them", () => {
     for (const table of searchTables(kind)) {
       if (!namesOf("virtual").includes(table)) continue
       expect(db.query(`SELECT v FROM ${table}_config WHERE k = 'automerge'`).get()).toEqual({ v: 16 })
@@ -77,7 +77,7 @@ describe.each([...kindList])("the kind $name", (kind) => {
 
   test("has its table in the schema", () => expect(namesOf("table")).toContain(kind.table))
 
-  test("has both search tables just when it has words to search", () => {
+  test("has both search tables if and only if it has searchable fields", () => {
     const made = searchTables(kind).filter((name) => namesOf("virtual").includes(name))
     expect(made).toEqual(kind.search.length > 0 ? searchTables(kind) : [])
   })
@@ -111,7 +111,7 @@ test("every kind that a model defines is in the list", async () => {
     const names = [...source.matchAll(/^export const (\w+) = define(?:Resource|Ledger)\(/gm)].map(
       ([, name]) => name ?? "",
     )
-    // One that is not exported, or written otherwise, would escape the scan.
+    // The scan would miss a kind that is not exported or is defined in another way.
     expect([file, names.length]).toEqual([file, source.match(/\bdefine(Resource|Ledger)\(/g)?.length ?? 0])
     const exported = (await import(join(modules, file))) as Record<string, unknown>
     defined.push(...names.map((name) => exported[name]))
@@ -121,7 +121,7 @@ test("every kind that a model defines is in the list", async () => {
   for (const kind of defined) expect(kindList.some((each) => each === kind)).toBeTrue()
 })
 
-test("the API tells the history of just those kinds whose model says so", async () => {
+test("the API has a history for exactly those kinds whose model declares it", async () => {
   const { paths } = JSON.parse((await run(["openapi"])).stdout) as { paths: object }
   const told = Object.keys(paths).flatMap((path) => /^.*\/([^/]+)\/\{\w+\}\/history$/.exec(path)?.[1] ?? [])
   const wanted = kindList.filter(({ hasHistory }) => hasHistory).map(({ name }) => name)

@@ -15,7 +15,7 @@ const numberOf = (db: Database, sql: string) => db.query<Counted, []>(sql).get()
 const hasForeignKeys = (db: Database) =>
   numberOf(db, "SELECT foreign_keys AS n FROM pragma_foreign_keys") === 1
 
-/** All that a file holds, to see whether anything has changed. */
+/** The whole content of a database, to detect any change. */
 const contentOf = (db: Database) => ({
   version: db.query("PRAGMA user_version").get(),
   shape: db.query("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all(),
@@ -36,7 +36,7 @@ const first = `
   ) STRICT;
   CREATE TABLE strangers (id TEXT PRIMARY KEY, parent TEXT REFERENCES parents (id) ON DELETE SET NULL) STRICT;`
 
-/** A file of version 1 with a parent, its children and tables that refer to it. */
+/** A database of version 1 with a parent, its children and tables that refer to it. */
 function family(): Database {
   const db = openDatabase(":memory:")
   migrate(db, { schema: first, steps: [] })
@@ -46,7 +46,7 @@ function family(): Database {
   return db
 }
 
-/** The documented way to change a table: make another, copy, drop, rename. */
+/** The documented procedure to change a table: create another, copy, drop, rename. */
 const rebuild = (self: string, copied = "SELECT id, above, 'new' FROM parents"): Step => ({
   sql: `${parents("fresh", ", more TEXT NOT NULL", self)}
     INSERT INTO fresh ${copied};
@@ -64,12 +64,12 @@ function expectRefusal(db: Database, steps: Step[], reason: string): void {
   expect([db.inTransaction, hasForeignKeys(db)]).toEqual([false, true])
 }
 
-describe("a step that makes a table again", () => {
+describe("a step that rebuilds a table", () => {
   test.each(["parents", "fresh"])(
     "keeps every row that refers to it, and its reference to itself when the step calls it %s",
     (self) => {
       const db = family()
-      // Some builds of SQLite begin with this on, and then a RENAME leaves references as they were.
+      // Some builds of SQLite enable this by default, and then a RENAME does not update references.
       db.run("PRAGMA legacy_alter_table = ON")
       expect(migrate(db, after(rebuild(self)))).toEqual({ from: 1, to: 2 })
       expect(db.query("SELECT * FROM parents").all()).toEqual([
@@ -91,7 +91,7 @@ describe("a step that makes a table again", () => {
     },
   )
 
-  test("is refused when it loses rows, even those that nothing refers to", () => {
+  test("is refused when it loses rows, even rows that nothing refers to", () => {
     const db = family()
     db.run("DELETE FROM children; DELETE FROM strangers; UPDATE parents SET above = NULL")
     const lossy = rebuild("parents", "SELECT id, above, 'new' FROM parents LIMIT 1")
@@ -99,10 +99,10 @@ describe("a step that makes a table again", () => {
   })
 })
 
-describe("a step is refused, and the file stays as it was with its foreign keys on, when it leaves", () => {
+describe("a step is refused, and the file is unchanged with its foreign keys on, when it leaves", () => {
   test("a row that refers to nothing", () => {
     const step = { sql: "INSERT INTO parents VALUES ('c', NULL); DELETE FROM parents WHERE id = 'a'" }
-    expectRefusal(family(), [step], "2 rows of children would refer to a row of parents that is not there")
+    expectRefusal(family(), [step], "2 rows of children would refer to a row of parents that does not exist")
   })
 
   test("an empty table that refers to a table under its old name", () => {
@@ -113,7 +113,7 @@ describe("a step is refused, and the file stays as it was with its foreign keys 
     expectRefusal(
       db,
       [{ sql, rebuilds: true }],
-      "the table children would refer to a table old that is not there",
+      "the table children would refer to a table old that does not exist",
     )
   })
 
@@ -123,10 +123,10 @@ describe("a step is refused, and the file stays as it was with its foreign keys 
   })
 })
 
-test("a database is not brought up to date within a transaction, where foreign keys cannot be switched off", () => {
+test("a database is not migrated within a transaction, where foreign keys cannot be disabled", () => {
   const db = family()
   db.run("BEGIN")
-  expect(() => migrate(db, after(rebuild("parents")))).toThrow("within a transaction")
+  expect(() => migrate(db, after(rebuild("parents")))).toThrow("inside a transaction")
   db.run("ROLLBACK")
   expect(numberOf(db, "SELECT count(*) AS n FROM children")).toBe(3)
 })
@@ -134,7 +134,7 @@ test("a database is not brought up to date within a transaction, where foreign k
 describe("a step with `reindex`", () => {
   const names = ["Oak desk", "Steel lamp"]
 
-  /** A file of version 1 with two items that search knows, and without one of today's columns. */
+  /** A database of version 1 with two indexed items, and without one of today's columns. */
   function shop(): Database {
     const db = openDatabase(":memory:")
     migrate(db, { schema, steps: [] })
@@ -152,7 +152,7 @@ describe("a step with `reindex`", () => {
   const rename: Step = { sql: "UPDATE items SET item_name = item_name || ' of birch'", reindex: ["items"] }
   const describeAgain: Step = { sql: "ALTER TABLE items ADD COLUMN description TEXT" }
 
-  test("leaves search tables that fit the records, filled when the last step has run", () => {
+  test("leaves search tables that match the records, filled after the last step", () => {
     const db = shop()
     migrate(db, { schema, steps: [rename, describeAgain] }, { reindex: reindexKind })
     expect(findSearchFaults(db, items)).toEqual([])
@@ -160,7 +160,7 @@ describe("a step with `reindex`", () => {
     expect(numberOf(db, "SELECT v AS n FROM items_words_config WHERE k = 'crisismerge'")).toBe(64)
   })
 
-  test("leaves the file as it was when the filling fails", () => {
+  test("leaves the file unchanged when the filling fails", () => {
     const db = shop()
     const before = contentOf(db)
     const reindex = (file: Database, kind: string) => {
@@ -174,11 +174,11 @@ describe("a step with `reindex`", () => {
     expect([db.inTransaction, hasForeignKeys(db)]).toEqual([false, true])
   })
 
-  test("is refused when nobody says how search is filled, or when there is no such kind", () => {
+  test("is refused when there is no function to fill search, or no such kind", () => {
     const db = shop()
     const before = contentOf(db)
     expect(() => migrate(db, { schema, steps: [rename] })).toThrow(
-      "the search tables of items have to be filled",
+      "the search tables of items must be rebuilt",
     )
     const unknown = { sql: "", reindex: ["gadgets"] }
     expect(() => migrate(db, { schema, steps: [unknown] }, { reindex: reindexKind })).toThrow(
@@ -189,12 +189,12 @@ describe("a step with `reindex`", () => {
 })
 
 describe("the released steps", () => {
-  test("fill the search of no kind that has none", () => {
+  test("reindex only kinds that have search tables", () => {
     const known = searchedKinds(kindList).map(({ name }) => name)
     for (const { reindex = [] } of releasedSteps) expect(known).toEqual(expect.arrayContaining([...reindex]))
   })
 
-  test("say that they make tables again when they drop one", () => {
+  test("declare that they rebuild tables when they drop one", () => {
     for (const { sql, rebuilds } of releasedSteps)
       expect([sql, rebuilds === true || !/\bDROP\s+TABLE\b/i.test(sql)]).toEqual([sql, true])
   })

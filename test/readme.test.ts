@@ -1,34 +1,98 @@
 import { expect, test } from "bun:test"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { Glob } from "bun"
 import { commands } from "../src/cli/commands"
 import { options } from "../src/config"
 import { diagrams, withDiagrams } from "../scripts/diagrams"
 import { routesPage } from "../scripts/routes"
 
-const readme = await Bun.file(`${import.meta.dir}/../README.md`).text()
+const root = join(import.meta.dir, "..")
+const read = (path: string) => readFileSync(join(root, path), "utf8")
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...new Glob("docs/**/*.md").scanSync({ cwd: root }),
+]
+const architecture = read("docs/architecture.md")
+const operating = read("docs/operating.md")
 
-test("the state diagrams are those of the tables; `bun scripts/diagrams.ts` writes them again", () => {
-  expect(withDiagrams(readme) === readme).toBeTrue()
-  for (const diagram of Object.values(diagrams)) expect(readme.includes(diagram)).toBeTrue()
+test("the state diagrams match the tables of the program; `bun scripts/diagrams.ts` writes them", () => {
+  expect(withDiagrams(architecture) === architecture).toBeTrue()
+  for (const diagram of Object.values(diagrams)) expect(architecture.includes(diagram)).toBeTrue()
 })
 
-test("every command, every option and every variable is in the README", () => {
-  for (const { name } of commands)
-    expect([
-      `kontor ${name === "version" || name === "help" ? "openapi" : name}`,
-      readme.includes(`kontor ${name === "version" || name === "help" ? "openapi" : name}`),
-    ]).toEqual([`kontor ${name === "version" || name === "help" ? "openapi" : name}`, true])
-  for (const { flag, env } of Object.values(options)) {
-    expect([`--${flag}`, readme.includes(`--${flag}`)]).toEqual([`--${flag}`, true])
-    expect([env, readme.includes(env)]).toEqual([env, true])
+test("every command, every option and every variable is in docs/operating.md", () => {
+  const flags = Object.values(options).flatMap(({ flag, env }) => [`\`--${flag}`, env])
+  // These two have no row; they are named in the row of `kontor openapi`.
+  const names = commands.map(({ name }) =>
+    name === "version" || name === "help" ? `\`${name}\`` : `\`kontor ${name}`,
+  )
+  expect([...names, ...flags].filter((text) => !operating.includes(text))).toEqual([])
+})
+
+test("every dependency is in docs/architecture.md, and nothing else", () => {
+  const { dependencies, devDependencies } = JSON.parse(read("package.json"))
+  const table = architecture.slice(architecture.indexOf("\n## Dependencies"))
+  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) => cell.split(", "))
+  const rows = named.filter((name) => name !== "Package" && !name.startsWith("---"))
+  expect(rows.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).toSorted())
+})
+
+test("the list of routes matches the program; `bun scripts/routes.ts` writes it", () => {
+  expect(read("docs/routes.md")).toBe(routesPage())
+})
+
+test("the README has at most 200 lines", () => {
+  expect(read("README.md").split("\n").length).toBeLessThanOrEqual(200)
+})
+
+test("every error code is in the guide", async () => {
+  const { statusOf } = await import("../src/lib/refusal")
+  const rows = Object.entries(statusOf).map(([code, status]) => `| \`${code}\` | ${status} |`)
+  const page = read("docs/guide/errors.md")
+  expect(rows.filter((row) => !page.includes(row))).toEqual([])
+})
+
+/** The text without fenced code and inline code, where brackets are no links. */
+const proseOf = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, "").replace(/`[^`\n]*`/g, "code")
+
+/** The anchors of a page's headings, as GitHub forms them. */
+const anchorsOf = (text: string) =>
+  [...text.replace(/^ *```[\s\S]*?^ *```$/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  )
+
+test("every relative link and anchor in the documents points to something that exists", () => {
+  const broken = documents.flatMap((page) =>
+    [...proseOf(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
+      if (/^[a-z]+:/.test(link)) return []
+      const [path = "", anchor] = link.split("#")
+      const target = path === "" ? page : relative(root, join(root, dirname(page), path))
+      if (!existsSync(join(root, target))) return [`${page}: ${link}`]
+      return anchor === undefined || anchorsOf(read(target)).includes(anchor) ? [] : [`${page}: ${link}`]
+    }),
+  )
+  expect(broken).toEqual([])
+})
+
+test("the guide uses plain Markdown, because the reference shows it too", () => {
+  for (const page of documents.filter((name) => name.startsWith("docs/guide/"))) {
+    const prose = proseOf(read(page))
+    expect([page, /^# \S/.test(prose), /<[a-z!/]/i.test(prose), prose.includes("![")]).toEqual([
+      page,
+      true,
+      false,
+      false,
+    ])
   }
 })
 
-test("every dependency has its line in the README", async () => {
-  const { dependencies, devDependencies } = await Bun.file(`${import.meta.dir}/../package.json`).json()
-  for (const name of Object.keys({ ...dependencies, ...devDependencies }))
-    expect([name, readme.includes(name)]).toEqual([name, true])
-})
-
-test("the list of routes is that of the program; `bun scripts/routes.ts` writes it again", async () => {
-  expect(await Bun.file(`${import.meta.dir}/../docs/routes.md`).text()).toBe(routesPage())
+test("no document names files outside the repository", () => {
+  expect(documents.filter((page) => read(page).includes("../shared"))).toEqual([])
 })

@@ -17,7 +17,7 @@ const columnsOf = (db: Database, table: string) =>
     )
     .all()
 
-/** Everything in a schema. Columns are told by name: one that was added later stands behind the others. */
+/** The content of a schema. Columns are sorted by name, because a column that was added later is at the end. */
 const shapeOf = (db: Database) =>
   db
     .query<{ type: string; name: string; tbl_name: string; sql: string | null }, []>(
@@ -34,14 +34,14 @@ const shapeOf = (db: Database) =>
       sql: type === "table" ? null : sql,
     }))
 
-/** What a list of columns or references says, without the numbers by which SQLite counts them. */
+/** The columns or references without the numbers that SQLite assigns to them. */
 const withoutPlace = (rows: readonly unknown[]): string[] =>
   rows.map((row) => JSON.stringify({ ...(row as object), cid: null, id: null })).toSorted()
 
-/** Puts two rows into every table and names those: as text, number and reference, a value is the number of its row. */
+/** Inserts two rows into every table and returns the tables. Each value is the number of its row. */
 function fillTables(db: Database): string[] {
   const tables = Object.keys(countsOf(db))
-  // Most columns take some words only. References are held nevertheless, when the steps have run.
+  // Most columns accept only certain values. References are still checked after the steps.
   db.run("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF")
   for (const table of tables) {
     const columns = columnsOf(db, table).map(({ name }) => `"${name}"`)
@@ -51,7 +51,7 @@ function fillTables(db: Database): string[] {
   return tables
 }
 
-/** Those with a column for each field; the settings are one JSON object. */
+/** The kinds with a column per field; the settings are one JSON object. */
 const kindsOfColumns = kindList.filter(({ name }) => name !== "settings")
 
 describe.each(kindsOfColumns)("the definition of $name", (resource) => {
@@ -67,20 +67,20 @@ describe.each(kindsOfColumns)("the definition of $name", (resource) => {
     expect(columns.map(({ name }) => name).toSorted()).toEqual(["seq", ...wanted].toSorted())
   })
 
-  test("and its table agree on which of them may have no value", () => {
+  test("and its table agree on which fields may be null", () => {
     for (const [name, field] of storedFields(resource)) {
       const column = columns.find((each) => each.name === columnOf(name))
       expect(`${name} ${column?.notnull === 0}`).toBe(`${name} ${field.nullable}`)
     }
   })
 
-  test("has a search table just when it has words to search", () => {
+  test("has a search table if and only if it has searchable fields", () => {
     const made = db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(`${resource.table}_search`)
     expect(made !== null).toBe(resource.search.length > 0)
   })
 })
 
-test("every table of the schema is strict and has a line above it that says what it is for", () => {
+test("every table of the schema is strict and has a comment above it", () => {
   const statements = schema.split("\n\n").filter((block) => /CREATE (VIRTUAL )?TABLE/.test(block))
   expect(statements.length).toBeGreaterThan(5)
   for (const statement of statements) {
@@ -112,7 +112,7 @@ describe("migrating", () => {
     expect(findSchemaFaults(old)).toEqual([])
   })
 
-  test("a file of the first release keeps as many rows in every table", () => {
+  test("a file of the first release keeps the number of rows in every table", () => {
     const old = openDatabase(":memory:")
     migrate(old, { schema: firstSchema, steps: [] })
     const tables = fillTables(old)
@@ -122,13 +122,13 @@ describe("migrating", () => {
     for (const table of tables) expect([table, counts[table]]).toEqual([table, 2])
   })
 
-  test("an older file gets the steps it lacks and keeps its rows", () => {
+  test("an older file gets the missing steps and keeps its rows", () => {
     const db = older()
     expect(migrate(db, recipe)).toEqual({ from: 1, to: 2 })
     expect(db.query("SELECT x, y FROM a").all()).toEqual([{ x: "kept", y: null }])
   })
 
-  test("a step that fails leaves the file as it was", () => {
+  test("a failing step leaves the file unchanged", () => {
     const db = older()
     const broken = {
       ...recipe,
@@ -140,7 +140,7 @@ describe("migrating", () => {
   })
 })
 
-describe("a schema is held against ours column by column, wherever a column stands", () => {
+describe("a schema is compared with ours column by column, in any order", () => {
   const altered = (definition: string) => {
     const db = openDatabase(":memory:")
     migrate(db)
@@ -150,15 +150,15 @@ describe("a schema is held against ours column by column, wherever a column stan
     return findSchemaFaults(db)
   }
 
-  test("one that was added later is as good", () => expect(altered("TEXT")).toEqual([]))
+  test("a column that was added later is equal", () => expect(altered("TEXT")).toEqual([]))
 
   test.each([
     ["type", "INTEGER"],
     ["default", "TEXT DEFAULT 'x'"],
     ["NOT NULL", "TEXT NOT NULL DEFAULT ''"],
-    ["order of letters", "TEXT COLLATE NOCASE"],
+    ["collation", "TEXT COLLATE NOCASE"],
     ["reference", "TEXT REFERENCES users (id)"],
-  ])("one with another %s is found", (_, definition) =>
-    expect(altered(definition)).toEqual(["The table sales_orders is not as Kontor makes it."]),
+  ])("a column with another %s is found", (_, definition) =>
+    expect(altered(definition)).toEqual(["The table sales_orders differs from Kontor's schema."]),
   )
 })

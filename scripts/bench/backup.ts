@@ -1,4 +1,5 @@
-// What a backup does to everybody else: p99 of writes alone and while copies are made one after the other, in one run.
+// The effect of backups on other requests: p99 of writes alone and while backups are created one after the other, in
+// one run.
 //   bun scripts/bench/backup.ts [items]
 import { join } from "node:path"
 import { isMet, show } from "./bars"
@@ -21,14 +22,14 @@ const p99 = async () => (await load(server, script, { connections: 16, seconds: 
 
 const alone: number[] = []
 const during: number[] = []
-let copies = 0
+let backups = 0
 for (let round = 0; round < rounds; round++) {
   alone.push(await p99())
   let isCopying = true
   const copying = (async () => {
     while (isCopying) {
       const answer = await fetch(`${server.url}/api/v1/backups`, { method: "POST", headers: server.headers })
-      if (answer.ok) copies++
+      if (answer.ok) backups++
       await answer.arrayBuffer()
     }
   })()
@@ -39,7 +40,7 @@ for (let round = 0; round < rounds; round++) {
 await server.stop()
 remove()
 const line = show({
-  work: `p99 of writes while ${copies} copies are made ÷ alone`,
+  work: `p99 of writes during ${backups} backups ÷ alone`,
   value: median(during) / median(alone),
   atMost: 2,
   note: `${median(during).toFixed(1)} and ${median(alone).toFixed(1)} ms`,

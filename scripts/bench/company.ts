@@ -1,4 +1,4 @@
-// What others feel: the p99 of reads alone, and while somebody else keeps the server busy.
+// The effect of other work on reads: their p99 alone, and while other clients keep the server busy.
 import { show, type Line } from "./bars"
 import { itemId, type Size } from "./data"
 import { learned, median, startServer, type Server } from "./server"
@@ -16,51 +16,51 @@ export async function measureCompany(folder: string, shop: string, size: Size): 
   })
   const p99 = async (seconds = 2) => (await load(server, script, { connections, seconds })).p99
   const others: Record<string, (isOver: () => boolean) => Promise<void>> = {
-    "16 clients log in": (isOver) => together(16, isOver, () => logIn(server)),
-    "a backup is made": (isOver) => together(1, isOver, () => backUp(server)),
-    "a list of 100,000 is read through": (isOver) => together(1, isOver, () => crawl(server, isOver)),
+    "16 clients sign in": (isOver) => together(16, isOver, () => logIn(server)),
+    "a backup is created": (isOver) => together(1, isOver, () => backUp(server)),
+    "a list of 100,000 is read": (isOver) => together(1, isOver, () => crawl(server, isOver)),
   }
   const lines: Line[] = []
   for (const [name, work] of Object.entries(others)) {
     const alone: number[] = []
-    const beside: number[] = []
+    const during: number[] = []
     for (let round = 0; round < rounds; round++) {
       alone.push(await p99())
       let isOver = false
       const others = work(() => isOver)
-      beside.push(await p99())
+      during.push(await p99())
       isOver = true
       await others
     }
-    lines.push(lineOf(name, alone, beside))
+    lines.push(lineOf(name, alone, during))
   }
   await server.stop()
   return lines
 }
 
-/** The words of all records are read when the server starts; reads of that time against reads after it. */
+/** The server loads the words of all records after its start: reads during that time against reads after it. */
 export async function measureLearning(folder: string, largest: string): Promise<Line> {
   const alone: number[] = []
-  const beside: number[] = []
+  const during: number[] = []
   for (let round = 0; round < rounds; round++) {
     const server = await startServer(largest)
     const script = scriptOf(folder, {
       lua: `return wrk.format("GET", string.format("/api/v1/items/itm_%026d", random(1000000)))`,
       headers: server.headers,
     })
-    beside.push((await load(server, script, { connections, seconds: 2 })).p99)
+    during.push((await load(server, script, { connections, seconds: 2 })).p99)
     await learned(server)
     alone.push((await load(server, script, { connections, seconds: 2 })).p99)
     await server.stop()
   }
-  return lineOf("the words of 1,000,000 items are learned", alone, beside)
+  return lineOf("the words of 1,000,000 items are loaded", alone, during)
 }
 
-function lineOf(name: string, alone: number[], beside: number[]): Line {
-  const note = `${median(beside).toFixed(2)} and ${median(alone).toFixed(2)} ms`
+function lineOf(name: string, alone: number[], during: number[]): Line {
+  const note = `${median(during).toFixed(2)} and ${median(alone).toFixed(2)} ms`
   return show({
     work: `p99 of get while ${name} ÷ alone`,
-    value: median(beside) / median(alone),
+    value: median(during) / median(alone),
     atMost: 5,
     note,
   })
@@ -90,7 +90,7 @@ async function logIn({ url }: Server): Promise<void> {
 
 async function backUp({ url, headers }: Server): Promise<void> {
   const response = await fetch(`${url}/api/v1/backups`, { method: "POST", headers })
-  if (!response.ok) throw new Error(`There is no backup: ${await response.text()}`)
+  if (!response.ok) throw new Error(`The backup failed: ${await response.text()}`)
   await response.arrayBuffer()
 }
 

@@ -1,4 +1,4 @@
-// A made-up shop of any size, the same at every run, with its search tables filled as the server fills them.
+// A generated shop of any size, the same in every run, with its search tables filled as the server fills them.
 import type { Database } from "bun:sqlite"
 import { migrate } from "../../src/db/migrate"
 import { openDatabase } from "../../src/db/open"
@@ -13,7 +13,7 @@ import { searchText } from "../../src/resource/search"
 export type Size = { items: number; customers: number; orders: number }
 
 let state = 7
-/** The next of a series of numbers from 0 to 1 that is the same at every run. */
+/** Returns the next random number from 0 to 1; the sequence is the same in every run. */
 export const random = (): number => {
   state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
   return state / 0x7fffffff
@@ -27,7 +27,7 @@ const word = () =>
     () => syllables[Math.floor(random() * syllables.length)],
   ).join("")
 export const lexicon = Array.from({ length: 8_000 }, word)
-/** A word. Common words are common: the first of the list stands in every few names. */
+/** Returns a word. The first words of the list are the most frequent. */
 export const pick = (): string => lexicon[Math.floor(lexicon.length * random() ** 3)] ?? ""
 export const categories = lexicon.slice(0, 20)
 
@@ -36,7 +36,7 @@ export const itemId = (i: number): string => numbered("itm", i)
 export const itemCode = (i: number): string => `ITM-${String(i).padStart(7, "0")}`
 export const customerId = (i: number): string => numbered("cus", i)
 
-/** Makes the file. Nothing is synced on the way: if it is interrupted, it is made again. */
+/** Creates the file without syncs: after an interruption it is created again. */
 export function makeShop(file: string, size: Size): void {
   const db = openDatabase(file)
   migrate(db)
@@ -51,7 +51,7 @@ export function makeShop(file: string, size: Size): void {
   db.close()
 }
 
-/** One every hundred seconds since 2020: a million of them are three years. */
+/** One every hundred seconds since 2020: a million of them take three years. */
 const createdAt = (i: number) => new Date(1_600_000_000_000 + i * 100_000).toISOString()
 
 function fillItems(db: Database, count: number): void {
@@ -119,7 +119,7 @@ function fillCustomers(db: Database, count: number): void {
   search.flush()
 }
 
-/** Drafts of two lines, so that no stock and no balance depends on them. */
+/** Creates drafts with two lines, so that they affect no stock and no balance. */
 function fillOrders(db: Database, size: Size): void {
   const order = inserter(db, "sales_orders", {
     status: "draft",
@@ -177,7 +177,7 @@ const priceOf = (i: number) => (1 + (i % 900)) * 10_000
 
 export type Row = Record<string, string | number | null>
 
-/** Inserts rows into a table; what is the same in all of them is said once. */
+/** Inserts rows into a table. `same` has the columns that are equal in all rows. */
 export function inserter(db: Database, table: string, same: Row): (row: Row) => void {
   let statement: ReturnType<Database["prepare"]> | null = null
   return (row) => {
@@ -191,14 +191,14 @@ export function inserter(db: Database, table: string, same: Row): (row: Row) => 
 }
 
 export function searchFeed(db: Database, resource: Resource) {
-  let told: (SearchText & { seq: number })[] = []
+  let waiting: (SearchText & { seq: number })[] = []
   const flush = () => {
-    if (told.length > 0) writeText(db, resource.table, told)
-    told = []
+    if (waiting.length > 0) writeText(db, resource.table, waiting)
+    waiting = []
   }
   const add = (seq: number, record: Record<string, unknown>) => {
-    told.push({ seq, ...searchText(resource, record) })
-    if (told.length === 1_000) flush()
+    waiting.push({ seq, ...searchText(resource, record) })
+    if (waiting.length === 1_000) flush()
   }
   return { add, flush }
 }

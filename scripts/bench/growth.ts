@@ -1,4 +1,4 @@
-// What a request costs the server in CPU as the shop grows: the same requests on 10,000, 100,000 and 1,000,000 items.
+// The server CPU per request as the shop grows: the same requests with 10,000, 100,000 and 1,000,000 items.
 import { join } from "node:path"
 import { show, type Line } from "./bars"
 import { itemId, lexicon, makeShop } from "./data"
@@ -6,14 +6,14 @@ import { cpuOf, learned, median, startServer, type Server } from "./server"
 
 export const sizes = [10_000, 100_000, 1_000_000] as const
 const rounds = 7
-const works = ["get", "first page", "middle by cursor", "create", "search"] as const
-type WorkName = (typeof works)[number]
-/** CPU in µs a request, for each work and size. */
+const operations = ["get", "first page", "middle by cursor", "create", "search"] as const
+type WorkName = (typeof operations)[number]
+/** CPU per request in µs, for each operation and size. */
 export type Curve = Record<WorkName, number[]>
 
-/** The most that each may cost at the largest size, as a multiple of the smallest. */
+/** The maximum cost at the largest size, as a multiple of the smallest. */
 const bars: Partial<Record<WorkName, number>> = { get: 2, "first page": 2, create: 2, search: 5 }
-/** How many requests a round has: enough for the kernel's clock of 10 ms. */
+/** Requests per round: enough for the kernel's clock resolution of 10 ms. */
 const counts: Record<WorkName, number> = {
   get: 4_000,
   "first page": 1_000,
@@ -22,7 +22,7 @@ const counts: Record<WorkName, number> = {
   search: 600,
 }
 
-/** Makes the three shops, and leaves the largest behind for others to use. */
+/** Creates the three shops. The largest is kept for other measurements. */
 export async function measureGrowth(
   folder: string,
 ): Promise<{ lines: Line[]; curve: Curve; largest: string }> {
@@ -33,20 +33,20 @@ export async function measureGrowth(
   })
   const servers = await Promise.all(files.map((file) => startServer(file)))
   await Promise.all(servers.map(learned))
-  const asks = await Promise.all(servers.map((server, i) => askers(server, sizes[i] ?? 0)))
+  const requests = await Promise.all(servers.map((server, i) => requestsOf(server, sizes[i] ?? 0)))
 
   const curve = {} as Curve
-  for (const work of works) {
+  for (const work of operations) {
     const costs: number[][] = sizes.map(() => [])
     for (let round = 0; round <= rounds; round++)
       for (const i of round % 2 === 0 ? [0, 1, 2] : [2, 1, 0]) {
-        const cost = await costOf(servers[i] as Server, asks[i]?.[work] ?? fail(), counts[work])
-        // The first round warms up.
+        const cost = await costOf(servers[i] as Server, requests[i]?.[work] ?? fail(), counts[work])
+        // The first round is a warm-up.
         if (round > 0) costs[i]?.push(cost)
       }
     curve[work] = costs.map(median)
   }
-  const lines = works.flatMap((work) => {
+  const lines = operations.flatMap((work) => {
     const [small = 0, , large = 0] = curve[work]
     const note = `${Math.round(small)} → ${Math.round(large)} µs of CPU`
     const atMost = bars[work]
@@ -78,21 +78,26 @@ export async function measureGrowth(
   return { lines, curve, largest: files[2] ?? "" }
 }
 
-/** Server CPU in µs a request. */
-async function costOf(server: Server, ask: () => Promise<void>, count: number, atOnce = 32): Promise<number> {
+/** Server CPU per request, in µs. */
+async function costOf(
+  server: Server,
+  request: () => Promise<void>,
+  count: number,
+  atOnce = 32,
+): Promise<number> {
   const before = cpuOf(server.pid)
-  for (let done = 0; done < count; done += atOnce) await Promise.all(Array.from({ length: atOnce }, ask))
+  for (let done = 0; done < count; done += atOnce) await Promise.all(Array.from({ length: atOnce }, request))
   return (cpuOf(server.pid) - before) / (Math.ceil(count / atOnce) * atOnce)
 }
 
-async function askers(server: Server, items: number): Promise<Record<WorkName, () => Promise<void>>> {
+async function requestsOf(server: Server, items: number): Promise<Record<WorkName, () => Promise<void>>> {
   const { data } = await answer<{ meta: { nextCursor: string } }>(
     server,
     `/items?page=${Math.floor(items / 40)}`,
   )
   const cursor = encodeURIComponent(data.meta.nextCursor)
   const any = (n: number) => 1 + Math.floor(Math.random() * n)
-  // Words from the middle of the lexicon: neither in every name nor in hardly any.
+  // Words from the middle of the lexicon: neither very frequent nor very rare.
   const words = lexicon.slice(200, 2_000)
   let made = 0
   return {
@@ -123,6 +128,6 @@ async function answer<T>(server: Server, path: string): Promise<{ data: T }> {
   return { data: (await response.json()) as T }
 }
 
-function fail(message = "There is nothing to ask."): never {
+function fail(message = "There is no such request."): never {
   throw new Error(message)
 }

@@ -1,24 +1,24 @@
-// How many requests a second, against the yardsticks on the same data: rounds interleaved, every other one reversed.
+// Requests per second compared with the baselines on the same data: rounds are interleaved, every other one reversed.
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import { show, type Line } from "./bars"
 import { categories, customerId, type Size } from "./data"
 import { median, startServer, type Server } from "./server"
 import { load, scriptOf, type Result, type Side } from "./wrk"
-import { startDirectus } from "./yardsticks/directus"
-import { startPocketBase } from "./yardsticks/pocketbase"
-import { startFastify, startRaw, type Yardstick } from "./yardsticks/start"
+import { startDirectus } from "./baselines/directus"
+import { startPocketBase } from "./baselines/pocketbase"
+import { startFastify, startRaw, type Baseline } from "./baselines/start"
 
 const rounds = 7
 
-/** What is asked of each side, and the least that Kontor must reach of what the others do. */
-type Contest = {
+/** One comparison: the requests to each server, and the minimum ratios of Kontor to the others. */
+type Comparison = {
   work: string
   sides: Record<string, { side: Side; script: string }>
   bars: Record<string, number>
 }
 
-/** What to leave out: works without `only` in their name, and yardsticks. */
+/** What to skip: operations without `only` in their name, and baselines. */
 export type Choice = { only?: string | undefined; without?: readonly string[] }
 
 export async function measureRates(
@@ -33,30 +33,30 @@ export async function measureRates(
   }
   const kontor = await startServer(copy("kontor"))
   const raw = await startRaw(copy("raw"))
-  const others: Record<string, Yardstick> = {}
-  const leftOut: string[] = []
+  const others: Record<string, Baseline> = {}
+  const skipped: string[] = []
   for (const [name, begin] of Object.entries({
     fastify: () => startFastify(copy("fastify")),
     directus: () => startDirectus(shop, folder),
     pocketbase: () => startPocketBase(shop, folder),
   })) {
     if (without.includes(name)) continue
-    const yardstick = await begin()
-    if (typeof yardstick !== "string") others[name] = yardstick
+    const baseline = await begin()
+    if (typeof baseline !== "string") others[name] = baseline
     else {
-      console.log(yardstick)
-      leftOut.push(yardstick)
+      console.log(baseline)
+      skipped.push(baseline)
     }
   }
 
   const lines: Line[] = []
-  for (const contest of await contests(folder, size, { kontor, raw, others }))
-    if (contest.work.includes(only)) lines.push(...(await run(contest)))
+  for (const comparison of await comparisons(folder, size, { kontor, raw, others }))
+    if (comparison.work.includes(only)) lines.push(...(await run(comparison)))
   for (const side of [kontor, raw, ...Object.values(others)]) await side.stop()
-  return { lines, leftOut }
+  return { lines, leftOut: skipped }
 }
 
-async function run({ work, sides, bars }: Contest): Promise<Line[]> {
+async function run({ work, sides, bars }: Comparison): Promise<Line[]> {
   const names = Object.keys(sides)
   const results: Record<string, Result[]> = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = 0; round < rounds; round++)
@@ -65,7 +65,8 @@ async function run({ work, sides, bars }: Contest): Promise<Line[]> {
       results[name]?.push(await load(side, script))
     }
   const of = (name: string, key: keyof Result) => median((results[name] ?? []).map((result) => result[key]))
-  const told = (name: string) => `${name} ${Math.round(of(name, "rate"))}/s ${Math.round(of(name, "cpu"))} µs`
+  const figures = (name: string) =>
+    `${name} ${Math.round(of(name, "rate"))}/s ${Math.round(of(name, "cpu"))} µs`
   return Object.entries(bars)
     .filter(([name]) => name in sides)
     .map(([name, atLeast]) => {
@@ -74,14 +75,18 @@ async function run({ work, sides, bars }: Contest): Promise<Line[]> {
         work: `${work} ÷ ${name}`,
         value: median(ratios),
         atLeast,
-        note: `${told("kontor")}, ${told(name)} of CPU`,
+        note: `${figures("kontor")}, ${figures(name)} of CPU`,
       })
     })
 }
 
-type Field = { kontor: Server; raw: Side; others: Record<string, Yardstick> }
+type Servers = { kontor: Server; raw: Side; others: Record<string, Baseline> }
 
-async function contests(folder: string, size: Size, { kontor, raw, others }: Field): Promise<Contest[]> {
+async function comparisons(
+  folder: string,
+  size: Size,
+  { kontor, raw, others }: Servers,
+): Promise<Comparison[]> {
   const key = await makeKey(kontor)
   const anyItem = `string.format("itm_%026d", random(${size.items}))`
   const anyCategory = `({${categories.map((name) => `"${name}"`).join(",")}})[random(20)]`
@@ -95,15 +100,15 @@ async function contests(folder: string, size: Size, { kontor, raw, others }: Fie
   const script = (lua: string, headers: Record<string, string> = {}) => scriptOf(folder, { lua, headers })
   const ours = (lua: string, headers = kontor.headers) => ({ side: kontor, script: script(lua, headers) })
   const bare = (lua: string) => ({ side: raw, script: script(lua) })
-  /** The same works in the others' own words. */
-  const rivals = (work: "get" | "list" | "create") =>
+  /** The same requests in the API of each baseline. */
+  const baselineRequests = (work: "get" | "list" | "create") =>
     Object.fromEntries(
       Object.entries(others).map(([name, side]) => {
-        const { lua, headers } = dialects[name]?.(work) ?? fail(name)
+        const { lua, headers } = apis[name]?.(work) ?? fail(name)
         return [name, { side, script: script(lua, headers) }]
       }),
     )
-  const dialects: Record<
+  const apis: Record<
     string,
     (work: "get" | "list" | "create") => { lua: string; headers: Record<string, string> }
   > = {
@@ -144,7 +149,7 @@ async function contests(folder: string, size: Size, { kontor, raw, others }: Fie
   return [
     {
       work: "get, signed in",
-      sides: { kontor: ours(ourGet), raw: bare(plain.get), ...rivals("get") },
+      sides: { kontor: ours(ourGet), raw: bare(plain.get), ...baselineRequests("get") },
       bars: { raw: 0.75, fastify: 1.5, directus: 20, pocketbase: 10 },
     },
     {
@@ -157,7 +162,7 @@ async function contests(folder: string, size: Size, { kontor, raw, others }: Fie
       sides: {
         kontor: ours(get(`"/api/v1/items?category=" .. ${anyCategory}`)),
         raw: bare(plain.list),
-        ...rivals("list"),
+        ...baselineRequests("list"),
       },
       bars: { raw: 1.0, fastify: 1.5, directus: 10, pocketbase: 10 },
     },
@@ -171,7 +176,11 @@ async function contests(folder: string, size: Size, { kontor, raw, others }: Fie
     },
     {
       work: "create an item",
-      sides: { kontor: ours(post("/api/v1/items", newItem)), raw: bare(plain.create), ...rivals("create") },
+      sides: {
+        kontor: ours(post("/api/v1/items", newItem)),
+        raw: bare(plain.create),
+        ...baselineRequests("create"),
+      },
       bars: { raw: 0.6, fastify: 1.5, directus: 20, pocketbase: 10 },
     },
     {
@@ -194,7 +203,7 @@ async function makeKey({ url, headers }: Server): Promise<string> {
   return ((await response.json()) as { data: { key: string } }).data.key
 }
 
-/** Where the middle of the list is: as a cursor of ours, and as the last row before it. */
+/** The middle of the list: as a cursor, and as the last row before it. */
 async function middleOf({ url, headers }: Server, { items }: Size) {
   const response = await fetch(`${url}/api/v1/items?page=${Math.floor(items / 40)}&perPage=20`, { headers })
   const { data, meta } = (await response.json()) as {
@@ -206,5 +215,5 @@ async function middleOf({ url, headers }: Server, { items }: Size) {
 }
 
 function fail(name: string): never {
-  throw new Error(`There is nothing for ${name}.`)
+  throw new Error(`There is no request for ${name}.`)
 }

@@ -1,50 +1,50 @@
-// The last run as a page for people, and cost against size as a picture.
+// The last run as a Markdown page, and the cost by size as a chart.
 import { arch, cpus, platform } from "node:os"
 import { barOf, isMet, valueOf, type Line } from "./bars"
 import { sizes, type Curve } from "./growth"
 
 export type Section = { title: string; lines: Line[] }
 
-export function pageOf(sections: Section[], leftOut: readonly string[], date: string): string {
+export function pageOf(sections: Section[], skipped: readonly string[], date: string): string {
   const table = ({ title, lines }: Section) =>
     [
       `## ${title}`,
       "",
-      "| work | value | bar | | |",
+      "| test | value | limit | | |",
       "|---|---:|---|---|---|",
       ...lines.map((line) => {
-        const verdict = barOf(line) === "stated" ? "" : isMet(line) ? "pass" : "**missed**"
+        const verdict = barOf(line) === "stated" ? "" : isMet(line) ? "pass" : "**failed**"
         return `| ${line.work} | ${valueOf(line)} | ${barOf(line)} | ${verdict} | ${line.note ?? ""} |`
       }),
       "",
     ].join("\n")
   return [
-    "# How fast it is",
+    "# Performance",
     "",
-    `The last run of \`bun run bench\`, on ${date}: ${cpus().length} cores (${platform()}, ${arch()}), shared with the load itself. Absolute`,
-    "figures are as good as the machine; what counts are the ratios, each taken inside one run, rounds interleaved and every",
-    "other one reversed, medians of seven or more (a far page is the mean of 60).",
+    `The last run of \`bun run bench\`, on ${date}: ${cpus().length} cores (${platform()}, ${arch()}), shared with the load generator. Absolute`,
+    "figures depend on the machine. The ratios count: each is measured within one run, with interleaved rounds, every other",
+    "one reversed, as the median of seven or more rounds (page 10,000 is the mean of 60).",
     "",
     ...sections.map(table),
-    ...leftOut.map((why) => `- ${why}`),
-    ...(leftOut.length > 0 ? [""] : []),
-    "![CPU a request against the number of items](performance.svg)",
+    ...skipped.map((why) => `- ${why}`),
+    ...(skipped.length > 0 ? [""] : []),
+    "![CPU per request by number of items](performance.svg)",
     "",
     "## What is measured",
     "",
-    "The compiled binary with everything on: credentials, limits, headers, audit log, search index, and every answer to a",
-    "write given only when it is on the disk (`synchronous=FULL`). 32 connections, 100,000 items, 20,000 customers and 50,000",
-    "orders. The yardsticks run beside it, on copies of the same data:",
+    "The compiled binary with everything on: credentials, limits, headers, audit log, search index, and every response to a",
+    "write sent only when it is on disk (`synchronous=FULL`). 32 connections, 100,000 items, 20,000 customers and 50,000",
+    "orders. The baselines run next to it, on copies of the same data:",
     "",
-    "- **raw** is the physical limit: `Bun.serve` on prepared statements, no credential, no checks, no headers of its own, no",
-    "  audit, no search; `synchronous=NORMAL` and a transaction for each write. It stores the same rows in the same tables,",
-    "  with the same indexes, and counts where a total is shown.",
-    "- **fastify** is what one would write by hand: Fastify and better-sqlite3 under Node, the same answers and headers, a schema",
-    "  for what comes in; NORMAL, no credential, no audit, no search.",
-    "- **directus** and **pocketbase** are what one would install instead, each with a collection of the same items and the",
+    "- **raw** is the physical limit: `Bun.serve` with prepared statements, no credential, no validation, no extra headers, no",
+    "  audit log, no search; `synchronous=NORMAL` and one transaction per write. It stores the same rows in the same tables,",
+    "  with the same indexes, and counts rows for totals.",
+    "- **fastify** is a handwritten server: Fastify and better-sqlite3 on Node, the same responses and headers, a schema",
+    "  for requests; NORMAL sync, no credential, no audit log, no search.",
+    "- **directus** and **pocketbase** are alternatives to install, each with a collection of the same items and the",
     "  indexes that its list needs.",
     "",
-    "A yardstick that cannot be installed on a machine is left out, and the run says so.",
+    "A baseline that cannot be installed is skipped with a message.",
     "",
   ].join("\n")
 }
@@ -54,7 +54,7 @@ const height = 420
 const margin = { left: 64, right: 170, top: 24, bottom: 48 }
 const colours = ["#1971c2", "#2f9e44", "#e8590c", "#9c36b5", "#e03131"]
 
-/** Both axes by powers of ten: a flat line is a cost that does not grow. */
+/** Both axes are logarithmic: a flat line is a cost that does not grow. */
 export function plotOf(curve: Curve): string {
   const [least, most] = [10, 10_000]
   const x = (items: number) =>
@@ -89,7 +89,7 @@ export function plotOf(curve: Curve): string {
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...grid,
     ...marks,
-    text([margin.left, 16], "server CPU a request, µs"),
+    text([margin.left, 16], "server CPU per request, µs"),
     text([(margin.left + width - margin.right) / 2, height - 8], "items in the shop", 'text-anchor="middle"'),
     ...lines,
     "</svg>",
@@ -97,7 +97,7 @@ export function plotOf(curve: Curve): string {
   ].join("\n")
 }
 
-/** Moves labels that would lie on one another apart, keeping their order. */
+/** Moves overlapping labels apart and keeps their order. */
 function labelHeights(wanted: number[]): number[] {
   const order = wanted.map((at, i) => ({ at, i })).toSorted((a, b) => a.at - b.at)
   for (const [k, label] of order.entries())

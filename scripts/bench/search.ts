@@ -1,6 +1,7 @@
-// How long a search holds the server, by kind of query, at 100,000 items + 20,000 customers (or as many as are named):
+// How long a search blocks the server, by kind of query, with 100,000 items + 20,000 customers (or the given number):
 //   bun scripts/bench/search.ts [items]
-// The searches run in this process on the same code as the server's, and what it holds the event loop is measured between its pauses.
+// The searches run in this process with the server's code. The time that they block the event loop is measured between
+// their pauses.
 import { join } from "node:path"
 import { openDatabase } from "../../src/db/open"
 import { groupWriter } from "../../src/db/writer"
@@ -39,7 +40,7 @@ const built = performance.now()
 since = performance.now()
 await search.learn()
 console.log(
-  `${itemCount} items, ${customerCount} customers; ${words.size()} words learned in ${Math.round(performance.now() - built)} ms, longest slice ${longest.toFixed(1)} ms, +${Math.round((process.memoryUsage().rss - before) / 1e6)} MB\n`,
+  `${itemCount} items, ${customerCount} customers; ${words.size()} words loaded in ${Math.round(performance.now() - built)} ms, longest slice ${longest.toFixed(1)} ms, +${Math.round((process.memoryUsage().rss - before) / 1e6)} MB\n`,
 )
 
 const typo = (text: string) => {
@@ -57,7 +58,7 @@ const queries: Record<string, () => string> = {
     typo(lexicon.filter(({ length }) => length > 5)[Math.floor(random() * 4_000)] ?? "barisen"),
   "two letters": () => pick().slice(0, 2),
 }
-// Ten times as many records may make the median five times slower.
+// With ten times as many records, the median may be five times slower.
 const bars = itemCount > 200_000 ? { median: 15, p99: 60, hold: 60 } : { median: 3, p99: 25, hold: 10 }
 let failed = false
 for (const [name, make] of Object.entries(queries)) {
@@ -75,7 +76,7 @@ for (const [name, make] of Object.entries(queries)) {
   const pass = median <= bars.median && p99 <= bars.p99 && longest <= bars.hold
   failed ||= !pass
   console.log(
-    `${name.padEnd(14)} median ${median.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   longest hold ${longest.toFixed(2)} ms   ${pass ? "pass" : "FAIL"}`,
+    `${name.padEnd(14)} median ${median.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms   longest block ${longest.toFixed(2)} ms   ${pass ? "pass" : "FAIL"}`,
   )
 }
 await compareWrites()
@@ -84,7 +85,7 @@ await lookAtServer()
 remove()
 process.exit(failed ? 1 : 0)
 
-/** What keeping search up to date adds to a write, 32 of them sharing a commit as they do under load. */
+/** What updating search adds to a write, with 32 writes per commit as under load. */
 async function compareWrites(): Promise<void> {
   db.run("PRAGMA synchronous = FULL")
   const moneyContext = () => ({ currency: "USD", digits: 2, today: "2026-01-01" })
@@ -124,7 +125,7 @@ async function compareWrites(): Promise<void> {
   report("a write with its index ÷ without", ratio.toFixed(2), 1.5, ratio <= 1.5)
 }
 
-/** The compiled server on the same file: what it takes in memory, and what its reads feel of the learning. */
+/** The compiled server on the same file: its memory, and the latency of reads while it loads the words. */
 async function lookAtServer(): Promise<void> {
   const server = await startServer(join(folder, "k.db"))
   const { headers, startedIn } = server
@@ -146,9 +147,9 @@ async function lookAtServer(): Promise<void> {
   const searches = await p99(() => `/search?q=${pick()}`, 400)
   const resident = residentOf(server.pid)
   console.log(
-    `\nlistening after ${Math.round(startedIn)} ms; p99 of a search over HTTP, 8 at once: ${searches.toFixed(1)} ms`,
+    `\nlistening after ${Math.round(startedIn)} ms; p99 of a search over HTTP, 8 concurrent: ${searches.toFixed(1)} ms`,
   )
-  report("p99 of reads while it learns ÷ after", (during / alone).toFixed(2), 5, during / alone <= 5)
+  report("p99 of reads while it loads words ÷ after", (during / alone).toFixed(2), 5, during / alone <= 5)
   const bar = itemCount > 200_000 ? 1_500 : 350
   report("resident memory of the server, MB", resident.toFixed(0), bar, resident <= bar)
   await server.stop()
@@ -156,5 +157,5 @@ async function lookAtServer(): Promise<void> {
 
 function report(name: string, value: string, bar: number, pass: boolean): void {
   failed ||= !pass
-  console.log(`${name.padEnd(40)} ${value}   bar ≤ ${bar}   ${pass ? "pass" : "FAIL"}`)
+  console.log(`${name.padEnd(40)} ${value}   limit ≤ ${bar}   ${pass ? "pass" : "FAIL"}`)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A compiled server under load: nobody is limited, and an admin is signed in. */
+/** A compiled server for a load test: without rate limits, with a signed-in admin. */
 export type Server = {
   url: string
   pid: number
@@ -11,13 +11,13 @@ export type Server = {
   stop(): Promise<void>
 }
 
-/** A folder of its own, to be removed by whoever made it. */
+/** Creates a temporary folder. The caller deletes it with `remove`. */
 export function scratch(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "kontor-bench-"))
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Says what is missing and ends, where the load generator is not installed. */
+/** Exits with a message when the load generator is not installed. */
 export function needWrk(): void {
   if (Bun.which("wrk")) return
   console.error('The load generator "wrk" is missing. On Debian: apt-get install wrk')
@@ -52,7 +52,7 @@ export async function startServer(file: string, args: string[] = []): Promise<Se
   return { url, pid: child.pid, headers: { authorization: `Bearer ${data.token}` }, startedIn, stop }
 }
 
-/** What a process has spent so far, in µs of its user and system time; the kernel counts in steps of 10 ms. */
+/** The user and system CPU time of a process in µs; the kernel counts in steps of 10 ms. */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10_000
@@ -62,11 +62,11 @@ export function cpuOf(pid: number): number {
 export const residentOf = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024)
 
-/** Waits until the server has nothing left to do: it reads all words once after its start. */
+/** Waits until the server is idle: it loads all words once after its start. */
 export async function learned({ pid }: Server): Promise<void> {
   for (let before = -1; cpuOf(pid) - before > 20_000; await Bun.sleep(500)) before = cpuOf(pid)
 }
 
-/** The middle of the values: one slow round does not move it. */
+/** The median: one slow round does not change it. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { show, type Line } from "./bars"
 import { learned, median, residentOf, startServer } from "./server"
-import { freePort } from "./yardsticks/start"
+import { freePort } from "./baselines/start"
 
 const rounds = 9
 

@@ -1,17 +1,17 @@
-// The load: wrk with a script of requests, and what it cost the server.
+// The load: wrk with a script of requests, and its cost for the server.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { cpuOf } from "./server"
 
-/** What to ask for. `lua` is the body of wrk's request function; it sees `ids`, `random(n)` and `unique()`. */
+/** The requests to send. `lua` is the body of wrk's request function; it can use `ids`, `random(n)` and `unique()`. */
 export type Work = { lua: string; headers?: Record<string, string>; ids?: readonly string[] }
 export type Side = { url: string; pid: number }
-/** Requests a second, server CPU in µs a request, and the slowest hundredth in ms. */
+/** Requests per second, server CPU per request in µs, and the 99th percentile of latency in ms. */
 export type Result = { rate: number; cpu: number; p99: number }
 
 let scripts = 0
 
-/** Writes the script of a work into a folder. */
+/** Writes the script of requests into a folder. */
 export function scriptOf(folder: string, { lua, headers = {}, ids = [] }: Work): string {
   const file = join(folder, `work-${++scripts}.lua`)
   const lines = [
@@ -32,7 +32,7 @@ export function scriptOf(folder: string, { lua, headers = {}, ids = [] }: Work):
   return file
 }
 
-/** Runs a script against a server. A refused request is a mistake of the bench, and ends it. */
+/** Runs a script against a server. A refused request is an error in the benchmark and stops it. */
 export async function load(
   side: Side,
   script: string,

@@ -1,11 +1,11 @@
 import { adminEmail, adminPassword } from "../../test/support/kontor"
 
-/** An answer; what stands in it depends on the request, so its shape is not typed. */
+/** A response. Its body depends on the request, so it is not typed. */
 // eslint-disable-next-line typescript/no-explicit-any
 export type Answer = { status: number; headers: Headers; body: any }
 export type Client = ReturnType<typeof clientOf>
 
-/** Asks a server as one caller. Throws when there is no answer. */
+/** A client of a server with one credential. Throws when there is no response. */
 export function clientOf(url: string, credential: Record<string, string>) {
   const call = async (
     method: string,
@@ -28,20 +28,20 @@ export function clientOf(url: string, credential: Record<string, string>) {
   return {
     url,
     call,
-    /** A record, or null where there is none. */
+    /** Returns a record, or null when it does not exist. */
     async find(path: string): Promise<Found | null> {
       const { status, body } = await call("GET", path)
       if (status === 404) return null
-      if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`)
+      if (status !== 200) throw new Error(`GET ${path} returned ${status}: ${JSON.stringify(body)}`)
       return body.data
     },
-    /** Every record of a kind. */
+    /** Returns all records of a kind. */
     async all(kind: string): Promise<Found[]> {
       const found: Found[] = []
       for (let cursor: string | null = ""; cursor !== null;) {
         const more: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""
         const { status, body } = await call("GET", `/${kind}?perPage=100&order=asc${more}`)
-        if (status !== 200) throw new Error(`GET /${kind} answered ${status}: ${JSON.stringify(body)}`)
+        if (status !== 200) throw new Error(`GET /${kind} returned ${status}: ${JSON.stringify(body)}`)
         found.push(...body.data)
         cursor = body.meta.nextCursor
       }
@@ -52,7 +52,7 @@ export function clientOf(url: string, credential: Record<string, string>) {
 
 export type Found = Record<string, unknown> & { id: string }
 
-/** Signs in as the first admin. The token outlives restarts, for the session is in the file. */
+/** Signs in as the first admin. The token stays valid after restarts, because the session is stored in the file. */
 export async function signIn(url: string, requestId = crypto.randomUUID()): Promise<Record<string, string>> {
   const { status, body } = await clientOf(url, {}).call(
     "POST",
@@ -60,6 +60,6 @@ export async function signIn(url: string, requestId = crypto.randomUUID()): Prom
     { email: adminEmail, password: adminPassword },
     { "x-request-id": requestId },
   )
-  if (status !== 200) throw new Error(`Signing in answered ${status}: ${JSON.stringify(body)}`)
+  if (status !== 200) throw new Error(`Signing in returned ${status}: ${JSON.stringify(body)}`)
   return { authorization: `Bearer ${body.data.token}` }
 }

@@ -1,45 +1,54 @@
-// The most expensive bodies: each field of each operation with the longest texts and widest lists, and bodies that are nothing else.
-import { json, otherAddress, pathOf, titleOf, type Case, type Means, type Sent } from "./cost-case"
-import { ladderOf, nearlyAll, textKinds, textOf, textOfBytes, type Rung, type TextKind } from "./cost-text"
+// The most expensive bodies: each field of each operation with the longest texts and largest lists, and bodies of only
+// such values.
+import { json, otherAddress, pathOf, titleOf, type Case, type Context, type Sent } from "./cost-case"
+import {
+  textSeries,
+  nearlyAll,
+  textKinds,
+  textOf,
+  textOfBytes,
+  type SizedText,
+  type TextKind,
+} from "./cost-text"
 import { nameOf, typesOf, validBody, withValue, type Body } from "./fuzz-body"
 import type { Operation, Schema } from "./fuzz-document"
 
 type Place = { path: (string | number)[]; schema: Schema }
 
-/** Every body that is worth sending to an operation. */
-export function* bodyCases(operation: Operation, means: Means): Generator<Case> {
-  // A PATCH is read as the PUT of its record is.
-  if (!operation.body || (means.isShort && operation.method === "PATCH")) return
-  const send = senderOf(operation, means)
+/** All expensive bodies for an operation. */
+export function* bodyCases(operation: Operation, context: Context): Generator<Case> {
+  // A PATCH is parsed like the PUT of the same record.
+  if (!operation.body || (context.isShort && operation.method === "PATCH")) return
+  const send = senderOf(operation, context)
   for (const place of placesOf(operation.body)) {
     const types = typesOf(place.schema)
-    if (types.includes("string") || place.schema.enum) yield* textCases(place, means, send)
-    if (types.includes("array")) yield* listCases(place, means, send)
+    if (types.includes("string") || place.schema.enum) yield* textCases(place, context, send)
+    if (types.includes("array")) yield* listCases(place, context, send)
     if (types.includes("number") || types.includes("integer"))
-      for (const [value, digits] of means.isShort ? amounts.slice(0, 1) : amounts)
+      for (const [value, digits] of context.isShort ? amounts.slice(0, 1) : amounts)
         yield send.raw(nameOf(place.path), value, (base) => numberIn(base(), place, digits))
   }
-  for (const [value, text] of wholeBodies(means.isShort)) yield send.raw("the body", value, () => text)
+  for (const [value, text] of wholeBodies(context.isShort)) yield send.raw("the body", value, () => text)
 }
 
 type Sender = ReturnType<typeof senderOf>
 
-function senderOf(operation: Operation, means: Means) {
-  const { known, dice } = means
-  const base = (): Body => means.amend(operation.id, validBody(operation.body ?? {}, dice, known, "x", 0))
+function senderOf(operation: Operation, context: Context) {
+  const { known, random } = context
+  const base = (): Body => context.amend(operation.id, validBody(operation.body ?? {}, random, known, "x", 0))
   const shared = { operation: titleOf(operation), id: operation.id }
   const head = (): Omit<Sent, "body"> => ({
     method: operation.method,
-    path: pathOf(operation, means),
-    headers: { ...json, ...otherAddress(dice) },
+    path: pathOf(operation, context),
+    headers: { ...json, ...otherAddress(random) },
   })
   return {
-    /** A body in order but for one value. */
-    field: ({ path }: Place, { name, text }: Rung, value: unknown = text, ladder?: string): Case => ({
+    /** A valid body except for one value. */
+    field: ({ path }: Place, { name, text }: SizedText, value: unknown = text, series?: string): Case => ({
       ...shared,
       parameter: nameOf(path),
       value: name,
-      ladder,
+      series,
       make: () => {
         const given = withValue(base(), path, value)
         return { ...head(), body: JSON.stringify(given), given }
@@ -54,7 +63,7 @@ function senderOf(operation: Operation, means: Means) {
   }
 }
 
-/** Every place of a body as its schema tells; of a list, its first entry. */
+/** All fields of a body in its schema; for a list, its first entry. */
 function placesOf(schema: Schema, path: (string | number)[] = []): Place[] {
   const own = path.length > 0 ? [{ path, schema }] : []
   if (schema.items) return [...own, ...placesOf(schema.items, [...path, 0])]
@@ -66,21 +75,21 @@ function placesOf(schema: Schema, path: (string | number)[] = []): Place[] {
 
 const shortKinds: readonly TextKind[] = ["marks", "ligatures"]
 
-function* textCases(place: Place, { isShort }: Means, send: Sender): Generator<Case> {
+function* textCases(place: Place, { isShort }: Context, send: Sender): Generator<Case> {
   const { maxLength } = place.schema
   for (const kind of isShort ? shortKinds : textKinds)
-    for (const rung of ladderOf(kind, maxLength)) {
-      // The short form asks for the longest that is allowed, and for one that is far too long.
-      const isAsked = !isShort || rung.text.length === maxLength || rung.name.startsWith("40 kB")
-      if (isAsked) yield send.field(place, rung, rung.text, kind)
+    for (const entry of textSeries(kind, maxLength)) {
+      // The short run sends only the longest allowed text and one that is much too long.
+      const isAsked = !isShort || entry.text.length === maxLength || entry.name.startsWith("40 kB")
+      if (isAsked) yield send.field(place, entry, entry.text, kind)
     }
 }
 
-function* listCases(place: Place, { isShort, dice, known }: Means, send: Sender): Generator<Case> {
+function* listCases(place: Place, { isShort, random, known }: Context, send: Sender): Generator<Case> {
   const { items = {}, maxItems = 100 } = place.schema
   const list = (name: string, entries: unknown[]) => send.field(place, { name, text: "" }, entries)
   const entry = (): unknown =>
-    items.properties ? validBody(items, dice, known, "x", 0) : textOf("letters", items.maxLength ?? 10)
+    items.properties ? validBody(items, random, known, "x", 0) : textOf("letters", items.maxLength ?? 10)
   yield list(`${maxItems} long entries`, Array.from({ length: maxItems }, entry))
   yield list("300,000 empty objects", Array(300_000).fill({}))
   if (isShort) return
@@ -91,14 +100,17 @@ function* listCases(place: Place, { isShort, dice, known }: Means, send: Sender)
   yield list(`${maxItems * 2} entries`, Array.from({ length: maxItems * 2 }, entry))
   yield list("300,000 texts", Array(250_000).fill("a"))
   if (items.properties) {
-    const strange = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`f${i}`, 1]))
-    yield list(`${maxItems} entries of 200 unknown fields`, Array(Math.min(maxItems, 500)).fill(strange))
+    const unknownFields = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`f${i}`, 1]))
+    yield list(
+      `${maxItems} entries of 200 unknown fields`,
+      Array(Math.min(maxItems, 500)).fill(unknownFields),
+    )
   } else yield list(`${maxItems} longest addresses`, Array.from({ length: maxItems }, longAddress))
 }
 
 const longAddress = (_: unknown, i: number): string => `https://example.com/${i}/`.padEnd(2_048, "a")
 
-/** Numbers as JSON may write them, none of which fits in what a field keeps. */
+/** Numbers that are valid JSON but not valid for any field. */
 const amounts = [
   ["many decimals", `0.${"123456789".repeat(10_000)}`],
   ["the largest number", "1.7976931348623157e308"],
@@ -108,7 +120,7 @@ const amounts = [
 const numberIn = (base: Body, { path }: Place, digits: string): string =>
   JSON.stringify(withValue(base, path, "@digits@")).replace('"@digits@"', digits)
 
-/** Bodies that are no fit for any operation. */
+/** Bodies that are not valid for any operation. */
 function* wholeBodies(isShort: boolean): Generator<[value: string, text: string]> {
   const unknown = (count: number, name: (i: number) => string) =>
     `{${Array.from({ length: count }, (_, i) => `"${name(i)}":1`).join(",")}}`

@@ -1,61 +1,64 @@
 import type { Body } from "./fuzz-body"
-import type { Dice } from "./dice"
+import type { Random } from "./random"
 import type { Operation } from "./fuzz-document"
 import type { Known } from "./fuzz-known"
 import { heaviest } from "./cost-shop"
 
 export type Sent = {
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
   headers?: Record<string, string>
   body?: string
-  /** The body as it was before it became text, where it was one object. */
+  /** The body before serialization, when it is one object. */
   given?: Body | null
 }
 
-/** One request: its name in the report, and a function that builds it for each attempt, because a record is created only once. */
+/**
+ * One test case: its name in the report, and a function that creates the request for each attempt, because a record can
+ * be created only once.
+ */
 export type Case = {
-  /** Method and path, or what else is done. */
+  /** The method and path, or a description. */
   operation: string
-  /** Which operation of the API document it is; its credential depends on it. Null for a stranger. */
+  /** The operation ID in the API document, which decides the credential. Null for an unauthenticated request. */
   id: string | null
   parameter: string
   value: string
-  /** Cases with the same grow: after the first that costs too much the others are not asked. */
-  ladder?: string
-  /** True for what is about one document of the largest size there may be, which may take twice as long. */
+  /** Cases of one series grow in size: after the first failure the larger ones are skipped. */
+  series?: string
+  /** True for a case with a document of the maximum size, which may take twice as long. */
   isLargest?: boolean
-  /** How long its answer may take, in ms, where that is longer than usual. */
-  patience?: number
+  /** The timeout in ms, when it is longer than usual. */
+  timeout?: number
   make(): Sent | Promise<Sent>
 }
 
-/** What cases are made from. */
-export type Means = {
+/** What cases are created from. */
+export type Context = {
   known: Known
-  dice: Dice
-  /** An application that is registered. */
+  random: Random
+  /** The client ID of a registered OAuth client. */
   clientId: string
   redirectUri: string
-  /** True when a tenth of the cases must do. */
+  /** True to run only about a tenth of the cases. */
   isShort: boolean
-  /** Puts in what no schema can know, such as a password that is right. */
+  /** Fills in values that a schema does not have, such as the correct password. */
   amend(operation: string, body: Body): Body
-  /** What a request by the admin is answered; null when it is not JSON or has failed. */
+  /** Sends a request as the admin and returns the parsed body; null when it is not JSON or has failed. */
   ask(sent: Sent): Promise<unknown>
 }
 
 export const json = { "content-type": "application/json" }
 
-/** An address of one's own for each request: wrong passwords are counted by address. */
-export function otherAddress(dice: Dice): Record<string, string> {
-  const part = () => dice.between(1, 254)
+/** A different client address for each request, because wrong passwords are counted by address. */
+export function otherAddress(random: Random): Record<string, string> {
+  const part = () => random.between(1, 254)
   return { "x-forwarded-for": `10.${part()}.${part()}.${part()}` }
 }
 
-/** The path of an operation about a record that exists: to be read, the one that has the most to tell. */
-export function pathOf({ path, method }: Operation, { known, dice }: Means): string {
+/** The path of an operation with the ID of an existing record. A read uses the record with the most data. */
+export function pathOf({ path, method }: Operation, { known, random }: Context): string {
   const segments = path.split("/")
   return segments
     .map((segment, i) => {
@@ -63,7 +66,9 @@ export function pathOf({ path, method }: Operation, { known, dice }: Means): str
       if (!segment.startsWith("{")) return segment
       const prefix = known.prefixAfter(segments[i - 1] ?? "")
       const heavy = method === "GET" ? heaviest[prefix] : undefined
-      return heavy ?? (known.of(prefix).length > 0 ? known.pick(prefix, dice) : `${prefix}_${"0".repeat(26)}`)
+      return (
+        heavy ?? (known.of(prefix).length > 0 ? known.pick(prefix, random) : `${prefix}_${"0".repeat(26)}`)
+      )
     })
     .join("/")
 }

@@ -1,10 +1,10 @@
-// Documents of the largest size: made, read, printed, changed, and led through their lives.
+// Documents of the maximum size: created, read, printed, updated, and taken through all statuses.
 import { customerId, itemId } from "../bench/data"
-import { json, type Case, type Means, type Sent } from "./cost-case"
+import { json, type Case, type Context, type Sent } from "./cost-case"
 import { largestInvoice, largestOrder, mostLines } from "./cost-shop-documents"
 import { textOf } from "./cost-text"
 
-/** A document that is as long as one may be. */
+/** A document of the maximum size. */
 export function largestDocument(): string {
   const line = (_: unknown, i: number) => ({
     item: itemId(i + 1),
@@ -19,16 +19,18 @@ export function largestDocument(): string {
   })
 }
 
-/** The steps of such documents' lives. Each attempt takes the next of them, since most steps can be done only once. */
-export function* documentCases(means: Means): Generator<Case> {
-  yield* lifeOf("invoices", "unpaid", counter(largestInvoice), means)
+/**
+ * The operations on such documents. Each attempt uses the next document, because most operations can be done only once.
+ */
+export function* documentCases(context: Context): Generator<Case> {
+  yield* lifeOf("invoices", "unpaid", counter(largestInvoice), context)
   const nextOrder = counter(largestOrder)
-  yield* lifeOf("sales-orders", "submitted", nextOrder, means)
+  yield* lifeOf("sales-orders", "submitted", nextOrder, context)
   const orders = "/sales-orders"
   const led = async (...statuses: string[]): Promise<string> => {
     const id = nextOrder()
     for (const status of statuses)
-      await means.ask(write("PUT", `${orders}/${id}/status`, { status, reason: "x" }))
+      await context.ask(write("PUT", `${orders}/${id}/status`, { status, reason: "x" }))
     return id
   }
   yield step("POST /invoices/from-order", "500 lines", async () =>
@@ -42,8 +44,8 @@ export function* documentCases(means: Means): Generator<Case> {
   )
 }
 
-/** What is the same for orders and invoices; `begun` is the status that ends the draft. */
-function* lifeOf(kind: string, begun: string, next: () => string, { ask }: Means): Generator<Case> {
+/** The operations that orders and invoices share; `begun` is the status after draft. */
+function* lifeOf(kind: string, begun: string, next: () => string, { ask }: Context): Generator<Case> {
   const one = `/${kind}/{id}`
   const at = (rest: string) => () => read(`/${kind}/${next()}${rest}`)
   yield step(`POST /${kind}`, "500 lines", () => write("POST", `/${kind}`, largestDocument()))

@@ -1,4 +1,4 @@
-// The most expensive values of a filter: every operator on a field, with the longest patterns, values and lists.
+// The most expensive filter values: every operator on a field, with the longest patterns, values and lists.
 import { textOf } from "./cost-text"
 import { typesOf } from "./fuzz-body"
 import type { Schema } from "./fuzz-document"
@@ -6,10 +6,10 @@ import { operators } from "./fuzz-query"
 
 export type Filter = { operator: string; value: string; text: string }
 
-/** What a pattern may be at its longest: 200 characters. */
+/** Patterns of the maximum length of 200 characters. */
 export const patterns = {
   "%a%a…%b": `${"%a".repeat(99)}%b`,
-  // On a text of nothing but this letter it fails at each place after the whole of it.
+  // On a text of only this letter, a match fails at every position after scanning the whole text.
   "%a_a_…b%": `%${"a_".repeat(98)}b%`,
   "one letter": "q",
   "%_%_…": "%_".repeat(100),
@@ -21,7 +21,7 @@ export const patterns = {
   "200 astral": textOf("astral", 200),
 }
 
-/** No value may be longer than 1,000 characters; escaped, those of other scripts take nine bytes each. */
+/** A value has at most 1,000 characters. Escaped, each character of some scripts takes nine bytes. */
 const texts = {
   "one letter": "q",
   "1,000 letters": textOf("letters", 1_000),
@@ -30,7 +30,7 @@ const texts = {
   "1,000 astral": textOf("astral", 1_000),
 }
 
-/** Every filter on a field that is worth asking for; in the short form the first few of each kind. */
+/** All expensive filters on a field; in the short run the first few of each kind. */
 export function* filtersOf(schema: Schema, isShort: boolean): Generator<Filter> {
   const types = typesOf(schema)
   const isText = types.includes("string") && !schema.enum && !schema.format
@@ -40,7 +40,7 @@ export function* filtersOf(schema: Schema, isShort: boolean): Generator<Filter> 
 
   for (const [value, text] of some(patterns, 3)) yield { operator: "like", value, text }
   for (const operator of operators.filter((each) => each !== "like" && each !== "in"))
-    for (const [value, text] of isText ? some(texts, 1) : [["as it may be", fitValue(schema)] as const])
+    for (const [value, text] of isText ? some(texts, 1) : [["a valid value", fitValue(schema)] as const])
       yield { operator, value, text }
   const entry = (i: number) => (isText ? `${i}`.padEnd(100, "a") : isNumber ? String(i) : fitValue(schema))
   yield {

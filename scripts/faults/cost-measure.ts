@@ -1,55 +1,55 @@
-// Sends one request at a time and takes the longest that another caller had to wait meanwhile.
+// Sends one request at a time and measures how long another client had to wait in the meantime.
 import { cpuOf } from "../bench/server"
 import type { Case, Sent } from "./cost-case"
 import { millis, type Watch } from "./cost-watch"
 
-/** The longest that each may take, in ms. */
-export type Bars = {
+/** The limits, in ms. */
+export type Limits = {
   hold: number
-  /** For one document of the largest size, and for many requests at once. */
+  /** For one document of the maximum size, and for concurrent requests. */
   largestHold: number
-  /** For a sign-in while others try passwords. */
+  /** For a sign-in while other clients try passwords. */
   signIn: number
 }
-/** How a request was answered: its status, or why there was none. */
+/** The response to a request: its status, or why there is none. */
 export type Answer = {
   status: number
   failure: string | null
   retryAfter: string | null
   size: number
-  /** Null where it is no JSON, or too long to be of interest. */
+  /** Null when it is not JSON, or too long. */
   body: unknown
 }
-/** What came of a case: without its texts and its answer, for there are thousands. */
+/** The result of a case, without its texts and response, because there are thousands. */
 export type Result = Pick<Case, "operation" | "parameter" | "value"> & {
-  /** How long the server was held, in ms. */
+  /** How long the server was blocked, in ms. */
   hold: number
-  /** 0 where there was no answer. */
+  /** 0 when there was no response. */
   status: number
-  /** What is wrong, or null. */
-  fault: string | null
+  /** The problem, or null. */
+  problem: string | null
 }
 
-/** The server that is measured now: it is replaced when it has to be started again. */
+/** The server under test. It changes when the server is restarted. */
 export type Target = { url: string; pid: number; watch: Watch }
 
 const timeLimit = 30_000
-/** So long a hold is no chance. */
+/** A longer block, in ms, is not random noise. */
 const beyondDoubt = 1_000
 const attempts = 3
-/** The kernel counts the time of a process in steps. */
+/** The kernel counts the CPU time of a process in steps of this many ms. */
 const step = 10
-/** A refusal that says more than this, and five times what it was told, says too much. */
+/** A refusal must not be larger than this and more than five times its request. */
 const longestRefusal = 256 * 1024
 
-/** Nobody here wants to know what stands in a longer answer. */
+/** Longer responses are not parsed. */
 const longestRead = 4_000_000
 
-/** Sends a request and reads its answer to the end. */
+/** Sends a request and reads the whole response. */
 export async function send(
   url: string,
   { method, path, headers, body }: Sent,
-  patience = timeLimit,
+  timeout = timeLimit,
 ): Promise<Answer> {
   try {
     const response = await fetch(url + path, {
@@ -57,7 +57,7 @@ export async function send(
       headers,
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
     const bytes = await response.arrayBuffer()
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
@@ -74,7 +74,10 @@ export async function send(
   }
 }
 
-/** The longest that somebody else waited since `from`, as far as the server was at work and not the machine. */
+/**
+ * The longest wait of another client since `from`, limited to the CPU time of the server, so that other load does not
+ * count.
+ */
 export async function heldSince({ watch, pid }: Target, from: number, cpuBefore: number): Promise<number> {
   const waited = await watch.longestSince(from)
   return isLinux ? Math.min(waited, cpuMillis(pid) - cpuBefore + step) : waited
@@ -82,7 +85,7 @@ export async function heldSince({ watch, pid }: Target, from: number, cpuBefore:
 
 const isLinux = process.platform === "linux"
 
-/** What a process has spent so far, in ms; nothing where it is gone, or the system does not tell. */
+/** The CPU time of a process, in ms; 0 when it has ended or the system does not report it. */
 export function cpuMillis(pid: number): number {
   try {
     return cpuOf(pid) / 1000
@@ -91,44 +94,51 @@ export function cpuMillis(pid: number): number {
   }
 }
 
-/** Measures a case, again and again while it looks like a fault: noise does not come three times. */
+/** Measures a case. A case over the limit is measured up to three times, because noise does not repeat three times. */
 export async function measure(
   asked: Case,
-  bars: Bars,
+  limits: Limits,
   targetNow: () => Target,
   sendAs: (asked: Case, sent: Sent) => Promise<Answer>,
 ): Promise<Result> {
   const { operation, parameter, value } = asked
-  const bar = asked.isLargest ? bars.largestHold : bars.hold
+  const limit = asked.isLargest ? limits.largestHold : limits.hold
   let least: Result | null = null
   for (let attempt = 0; attempt < attempts; attempt++) {
     const target = targetNow()
     const made = asked.make()
     const sent = await made
-    // What was asked to prepare it does not count.
+    // Requests that prepare the case do not count.
     if (made instanceof Promise) await target.watch.longestSince(millis())
     const cpu = cpuMillis(target.pid)
     const from = millis()
     const answer = await sendAs(asked, sent)
     const hold = await heldSince(target, from, cpu)
-    const result = { operation, parameter, value, hold, status: answer.status, fault: faultOf(sent, answer) }
-    if (result.fault || hold <= bar) return result
-    if (!least || hold < least.hold) least = { ...result, fault: heldFor(hold) }
+    const result = {
+      operation,
+      parameter,
+      value,
+      hold,
+      status: answer.status,
+      problem: problemOf(sent, answer),
+    }
+    if (result.problem || hold <= limit) return result
+    if (!least || hold < least.hold) least = { ...result, problem: heldFor(hold) }
     if (hold > beyondDoubt) break
   }
   return least as Result
 }
 
-export const heldFor = (hold: number): string => `held the server for ${Math.round(hold)} ms`
+export const heldFor = (hold: number): string => `blocked the server for ${Math.round(hold)} ms`
 
-/** A result as one line. */
-export const lineOf = ({ operation, parameter, value, hold, status, fault }: Result): string =>
-  `${Math.round(hold).toString().padStart(6)} ms  ${operation}  ${parameter}  ${value}  → ${status}${fault ? `: ${fault}` : ""}`
+/** Formats a result as one line. */
+export const lineOf = ({ operation, parameter, value, hold, status, problem }: Result): string =>
+  `${Math.round(hold).toString().padStart(6)} ms  ${operation}  ${parameter}  ${value}  → ${status}${problem ? `: ${problem}` : ""}`
 
-function faultOf({ path, body = "" }: Sent, { status, failure, size }: Answer): string | null {
-  if (failure) return `was not answered: ${failure}`
-  if (status >= 500) return `answered ${status}`
-  const told = path.length + body.length
-  const isTooMuch = status >= 400 && size > longestRefusal && size > told * 5
-  return isTooMuch ? `answered ${status} with ${size} bytes to ${told}` : null
+function problemOf({ path, body = "" }: Sent, { status, failure, size }: Answer): string | null {
+  if (failure) return `got no response: ${failure}`
+  if (status >= 500) return `returned ${status}`
+  const requestSize = path.length + body.length
+  const isTooMuch = status >= 400 && size > longestRefusal && size > requestSize * 5
+  return isTooMuch ? `returned ${status} with ${size} bytes to a request of ${requestSize}` : null
 }

@@ -1,5 +1,5 @@
-// The most expensive queries: every filter and sort of a list, the widest and farthest pages, long searches.
-import { pathOf, titleOf, type Case, type Means } from "./cost-case"
+// The most expensive queries: every filter and sort of a list, the largest and last pages, long searches.
+import { pathOf, titleOf, type Case, type Context } from "./cost-case"
 import { filtersOf, patterns } from "./cost-filter"
 import { textOf } from "./cost-text"
 import type { Operation, Schema } from "./fuzz-document"
@@ -19,21 +19,21 @@ const searches = {
   "one letter": "a",
 }
 const perPage = "100"
-/** A page that costs little itself, so that what it took to find it shows. */
+/** A page that is fast to return, so that the time to find it is measured. */
 const slim = { perPage, fields: "id" }
 
-/** Every query that is worth asking of a list, and of the search over everything. */
-export function* queryCases(operation: Operation, means: Means): Generator<Case> {
+/** All expensive queries of a list, and of the global search. */
+export function* queryCases(operation: Operation, context: Context): Generator<Case> {
   const named = (name: string) => operation.parameters.some((each) => each.name === name)
   const ask: Ask = (parameter, value, query) => ({
     operation: titleOf(operation),
     id: operation.id,
     parameter,
     value,
-    make: () => ({ method: "GET", path: pathOf(operation, means) + textOfQuery(query) }),
+    make: () => ({ method: "GET", path: pathOf(operation, context) + textOfQuery(query) }),
   })
-  const isSpared = means.isShort && sparedLists.test(operation.path)
-  if (named("page") && !isSpared) yield* listCases(operation, means, ask)
+  const isSkipped = context.isShort && skippedLists.test(operation.path)
+  if (named("page") && !isSkipped) yield* listCases(operation, context, ask)
   if (named("q"))
     for (const [value, q] of Object.entries(searches)) yield ask("q", value, { q, limit: "100" })
   if (named("Accept-Language")) {
@@ -42,19 +42,19 @@ export function* queryCases(operation: Operation, means: Means): Generator<Case>
       ...ask("Accept-Language", "1,000 languages", {}),
       make: () => ({
         method: "GET",
-        path: pathOf(operation, means),
+        path: pathOf(operation, context),
         headers: { "accept-language": languages },
       }),
     }
   }
 }
 
-/** All histories are read alike, and of some kinds there are but few records. */
-const sparedLists = /users|api-keys|oauth-clients|payments|(?<!items\/\{id\}\/)history/
+/** All histories use the same code, and some kinds have only few records. */
+const skippedLists = /users|api-keys|oauth-clients|payments|(?<!items\/\{id\}\/)history/
 const textOfQuery = (query: Query): string => queryText(Object.entries(query))
 
-function* listCases(operation: Operation, means: Means, ask: Ask): Generator<Case> {
-  const { isShort } = means
+function* listCases(operation: Operation, context: Context, ask: Ask): Generator<Case> {
+  const { isShort } = context
   const schemaOf = (name: string): Schema => operation.record?.properties?.[name] ?? {}
   const fields = operation.parameters
     .filter(({ name, in: place }) => place === "query" && !isControl(name))
@@ -68,7 +68,7 @@ function* listCases(operation: Operation, means: Means, ask: Ask): Generator<Cas
   const names = Object.keys(operation.record?.properties ?? {}).join(",")
   yield ask("fields", "all of them", { fields: names, perPage })
   yield ask("cursor", "14 kB", { cursor: "a".repeat(14_000) })
-  for (const sort of prose) yield cursorCase(operation, sort, means, ask)
+  for (const sort of prose) yield cursorCase(operation, sort, context, ask)
   for (const sort of few)
     for (const order of ["asc", "desc"]) yield ask(`sort=${sort}`, order, { sort, order, ...slim })
   for (const name of few)
@@ -76,29 +76,29 @@ function* listCases(operation: Operation, means: Means, ask: Ask): Generator<Cas
       yield ask(`${name}[${operator}]`, value, { [`${name}[${operator}]`]: text, ...slim })
   for (const [value, search] of Object.entries(searches).slice(0, isShort ? 3 : undefined))
     yield ask("search", value, { search, ...slim })
-  yield* crowdedCases(fields, prose, ask)
+  yield* combinedCases(fields, prose, ask)
 }
 
-/** The longest texts there are. */
+/** Fields with the longest texts. */
 const isProse = (name: string, { maxLength = 0 }: Schema): boolean =>
   maxLength >= 500 || ["notes", "note", "description", "cancelReason"].includes(name)
 
-/** The second page of a list by a long text: its cursor must tell where the first has ended. */
-function cursorCase(operation: Operation, sort: string, means: Means, ask: Ask): Case {
+/** The second page of a list that is sorted by a long text: its cursor must contain the end of the first page. */
+function cursorCase(operation: Operation, sort: string, context: Context, ask: Ask): Case {
   const query: Query = { sort, ...slim }
-  const path = pathOf(operation, means)
+  const path = pathOf(operation, context)
   return {
     ...ask("cursor", `by ${sort}`, query),
     make: async () => {
-      const first = await means.ask({ method: "GET", path: path + textOfQuery(query) })
+      const first = await context.ask({ method: "GET", path: path + textOfQuery(query) })
       const { meta } = (first ?? {}) as { meta?: { nextCursor?: string } }
       return { method: "GET", path: path + textOfQuery({ ...query, cursor: meta?.nextCursor ?? "none" }) }
     },
   }
 }
 
-/** Twenty filters at once, and a filter with a search and a sort: each alone may be cheap. */
-function* crowdedCases(fields: readonly string[], prose: readonly string[], ask: Ask): Generator<Case> {
+/** Twenty filters together, and a filter with a search and a sort: each alone may be fast. */
+function* combinedCases(fields: readonly string[], prose: readonly string[], ask: Ask): Generator<Case> {
   const pattern = patterns["%a%a…%b"]
   const likes = fields.slice(0, 20).map((name) => [`${name}[like]`, pattern] as const)
   yield ask("20 filters", "like on each", { ...Object.fromEntries(likes), perPage })
@@ -108,7 +108,7 @@ function* crowdedCases(fields: readonly string[], prose: readonly string[], ask:
     .filter((operator) => operator !== "in")
     .flatMap((operator) => prose.map((name) => [`${name}[${operator}]`, "a"] as const))
   yield ask("20 filters", "on long texts", { ...Object.fromEntries(compared.slice(0, 20)), perPage })
-  yield ask("all at once", "a search, a filter and a sort by a long text", {
+  yield ask("all together", "a search, a filter and a sort by a long text", {
     search: "a",
     [`${sort}[like]`]: pattern,
     sort,

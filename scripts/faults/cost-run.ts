@@ -1,36 +1,45 @@
-// Asks every operation of the API document with the most expensive values, and compares each result with the bars.
+// Sends the most expensive values to every operation of the API document, and compares each result with the limits.
 import { existsSync } from "node:fs"
 import { adminEmail, adminPassword, emptyFolder, serve } from "../../test/support/kontor"
-import { askerOf } from "./cost-asker"
+import { runnerOf } from "./cost-runner"
 import { bodyCases } from "./cost-body"
-import { json, type Case, type Means, type Sent } from "./cost-case"
-import { crowdResults } from "./cost-crowd"
+import { json, type Case, type Context, type Sent } from "./cost-case"
+import { concurrentResults } from "./cost-concurrent"
 import { documentCases } from "./cost-documents"
-import { doorCases, strangerCase } from "./cost-doors"
-import { heldFor, heldSince, lineOf, send, type Bars, type Result } from "./cost-measure"
+import { unauthenticatedCases, unauthenticatedBody } from "./cost-unauthenticated"
+import { heldFor, heldSince, lineOf, send, type Limits, type Result } from "./cost-measure"
 import { plainCases } from "./cost-plain"
 import { queryCases } from "./cost-query"
-import { atRest, underWatch, type Watched } from "./cost-server"
+import { untilIdle, watchedServer, type Watched } from "./cost-server"
 import { fillShop, heaviest } from "./cost-shop"
 import type { Size } from "./cost-shop-size"
 import { millis } from "./cost-watch"
-import { diceOf } from "./dice"
+import { randomFrom } from "./random"
 import { actors, type Actors } from "./fuzz-actors"
 import { operationsOf, type Document, type Operation } from "./fuzz-document"
 import { knownIds } from "./fuzz-known"
 import { fuzzPlans } from "./fuzz-plans"
-import { memoryOf } from "./overload-storm"
+import { memoryOf } from "./overload-run"
 
-export const parts = ["start", "plain", "documents", "doors", "setup", "bodies", "queries", "crowds"]
+export const parts = [
+  "start",
+  "plain",
+  "documents",
+  "unauthenticated",
+  "setup",
+  "bodies",
+  "queries",
+  "concurrent",
+]
 
 export type Settings = {
-  /** How the program under test is called; the one that is built, unless told otherwise. */
+  /** The command of the program under test; by default the built binary. */
   command?: string[]
   seed: number
   size: Size
-  bars: Bars
+  limits: Limits
   isShort: boolean
-  /** Those of the parts that are wanted. */
+  /** The parts to run; by default all. */
   only?: readonly string[]
   say(line: string): void
 }
@@ -38,33 +47,33 @@ export type Settings = {
 export type CostReport = {
   operations: number
   results: Result[]
-  /** Cases that were left out because a smaller one of their kind was a fault already. */
-  spared: number
-  /** What the server held, in MB; null where the system does not tell. */
+  /** Cases that were skipped because a smaller one of the same series has failed. */
+  skipped: number
+  /** The server's memory in MB; null when the system does not report it. */
   memory: { before: number; after: number; peak: number } | null
 }
 
-/** Fills a shop, sends the requests and reports. The caller stops the servers with cleanUp. */
+/** Fills a shop, sends the requests and reports the results. The caller stops the servers with cleanUp. */
 export async function cost(settings: Settings): Promise<CostReport> {
-  const { bars, isShort, say, only = parts } = settings
-  const server = await underWatch(await shopOf(settings))
+  const { limits, isShort, say, only = parts } = settings
+  const server = await watchedServer(await shopOf(settings))
   const { url } = server.now()
   const results: Result[] = []
   const note = (result: Result): void => {
     results.push(result)
-    if (result.fault) say(`FAULT ${lineOf(result)}`)
+    if (result.problem) say(`PROBLEM ${lineOf(result)}`)
   }
-  const starting = await startResult(server, bars)
+  const starting = await startResult(server, limits)
   if (only.includes("start")) note(starting)
   const before = memory(server)
 
   const operations = operationsOf((await (await fetch(`${url}/openapi.json`)).json()) as Document)
   const people = await actors(url, { email: adminEmail, password: adminPassword })
-  const means = await meansOf(settings, server, people, operations)
-  const surroundings = { people, known: means.known, operations, bars }
-  const asker = askerOf(server, surroundings)
+  const context = await contextOf(settings, server, people, operations)
+  const deps = { people, known: context.known, operations, limits }
+  const runner = runnerOf(server, deps)
 
-  const part = async (name: string, cases: () => Iterable<Case>, { ask } = asker): Promise<void> => {
+  const part = async (name: string, cases: () => Iterable<Case>, { ask } = runner): Promise<void> => {
     if (!only.includes(name)) return
     const [began, count] = [millis(), results.length]
     for (const asked of cases()) {
@@ -73,33 +82,33 @@ export async function cost(settings: Settings): Promise<CostReport> {
     }
     say(`${name}: ${results.length - count} requests in ${secondsSince(began)} s`)
   }
-  const ofEach = (casesOf: (operation: Operation, means: Means) => Iterable<Case>) =>
+  const ofEach = (casesOf: (operation: Operation, context: Context) => Iterable<Case>) =>
     function* () {
-      for (const operation of operations) yield* casesOf(operation, means)
+      for (const operation of operations) yield* casesOf(operation, context)
     }
   await part("plain", ofEach(plainCases))
-  await part("documents", () => documentCases(means))
-  await part("doors", () => doorCases(url, means))
-  await part("doors", ofEach(strangerCases))
+  await part("documents", () => documentCases(context))
+  await part("unauthenticated", () => unauthenticatedCases(url, context))
+  await part("unauthenticated", ofEach(unauthenticatedBodies))
   if (only.includes("setup")) {
-    const empty = await underWatch(() => serve(launchOf(settings, emptyFolder(), {})))
+    const empty = await watchedServer(() => serve(launchOf(settings, emptyFolder(), {})))
     const isSetUp = ({ id }: Operation) => id === "setUp"
-    const bodies = ofEach((operation) => (isSetUp(operation) ? bodyCases(operation, means) : []))
-    await part("setup", bodies, askerOf(empty, surroundings))
+    const bodies = ofEach((operation) => (isSetUp(operation) ? bodyCases(operation, context) : []))
+    await part("setup", bodies, runnerOf(empty, deps))
     await empty.stop()
   }
   await part("bodies", ofEach(bodyCases))
   await part("queries", ofEach(queryCases))
-  if (only.includes("crowds")) {
+  if (only.includes("concurrent")) {
     const [spare, admin] = [await people.credentialFor("changePassword"), await people.credentialFor("")]
-    for await (const result of crowdResults({ spare, admin, bars, isShort }, server.now)) note(result)
+    for await (const result of concurrentResults({ spare, admin, limits, isShort }, server.now)) note(result)
   }
 
   const after = memory(server)
   await server.stop()
   return {
     operations: operations.length,
-    spared: asker.spared(),
+    skipped: runner.skipped(),
     results,
     memory: before && after ? { before: before.now, after: after.now, peak: after.peak } : null,
   }
@@ -115,7 +124,7 @@ const launchOf = ({ command }: Settings, cwd: string, env: Record<string, string
   env: { ...fuzzPlans, ...env },
 })
 
-/** Makes and fills the file, in memory where there is a place for it, so that no disk is measured. */
+/** Creates and fills the file, in memory if possible, so that the disk is not measured. */
 async function shopOf(settings: Settings) {
   const cwd = emptyFolder(existsSync("/dev/shm") ? "/dev/shm" : undefined)
   const admin = { KONTOR_ADMIN_EMAIL: adminEmail, KONTOR_ADMIN_PASSWORD: adminPassword }
@@ -128,22 +137,22 @@ async function shopOf(settings: Settings) {
   return start
 }
 
-/** What others feel of the first seconds, in which the words of all records are read. */
-async function startResult(server: Watched, bars: Bars): Promise<Result> {
+/** How long other clients wait in the first seconds, while the server loads the words of all records. */
+async function startResult(server: Watched, limits: Limits): Promise<Result> {
   const target = server.now()
   const from = millis()
-  await atRest(target.pid)
+  await untilIdle(target.pid)
   const hold = await heldSince(target, from, 0)
-  const fault = hold > bars.hold ? heldFor(hold) : null
-  return { operation: "the start", parameter: "all words", value: "are learned", hold, status: 200, fault }
+  const problem = hold > limits.hold ? heldFor(hold) : null
+  return { operation: "the start", parameter: "all words", value: "are loaded", hold, status: 200, problem }
 }
 
-async function meansOf(
+async function contextOf(
   { seed, isShort }: Settings,
   server: Watched,
   people: Actors,
   operations: readonly Operation[],
-): Promise<Means> {
+): Promise<Context> {
   const admin = await people.credentialFor("")
   const ask = async (sent: Sent): Promise<unknown> =>
     (await send(server.now().url, { ...sent, headers: { ...sent.headers, ...admin } })).body
@@ -154,14 +163,14 @@ async function meansOf(
     headers: json,
     body: JSON.stringify({ name: "Shop", redirectUris: [redirectUri], scopes: ["read"] }),
   })) as { data: { id: string; clientId: string } }
-  const dice = diceOf(seed)
-  const known = knownIds([...people.spared, ...Object.values(heaviest), client.data.id])
+  const random = randomFrom(seed)
+  const known = knownIds([...people.protectedIds, ...Object.values(heaviest), client.data.id])
   for (const { path, parameters } of operations)
     if (!path.includes("{") && parameters.some(({ name }) => name === "cursor"))
       known.learn(await ask({ method: "GET", path: `${path}?order=asc&perPage=100&fields=id` }))
-  const amend: Means["amend"] = (operation, body) => people.amend(operation, body, dice)
-  return { known, dice, isShort, ask, amend, clientId: client.data.clientId, redirectUri }
+  const amend: Context["amend"] = (operation, body) => people.amend(operation, body, random)
+  return { known, random, isShort, ask, amend, clientId: client.data.clientId, redirectUri }
 }
 
-const strangerCases = (operation: Operation, means: Means): Case[] =>
-  operation.body && !operation.isOpen ? [strangerCase(operation, means)] : []
+const unauthenticatedBodies = (operation: Operation, context: Context): Case[] =>
+  operation.body && !operation.isOpen ? [unauthenticatedBody(operation, context)] : []

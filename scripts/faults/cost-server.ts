@@ -1,12 +1,12 @@
-// The server that is asked, with somebody who watches it.
+// The server under test and the thread that watches it.
 import type { Kontor } from "../../test/support/kontor"
 import { cpuMillis, send } from "./cost-measure"
 import { watchOf, type Watch } from "./cost-watch"
 
-export type Watched = Awaited<ReturnType<typeof underWatch>>
+export type Watched = Awaited<ReturnType<typeof watchedServer>>
 
-/** A server with somebody who watches it, and another one in its place when it has died or does not come back. */
-export async function underWatch(start: () => Promise<Kontor>) {
+/** Starts a server with a watcher, and starts another one when it has ended or no longer responds. */
+export async function watchedServer(start: () => Promise<Kontor>) {
   let kontor = await start()
   let watch: Watch = watchOf(kontor.url)
   const now = () => ({ url: kontor.url, pid: kontor.process.pid, watch })
@@ -16,8 +16,8 @@ export async function underWatch(start: () => Promise<Kontor>) {
       watch.stop()
       await kontor.stop()
     },
-    /** Says what had to be done, or null when the server lives. */
-    async revive(): Promise<string | null> {
+    /** Restarts the server if it does not respond. Returns why, or null when it responds. */
+    async restartIfDead(): Promise<string | null> {
       const isAlive = (await send(kontor.url, { method: "GET", path: "/health" })).status === 200
       if (isAlive) return null
       const ended = kontor.process.exitCode ?? kontor.process.signalCode
@@ -25,8 +25,8 @@ export async function underWatch(start: () => Promise<Kontor>) {
       await kontor.stop("SIGKILL")
       kontor = await start()
       watch = watchOf(kontor.url)
-      await atRest(kontor.process.pid)
-      return ended === null ? "the server did not come back" : `the server ended with ${ended}`
+      await untilIdle(kontor.process.pid)
+      return ended === null ? "the server no longer responded" : `the server ended with ${ended}`
     },
   }
 }
@@ -35,10 +35,10 @@ export async function underWatch(start: () => Promise<Kontor>) {
 const idle = 60
 
 /**
- * Waits until a server has had nothing to do for two seconds, or for two minutes. It begins to learn words a moment
- * after its start, and on a busy machine it may have to pause.
+ * Waits until a server has been idle for two seconds, or for two minutes. The server begins to load words a moment
+ * after its start, and on a busy machine it may pause.
  */
-export async function atRest(pid: number): Promise<void> {
+export async function untilIdle(pid: number): Promise<void> {
   for (let [quiet, rounds] = [0, 0]; quiet < 4 && rounds < 240; rounds++) {
     const before = cpuMillis(pid)
     await Bun.sleep(500)

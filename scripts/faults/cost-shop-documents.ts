@@ -1,23 +1,23 @@
-// Orders and invoices of awkward sizes: long notes, and as many lines as a document may have.
+// Orders and invoices of extreme sizes: long notes, and the maximum number of lines.
 import type { Database } from "bun:sqlite"
 import { invoices } from "../../src/modules/invoices/model"
 import { salesOrders } from "../../src/modules/sales-orders/model"
 import { customerId, inserter, itemCode, itemId, numbered, searchFeed, type Row } from "../bench/data"
-import { awkward, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
+import { mixedText, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
 import type { Size } from "./cost-shop-size"
 
 export const mostLines = 500
 export const largestOrder = (i: number): string => numbered("so", 1_000_000 + i)
 export const largestInvoice = (i: number): string => numbered("inv", 1_000_000 + i)
 
-/** `i` tells when it was made and which notes it has; those before the first have none worth a word. */
+/** `i` decides its time and its notes. Documents with a negative `i` have short notes. */
 type Document = { id: string; i: number; lines: number; customer: number }
-const notesOf = (i: number): string => (i > 0 ? awkward(i, longestProse) : "A note")
+const notesOf = (i: number): string => (i > 0 ? mixedText(i, longestProse) : "A note")
 
 export function fillDocuments(db: Database, size: Size): void {
   const order = orderFiller(db)
   const invoice = invoiceFiller(db)
-  // Nine of ten are of one customer.
+  // Nine of ten belong to one customer.
   const customerOf = (i: number) => (i % 10 === 0 ? 1 + (i % size.customers) : 1)
   for (let i = 1; i <= size.orders; i++) {
     order.add({ id: numbered("so", i), i, lines: 1, customer: customerOf(i) })

@@ -1,16 +1,16 @@
 export type Size = {
   items: number
-  /** How many of the items have 20 images with long addresses. */
+  /** How many of the items have 20 images with long URLs. */
   pictured: number
   customers: number
-  /** Orders with long notes, most of them of one customer; the invoices have the same. */
+  /** Orders with long notes, most of them of one customer, and as many invoices. */
   orders: number
-  /** More orders of that customer, with little in them. */
+  /** Additional small orders of that customer. */
   ordersOfOne: number
-  /** Orders, and as many invoices, that have as many lines as a document may have. */
+  /** Orders, and as many invoices, with the maximum number of lines. */
   largest: number
   movements: number
   entries: number
-  /** How many of the entries of the audit log tell a change of 300 kB. */
+  /** How many audit log entries have changes of 300 kB. */
   longEntries: number
 }

@@ -1,14 +1,14 @@
-// A shop of awkward sizes: long texts, long documents, long histories. Filled while no server runs on the file.
+// A shop with extreme sizes: long texts, long documents, long histories. Filled while no server uses the file.
 import { Database } from "bun:sqlite"
 import { customers } from "../../src/modules/customers/model"
 import { items } from "../../src/modules/items/model"
 import { customerId, itemCode, itemId, numbered, searchFeed } from "../bench/data"
-import { awkward, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
+import { mixedText, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
 import { fillDocuments } from "./cost-shop-documents"
 import type { Size } from "./cost-shop-size"
 import { textOf } from "./cost-text"
 
-/** Of each kind of record the one that has the most to tell, by the prefix of its id. */
+/** The record with the most data of each kind, by the prefix of its ID. */
 export const heaviest: Readonly<Record<string, string>> = {
   itm: itemId(1),
   cus: customerId(1),
@@ -18,7 +18,7 @@ export const heaviest: Readonly<Record<string, string>> = {
   aud: numbered("aud", 1),
 }
 
-/** Fills a file that a server has made. Nothing is synced on the way. */
+/** Fills a file that a server has created, without syncs. */
 export function fillShop(file: string, size: Size): void {
   const db = new Database(file)
   db.run("PRAGMA synchronous = OFF")
@@ -94,14 +94,14 @@ function fillMovements(db: Database, { movements, items: count }: Size): void {
   for (let i = 1; i <= movements; i++)
     insert({
       id: numbered("stk", i),
-      // Half of them are of one item.
+      // Half of them belong to one item.
       item: itemId(i % 2 === 0 ? 1 : 1 + (i % count)),
-      note: awkward(i, 100 + (i % 401)),
+      note: mixedText(i, 100 + (i % 401)),
       created_at: createdAt(i),
     })
 }
 
-/** The entries of the log as an older server might have left them; their hashes are none. */
+/** Audit log entries without valid hashes. */
 function fillEntries(db: Database, { entries, longEntries }: Size): void {
   const insert = filler(db, "audit_logs", {
     actor_type: "user",

@@ -1,39 +1,39 @@
-// Texts that cost more than others of their length, and the sizes at which a field is given them.
-import { diceOf } from "./dice"
+// Texts that cost more than others of the same length, and the sizes that a field is tested with.
+import { randomFrom } from "./random"
 
-/** What a text is made of: `unit` is repeated after `head`, and each character takes so many bytes. */
-const makings = {
+/** What a text consists of: `head`, then `unit` repeated. Each character takes `bytes` bytes. */
+const definitions = {
   letters: { head: "", unit: "a", bytes: 1 },
-  /** Marks of different classes in turn: to put them in canonical order takes the square of their number. */
+  /** Marks of alternating classes: canonical ordering takes time that grows with the square of their number. */
   marks: { head: "a", unit: "\u0316\u0301", bytes: 2 },
   astral: { head: "", unit: "🔩", bytes: 4 },
-  /** One character that stands for eighteen. */
+  /** One character that expands to eighteen. */
   ligatures: { head: "", unit: "\ufdfa", bytes: 3 },
   words: { head: "", unit: manyWords(), bytes: 1 },
 } as const
 
-export type TextKind = keyof typeof makings
-export const textKinds = Object.keys(makings) as TextKind[]
+export type TextKind = keyof typeof definitions
+export const textKinds = Object.keys(definitions) as TextKind[]
 
-/** A text of so many characters. */
+/** Creates a text of `length` characters. */
 export function textOf(kind: TextKind, length: number): string {
-  const { head, unit } = makings[kind]
+  const { head, unit } = definitions[kind]
   const isPairs = kind === "astral"
   const units = isPairs ? length * 2 : length
   return (head + unit.repeat(Math.ceil(units / unit.length))).slice(0, units)
 }
 
-/** A text of at most so many bytes. */
+/** Creates a text of at most `bytes` bytes. */
 export const textOfBytes = (kind: TextKind, bytes: number): string =>
-  textOf(kind, Math.floor(bytes / makings[kind].bytes))
+  textOf(kind, Math.floor(bytes / definitions[kind].bytes))
 
-export type Rung = { name: string; text: string }
+export type SizedText = { name: string; text: string }
 
-/** Close to the largest body there may be, with room for its other fields. */
+/** Close to the maximum size of a body, with space for its other fields. */
 export const nearlyAll = 1_000_000
 
-/** Texts of one kind for a field, from short to long. After one that is a fault the longer ones are skipped. */
-export function* ladderOf(kind: TextKind, longest: number | undefined): Generator<Rung> {
+/** Texts of one kind for a field, from short to long. After a failure the longer ones are skipped. */
+export function* textSeries(kind: TextKind, longest: number | undefined): Generator<SizedText> {
   if (longest !== undefined) {
     yield { name: `${longest} ${kind}`, text: textOf(kind, longest) }
     yield { name: `${longest * 2} ${kind}`, text: textOf(kind, longest * 2) }
@@ -43,11 +43,11 @@ export function* ladderOf(kind: TextKind, longest: number | undefined): Generato
       yield { name: `${bytes / 1000} kB of ${kind}`, text: textOfBytes(kind, bytes) }
 }
 
-/** Different words, the same at every run: the dice of the run decide on requests, not on these. */
+/** Random words that are the same in every run, independent of the seed of the run. */
 function manyWords(): string {
-  const dice = diceOf(7)
-  const letter = () => String.fromCharCode(dice.between(97, 122))
+  const random = randomFrom(7)
+  const letter = () => String.fromCharCode(random.between(97, 122))
   return Array.from({ length: 20_000 }, () =>
-    Array.from({ length: dice.between(2, 9) }, letter).join(""),
+    Array.from({ length: random.between(2, 9) }, letter).join(""),
   ).join(" ")
 }

@@ -1,13 +1,13 @@
-// How long others have to wait: a thread that asks GET /health all the time, and what it has seen.
+// Measures how long other clients wait: a thread that sends GET /health continuously.
 
 export type Question = { id: number; since: number }
 export type WatcherMessage = { url: string } | Question | { stop: true }
 
-/** The same clock in every thread. */
+/** A clock that is the same in every thread. */
 export const millis = (): number => performance.timeOrigin + performance.now()
 
-/** A request that takes longer than this is a fault. */
-const patience = 60_000
+/** A request that takes longer than this, in ms, is a problem. */
+const timeout = 60_000
 
 export type Watch = ReturnType<typeof watchOf>
 
@@ -22,11 +22,11 @@ export function watchOf(url: string) {
   }
   worker.postMessage({ url } satisfies WatcherMessage)
   return {
-    /** The longest wait, in ms, that overlaps the time since then until just after now. */
+    /** The longest wait, in ms, between `since` and shortly after now. */
     longestSince(since: number): Promise<number> {
       const id = asked++
       return new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(millis() - since), patience)
+        const timer = setTimeout(() => resolve(millis() - since), timeout)
         open.set(id, (longest) => {
           clearTimeout(timer)
           resolve(longest)

@@ -1,4 +1,4 @@
-// The second caller, on a thread of its own: asks GET /health all the time over one connection and notes how long it waits.
+// The second client, in a separate thread: sends GET /health continuously over one connection and measures its waits.
 import { connect, type Socket } from "node:net"
 import { millis, type Question, type WatcherMessage } from "./cost-watch"
 
@@ -37,11 +37,11 @@ async function watch(url: string): Promise<void> {
 
 function note(wait: Wait): void {
   waits.push(wait)
-  // What a request leaves behind for the next turn of the server counts as well: one more answer must have come.
+  // Work that a request leaves for the server's next turn counts too, so one more response must have arrived.
   const settled = questions.filter(({ askedAt }) => askedAt <= wait.from)
   questions = questions.filter(({ askedAt }) => askedAt > wait.from)
   for (const { id, since } of settled) {
-    // Questions come in the order of time: nobody asks for what was before again.
+    // Questions arrive in the order of time, so earlier waits are no longer needed.
     waits = waits.filter(({ to }) => to >= since)
     self.postMessage({ id, longest: Math.max(...waits.map(({ from, to }) => to - from)) })
   }
@@ -55,7 +55,7 @@ function open(hostname: string, port: number): Promise<Socket | null> {
   })
 }
 
-/** True when an answer came; it is small enough to come in one piece. */
+/** True when a response arrived. It is small enough to arrive in one chunk. */
 function ask(socket: Socket, request: string): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isAnswered: boolean) => () => {

@@ -1,9 +1,9 @@
-// Asks dist/kontor with the most expensive values, while a second client polls GET /health and measures its waits:
+// Sends the most expensive values to dist/kontor, while a second client sends GET /health and measures its waits:
 // bun scripts/faults/cost.ts [--seed 1] [--binary dist/kontor] [--short] [--only bodies,queries]
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { cleanUp } from "../../test/support/kontor"
-import { judge, longForm, shortForm } from "./cost-forms"
+import { problemsIn, fullProfile, shortProfile } from "./cost-profiles"
 import { cost, parts } from "./cost-run"
 
 const { values } = parseArgs({
@@ -15,18 +15,18 @@ const { values } = parseArgs({
   },
 })
 const only = values.only?.split(",")
-const strange = only?.filter((part) => !parts.includes(part)) ?? []
-if (strange.length > 0) {
-  console.error(`There is no part ${strange.join(", ")}. Say some of ${parts.join(", ")}.`)
+const unknownParts = only?.filter((part) => !parts.includes(part)) ?? []
+if (unknownParts.length > 0) {
+  console.error(`Unknown part: ${unknownParts.join(", ")}. Choose from: ${parts.join(", ")}.`)
   process.exit(2)
 }
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 console.log(`seed ${seed}`)
-// An interrupt stops the server and removes its files.
+// An interrupt stops the server and deletes its files.
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
 const began = performance.now()
-const form = values.short ? shortForm : longForm
+const form = values.short ? shortProfile : fullProfile
 const report = await cost({
   ...form,
   seed,
@@ -35,20 +35,20 @@ const report = await cost({
   say: (line) => console.log(line),
 }).finally(cleanUp)
 const worst = report.results.toSorted((a, b) => b.hold - a.hold).slice(0, 20)
-console.log(["", "held for", "operation", "parameter", "value"].join("  "))
+console.log(["", "blocked for", "operation", "parameter", "value"].join("  "))
 for (const { hold, operation, parameter, value, status } of worst)
   console.log(
-    `${Math.round(hold).toString().padStart(7)} ms  ${operation.padEnd(34)}  ${parameter.padEnd(24)}  ${value}, answered ${status}`,
+    `${Math.round(hold).toString().padStart(7)} ms  ${operation.padEnd(34)}  ${parameter.padEnd(24)}  ${value}, status ${status}`,
   )
-const faults = judge(report, form.mostMemory)
+const problems = problemsIn(report, form.mostMemory)
 if (report.memory) {
   const { before, after, peak } = report.memory
   console.log(
-    `memory: ${before} MB before, ${after} MB after, ${peak} MB at most; bar ${form.mostMemory} MB after`,
+    `memory: ${before} MB before, ${after} MB after, ${peak} MB peak; limit ${form.mostMemory} MB after`,
   )
 }
 const seconds = Math.round((performance.now() - began) / 1000)
 console.log(
-  `${report.results.length} requests, ${faults.length} faults (${report.operations} operations, ${report.spared} requests spared, ${seconds} s)`,
+  `${report.results.length} requests, ${problems.length} problems (${report.operations} operations, ${report.skipped} requests skipped, ${seconds} s)`,
 )
-process.exit(faults.length > 0 ? 1 : 0)
+process.exit(problems.length > 0 ? 1 : 0)

@@ -2,71 +2,72 @@ import { emptyFolder, run, serve, type Kontor } from "../../test/support/kontor"
 import { clientOf, signIn, type Client } from "./client"
 import { randomFrom } from "./random"
 import { findShim, shimmed } from "./shim"
-import { advance, latest, readAgain, storyOf, WrongAnswer, type Story } from "./story"
-import { accessFaults, documentFaults, snapshotOf, storyFaults, strangers } from "./verify"
+import { advance, latest, readAgain, scenarioOf, WrongAnswer, type Scenario } from "./scenario"
+import { accessProblems, documentProblems, snapshotOf, scenarioProblems, unexpectedRecords } from "./verify"
 
 type Options = { seed: number; rounds: number; writers?: number; say?: (line: string) => void }
-type Outcome = { rounds: number; acknowledged: number; open: number; repeated: number; faults: string[] }
+type Outcome = { rounds: number; acknowledged: number; open: number; repeated: number; problems: string[] }
 
-const ways = [
+const killModes = [
   ["KONTOR_FAULTS_KILL_AT", 2_500],
   [null, 0],
   ["KONTOR_FAULTS_KILL_201", 120],
 ] as const
 
-/** Kills a loaded server at random moments and looks, after each restart, for anything that was promised and is not there. */
+/** Kills a loaded server at random moments and checks after each restart that no acknowledged write is missing. */
 export async function crash({ seed, rounds, writers = 16, say = () => {} }: Options): Promise<Outcome> {
   const random = randomFrom(seed)
   const cwd = emptyFolder()
-  const stories: Story[] = []
-  const outcome: Outcome = { rounds: 0, acknowledged: 0, open: 0, repeated: 0, faults: [] }
+  const scenarios: Scenario[] = []
+  const outcome: Outcome = { rounds: 0, acknowledged: 0, open: 0, repeated: 0, problems: [] }
   const shim = await findShim()
   let kontor = await serve({ cwd })
   const credential = await signIn(kontor.url)
   const shared = await sharedItem(clientOf(kontor.url, credential))
-  const newStory = () => {
-    const story = storyOf(random.whole(0, 2 ** 31), `R${stories.length + 1}`, shared)
-    stories.push(story)
-    return story
+  const newScenario = () => {
+    const scenario = scenarioOf(random.between(0, 2 ** 31), `R${scenarios.length + 1}`, shared)
+    scenarios.push(scenario)
+    return scenario
   }
 
-  while (outcome.rounds < rounds && outcome.faults.length === 0) {
+  while (outcome.rounds < rounds && outcome.problems.length === 0) {
     outcome.rounds++
-    // By turns it dies at any moment, inside a call to the disk, and with the answer on its lips.
-    const [way, most] = ways[outcome.rounds % ways.length] as (typeof ways)[number]
-    const moment = random.whole(0, 30)
-    if (shim && way) {
+    // The server is killed at a random moment, inside a system call to the disk, or before it sends a 201, in turn.
+    const [variable, most] = killModes[outcome.rounds % killModes.length] as (typeof killModes)[number]
+    const moment = random.between(0, 30)
+    if (shim && variable) {
       await kontor.stop()
-      const env = { ...shimmed(shim, cwd), [way]: String(random.whole(1, most)) }
-      // It may die while it starts; that it starts at all is seen below.
+      const env = { ...shimmed(shim, cwd), [variable]: String(random.between(1, most)) }
+      // The server may be killed while it starts. Whether it starts at all is checked below.
       const armed = await serve({ cwd, env }).catch(() => null)
-      if (armed) await loadUntilDead(armed, { credential, stories, newStory, writers, writes: 400, moment })
+      if (armed)
+        await loadUntilDead(armed, { credential, scenarios, newScenario, writers, writes: 400, moment })
     } else
       await loadUntilDead(kontor, {
         credential,
-        stories,
-        newStory,
+        scenarios,
+        newScenario,
         writers,
-        writes: random.whole(20, 400),
+        writes: random.between(20, 400),
         moment,
       })
     kontor = await serve({ cwd })
     const client = clientOf(kontor.url, credential)
-    const faults = await examine(stories, client, shared, outcome)
+    const problems = await examine(scenarios, client, shared, outcome)
     const check = await run(["check"], { cwd })
-    if (check.code !== 0) faults.push(`kontor check: ${check.stdout}${check.stderr}`)
-    outcome.faults.push(...faults.map((fault) => `Round ${outcome.rounds}: ${fault}`))
-    outcome.acknowledged = stories.reduce((sum, { answers }) => sum + answers.length, 0)
+    if (check.code !== 0) problems.push(`kontor check: ${check.stdout}${check.stderr}`)
+    outcome.problems.push(...problems.map((problem) => `Round ${outcome.rounds}: ${problem}`))
+    outcome.acknowledged = scenarios.reduce((sum, { answers }) => sum + answers.length, 0)
     say(
-      `round ${outcome.rounds}: ${outcome.acknowledged} acknowledged, ${outcome.open} caught unanswered, ` +
-        `${outcome.repeated} of them stored already, ${faults.length} faults`,
+      `round ${outcome.rounds}: ${outcome.acknowledged} acknowledged, ${outcome.open} unanswered, ` +
+        `${outcome.repeated} of them already stored, ${problems.length} problems`,
     )
   }
   await kontor.stop("SIGKILL")
   return outcome
 }
 
-/** An item that every order may name, so that the stories meet in one row. */
+/** Creates an item that all orders use, so that the scenarios update the same row. */
 export async function sharedItem(client: Client): Promise<string> {
   const { body } = await client.call("POST", "/items", {
     itemCode: "SHARED",
@@ -78,34 +79,34 @@ export async function sharedItem(client: Client): Promise<string> {
 
 type Load = {
   credential: Record<string, string>
-  stories: Story[]
-  newStory: () => Story
+  scenarios: Scenario[]
+  newScenario: () => Scenario
   writers: number
-  /** How many it acknowledges before it is killed. */
+  /** The number of acknowledged writes before the kill. */
   writes: number
   moment: number
 }
 
-/** Tells all stories on until the server dies: by itself, or killed a moment after so many acknowledgements. */
+/** Runs all scenarios until the server ends: killed by the shim, or a moment after the given number of writes. */
 async function loadUntilDead(
   kontor: Kontor,
-  { credential, stories, newStory, writers, writes, moment }: Load,
+  { credential, scenarios, newScenario, writers, writes, moment }: Load,
 ): Promise<void> {
   const client = clientOf(kontor.url, credential)
   let isDead = false
   let left = writes
   const death = kontor.process.exited.then(() => void (isDead = true))
-  const waiting = stories.filter(({ isOver }) => !isOver)
+  const waiting = scenarios.filter(({ isOver }) => !isOver)
   const work = async () => {
     while (!isDead) {
-      const story = waiting.shift() ?? newStory()
+      const scenario = waiting.shift() ?? newScenario()
       try {
-        while (!isDead && !story.isOver) {
-          await advance(story, client)
+        while (!isDead && !scenario.isOver) {
+          await advance(scenario, client)
           if (--left === 0) setTimeout(() => kontor.process.kill("SIGKILL"), moment)
         }
       } catch (error) {
-        // Whatever a dying server does, it must not answer wrongly.
+        // A server that is being killed may drop connections, but must not send a wrong response.
         if (error instanceof WrongAnswer) throw error
         await Promise.race([death, Bun.sleep(5_000)])
         if (!isDead) throw error
@@ -116,28 +117,30 @@ async function loadUntilDead(
 }
 
 async function examine(
-  stories: Story[],
+  scenarios: Scenario[],
   client: Client,
   shared: string,
   outcome: Outcome,
 ): Promise<string[]> {
   const found = await snapshotOf(client)
-  const acknowledged = stories.map(({ answers }) => answers.length)
-  const open = stories.filter((story) => story.open !== null)
+  const acknowledged = scenarios.map(({ answers }) => answers.length)
+  const open = scenarios.filter((scenario) => scenario.open !== null)
   outcome.open += open.length
-  for (const story of stories) {
-    await readAgain(story, client)
-    if (story.open === null) continue
-    if (await advance(story, client)) outcome.repeated++
+  for (const scenario of scenarios) {
+    await readAgain(scenario, client)
+    if (scenario.open === null) continue
+    if (await advance(scenario, client)) outcome.repeated++
   }
-  const faults = stories.flatMap((story, i) => storyFaults(story, acknowledged[i] as number, found))
+  const problems = scenarios.flatMap((scenario, i) =>
+    scenarioProblems(scenario, acknowledged[i] as number, found),
+  )
 
   const now = await snapshotOf(client)
-  faults.push(
-    ...stories.flatMap((story) => storyFaults({ ...story, states: [latest(story)] }, 0, now)),
-    ...strangers(stories, now, shared),
-    ...documentFaults(now),
+  problems.push(
+    ...scenarios.flatMap((scenario) => scenarioProblems({ ...scenario, states: [latest(scenario)] }, 0, now)),
+    ...unexpectedRecords(scenarios, now, shared),
+    ...documentProblems(now),
   )
-  for (const story of stories.slice(-20)) faults.push(...(await accessFaults(story, client)))
-  return faults
+  for (const scenario of scenarios.slice(-20)) problems.push(...(await accessProblems(scenario, client)))
+  return problems
 }

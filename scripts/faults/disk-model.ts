@@ -3,37 +3,38 @@ import { join } from "node:path"
 import type { Random } from "./random"
 import type { Event } from "./recording"
 
-/** What a cut may do to writes that were not synced. */
-export const fates = ["dropped", "kept", "some", "torn", "mixed"] as const
-export type Fate = (typeof fates)[number]
+/** What a power failure can do to writes that were not synced. */
+export const cutEffects = ["dropped", "kept", "some", "torn", "mixed"] as const
+export type CutEffect = (typeof cutEffects)[number]
 
-/** A disk writes a sector whole or not at all. */
+/** A disk writes a sector completely or not at all. */
 const sector = 512
 
 type Change = { offset: number; data: Buffer } | { length: number }
 type File = { durable: Buffer; size: number; pending: Change[] }
-type Move = (names: Map<string, File>) => void
+type NameChange = (names: Map<string, File>) => void
 
 /**
- * A disk that promises no more than it must: what was written is safe once its file was synced, a name once its folder
- * was. `before` is what it holds at first. Events are played to it in order, and at any moment it can be asked what a power cut could leave behind.
+ * A disk with minimal guarantees: written data is durable when its file has been synced, a name when its folder has
+ * been synced. `before` is the initial content. Events are applied in order, and at any moment `cut` writes what a
+ * power failure could leave.
  */
 export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
   const now = new Map<string, File>()
   for (const [name, bytes] of before)
     now.set(name, { durable: Buffer.from(bytes), size: bytes.length, pending: [] })
   let durable = new Map(now)
-  let moves: Move[] = []
+  let nameChanges: NameChange[] = []
 
-  const move = (change: Move) => {
+  const changeNames = (change: NameChange) => {
     change(now)
-    moves.push(change)
+    nameChanges.push(change)
   }
   const fileAt = (name: string): File => {
     const known = now.get(name)
     if (known) return known
     const file: File = { durable: Buffer.alloc(0), size: 0, pending: [] }
-    move((names) => void names.set(name, file))
+    changeNames((names) => void names.set(name, file))
     return file
   }
 
@@ -52,10 +53,10 @@ export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
         break
       }
       case "remove":
-        move((names) => void names.delete(event.name))
+        changeNames((names) => void names.delete(event.name))
         break
       case "rename":
-        move((names) => {
+        changeNames((names) => {
           const file = names.get(event.name)
           names.delete(event.name)
           if (file) names.set(event.to, file)
@@ -63,20 +64,21 @@ export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
         break
       case "sync folder":
         durable = new Map(now)
-        moves = []
+        nameChanges = []
         break
       case "answer":
     }
   }
 
-  /** Writes into an empty folder what could be left after a cut now. */
-  function cut(folder: string, fate: Fate, random: Random): void {
+  /** Writes what a power failure could leave at this moment into an empty folder. */
+  function cut(folder: string, effect: CutEffect, random: Random): void {
     mkdirSync(folder, { recursive: true })
     const names = new Map(durable)
-    for (const each of moves) if (fate === "kept" || (fate !== "dropped" && random.happens(0.5))) each(names)
+    for (const each of nameChanges)
+      if (effect === "kept" || (effect !== "dropped" && random.chance(0.5))) each(names)
     for (const [name, file] of names) {
       const left = { durable: Buffer.from(file.durable), size: file.size, pending: [] }
-      for (const change of survivors(file.pending, fate, random)) apply(left, change)
+      for (const change of survivors(file.pending, effect, random)) apply(left, change)
       writeFileSync(join(folder, name), left.durable.subarray(0, left.size), { mode: 0o600 })
     }
   }
@@ -84,13 +86,13 @@ export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
   return { play, cut }
 }
 
-function survivors(pending: readonly Change[], fate: Fate, random: Random): Change[] {
-  if (fate === "dropped") return []
-  if (fate === "kept") return [...pending]
-  const chance = random.next()
-  if (fate === "some") return pending.filter(() => random.happens(chance))
-  const sectors = pending.flatMap(sectorsOf).filter(() => random.happens(chance))
-  return fate === "torn" ? sectors : random.shuffled(sectors)
+function survivors(pending: readonly Change[], effect: CutEffect, random: Random): Change[] {
+  if (effect === "dropped") return []
+  if (effect === "kept") return [...pending]
+  const likelihood = random.next()
+  if (effect === "some") return pending.filter(() => random.chance(likelihood))
+  const sectors = pending.flatMap(sectorsOf).filter(() => random.chance(likelihood))
+  return effect === "torn" ? sectors : random.shuffled(sectors)
 }
 
 function sectorsOf(change: Change): Change[] {
@@ -104,7 +106,7 @@ function sectorsOf(change: Change): Change[] {
   return parts
 }
 
-/** The buffer grows by doubling; what lies behind `size` is zero, as in a file that is extended. */
+/** The buffer grows by doubling. The bytes after `size` are zero, as in a file that is extended. */
 function apply(file: File, change: Change): void {
   if ("length" in change) {
     if (change.length < file.size) file.durable.fill(0, change.length, file.size)

@@ -5,17 +5,17 @@ import { clientOf, signIn, type Client } from "./client"
 import { sharedItem } from "./crash"
 import { randomFrom } from "./random"
 import { shimmed } from "./shim"
-import { advance, latest, readAgain, storyOf, WrongAnswer, type Story } from "./story"
-import { accessFaults, differences, documentFaults, snapshotOf, strangers } from "./verify"
+import { advance, latest, readAgain, scenarioOf, WrongAnswer, type Scenario } from "./scenario"
+import { accessProblems, differences, documentProblems, snapshotOf, unexpectedRecords } from "./verify"
 
-/** A folder whose disk can be made to fail and to work again, and the environment that a server needs for that. */
-export type Disk = { cwd: string; env?: Record<string, string>; fail(): void; mend(): void }
+/** A folder on a disk that can be made to fail and to work again, and the environment that the server needs for it. */
+export type Disk = { cwd: string; env?: Record<string, string>; fail(): void; repair(): void }
 
-type Outcome = { acknowledged: number; refused: number; acknowledgedWhileFailing: number; faults: string[] }
+type Outcome = { acknowledged: number; refused: number; acknowledgedWhileFailing: number; problems: string[] }
 
 /**
- * Lets the disk fail under many parallel writers. Every write must be told 503 and leave nothing behind, or be done;
- * reads go on; and all goes on by itself once the disk works again.
+ * Makes the disk fail under many parallel writers. Every write must either succeed or get a 503 and store nothing.
+ * Reads must continue, and everything must recover without a restart when the disk works again.
  */
 export async function failingDisk(disk: Disk, seed: number, writers = 32): Promise<Outcome> {
   const random = randomFrom(seed)
@@ -23,48 +23,49 @@ export async function failingDisk(disk: Disk, seed: number, writers = 32): Promi
   const kontor = await serve(disk.env ? { cwd, env: disk.env } : { cwd })
   const client = clientOf(kontor.url, await signIn(kontor.url))
   const shared = await sharedItem(client)
-  const stories = Array.from({ length: writers * 2 }, (_, i) =>
-    storyOf(random.whole(0, 2 ** 31), `D${i + 1}`, shared),
+  const scenarios = Array.from({ length: writers * 2 }, (_, i) =>
+    scenarioOf(random.between(0, 2 ** 31), `D${i + 1}`, shared),
   )
-  const outcome: Outcome = { acknowledged: 0, refused: 0, acknowledgedWhileFailing: 0, faults: [] }
-  const expect = (is: boolean, fault: string) => void (is || outcome.faults.push(fault))
-  const count = () => stories.reduce((sum, { answers }) => sum + answers.length, 0)
+  const outcome: Outcome = { acknowledged: 0, refused: 0, acknowledgedWhileFailing: 0, problems: [] }
+  const expect = (is: boolean, problem: string) => void (is || outcome.problems.push(problem))
+  const count = () => scenarios.reduce((sum, { answers }) => sum + answers.length, 0)
   const statusOf = async (path: string) => (await fetch(kontor.url + path)).status
 
-  const early = stories.slice(0, writers)
-  await Promise.all(early.map((story) => go(story, client, random.whole(2, 6))))
+  const early = scenarios.slice(0, writers)
+  await Promise.all(early.map((scenario) => advanceBy(scenario, client, random.between(2, 6))))
 
   disk.fail()
   const before = count()
-  // One after the other until each has met the failure: with a disk that fills up, some may still be lucky.
-  await Promise.all(stories.map((story) => goUntilRefused(story, client, outcome)))
+  // Until each has met the failure: on a disk that fills up, some writes may still succeed.
+  await Promise.all(scenarios.map((scenario) => advanceUntilRefused(scenario, client, outcome)))
   outcome.acknowledgedWhileFailing = count() - before
-  expect((await statusOf("/health")) === 200, "/health does not answer 200 while the disk fails")
-  expect((await statusOf("/ready")) === 503, "/ready does not answer 503 while the disk fails")
+  expect((await statusOf("/health")) === 200, "/health does not return 200 while the disk fails")
+  expect((await statusOf("/ready")) === 503, "/ready does not return 503 while the disk fails")
   for (const path of ["/items", "/search?q=thing", "/reports/summary", `/items/${shared}`, "/auth/me"]) {
     const { status } = await client.call("GET", path)
-    expect(status === 200, `GET ${path} answers ${status} while the disk fails`)
+    expect(status === 200, `GET ${path} returns ${status} while the disk fails`)
   }
   const during = await snapshotOf(client)
-  outcome.faults.push(...exactly(stories, during))
+  outcome.problems.push(...differencesOf(scenarios, during))
 
-  disk.mend()
+  disk.repair()
   expect(await becomesReady(statusOf), "/ready does not recover")
-  outcome.faults.push(...exactly(stories, await snapshotOf(client)))
+  outcome.problems.push(...differencesOf(scenarios, await snapshotOf(client)))
   await Promise.all(
-    stories.map((story) =>
-      go(story, client, Infinity).catch((error: Error) =>
-        outcome.faults.push(`${story.name} could not go on: ${error.message}`),
+    scenarios.map((scenario) =>
+      advanceBy(scenario, client, Infinity).catch((error: Error) =>
+        outcome.problems.push(`${scenario.name} could not continue: ${error.message}`),
       ),
     ),
   )
   const after = await snapshotOf(client)
-  outcome.faults.push(
-    ...exactly(stories, after),
-    ...strangers(stories, after, shared),
-    ...documentFaults(after),
+  outcome.problems.push(
+    ...differencesOf(scenarios, after),
+    ...unexpectedRecords(scenarios, after, shared),
+    ...documentProblems(after),
   )
-  for (const story of stories.slice(0, 8)) outcome.faults.push(...(await accessFaults(story, client)))
+  for (const scenario of scenarios.slice(0, 8))
+    outcome.problems.push(...(await accessProblems(scenario, client)))
   await kontor.stop("SIGKILL")
   const check = await run(["check"], { cwd })
   expect(check.code === 0, `kontor check: ${check.stdout}${check.stderr}`)
@@ -72,32 +73,32 @@ export async function failingDisk(disk: Disk, seed: number, writers = 32): Promi
   return outcome
 }
 
-async function go(story: Story, client: Client, writes: number): Promise<void> {
-  await readAgain(story, client)
-  for (let left = writes; left > 0 && !story.isOver; left--) await advance(story, client)
+async function advanceBy(scenario: Scenario, client: Client, writes: number): Promise<void> {
+  await readAgain(scenario, client)
+  for (let left = writes; left > 0 && !scenario.isOver; left--) await advance(scenario, client)
 }
 
-async function goUntilRefused(story: Story, client: Client, outcome: Outcome): Promise<void> {
+async function advanceUntilRefused(scenario: Scenario, client: Client, outcome: Outcome): Promise<void> {
   try {
-    await go(story, client, Infinity)
+    await advanceBy(scenario, client, Infinity)
   } catch (error) {
     if (!(error instanceof WrongAnswer)) throw error
     const { status, body, headers } = error
     const code = (body as { error?: { code?: string } } | null)?.error?.code
     const retryAfter = headers.get("retry-after") ?? ""
     if (status !== 503 || code !== "SERVICE_UNAVAILABLE" || !/^[1-9]\d*$/.test(retryAfter))
-      outcome.faults.push(`${error.message}, Retry-After ${retryAfter}`)
+      outcome.problems.push(`${error.message}, Retry-After ${retryAfter}`)
     outcome.refused++
   }
 }
 
-/** 503 says that nothing was stored: the file shows what was acknowledged, and not a write more. */
-const exactly = (stories: Story[], snapshot: Awaited<ReturnType<typeof snapshotOf>>): string[] =>
-  stories.flatMap((story) =>
-    differences(story, latest(story), snapshot).map((fault) => `${story.name}: ${fault}`),
+/** A 503 means that nothing was stored: the file has exactly the acknowledged writes. */
+const differencesOf = (scenarios: Scenario[], snapshot: Awaited<ReturnType<typeof snapshotOf>>): string[] =>
+  scenarios.flatMap((scenario) =>
+    differences(scenario, latest(scenario), snapshot).map((problem) => `${scenario.name}: ${problem}`),
   )
 
-/** It may look only every few seconds. */
+/** The server may check the disk only every few seconds. */
 async function becomesReady(statusOf: (path: string) => Promise<number>): Promise<boolean> {
   for (let tries = 0; tries < 120; tries++) {
     if ((await statusOf("/ready")) === 200) return true
@@ -106,7 +107,9 @@ async function becomesReady(statusOf: (path: string) => Promise<number>): Promis
   return false
 }
 
-/** The error that the shim gives, and how many writes go through before each: with a few, a commit breaks in its middle. */
+/**
+ * The error number that the shim returns, and how many writes succeed before it: with a few, a commit fails halfway.
+ */
 export const shimErrors = {
   "a full disk, in the middle of a commit": "28 5",
   "a disk that has turned read-only": "30 0",
@@ -120,26 +123,26 @@ export function shimmedDisk(shim: string, error: string): Disk {
     cwd,
     env: { ...shimmed(shim, cwd), KONTOR_FAULTS_REFUSE: refuse },
     fail: () => writeFileSync(refuse, error),
-    mend: () => rmSync(refuse),
+    repair: () => rmSync(refuse),
   }
 }
 
-/** A small disk in memory, for whoever may mount one; null for others. It fills up while it is written to. */
+/** A small tmpfs, which fills up while it is written to; null without the right to mount one. */
 export function smallDisk(): (Disk & { remove(): void; remount(mode: "ro" | "rw"): boolean }) | null {
   const cwd = emptyFolder()
   const runs = (...command: string[]) =>
     Bun.spawnSync(command, { stdio: ["ignore", "ignore", "ignore"] }).success
   if (process.getuid?.() !== 0 || !Bun.which("mount")) return null
   if (!runs("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", cwd)) return null
-  const ballast = join(cwd, "ballast")
+  const filler = join(cwd, "filler")
   const spare = 600_000
   return {
     cwd,
     fail() {
       const { bavail, bsize } = statfsSync(cwd)
-      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - spare)))
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - spare)))
     },
-    mend: () => rmSync(ballast),
+    repair: () => rmSync(filler),
     remount: (mode) => runs("mount", "-o", `remount,${mode}`, cwd),
     remove: () => void runs("umount", "-l", cwd),
   }

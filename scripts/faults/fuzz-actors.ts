@@ -1,5 +1,5 @@
-// Who sends the fuzzer's requests: an admin, and a second person whose sign-ins and password may come to harm.
-import type { Dice } from "./dice"
+// The users who send the fuzzer's requests: an admin, and a second user whose sessions and password may change.
+import type { Random } from "./random"
 import type { Body } from "./fuzz-body"
 
 type Person = { email: string; password: string }
@@ -16,7 +16,7 @@ export async function actors(url: string, admin: Person) {
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
     })
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`POST ${path} returned ${response.status}: ${await response.text()}`)
     return ((await response.json()) as { data: unknown }).data
   }
   const signIn = ({ email, password }: Person) =>
@@ -32,8 +32,8 @@ export async function actors(url: string, admin: Person) {
   let refreshToken = (await signIn(spare)).refreshToken
 
   return {
-    /** Nobody else may change or disable these. */
-    spared: [first.user.id, id],
+    /** IDs that requests must not change or disable. */
+    protectedIds: [first.user.id, id],
 
     async credentialFor(operation: string): Promise<Record<string, string>> {
       if (!harmful.has(operation)) return credential
@@ -41,8 +41,8 @@ export async function actors(url: string, admin: Person) {
       return { authorization: `Bearer ${session.token}` }
     },
 
-    /** Sells something: an order that waits for its invoice, and an invoice that waits for its payment. */
-    async trade(round: number): Promise<unknown[]> {
+    /** Creates an order that can be invoiced, and an invoice that can be paid. */
+    async createSale(round: number): Promise<unknown[]> {
       const make = (path: string, body: object) => post(path, body, credential) as Promise<{ id: string }>
       const item = await make("/items", { itemCode: `PLANTED-${round}`, itemName: "Desk", sellingPrice: 500 })
       const customer = await make("/customers", { name: "Nordlicht" })
@@ -53,15 +53,15 @@ export async function actors(url: string, admin: Person) {
       return [item, customer, receipt, order, invoice]
     },
 
-    /** What no schema can know: a password that is right, a token that was given out. */
-    amend(operation: string, body: Body, dice: Dice): Body {
-      if (operation === "login") return dice.chance(0.9) ? { ...spare } : body
-      if (operation === "refresh") return dice.chance(0.7) ? { refreshToken } : body
+    /** Fills in values that a schema does not have: a correct password, a valid token. */
+    amend(operation: string, body: Body, random: Random): Body {
+      if (operation === "login") return random.chance(0.9) ? { ...spare } : body
+      if (operation === "refresh") return random.chance(0.7) ? { refreshToken } : body
       if (operation === "changePassword") return { ...body, currentPassword: spare.password }
       return body
     },
 
-    /** Keeps up with what a request has done to the second person. */
+    /** Records what a request has changed for the second user. */
     learn(operation: string, sent: Body | null, answer: unknown): void {
       if (operation === "logout" || operation === "logoutAll") session = null
       if (operation === "changePassword") spare.password = String(sent?.["newPassword"])

@@ -1,34 +1,40 @@
-// Bodies for the fuzzer: valid by the document, and the same with exactly one thing wrong.
+// Bodies for the fuzzer: valid by the document, and the same with exactly one invalid value.
 import { generateSync, type JsonSchema } from "json-schema-faker"
-import type { Dice } from "./dice"
+import type { Random } from "./random"
 import type { Operation, Schema } from "./fuzz-document"
 import type { Known } from "./fuzz-known"
 
 export type Body = Record<string, unknown>
 
 /**
- * A body that the document allows. `text` comes from the tester and is put where any text may stand; `optionals` is how
- * likely a field is given that may be left out, by chance unless told.
+ * Generates a body that the document allows. `text` comes from the caller and is used where any text is valid.
+ * `optionals` is the probability of optional fields; by default it is random.
  */
-export function validBody(schema: Schema, dice: Dice, known: Known, text: string, optionals?: number): Body {
-  const shaped = shape(schema, dice, known)
+export function validBody(
+  schema: Schema,
+  random: Random,
+  known: Known,
+  text: string,
+  optionals?: number,
+): Body {
+  const shaped = shape(schema, random, known)
   const made = generateSync(shaped as JsonSchema, {
-    seed: dice.between(1, 2 ** 31 - 1),
-    optionalsProbability: optionals ?? dice.pick([0, 0.3, 0.7, 1]),
+    seed: random.between(1, 2 ** 31 - 1),
+    optionalsProbability: optionals ?? random.pick([0, 0.3, 0.7, 1]),
     maxDefaultItems: 3,
     maxItems: 3,
     maxLength: 40,
   })
-  return round(made, dice.chance(0.7) ? null : text) as Body
+  return round(made, random.chance(0.7) ? null : text) as Body
 }
 
 /**
- * The schema with what the document says only in words: references that exist, numbers of four decimals and mostly
- * of a size that adds up, and the words of a standard where any two letters would fit the schema.
+ * Adds what the document says only in its descriptions: IDs that exist, numbers with four decimals and mostly of a size
+ * that adds up, and values of a standard where the schema allows any two letters.
  */
-function shape(schema: Schema, dice: Dice, known: Known): Schema {
+function shape(schema: Schema, random: Random, known: Known): Schema {
   const prefix = /^\^([a-z]+)_\[0-9a-z\]\{26\}\$$/.exec(schema.pattern ?? "")?.[1]
-  if (prefix && known.of(prefix).length > 0) return { enum: [known.pick(prefix, dice)] }
+  if (prefix && known.of(prefix).length > 0) return { enum: [known.pick(prefix, random)] }
   if (schema.enum) return { enum: schema.enum }
   if (schema.properties)
     return {
@@ -36,21 +42,21 @@ function shape(schema: Schema, dice: Dice, known: Known): Schema {
       additionalProperties: false,
       properties: Object.fromEntries(
         Object.entries(schema.properties).flatMap(([name, inner]) =>
-          // A line is told which line it was by its id; a new one has none.
-          name === "id" ? [] : [[name, shape(inner, dice, known)]],
+          // The ID of a line names an existing line; a new line has none.
+          name === "id" ? [] : [[name, shape(inner, random, known)]],
         ),
       ),
     }
-  if (schema.items) return { ...schema, maxItems: 3, items: shape(schema.items, dice, known) }
+  if (schema.items) return { ...schema, maxItems: 3, items: shape(schema.items, random, known) }
   if (schema.examples && isOfAStandard(schema)) return { enum: schema.examples }
-  if (schema.examples && typesOf(schema).includes("string") && dice.chance(0.3))
+  if (schema.examples && typesOf(schema).includes("string") && random.chance(0.3))
     return { enum: schema.examples }
   if (typesOf(schema).includes("number"))
-    return { ...schema, maximum: Math.min(schema.maximum ?? 1_000, dice.pick([10, 1_000, 1e9])) }
+    return { ...schema, maximum: Math.min(schema.maximum ?? 1_000, random.pick([10, 1_000, 1e9])) }
   return schema
 }
 
-/** What only a list elsewhere can tell: countries, currencies, time zones, addresses of machines. */
+/** True for values from an external list: countries, currencies, time zones, network addresses. */
 const isOfAStandard = ({ description, examples, format }: Schema): boolean =>
   /ISO|IANA/.test(description ?? "") || format === "uri" || String(examples?.[0]).includes("/24")
 
@@ -71,16 +77,16 @@ const freeText = new Set(["itemName", "name", "notes", "description", "note", "c
 
 export type Broken = { body: Body; field: string; how: string }
 
-/** A place in a body: where it stands, what the document says of it, and whether it may be left out. */
+/** A field in a body: its path, its schema, and whether it is required. */
 type Place = { path: (string | number)[]; schema: Schema; isRequired: boolean }
 
-/** The same body with one thing wrong that the document forbids; null when chance found none. */
-export function broken(operation: Operation, body: Body, dice: Dice): Broken | null {
+/** Returns the body with one value that the document forbids; null when no such value was found. */
+export function broken(operation: Operation, body: Body, random: Random): Broken | null {
   if (!operation.isBodyValid(body)) return null
   const places = placesOf(operation.body ?? {}, body)
   for (let attempt = 0; attempt < 8 && places.length > 0; attempt++) {
-    const place = dice.pick(places)
-    const [how, value] = dice.pick(wrongValues(place))
+    const place = random.pick(places)
+    const [how, value] = random.pick(wrongValues(place))
     const changed = withValue(body, place.path, value)
     const isForbidden = beyondTheSchema.has(how) || !operation.isBodyValid(changed)
     if (isForbidden) return { body: changed, field: nameOf(place.path), how }
@@ -102,7 +108,7 @@ function placesOf(schema: Schema, value: unknown, path: (string | number)[] = []
   return schema.additionalProperties === false ? [...own, unknown] : own
 }
 
-/** Wrong by the rules of the product, though a schema cannot say it. */
+/** Values that break the product's rules, which a schema cannot express. */
 const beyondTheSchema = new Set([
   "five decimals",
   "a control character",
@@ -128,7 +134,7 @@ function wrongValues({ schema, isRequired }: Place): [how: string, value: unknow
     if (!schema.enum && !schema.pattern && schema.format === undefined && schema.minLength === 1)
       wrong.push(["a control character", "a\u0007b"], ["half a character", "a\ud800b"])
   }
-  // Any text may be a secret.
+  // A password can be any text.
   const isOfAForm = schema.enum || schema.pattern || (schema.format && schema.format !== "password")
   if (isOfAForm) wrong.push(["another word", "no-such-word"])
   if (types.includes("number")) wrong.push(["five decimals", 1.00001], ["beyond all numbers", 1e300])
@@ -142,7 +148,7 @@ function wrongValues({ schema, isRequired }: Place): [how: string, value: unknow
   return wrong
 }
 
-/** The same body with another value at a place; what leads there and is missing is made. */
+/** Returns the body with another value at a path. Missing parents are created. */
 export function withValue(body: unknown, [step, ...rest]: (string | number)[], value: unknown): Body {
   const copy = (Array.isArray(body) ? [...body] : { ...(body as Body) }) as Body
   const key = step as string

@@ -1,8 +1,8 @@
-// The API document as the fuzzer reads it: each operation with its parameters, and validators made from its schemas.
+// The API document for the fuzzer: each operation with its parameters, and validators compiled from its schemas.
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020"
 import addFormats from "ajv-formats"
 
-/** A JSON Schema, as far as ours go. */
+/** The subset of JSON Schema that our document uses. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -45,12 +45,12 @@ export type Document = {
   components: { schemas: Record<string, Schema>; responses: Record<string, Answer> }
 }
 
-/** What is promised of one status: its headers, its type, and a check of its body. */
+/** What the document says about one status: its headers, its content type, and a validator of its body. */
 export type Promised = {
   headers: string[]
   type: string | null
-  /** What is wrong with a body, or null. A list or record asked for with `fields` may leave any of them out. */
-  faultOf(body: unknown, isSlim: boolean): string | null
+  /** Validates a body. Returns an error message or null. With `fields`, a list or record may omit any field. */
+  problemOf(body: unknown, isSlim: boolean): string | null
 }
 
 export type Operation = {
@@ -59,24 +59,24 @@ export type Operation = {
   path: string
   isOpen: boolean
   parameters: Parameter[]
-  /** The schema of the body with every reference resolved. */
+  /** The schema of the body with all references resolved. */
   body: Schema | null
   isBodyValid(body: unknown): boolean
   answers: Map<number, Promised>
-  /** What a record in the answer looks like: the fields that can be asked for and filtered by. */
+  /** The schema of a record in the response: the fields that can be selected and filtered by. */
   record: Schema | null
 }
 
-/** Every operation of the document. */
+/** All operations of the document. */
 export function operationsOf(document: Document): Operation[] {
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   addFormats(ajv)
   ajv.addSchema({ ...document, $id: "kontor" })
   const validator = (schema: Schema): ValidateFunction => ajv.compile(withRoot(schema) as object)
-  const faultOf = (validate: ValidateFunction, body: unknown) =>
+  const problemOf = (validate: ValidateFunction, body: unknown) =>
     validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: "body" })
 
-  // Most answers are refusals, which all operations share; compiling a schema takes its time.
+  // Most responses are errors, which all operations share, and compiling a schema is slow.
   const shared = new Map<string, Promised>()
   const promisedBy = (written: Answer): Promised => {
     const known = shared.get(written.$ref ?? "") ?? describe(written)
@@ -94,9 +94,9 @@ export function operationsOf(document: Document): Operation[] {
     return {
       headers: Object.keys(answer.headers ?? {}),
       type,
-      faultOf: (body, isSlim) => {
+      problemOf: (body, isSlim) => {
         const validate = isSlim ? slim : whole
-        return validate ? faultOf(validate(), body) : null
+        return validate ? problemOf(validate(), body) : null
       },
     }
   }
@@ -124,13 +124,13 @@ export function operationsOf(document: Document): Operation[] {
   )
 }
 
-/** Made when it is first asked for, and kept. */
+/** Creates a value on first use and caches it. */
 function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }
 
-/** References in the document are to its root; a schema taken out of it must say which root that is. */
+/** References are relative to the document's root. A schema outside of it must name that root. */
 function withRoot(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withRoot)
   if (typeof schema !== "object" || schema === null) return schema
@@ -158,7 +158,7 @@ const recordIn = (envelope: Schema): Schema | null => {
   return data?.items ?? data ?? null
 }
 
-/** The same envelope, but the record in it may leave fields out. */
+/** The same envelope, in which the record may omit fields. */
 function withoutRequired(envelope: Schema): Schema {
   const slim = (record: Schema): Schema => ({ ...record, required: [] })
   const { data, ...rest } = envelope.properties ?? {}

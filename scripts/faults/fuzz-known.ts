@@ -1,10 +1,10 @@
-// What the fuzzer has learned from answers: the ids that exist, so that its requests are about something.
-import type { Dice } from "./dice"
+// The IDs that the fuzzer has found in responses, so that its requests use existing records.
+import type { Random } from "./random"
 
 const mostOfAKind = 300
 const idPattern = /^([a-z]+)_[0-9a-z]{26}$/
 
-/** What a segment of the path holds: the prefix of its ids. */
+/** The ID prefix for each path segment. */
 const prefixes: Record<string, string> = {
   users: "usr",
   "api-keys": "key",
@@ -21,10 +21,10 @@ const prefixes: Record<string, string> = {
 
 export type Known = ReturnType<typeof knownIds>
 
-/** Remembers ids by their prefix. Those `spared` are never handed out: a request may disable or delete them. */
-export function knownIds(spared: readonly string[]) {
+/** Stores IDs by their prefix. `protectedIds` are never returned, because a request could disable or delete them. */
+export function knownIds(protectedIds: readonly string[]) {
   const kinds = new Map<string, string[]>()
-  const gone = new Set(spared)
+  const gone = new Set(protectedIds)
   const payments: [invoice: string, payment: string][] = []
 
   const add = (id: string): void => {
@@ -39,14 +39,16 @@ export function knownIds(spared: readonly string[]) {
 
   return {
     of: (prefix: string): readonly string[] => kinds.get(prefix) ?? [],
-    /** One that exists, as often as not the newest: the older ones have been through much. */
-    pick(prefix: string, dice: Dice): string {
+    /**
+     * Returns an existing ID, in half of the cases the newest, because older records have already been changed often.
+     */
+    pick(prefix: string, random: Random): string {
       const ids = kinds.get(prefix) ?? []
-      return dice.chance(0.5) ? (ids.at(-1) ?? "") : dice.pick(ids)
+      return random.chance(0.5) ? (ids.at(-1) ?? "") : random.pick(ids)
     },
     payments: (): readonly (readonly [string, string])[] => payments,
 
-    /** Takes over every id that stands in an answer. */
+    /** Stores all IDs in a response. */
     learn(value: unknown): void {
       if (typeof value === "string") add(value)
       else if (typeof value === "object" && value !== null) Object.values(value).forEach(this.learn, this)
@@ -57,7 +59,7 @@ export function knownIds(spared: readonly string[]) {
       if (invoice && payment) payments.push([invoice, payment])
     },
 
-    /** The id of what was deleted; the audit log goes on naming it. */
+    /** Removes the ID of a deleted record. The audit log still contains it. */
     forget(id: string): void {
       gone.add(id)
       for (const ids of kinds.values()) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1)
@@ -65,10 +67,10 @@ export function knownIds(spared: readonly string[]) {
       if (at >= 0) payments.splice(at, 1)
     },
 
-    /** The prefix of the ids that follow a segment of a path, as `itm` after `items`. */
+    /** The prefix of the IDs after a path segment, for example `itm` after `items`. */
     prefixAfter(segment: string): string {
       const prefix = prefixes[segment]
-      if (prefix === undefined) throw new Error(`Tell fuzz-known.ts which ids follow /${segment}/.`)
+      if (prefix === undefined) throw new Error(`Add the ID prefix for /${segment}/ to fuzz-known.ts.`)
       return prefix
     },
   }

@@ -1,5 +1,5 @@
-// Parameters for the fuzzer: of paths, queries and headers, fit or with exactly one unfit.
-import type { Dice } from "./dice"
+// Parameters for the fuzzer, in paths, queries and headers: all valid, or exactly one invalid.
+import type { Random } from "./random"
 import type { Operation, Schema } from "./fuzz-document"
 import type { Known } from "./fuzz-known"
 
@@ -7,44 +7,44 @@ export type Parameters = {
   path: string
   query: [name: string, value: string][]
   headers: Record<string, string>
-  /** True when every id in the path was one that exists. */
+  /** True when every ID in the path exists. */
   isAlive: boolean
   isSlim: boolean
 }
 
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"]
 
-/** Parameters that the document allows, about records that exist where there are some. */
-export function fitParameters(operation: Operation, dice: Dice, known: Known, text: string): Parameters {
-  const { path, isAlive } = fillPath(operation.path, dice, known)
+/** Generates parameters that the document allows, with existing records if there are any. */
+export function fitParameters(operation: Operation, random: Random, known: Known, text: string): Parameters {
+  const { path, isAlive } = fillPath(operation.path, random, known)
   const query: [string, string][] = []
   const headers: Record<string, string> = {}
   for (const { name, in: place, required, schema } of operation.parameters) {
     if (place === "path" || name === "cursor") continue
     if (place === "header") {
-      if (name === "Idempotency-Key" && dice.chance(0.2)) headers[name] = `fuzz-${dice.next()}`
-      if (name === "Accept-Language" && dice.chance(0.5))
-        headers[name] = dice.pick(["de-DE,de;q=0.9", "x", "*"])
-      if (name === "If-Match" && dice.chance(0.1)) headers[name] = `"${dice.between(0, 3)}"`
+      if (name === "Idempotency-Key" && random.chance(0.2)) headers[name] = `fuzz-${random.next()}`
+      if (name === "Accept-Language" && random.chance(0.5))
+        headers[name] = random.pick(["de-DE,de;q=0.9", "x", "*"])
+      if (name === "If-Match" && random.chance(0.1)) headers[name] = `"${random.between(0, 3)}"`
       continue
     }
-    // Of the many filters of a list just a few at a time: together they find nothing.
-    if (!required && !dice.chance(isFilter(operation, name) ? 0.06 : 0.2)) continue
-    const value = valueFor(operation, name, schema, dice, text)
+    // Only a few filters at a time, because many together match nothing.
+    if (!required && !random.chance(isFilter(operation, name) ? 0.06 : 0.2)) continue
+    const value = valueFor(operation, name, schema, random, text)
     if (value === null) continue
-    const operator = isFilter(operation, name) && dice.chance(0.5) ? `[${dice.pick(operators)}]` : ""
+    const operator = isFilter(operation, name) && random.chance(0.5) ? `[${random.pick(operators)}]` : ""
     query.push([name + operator, value])
   }
   return { path, query, headers, isAlive, isSlim: query.some(([name]) => name === "fields") }
 }
 
-/** The ways in which parameters can be unfit, each with the only answers that are right. */
-export function spoil(
+/** Makes one parameter invalid. `right` are the only accepted statuses. */
+export function invalidate(
   operation: Operation,
   given: Parameters,
-  dice: Dice,
+  random: Random,
 ): { parameters: Parameters; how: string; right: number[] } {
-  // Nothing else may be wrong: a filter could be, by its value.
+  // All other parameters must be valid; a filter's value might not be.
   const others = given.query.filter(([name]) => isNeeded(operation, name))
   const has = (name: string) => operation.parameters.some((each) => each.name === name)
   const query = (name: string, value: string): Parameters => ({
@@ -55,7 +55,7 @@ export function spoil(
     ...given,
     headers: { ...given.headers, [name]: value },
   })
-  const ways: { parameters: Parameters; how: string; right: number[] }[] = [
+  const options: { parameters: Parameters; how: string; right: number[] }[] = [
     { how: "an unknown parameter", parameters: query("noSuchParameter", "1"), right: [400] },
     {
       how: "a parameter given twice",
@@ -66,8 +66,8 @@ export function spoil(
   ]
   if (has("page")) {
     for (const value of ["0", "-1", "x", "1.5", "0x1", "1e3", ""])
-      ways.push({ how: `page=${value}`, parameters: query("page", value), right: [422] })
-    ways.push(
+      options.push({ how: `page=${value}`, parameters: query("page", value), right: [422] })
+    options.push(
       { how: "an unknown order", parameters: query("order", "sideways"), right: [400, 422] },
       { how: "an unknown sort", parameters: query("sort", "noSuchField"), right: [400] },
       { how: "an unknown operator", parameters: query("id[near]", "x"), right: [400] },
@@ -77,38 +77,38 @@ export function spoil(
     )
   }
   if (has("If-Match"))
-    ways.push({ how: "If-Match that is no ETag", parameters: header("If-Match", "three"), right: [400] })
+    options.push({ how: "If-Match that is no ETag", parameters: header("If-Match", "three"), right: [400] })
   if (has("Idempotency-Key"))
-    ways.push({
+    options.push({
       how: "an Idempotency-Key too long",
       parameters: header("Idempotency-Key", "x".repeat(256)),
       right: [400],
     })
-  return dice.pick(ways)
+  return random.pick(options)
 }
 
 const isNeeded = ({ parameters }: Operation, name: string): boolean =>
   parameters.some((each) => each.name === name && each.required === true)
 
-/** As it stands after the `?`, every byte escaped that could mean something else. */
+/** Formats a query with everything escaped. */
 export const queryText = (query: Parameters["query"]): string =>
   query.length === 0
     ? ""
     : `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&")}`
 
-function fillPath(path: string, dice: Dice, known: Known): { path: string; isAlive: boolean } {
+function fillPath(path: string, random: Random, known: Known): { path: string; isAlive: boolean } {
   let isAlive = true
-  const dead = dice.chance(0.1)
-  const pair = known.payments().length > 0 && !dead ? dice.pick(known.payments()) : null
+  const dead = random.chance(0.1)
+  const pair = known.payments().length > 0 && !dead ? random.pick(known.payments()) : null
   const segments = path.split("/")
   const filled = segments.map((segment, i) => {
     if (!segment.startsWith("{")) return segment
     if (pair && path.includes("{paymentId}")) return segment === "{id}" ? pair[0] : pair[1]
     const prefix = known.prefixAfter(segments[i - 1] ?? "")
     const ids = known.of(prefix)
-    if (!dead && ids.length > 0) return known.pick(prefix, dice)
+    if (!dead && ids.length > 0) return known.pick(prefix, random)
     isAlive = false
-    return dice.pick([
+    return random.pick([
       `${prefix}_${"0".repeat(26)}`,
       "none",
       "%F0%9F%94%A9",
@@ -132,7 +132,7 @@ const controls = new Set([
   "types",
   "limit",
 ])
-/** True for the parameters that are about a list as a whole; the others filter by a field. */
+/** True for parameters of the list as a whole; the others filter by a field. */
 export const isControl = (name: string): boolean => controls.has(name)
 const isFilter = (operation: Operation, name: string) => operation.method === "GET" && !isControl(name)
 
@@ -140,26 +140,26 @@ function valueFor(
   { record }: Operation,
   name: string,
   schema: Schema,
-  dice: Dice,
+  random: Random,
   text: string,
 ): string | null {
-  if (schema.enum) return String(dice.pick(schema.enum))
-  if (schema.type === "integer") return String(dice.between(1, 150))
-  if (name === "types") return dice.pick(["items", "customers,invoices", "sales-orders"])
+  if (schema.enum) return String(random.pick(schema.enum))
+  if (schema.type === "integer") return String(random.between(1, 150))
+  if (name === "types") return random.pick(["items", "customers,invoices", "sales-orders"])
   if (name === "q" || name === "search")
-    return dice.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
-  if (name === "fields") return dice.pick(Object.keys(record?.properties ?? { id: {} }))
+    return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
+  if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
   const field = record?.properties?.[name]
   if (!field) return text === "" ? null : text
-  return dice.chance(0.3) ? text || "x" : likely(field, dice)
+  return random.chance(0.3) ? text || "x" : likely(field, random)
 }
 
-/** A value of the kind that a field holds. */
-function likely(field: Schema, dice: Dice): string {
+/** A value of the field's type. */
+function likely(field: Schema, random: Random): string {
   const words = field.enum?.filter((word) => word !== null)
-  if (words && words.length > 0) return String(dice.pick(words))
+  if (words && words.length > 0) return String(random.pick(words))
   const types = [field.type].flat()
-  if (types.includes("boolean")) return dice.pick(["true", "false"])
-  if (types.includes("number") || types.includes("integer")) return String(dice.between(0, 1_000))
+  if (types.includes("boolean")) return random.pick(["true", "false"])
+  if (types.includes("number") || types.includes("integer")) return String(random.between(0, 1_000))
   return String(field.examples?.[0] ?? "a")
 }

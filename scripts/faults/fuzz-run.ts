@@ -1,11 +1,12 @@
-// The fuzzer: requests made from our own API document, valid and with one thing wrong, and what must hold of each answer.
+// The fuzzer: sends requests generated from our own API document, valid and with one invalid value, and checks each
+// response.
 import fc from "fast-check"
-import { diceOf, type Dice } from "./dice"
-import { faultsOf, type Answer, type Asked } from "./fuzz-answers"
+import { randomFrom, type Random } from "./random"
+import { problemsOf, type Answer, type Asked } from "./fuzz-responses"
 import { broken, validBody, type Body } from "./fuzz-body"
 import { operationsOf, type Document, type Operation } from "./fuzz-document"
 import { knownIds, type Known } from "./fuzz-known"
-import { fitParameters, queryText, spoil, type Parameters } from "./fuzz-query"
+import { fitParameters, queryText, invalidate, type Parameters } from "./fuzz-query"
 import { actors, type Actors } from "./fuzz-actors"
 
 export type Report = {
@@ -13,22 +14,22 @@ export type Report = {
   requests: number
   operations: number
   statuses: Record<number, number>
-  /** Operations of which no valid request was ever answered 2xx: the fuzzer would be blind to them. */
-  neverDone: string[]
-  /** Each kind of fault once, with the first request that showed it. */
-  faults: string[]
+  /** Operations that never returned 2xx to a valid request: the fuzzer does not test them. */
+  neverSucceeded: string[]
+  /** Each kind of problem once, with the first request that showed it. */
+  problems: string[]
 }
 
 type Case = {
   operation: Operation
-  dice: number
-  way: "valid" | "body" | "parameters" | "stranger" | "bytes"
+  seed: number
+  mode: "valid" | "body" | "parameters" | "anonymous" | "bytes"
   text: string
   bytes: Uint8Array
 }
 type Settings = { url: string; email: string; password: string; seed: number; requests: number }
 
-/** How often, compared with the others: a password takes 50 ms and a copy of the database longer and longer. */
+/** The weights of operations: a password hash takes 50 ms, and a backup takes longer as the database grows. */
 const rare: Record<string, number> = {
   createBackup: 1,
   createUser: 4,
@@ -39,12 +40,12 @@ const rare: Record<string, number> = {
 }
 const often = 10
 
-/** Sends `requests` requests and reports what was wrong. The same seed asks the same again. */
+/** Sends `requests` requests and reports the problems. The same seed sends the same requests. */
 export async function fuzz({ url, email, password, seed, requests }: Settings): Promise<Report> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
   const operations = operationsOf(document)
   const people = await actors(url, { email, password })
-  const known = knownIds(people.spared)
+  const known = knownIds(people.protectedIds)
   const found = new Map<string, string>()
   const statuses: Record<number, number> = {}
   const done = new Set<string>()
@@ -63,39 +64,40 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
       body: isJson ? JSON.parse(text) : null,
     }
   }
-  const note = (operation: Operation, asked: string, faults: readonly string[]): void => {
-    for (const fault of faults) {
-      const kind = `${operation.id}: ${fault.replaceAll(/[a-z]{2,3}_[0-9a-z]{26}|\d+/g, "#").slice(0, 120)}`
-      if (!found.has(kind)) found.set(kind, `${operation.method} ${operation.path} (${asked}): ${fault}`)
+  const note = (operation: Operation, asked: string, problems: readonly string[]): void => {
+    for (const problem of problems) {
+      const kind = `${operation.id}: ${problem.replaceAll(/[a-z]{2,3}_[0-9a-z]{26}|\d+/g, "#").slice(0, 120)}`
+      if (!found.has(kind)) found.set(kind, `${operation.method} ${operation.path} (${asked}): ${problem}`)
     }
   }
 
-  const one = async ({ operation, dice: start, way, text, bytes }: Case): Promise<void> => {
-    const dice = diceOf(start)
-    const request = compose(operation, way, { dice, known, text, people, bytes })
-    const credential = way === "stranger" || operation.isOpen ? {} : await people.credentialFor(operation.id)
+  const one = async ({ operation, seed: start, mode, text, bytes }: Case): Promise<void> => {
+    const random = randomFrom(start)
+    const request = compose(operation, mode, { random, known, text, people, bytes })
+    const credential =
+      mode === "anonymous" || operation.isOpen ? {} : await people.credentialFor(operation.id)
     const answer = await send(request.path + queryText(request.query), {
       method: operation.method,
       headers: { ...request.headers, ...credential },
       ...(request.body === null ? {} : { body: request.body }),
     })
-    note(operation, request.how, faultsOf(operation, request.asked, answer, request.isSlim))
+    note(operation, request.how, problemsOf(operation, request.asked, answer, request.isSlim))
     if (answer.status >= 300) return
-    if (way === "valid") done.add(operation.id)
+    if (mode === "valid") done.add(operation.id)
     people.learn(operation.id, request.sent, answer.body)
     if (operation.method === "DELETE") known.forget(request.path.split("/").at(-1) ?? "")
     else known.learn((answer.body as { data?: unknown } | null)?.data)
     const place = answer.headers.get("location") ?? (isChange(operation) ? request.path : null)
-    // An answer that was kept tells how things were.
+    // A replayed response shows an older state.
     if (place && !answer.headers.has("idempotent-replayed")) await readBack(operation, place, answer)
   }
 
-  /** What a write answered is what a read answers next. */
+  /** Checks that a read returns what the write returned. */
   const readBack = async (operation: Operation, place: string, written: Answer): Promise<void> => {
     known.learnPayment(place)
     const read = await send(place, { headers: await people.credentialFor("") })
-    const told = (written.body as { data: Body }).data
-    const { key: _, clientSecret: __, ...stored } = told
+    const shown = (written.body as { data: Body }).data
+    const { key: _, clientSecret: __, ...stored } = shown
     if (JSON.stringify((read.body as { data?: Body } | null)?.data) !== JSON.stringify(stored))
       note(operation, "read back", [`GET ${place} differs: ${firstDifference(stored, read)}`])
   }
@@ -106,43 +108,44 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
   }))
   const cases = fc.record({
     operation: fc.oneof(...weighted),
-    dice: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
-    way: fc.oneof(
+    seed: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+    mode: fc.oneof(
       { arbitrary: fc.constant("valid" as const), weight: 10 },
       { arbitrary: fc.constant("body" as const), weight: 8 },
       { arbitrary: fc.constant("parameters" as const), weight: 4 },
-      { arbitrary: fc.constant("stranger" as const), weight: 1 },
+      { arbitrary: fc.constant("anonymous" as const), weight: 1 },
       { arbitrary: fc.constant("bytes" as const), weight: 1 },
     ),
-    text: fc.oneof(fc.string({ unit: "grapheme", maxLength: 30 }), fc.constantFrom(...awkward)),
+    text: fc.oneof(fc.string({ unit: "grapheme", maxLength: 30 }), fc.constantFrom(...specialTexts)),
     bytes: fc.uint8Array({ minLength: 1, maxLength: 100 }),
   })
   for (let round = 0; sent < requests; round++) {
-    // Chance alone would hardly ever sell anything: now and then there is an order to bill and an invoice to pay.
-    known.learn(await people.trade(round))
+    // Random requests would hardly ever create a sale, so some rounds begin with an order to invoice and an invoice to
+    // pay.
+    known.learn(await people.createSale(round))
     for (const each of fc.sample(cases, {
       numRuns: Math.min(50, requests - sent),
-      seed: diceOf(seed + round * 7_919).between(1, 2 ** 31 - 1),
+      seed: randomFrom(seed + round * 7_919).between(1, 2 ** 31 - 1),
     })) {
       if (sent >= requests) break
       await one(each)
     }
   }
 
-  const neverDone = operations.map(({ id }) => id).filter((id) => !done.has(id) && !impossible.has(id))
+  const neverSucceeded = operations.map(({ id }) => id).filter((id) => !done.has(id) && !impossible.has(id))
   return {
     seed,
     requests: sent,
     operations: operations.length,
     statuses,
-    neverDone,
-    faults: [...found.values()],
+    neverSucceeded,
+    problems: [...found.values()],
   }
 }
 
-/** There is an admin already, and nobody has connected an application. */
+/** The server already has an admin, and no app is connected. */
 const impossible = new Set(["setUp", "withdrawGrant"])
-const awkward = [
+const specialTexts = [
   "'",
   '"',
   "%",
@@ -174,17 +177,17 @@ type Composed = {
   isSlim: boolean
 }
 
-type Means = { dice: Dice; known: Known; text: string; people: Actors; bytes: Uint8Array }
+type Context = { random: Random; known: Known; text: string; people: Actors; bytes: Uint8Array }
 
-/** A request, and what is right for it. */
+/** Creates a request and the expected response. */
 function compose(
   operation: Operation,
-  way: Case["way"],
-  { dice, known, text, people, bytes }: Means,
+  mode: Case["mode"],
+  { random, known, text, people, bytes }: Context,
 ): Composed {
-  const parameters = fitParameters(operation, dice, known, text)
+  const parameters = fitParameters(operation, random, known, text)
   const made = operation.body
-    ? people.amend(operation.id, validBody(operation.body, dice, known, text), dice)
+    ? people.amend(operation.id, validBody(operation.body, random, known, text), random)
     : null
   const type: Record<string, string> = made ? { "content-type": "application/json" } : {}
   const as = (sent: Body | null, given: Parameters, asked: Asked, how: string): Composed => ({
@@ -195,20 +198,21 @@ function compose(
     asked,
     how,
   })
-  if (way === "stranger" && !operation.isOpen) return as(made, parameters, { kind: "stranger" }, "a stranger")
-  // A record that is not there, or has another version, is that first.
+  if (mode === "anonymous" && !operation.isOpen)
+    return as(made, parameters, { kind: "anonymous" }, "unauthenticated")
+  // A missing record, or a wrong version, is reported first.
   const elsewhere = [...(parameters.isAlive ? [] : [404]), ...(parameters.headers["If-Match"] ? [412] : [])]
-  // Of a sign-in and a set-up a stranger learns no more than that it was wrong.
+  // Sign-in and setup do not reveal more than that the request was wrong.
   const gone = { setUp: [404, 401], login: [401] }[operation.id] ?? elsewhere
-  if (way === "parameters" && (made === null || operation.isBodyValid(made))) {
-    const { parameters: spoiled, how, right } = spoil(operation, parameters, dice)
-    return as(made, spoiled, { kind: "broken", right: [...right, ...gone], field: null }, how)
+  if (mode === "parameters" && (made === null || operation.isBodyValid(made))) {
+    const { parameters: invalidated, how, right } = invalidate(operation, parameters, random)
+    return as(made, invalidated, { kind: "broken", right: [...right, ...gone], field: null }, how)
   }
-  if (way === "bytes" && made) {
+  if (mode === "bytes" && made) {
     const asked: Asked = { kind: "broken", right: [400, ...gone], field: null }
     return { ...as(made, parameters, asked, "bytes"), body: new Uint8Array(bytes), sent: null }
   }
-  const bad = way === "body" && made ? broken(operation, made, dice) : null
+  const bad = mode === "body" && made ? broken(operation, made, random) : null
   if (!bad) return as(made, parameters, { kind: "valid" }, "valid")
   const asked: Asked = { kind: "broken", right: [422, ...gone], field: bad.field }
   return as(bad.body, parameters, asked, `${bad.field}: ${bad.how}`)

@@ -1,4 +1,4 @@
-// The long form of the fault tests; `npm test` runs the same code shortened. Needs the built binary.
+// The full fault tests; `npm test` runs a shorter version of the same code. Needs the built binary.
 //   bun scripts/faults/main.ts [crash|power|disk|all] [--rounds N] [--seed N]
 import { existsSync, rmSync } from "node:fs"
 import { parseArgs } from "node:util"
@@ -9,14 +9,14 @@ const { values, positionals } = parseArgs({
   options: { rounds: { type: "string" }, seed: { type: "string" } },
 })
 const binary = `${process.cwd()}/dist/kontor`
-if (!existsSync(binary)) fail("There is no dist/kontor. Run: bun scripts/build.ts")
+if (!existsSync(binary)) fail("dist/kontor does not exist. Run: bun scripts/build.ts")
 process.env.KONTOR_BINARY ??= binary
 
-// Only now: which program is under test is read from the environment when these are loaded.
+// Imported here, because these modules read from the environment which program to test.
 const { cleanUp } = await import("../../test/support/kontor")
 const { crash } = await import("./crash")
 const { failingDisk, shimErrors, shimmedDisk, smallDisk } = await import("./disk")
-const { carelessProgram, powerCut } = await import("./power")
+const { programWithNormalSync, powerCut } = await import("./power")
 const { findShim } = await import("./shim")
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
@@ -25,9 +25,9 @@ const say = (line: string) => console.log(line)
 
 const forms: Record<string, () => Promise<string[]>> = {
   async crash() {
-    const { faults, ...figures } = await crash({ seed, rounds: rounds ?? 25, say })
+    const { problems, ...figures } = await crash({ seed, rounds: rounds ?? 25, say })
     say(`crash: ${JSON.stringify(figures)}`)
-    return faults
+    return problems
   },
   async power() {
     const shim = await findShim()
@@ -36,14 +36,16 @@ const forms: Record<string, () => Promise<string[]>> = {
       seed,
       points: rounds ?? 200,
       shim,
-      stories: 120,
+      scenarios: 120,
       writers: 16,
       say,
     })
     say(`power: ${JSON.stringify(figures)}`)
-    const careless = await powerCut({ seed, points: 25, shim, command: carelessProgram() })
-    say(`with synchronous = NORMAL: ${careless.losses.length} losses at ${careless.points} points`)
-    const isBlind = careless.losses.length === 0
+    const withNormalSync = await powerCut({ seed, points: 25, shim, command: programWithNormalSync() })
+    say(
+      `with synchronous = NORMAL: ${withNormalSync.losses.length} losses at ${withNormalSync.points} points`,
+    )
+    const isBlind = withNormalSync.losses.length === 0
     return [...losses, ...damages, ...(isBlind ? ["Losses with synchronous = NORMAL were not found."] : [])]
   },
   disk: disks,
@@ -53,41 +55,41 @@ async function disks(): Promise<string[]> {
   const shim = await findShim()
   const small = smallDisk()
   try {
-    const faults = await diskFaults("a small disk that fills up", small)
+    const problems = await diskProblems("a small disk that fills up", small)
     for (const [name, error] of Object.entries(shimErrors))
-      faults.push(...(await diskFaults(name, shim ? shimmedDisk(shim, error) : null)))
-    return faults
+      problems.push(...(await diskProblems(name, shim ? shimmedDisk(shim, error) : null)))
+    return problems
   } finally {
     small?.remove()
   }
 }
 
-async function diskFaults(name: string, disk: Disk | null): Promise<string[]> {
-  if (!disk) return [`${name} could not be made.`]
-  const faults: string[] = []
+async function diskProblems(name: string, disk: Disk | null): Promise<string[]> {
+  if (!disk) return [`${name} could not be created.`]
+  const problems: string[] = []
   for (let round = 0; round < (rounds ?? 5); round++) {
-    const { faults: found, ...figures } = await failingDisk(disk, seed + round)
+    const { problems: found, ...figures } = await failingDisk(disk, seed + round)
     say(`${name}: ${JSON.stringify(figures)}`)
-    faults.push(...found.map((fault) => `${name}: ${fault}`))
+    problems.push(...found.map((problem) => `${name}: ${problem}`))
     for (const suffix of ["", "-wal", "-shm"]) rmSync(`${disk.cwd}/kontor.db${suffix}`, { force: true })
   }
-  return faults
+  return problems
 }
 
 const [asked = "all", ...rest] = positionals
 if (rest.length > 0 || (asked !== "all" && !(asked in forms)))
-  fail(`Say one of ${Object.keys(forms).join(", ")}, all.`)
+  fail(`Choose one of ${Object.keys(forms).join(", ")}, all.`)
 say(`seed ${seed}`)
-const faults: string[] = []
+const problems: string[] = []
 try {
   for (const [name, run] of Object.entries(forms))
-    if (asked === "all" || asked === name) faults.push(...(await run()))
+    if (asked === "all" || asked === name) problems.push(...(await run()))
 } finally {
   await cleanUp()
 }
-for (const fault of faults) console.error(fault)
-say(faults.length === 0 ? "No faults." : `${faults.length} faults.`)
-process.exit(faults.length === 0 ? 0 : 1)
+for (const problem of problems) console.error(problem)
+say(problems.length === 0 ? "No problems." : `${problems.length} problems.`)
+process.exit(problems.length === 0 ? 0 : 1)
 
 function fail(message: string): never {
   console.error(message)

@@ -1,14 +1,14 @@
-// Overloads dist/kontor again and again and measures what it holds after a rest:
+// Overloads dist/kontor repeatedly and measures its memory after a pause:
 // bun scripts/faults/overload.ts [--rounds 5] [--rest 60]
 import { statSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { adminEmail, adminPassword, cleanUp, serve } from "../../test/support/kontor"
-import { failuresIn, memoryOf, storm } from "./overload-storm"
+import { failuresIn, memoryOf, overload } from "./overload-run"
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "5" }, rest: { type: "string", default: "60" } },
 })
-/** What an allocator keeps for later differs a little from round to round; a leak adds up. */
+/** What the allocator keeps varies a little from round to round; a leak grows in every round. */
 const allowedGrowth = 1.1
 
 const kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"] })
@@ -26,11 +26,11 @@ const rested: number[] = []
 const sizes: number[] = []
 let failures = 0
 for (let round = 1; round <= Number(values.rounds); round++) {
-  const outcome = await storm({
+  const outcome = await overload({
     url: kontor.url,
     headers,
     idle: 500,
-    dripping: 200,
+    slow: 200,
     requests: 2_000,
     logins: 500,
   })
@@ -42,7 +42,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   const failed = failuresIn(outcome)
   failures += failed.length
   console.log(
-    `round ${round}: ${JSON.stringify(outcome)}; ${now} MB after ${values.rest} s of rest, ${peak} MB at most, with a file of ${size} MB${failed.length > 0 ? ` FAILED ${failed.join(", ")}` : ""}`,
+    `round ${round}: ${JSON.stringify(outcome)}; ${now} MB after ${values.rest} s idle, ${peak} MB peak, file size ${size} MB${failed.length > 0 ? ` FAILED ${failed.join(", ")}` : ""}`,
   )
 }
 await cleanUp()

@@ -3,21 +3,21 @@ import { join } from "node:path"
 import { emptyFolder, program, run, serve, type Kontor } from "../../test/support/kontor"
 import { clientOf, signIn } from "./client"
 import { sharedItem } from "./crash"
-import { diskModel, fates, type Fate } from "./disk-model"
+import { diskModel, cutEffects, type CutEffect } from "./disk-model"
 import { randomFrom, type Random } from "./random"
 import { readRecording, type Event } from "./recording"
 import { shimmed } from "./shim"
-import { advance, readAgain, storyOf, type Story } from "./story"
-import { documentFaults, snapshotOf, storyFaults, strangers } from "./verify"
+import { advance, readAgain, scenarioOf, type Scenario } from "./scenario"
+import { documentProblems, snapshotOf, scenarioProblems, unexpectedRecords } from "./verify"
 
 type Options = {
   seed: number
   points: number
   shim: string
-  /** How many stories are told at once, and how many in all. */
+  /** The number of concurrent scenarios, and the total. */
   writers?: number
-  stories?: number
-  /** The program that is recorded; the rebuilt files are always looked at by the one under test. */
+  scenarios?: number
+  /** The program that is recorded. The rebuilt files are always checked with the program under test. */
   command?: string[]
   say?: (line: string) => void
 }
@@ -26,30 +26,30 @@ type Outcome = {
   events: number
   syncs: number
   acknowledged: number
-  fates: Partial<Record<Fate, number>>
-  /** What was promised and is not there; and files that do not open or pass the check. */
+  cutEffects: Partial<Record<CutEffect, number>>
+  /** Acknowledged writes that are missing, and files that cannot be opened or fail the check. */
   losses: string[]
   damages: string[]
 }
 type Recorded = {
   events: Event[]
-  stories: Story[]
+  scenarios: Scenario[]
   shared: string
   credential: Record<string, string>
   signedIn: string
 }
 
-/** Records what a loaded server writes, and rebuilds its files as if the power had gone at random points. */
+/** Records what a loaded server writes, and rebuilds its files as after a power failure at random points. */
 export async function powerCut({ seed, points, say = () => {}, ...options }: Options): Promise<Outcome> {
   const random = randomFrom(seed)
   const recorded = await record(random, options)
-  const { events, stories } = recorded
+  const { events, scenarios } = recorded
   const outcome: Outcome = {
     points: 0,
     events: events.length,
     syncs: events.filter(({ kind }) => kind === "sync").length,
-    acknowledged: stories.reduce((sum, { answers }) => sum + answers.length, 0),
-    fates: {},
+    acknowledged: scenarios.reduce((sum, { answers }) => sum + answers.length, 0),
+    cutEffects: {},
     losses: [],
     damages: [],
   }
@@ -58,40 +58,40 @@ export async function powerCut({ seed, points, say = () => {}, ...options }: Opt
   )
 
   const disk = diskModel()
-  const told = new Set<string>()
-  const underWay = new Set<Promise<void>>()
+  const answered = new Set<string>()
+  const running = new Set<Promise<void>>()
   let played = 0
   for (const point of choosePoints(recorded, points, random)) {
     for (; played < point; played++) {
       const event = events[played] as Event
       disk.play(event)
-      if (event.kind === "answer") told.add(event.requestId)
+      if (event.kind === "answer") answered.add(event.requestId)
     }
-    const fate = random.one(fates)
+    const effect = random.pick(cutEffects)
     const folder = emptyFolder()
-    disk.cut(folder, fate, random)
-    const judging = judge(folder, recorded, new Set(told)).then(({ losses, damages }) => {
-      const where = `point ${point} of ${events.length}, unsynced ${fate}: `
+    disk.cut(folder, effect, random)
+    const inspection = inspect(folder, recorded, new Set(answered)).then(({ losses, damages }) => {
+      const where = `point ${point} of ${events.length}, unsynced ${effect}: `
       outcome.losses.push(...losses.map((loss) => where + loss))
       outcome.damages.push(...damages.map((damage) => where + damage))
       outcome.points++
-      outcome.fates[fate] = (outcome.fates[fate] ?? 0) + 1
+      outcome.cutEffects[effect] = (outcome.cutEffects[effect] ?? 0) + 1
       rmSync(folder, { recursive: true, force: true })
-      underWay.delete(judging)
+      running.delete(inspection)
       if (outcome.points % 25 === 0)
         say(`${outcome.points} points: ${outcome.losses.length} losses, ${outcome.damages.length} damaged`)
     })
-    underWay.add(judging)
-    if (underWay.size >= 3) await Promise.race(underWay)
+    running.add(inspection)
+    if (running.size >= 3) await Promise.race(running)
   }
-  await Promise.all(underWay)
+  await Promise.all(running)
   return outcome
 }
 
-/** A first start, a load, a kill, a second start with more load, and an orderly end: all of it in one recording. */
+/** Records a first start, a load, a kill, a second start with more load, and a normal stop. */
 async function record(
   random: Random,
-  { shim, writers = 8, stories: count = 24, command = program }: Omit<Options, "seed" | "points">,
+  { shim, writers = 8, scenarios: count = 24, command = program }: Omit<Options, "seed" | "points">,
 ): Promise<Recorded> {
   const cwd = emptyFolder()
   const log = join(emptyFolder(), "recording")
@@ -101,43 +101,43 @@ async function record(
   let kontor = await serve({ cwd, env, command })
   const credential = await signIn(kontor.url, signedIn)
   const shared = await sharedItem(clientOf(kontor.url, credential))
-  const stories = Array.from({ length: count }, (_, i) =>
-    storyOf(random.whole(0, 2 ** 31), `P${i + 1}`, shared),
+  const scenarios = Array.from({ length: count }, (_, i) =>
+    scenarioOf(random.between(0, 2 ** 31), `P${i + 1}`, shared),
   )
-  await tell(kontor, credential, stories.slice(0, Math.ceil(count / 2)), writers)
+  await runScenarios(kontor, credential, scenarios.slice(0, Math.ceil(count / 2)), writers)
   await kontor.stop("SIGKILL")
   kontor = await serve({ cwd, env, command })
-  await tell(kontor, credential, stories, writers)
-  if ((await kontor.stop()) !== 0) throw new Error(`The recorded server ended badly: ${kontor.output.stderr}`)
+  await runScenarios(kontor, credential, scenarios, writers)
+  if ((await kontor.stop()) !== 0) throw new Error(`The recorded server failed: ${kontor.output.stderr}`)
 
   const events = readRecording(log)
   const answered = new Set(events.map((event) => (event.kind === "answer" ? event.requestId : null)))
-  if (!stories.every(({ answers }) => answers.every((id) => answered.has(id))))
-    throw new Error("Answers went out that the recording does not hold: it would prove nothing.")
-  return { events, stories, shared, credential, signedIn }
+  if (!scenarios.every(({ answers }) => answers.every((id) => answered.has(id))))
+    throw new Error("The recording is incomplete: some responses are missing from it.")
+  return { events, scenarios, shared, credential, signedIn }
 }
 
-async function tell(
+async function runScenarios(
   { url }: Kontor,
   credential: Record<string, string>,
-  stories: Story[],
+  scenarios: Scenario[],
   writers: number,
 ): Promise<void> {
   const client = clientOf(url, credential)
-  const waiting = stories.filter(({ isOver }) => !isOver)
+  const waiting = scenarios.filter(({ isOver }) => !isOver)
   const work = async () => {
-    for (let story = waiting.shift(); story; story = waiting.shift())
-      while (!story.isOver) {
-        await readAgain(story, client)
-        await advance(story, client)
+    for (let scenario = waiting.shift(); scenario; scenario = waiting.shift())
+      while (!scenario.isOver) {
+        await readAgain(scenario, client)
+        await advance(scenario, client)
       }
   }
   await Promise.all(Array.from({ length: writers }, work))
 }
 
-/** Half of them right behind an answer, where a promise is youngest; others before syncs and amid checkpoints. */
-function choosePoints({ events, stories, signedIn }: Recorded, count: number, random: Random): number[] {
-  const promises = new Set([signedIn, ...stories.flatMap(({ answers }) => answers)])
+/** Half of the points are immediately after a response; others are before syncs and during checkpoints. */
+function choosePoints({ events, scenarios, signedIn }: Recorded, count: number, random: Random): number[] {
+  const promises = new Set([signedIn, ...scenarios.flatMap(({ answers }) => answers)])
   const behind = (is: (event: Event) => boolean, add = 1) =>
     events.flatMap((event, i) => (is(event) ? [i + add] : []))
   const answers = behind((event) => event.kind === "answer" && promises.has(event.requestId))
@@ -146,24 +146,24 @@ function choosePoints({ events, stories, signedIn }: Recorded, count: number, ra
   const anywhere = events.map((_, i) => i)
   const pools = [answers, answers, answers, syncs, checkpoints, anywhere]
   const chosen = new Set<number>()
-  while (chosen.size < Math.min(count, events.length)) chosen.add(random.one(random.one(pools)))
+  while (chosen.size < Math.min(count, events.length)) chosen.add(random.pick(random.pick(pools)))
   return [...chosen].toSorted((a, b) => a - b)
 }
 
-/** Opens a rebuilt file as an owner would, and holds it against what had been promised. */
-async function judge(
+/** Opens a rebuilt file with the program and compares it with the acknowledged writes. */
+async function inspect(
   cwd: string,
-  { stories, shared, credential, signedIn }: Recorded,
-  told: ReadonlySet<string>,
+  { scenarios, shared, credential, signedIn }: Recorded,
+  answered: ReadonlySet<string>,
 ): Promise<{ losses: string[]; damages: string[] }> {
   const [losses, damages]: [string[], string[]] = [[], []]
-  const isPromised = told.has(signedIn)
+  const isPromised = answered.has(signedIn)
   const check = async () => {
     const { code, stdout, stderr } = await run(["check"], { cwd })
     if (code !== 0) (stderr.includes("at version 0") ? losses : damages).push(`check: ${stdout}${stderr}`)
   }
-  if (isPromised && !existsSync(join(cwd, "kontor.db"))) return { losses: ["the file is gone"], damages }
-  // Before the first promise there may be no tables yet, and the next start makes them.
+  if (isPromised && !existsSync(join(cwd, "kontor.db"))) return { losses: ["the file is missing"], damages }
+  // Before the first response there may be no tables yet; the next start creates them.
   if (isPromised) await check()
   try {
     const kontor = await serve({ cwd })
@@ -174,11 +174,11 @@ async function judge(
         if (status !== 200) losses.push(`the session is unknown: ${status}`)
         else {
           const snapshot = await snapshotOf(client)
-          for (const story of stories) {
-            const acknowledged = story.answers.filter((id) => told.has(id)).length
-            losses.push(...storyFaults(story, acknowledged, snapshot))
+          for (const scenario of scenarios) {
+            const acknowledged = scenario.answers.filter((id) => answered.has(id)).length
+            losses.push(...scenarioProblems(scenario, acknowledged, snapshot))
           }
-          damages.push(...strangers(stories, snapshot, shared), ...documentFaults(snapshot))
+          damages.push(...unexpectedRecords(scenarios, snapshot, shared), ...documentProblems(snapshot))
         }
       }
     } finally {
@@ -191,8 +191,8 @@ async function judge(
   return { losses, damages }
 }
 
-/** The program from its source, but with `synchronous = NORMAL`: to know that a loss would be found. */
-export function carelessProgram(): string[] {
+/** The program from source with `synchronous = NORMAL`, to prove that the test detects losses. */
+export function programWithNormalSync(): string[] {
   const folder = emptyFolder()
   const root = join(import.meta.dir, "../..")
   for (const part of ["src", "schema.sql", "package.json", "tsconfig.json"])
@@ -201,7 +201,7 @@ export function carelessProgram(): string[] {
   const file = join(folder, "src/db/open.ts")
   const source = readFileSync(file, "utf8")
   const changed = source.replace("PRAGMA synchronous = FULL", "PRAGMA synchronous = NORMAL")
-  if (changed === source) throw new Error("src/db/open.ts no longer says PRAGMA synchronous = FULL.")
+  if (changed === source) throw new Error("src/db/open.ts no longer contains PRAGMA synchronous = FULL.")
   writeFileSync(file, changed)
   return [process.execPath, join(folder, "src/main.ts")]
 }

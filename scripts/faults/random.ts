@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same choices. */
+/** Reproducible random choices: the same seed gives the same choices. */
 export type Random = ReturnType<typeof randomFrom>
 
 export function randomFrom(seed: number) {
@@ -10,17 +10,17 @@ export function randomFrom(seed: number) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1))
+  const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1))
   return {
     next,
-    /** A whole number, both ends included. */
-    whole,
-    happens: (chance: number): boolean => next() < chance,
-    one: <T>(choices: readonly T[]): T => choices[whole(0, choices.length - 1)] as T,
+    /** An integer from `low` to `high`, both included. */
+    between,
+    chance: (likelihood: number): boolean => next() < likelihood,
+    pick: <T>(choices: readonly T[]): T => choices[between(0, choices.length - 1)] as T,
     shuffled<T>(values: readonly T[]): T[] {
       const mixed = [...values]
       for (let i = mixed.length - 1; i > 0; i--) {
-        const j = whole(0, i)
+        const j = between(0, i)
         ;[mixed[i], mixed[j]] = [mixed[j] as T, mixed[i] as T]
       }
       return mixed
@@ -28,7 +28,7 @@ export function randomFrom(seed: number) {
   }
 }
 
-/** A new seed, or the one in KONTOR_FAULTS_SEED; printed, so that a failure can be had again. */
+/** A random seed, or the one in KONTOR_FAULTS_SEED. It is printed, so that a failure can be reproduced. */
 export function seedOf(name: string): number {
   const seed = Number(process.env.KONTOR_FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`${name}: KONTOR_FAULTS_SEED=${seed}`)

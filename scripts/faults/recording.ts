@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** What happened to the files of a folder, in order, as shim.c wrote it down. */
+/** The operations on the files of a folder, in order, as recorded by shim.c. */
 export type Event =
   | { kind: "write"; name: string; offset: number; data: Buffer }
   | { kind: "truncate"; name: string; length: number }
@@ -8,7 +8,7 @@ export type Event =
   | { kind: "remove"; name: string }
   | { kind: "rename"; name: string; to: string }
   | { kind: "sync folder" }
-  /** Somebody is told that a request is done. */
+  /** A response to a request was sent. */
   | { kind: "answer"; requestId: string }
 
 const headLength = 24
@@ -23,7 +23,7 @@ export function readRecording(file: string): Event[] {
     const end = nameEnd + Number(log.readBigUInt64LE(at + 16))
     const name = log.toString("utf8", at + headLength, nameEnd)
     const event = eventOf(operation, name, offset, log.subarray(nameEnd, end))
-    // The index into the log is memory that dies with the machine; a file without a name is gone either way.
+    // The -shm file is shared memory, which a power failure clears. A deleted file is lost in any case.
     if (!name.endsWith("-shm") && !name.endsWith(" (deleted)")) events.push(event)
     at = end
   }
@@ -47,6 +47,6 @@ function eventOf(operation: number, name: string, offset: number, data: Buffer):
     case 7:
       return { kind: "answer", requestId: data.toString() }
     default:
-      throw new Error(`The recording holds an unknown operation ${operation}.`)
+      throw new Error(`The recording contains an unknown operation ${operation}.`)
   }
 }

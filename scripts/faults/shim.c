@@ -1,16 +1,16 @@
 /*
- * Stands between a program and the disk (LD_PRELOAD). It looks only at files of one folder, KONTOR_FAULTS_FOLDER, and
- * does what the other variables ask for:
+ * A library between a program and the disk (LD_PRELOAD). It handles only the files of one folder, KONTOR_FAULTS_FOLDER,
+ * and does what the other variables say:
  *
- *   KONTOR_FAULTS_LOG      writes down every write, truncation, sync, removal and renaming, in order and with the
- *                          bytes; also every answer that goes out on a socket, by its X-Request-Id. So the log tells
- *                          what had reached the disk when somebody was told that it had.
- *   KONTOR_FAULTS_REFUSE   a file that holds "ERRNO COUNT": while it is there, writes fail with that error once COUNT
- *                          writes have gone through since the last sync or failure.
- *   KONTOR_FAULTS_KILL_AT  kills the process in place of that call, counted from 1.
- *   KONTOR_FAULTS_KILL_201 kills it in place of that answer 201, which the client then never gets.
+ *   KONTOR_FAULTS_LOG      records every write, truncation, sync, deletion and renaming, in order and with the bytes;
+ *                          also every response that is sent on a socket, by its X-Request-Id. So the log shows what
+ *                          was on disk when a client got its response.
+ *   KONTOR_FAULTS_REFUSE   a file with "ERRNO COUNT": while it exists, writes fail with that error after COUNT writes
+ *                          have succeeded since the last sync or failure.
+ *   KONTOR_FAULTS_KILL_AT  kills the process instead of that call, counted from 1.
+ *   KONTOR_FAULTS_KILL_201 kills it instead of sending that 201 response, so that the client never gets it.
  *
- * The layout of the log is read by scripts/faults/recording.ts.
+ * scripts/faults/recording.ts reads the log.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -53,14 +53,14 @@ __attribute__((constructor)) static void set_up(void) {
   if (log) log_descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
-/* The name of a path of the folder, or null where the path leads elsewhere. */
+/* The name of a path in the folder, or null when the path is outside of it. */
 static const char *name_in_folder(const char *path) {
   if (!folder || strncmp(path, folder, folder_length) != 0) return NULL;
   if (path[folder_length] == 0) return "";
   return path[folder_length] == '/' ? path + folder_length + 1 : NULL;
 }
 
-/* The name of an open file of the folder ("" is the folder itself), or null. The memory is the caller's. */
+/* The name of an open file in the folder ("" is the folder itself), or null. The caller owns the memory. */
 static const char *name_of(int descriptor, char *memory) {
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -75,7 +75,7 @@ static void note(int operation, const char *name, uint64_t offset, const void *d
   struct head head = {operation, strlen(name), offset, length};
   struct iovec parts[3] = {{&head, sizeof head}, {(void *)name, head.name_length}, {(void *)data, length}};
   size_t whole = sizeof head + head.name_length + length;
-  /* A log with a hole in it would prove nothing. */
+  /* An incomplete log would prove nothing. */
   if (syscall(SYS_writev, log_descriptor, parts, 3) != (long)whole) abort();
 }
 
@@ -83,7 +83,7 @@ static void count_call(void) {
   if (kill_at && ++calls == kill_at) kill(getpid(), SIGKILL);
 }
 
-/* The error that a write has to fail with now, or 0. */
+/* The error that a write must fail with now, or 0. */
 static int refusal(void) {
   if (!refuse_file) return 0;
   int descriptor = open(refuse_file, O_RDONLY | O_CLOEXEC);
@@ -119,7 +119,7 @@ static ssize_t write_at(int descriptor, const void *data, size_t length, off_t o
   return result;
 }
 
-/* Says which requests are about to be told that they are done. */
+/* Records which responses are about to be sent. */
 static void note_answers(const char *data, size_t length) {
   static const char header[] = "x-request-id: ";
   if (length < 16 || memcmp(data, "HTTP/1.1 ", 9) != 0) return;

@@ -5,7 +5,7 @@ import { adminEmail, adminPassword } from "../../test/support/kontor"
 
 let built: string | null | undefined
 
-/** The library that stands between a program and the disk, built on first use; null where it cannot be built. */
+/** The preloaded library between a program and the disk, built on first use; null when it cannot be built. */
 export async function findShim(): Promise<string | null> {
   if (built === undefined) built = await build()
   if (built === null) console.warn(missing)
@@ -13,7 +13,7 @@ export async function findShim(): Promise<string | null> {
 }
 
 const missing =
-  "There is no C compiler on this machine, or no Linux: tests that cut writes short are skipped. On Debian: apt-get install gcc libc6-dev"
+  "Tests that interrupt writes are skipped: they need Linux and a C compiler. On Debian: apt-get install gcc libc6-dev"
 
 async function build(): Promise<string | null> {
   if (process.platform !== "linux") return null
@@ -42,7 +42,7 @@ async function build(): Promise<string | null> {
   return isBuilt ? library : null
 }
 
-/** A compiler without the C library's headers is none. */
+/** A compiler is useful only with the C library's headers. */
 const hasCompiler = (): boolean =>
   Bun.which("cc") !== null && runs(["cc", "-fsyntax-only", "-x", "c", "-include", "stdio.h", "/dev/null"])
 

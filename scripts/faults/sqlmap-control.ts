@@ -1,8 +1,7 @@
-// A shop that puts what it is asked straight into its SQL. If sqlmap does not find that, finding nothing elsewhere
-// would mean nothing.
+// A server with an SQL injection. If sqlmap does not find it, a result without findings elsewhere proves nothing.
 import { Database } from "bun:sqlite"
 
-export function openShop(): { url: string; parameter: string; close(): Promise<void> } {
+export function vulnerableServer(): { url: string; parameter: string; close(): Promise<void> } {
   const db = new Database(":memory:")
   db.run("CREATE TABLE items (code TEXT, name TEXT)")
   db.run("INSERT INTO items VALUES ('A', 'Apple'), ('B', 'Bread')")

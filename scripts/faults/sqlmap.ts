@@ -1,4 +1,4 @@
-// Sets Debian's sqlmap on every list, filter and search parameter of the demo shop:
+// Runs Debian's sqlmap on every list, filter and search parameter of the demo shop:
 // bun scripts/faults/sqlmap.ts [--every 1] [--only items] [--level 1]
 import { mkdtempSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -7,13 +7,13 @@ import { parseArgs } from "node:util"
 import { cleanUp, serve } from "../../test/support/kontor"
 import { fuzzPlans } from "./fuzz-plans"
 import { operationsOf, type Document, type Operation } from "./fuzz-document"
-import { openShop } from "./sqlmap-control"
+import { vulnerableServer } from "./sqlmap-control"
 
 const { values } = parseArgs({
   options: {
-    /** Only every so manyth parameter, where all would take too long. */
+    /** Tests only every Nth parameter, when all would take too long. */
     every: { type: "string", default: "1" },
-    /** Only paths that hold this. */
+    /** Tests only paths that contain this text. */
     only: { type: "string", default: "" },
     level: { type: "string", default: "1" },
   },
@@ -50,9 +50,9 @@ console.log(`${chosen.length} of ${targets.length} parameters, level ${values.le
 
 const folder = mkdtempSync(join(tmpdir(), "kontor-sqlmap-"))
 const began = performance.now()
-const control = openShop()
+const control = vulnerableServer()
 if (isClean(await attack(control.url, control.parameter)))
-  throw new Error("sqlmap did not even find the open shop.")
+  throw new Error("sqlmap did not find the injection in the control server.")
 await control.close()
 let found = 0
 const waiting = [...chosen]
@@ -61,21 +61,21 @@ const errors = kontor.output.stderr.split("\n").filter((line) => line.includes('
 rmSync(folder, { recursive: true, force: true })
 await cleanUp()
 console.log(
-  `${chosen.length} parameters in ${Math.round((performance.now() - began) / 1000)} s: ${found} injectable or in doubt, ${errors} errors in the log`,
+  `${chosen.length} parameters in ${Math.round((performance.now() - began) / 1000)} s: ${found} injectable or unclear, ${errors} errors in the log`,
 )
 process.exit(found + errors > 0 ? 1 : 0)
 
-/** Takes one parameter after the other, as long as there are any. */
+/** Tests one parameter after the other until none is left. */
 async function attackThem(): Promise<void> {
   for (let target = waiting.shift(); target; target = waiting.shift()) {
-    const told = await attack(target.url, target.parameter)
-    if (isClean(told)) continue
+    const output = await attack(target.url, target.parameter)
+    if (isClean(output)) continue
     found++
-    console.log(`${target.url.replace(kontor.url, "")}\n${told.split("\n").slice(-25).join("\n")}`)
+    console.log(`${target.url.replace(kontor.url, "")}\n${output.split("\n").slice(-25).join("\n")}`)
   }
 }
 
-/** Sets sqlmap on one parameter; what it told. */
+/** Runs sqlmap on one parameter and returns its output. */
 function attack(url: string, parameter: string): Promise<string> {
   const target = ["-u", url, "-p", parameter, "-H", `X-API-Key: ${key}`]
   const effort = ["--level", values.level, "--risk", "1", "--dbms", "sqlite", "--technique", "BEUSQ"]
@@ -91,12 +91,12 @@ function attack(url: string, parameter: string): Promise<string> {
   return new Response(child.stdout).text()
 }
 
-/** Only this sentence is an all-clear; anything else, also a failure of sqlmap, is looked at. */
-function isClean(told: string): boolean {
-  return told.includes("all tested parameters do not appear to be injectable")
+/** Only this sentence means that nothing was found. Any other output, including a failure of sqlmap, is reported. */
+function isClean(output: string): boolean {
+  return output.includes("all tested parameters do not appear to be injectable")
 }
 
-/** The path with an id that exists, or null when there is none. */
+/** The path with an existing ID, or null when there is none. */
 async function pathOf({ path }: Operation): Promise<string | null> {
   if (!path.includes("{")) return path
   const list = path.slice(0, path.indexOf("/{"))
@@ -106,7 +106,7 @@ async function pathOf({ path }: Operation): Promise<string | null> {
   return id && !path.includes("{paymentId}") ? path.replace("{id}", id) : null
 }
 
-/** A filter by itself and with the operators that are written otherwise in SQL; anything else as it is. */
+/** A filter without an operator and with the operators that use other SQL; any other parameter unchanged. */
 function samples({ record }: Operation, name: string, example: unknown): [string, string][] {
   const field = record?.properties?.[name]
   if (!field || name === "search") return [[name, String(example)]]
@@ -114,7 +114,7 @@ function samples({ record }: Operation, name: string, example: unknown): [string
   return ["", "[in]", "[like]", "[gte]"].map((operator) => [`${name}${operator}`, value])
 }
 
-/** What must stand beside a parameter for it to be looked at. */
+/** The parameters that another parameter requires. */
 function needed(name: string): string {
   return name === "types" || name === "limit" ? "q=a&" : ""
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Client, Found } from "./client"
-import { latest, steady, type State, type Story } from "./story"
+import { latest, stableFields, type State, type Scenario } from "./scenario"
 
-/** Every record of the file by its path, as the API shows it. */
+/** All records of the file by path, as the API returns them. */
 export type Snapshot = Map<string, Found>
 
 const kinds = ["items", "customers", "sales-orders", "invoices", "stock-movements", "api-keys"]
@@ -13,49 +13,64 @@ export async function snapshotOf(client: Client): Promise<Snapshot> {
     for (const record of await client.all(kind)) {
       const path = `/${kind}/${record.id}`
       if (snapshot.has(path)) throw new Error(`${path} is listed twice.`)
-      snapshot.set(path, steady(record))
+      snapshot.set(path, stableFields(record))
     }
   return snapshot
 }
 
-/** How the snapshot differs from one state of a story, a line each. Nothing may be there that is made only later. */
-export function differences(story: Story, state: State, snapshot: Snapshot): string[] {
-  const faults: string[] = []
+/**
+ * Compares the snapshot with one state of a scenario. Returns one line for each difference. Records of later states
+ * must not exist.
+ */
+export function differences(scenario: Scenario, state: State, snapshot: Snapshot): string[] {
+  const problems: string[] = []
   for (const [path, known] of state) {
     if (known === "unread") continue
     const found = snapshot.get(path)
     if (known === "gone") {
-      if (found) faults.push(`${path} was removed and is there`)
-    } else if (!found) faults.push(`${path} is missing`)
-    else if (!isDeepStrictEqual(found, known)) faults.push(`${path} is ${changed(found, known)}`)
+      if (found) problems.push(`${path} was deleted but exists`)
+    } else if (!found) problems.push(`${path} is missing`)
+    else if (!isDeepStrictEqual(found, known)) problems.push(`${path} is ${changed(found, known)}`)
   }
-  for (const path of latest(story).keys())
-    if (!state.has(path) && snapshot.has(path)) faults.push(`${path} is there too early`)
-  return faults
+  for (const path of latest(scenario).keys())
+    if (!state.has(path) && snapshot.has(path)) problems.push(`${path} exists too early`)
+  return problems
 }
 
 /**
- * Nothing acknowledged is missing, and no write is there by half: with `acknowledged` writes told, the file shows
- * the state after them or after the one that was under way, whole.
+ * Checks that no acknowledged write is missing and no write is partial: the file must have the state after the
+ * acknowledged writes, or the complete state after the next one.
  */
-export function storyFaults(story: Story, acknowledged: number, snapshot: Snapshot): string[] {
-  const faults = differences(story, story.states[acknowledged] as State, snapshot)
-  if (faults.length === 0) return []
-  const next = story.states[acknowledged + 1]
-  if (next && differences(story, next, snapshot).length === 0) return []
-  return faults.map((fault) => `${story.name} after ${acknowledged} writes: ${fault}`)
+export function scenarioProblems(scenario: Scenario, acknowledged: number, snapshot: Snapshot): string[] {
+  const problems = differences(scenario, scenario.states[acknowledged] as State, snapshot)
+  if (problems.length === 0) return []
+  const next = scenario.states[acknowledged + 1]
+  if (next && differences(scenario, next, snapshot).length === 0) return []
+  return problems.map((problem) => `${scenario.name} after ${acknowledged} writes: ${problem}`)
 }
 
-/** Records that no story knows of: made twice, or never asked for. The service books invoices' stock by itself. */
-export function strangers(stories: readonly Story[], snapshot: Snapshot, shared: string): string[] {
-  const known = new Set(stories.flatMap((story) => story.states.flatMap((state) => [...state.keys()])))
+/**
+ * Records that no scenario has created: created twice, or never requested. The service itself creates the stock
+ * movements of invoices.
+ */
+export function unexpectedRecords(
+  scenarios: readonly Scenario[],
+  snapshot: Snapshot,
+  shared: string,
+): string[] {
+  const known = new Set(
+    scenarios.flatMap((scenario) => scenario.states.flatMap((state) => [...state.keys()])),
+  )
   return [...snapshot]
     .filter(([path, record]) => !known.has(path) && path !== `/items/${shared}` && !record.sourceType)
-    .map(([path]) => `${path} was never asked for`)
+    .map(([path]) => `${path} was never requested`)
 }
 
-/** Invoice numbers run from 1 without a gap, and lines add up on every document. `kontor check` says so too. */
-export function documentFaults(snapshot: Snapshot): string[] {
+/**
+ * Checks that invoice numbers run from 1 without a gap, and that the lines of every document add up. `kontor check`
+ * does the same.
+ */
+export function documentProblems(snapshot: Snapshot): string[] {
   const invoices = [...snapshot].filter(([path]) => path.startsWith("/invoices/")).map(([, record]) => record)
   const orders = [...snapshot]
     .filter(([path]) => path.startsWith("/sales-orders/"))
@@ -76,31 +91,33 @@ export function documentFaults(snapshot: Snapshot): string[] {
   ]
 }
 
-/** Search finds a story's records by the names they have, and keys open the door or no longer do. */
-export async function accessFaults(story: Story, client: Client): Promise<string[]> {
-  const faults: string[] = []
-  for (const [path, known] of latest(story)) {
+/**
+ * Checks that search finds a scenario's records by their current names, and that API keys work unless they are revoked.
+ */
+export async function accessProblems(scenario: Scenario, client: Client): Promise<string[]> {
+  const problems: string[] = []
+  for (const [path, known] of latest(scenario)) {
     const [, kind = "", id = ""] = path.split("/")
     const name =
       known === "gone" || known === "unread" ? null : (known.itemCode ?? known.name ?? known.invoiceNumber)
     if (name && ["items", "customers", "invoices"].includes(kind)) {
       const { body } = await client.call("GET", `/search?types=${kind}&q=${encodeURIComponent(String(name))}`)
       const hits = body.data[kind] as { id: string }[]
-      if (!hits.some((hit) => hit.id === id)) faults.push(`search for ${name} does not find ${path}`)
+      if (!hits.some((hit) => hit.id === id)) problems.push(`search for ${name} does not find ${path}`)
     }
-    const secret = story.secrets.get(path)
+    const secret = scenario.secrets.get(path)
     if (!secret || known === "unread") continue
     const { status } = await fetch(`${client.url}/api/v1/items?perPage=1`, {
       headers: { "x-api-key": secret },
     })
     const isLive = known !== "gone" && known.status !== "revoked" && !known.revokedAt
-    if (status !== (isLive ? 200 : 401)) faults.push(`the key ${path} answers ${status}`)
+    if (status !== (isLive ? 200 : 401)) problems.push(`the key ${path} returns ${status}`)
   }
-  return faults
+  return problems
 }
 
 const changed = (found: Found, known: Found): string =>
   Object.keys({ ...found, ...known })
     .filter((field) => !isDeepStrictEqual(found[field], known[field]))
-    .map((field) => `${field} ${JSON.stringify(found[field])} in place of ${JSON.stringify(known[field])}`)
+    .map((field) => `${field} ${JSON.stringify(found[field])} instead of ${JSON.stringify(known[field])}`)
     .join(", ")

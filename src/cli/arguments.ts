@@ -1,7 +1,9 @@
-/** What follows the name of an option: a value, a value each time that it is given, or nothing. */
+import { parseArgs } from "node:util"
+
+/** What follows the name of an option: a value, a value each time the option is repeated, or nothing. */
 export type Shape = "value" | "values" | "switch"
 
-/** A command line, taken apart. */
+/** A parsed command line. */
 export type Arguments = {
   values: Record<string, string>
   lists: Record<string, string[]>
@@ -10,48 +12,45 @@ export type Arguments = {
 }
 
 /**
- * Takes a command line apart: `--name value`, `--name=value`, `--switch` and words; after `--` only words. What cannot be
- * understood is thrown as `wrong` makes it of a sentence. Our own, because loading the one that comes with the runtime is
- * a twentieth of a start.
+ * Parses a command line: `--name value`, `--name=value`, `--switch` and words; after `--` only words. Each token is checked
+ * here because the parser's own errors name neither the command nor its help. `wrong` turns a sentence into the error.
  */
 export function readArguments(
   args: readonly string[],
   shapes: Record<string, Shape>,
   wrong: (sentence: string) => Error,
 ): Arguments {
-  const { options, words } = splitWords(args)
+  const options = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, { type: typeOf(shape) }]),
+  )
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const read: Arguments = { values: {}, lists: {}, switches: {}, words: [] }
-  for (let i = 0; i < options.length; i++) {
-    const arg = options[i] ?? ""
-    if (!arg.startsWith("-") || arg === "-") {
-      read.words.push(arg)
-      continue
-    }
-    const [option = "", ...parts] = arg.split("=")
-    const name = option.startsWith("--") ? option.slice(2) : ""
-    const shape = Object.hasOwn(shapes, name) ? shapes[name] : undefined
-    if (!shape) throw wrong(`There is no option ${option}.`)
+  for (const token of tokens) {
+    if (token.kind === "positional") read.words.push(token.value)
+    if (token.kind !== "option") continue
+    const { name, value, inlineValue } = token
+    const [written = ""] = (args[token.index] ?? "").split("=")
+    const shape = Object.hasOwn(shapes, name) && written === `--${name}` ? shapes[name] : undefined
+    if (!shape) throw wrong(`There is no option ${written}.`)
     if (shape === "switch") {
-      if (parts.length > 0) throw wrong(`${option} takes no value.`)
+      if (inlineValue) throw wrong(`${written} takes no value.`)
       read.switches[name] = true
       continue
     }
-    const value = parts.length > 0 ? parts.join("=") : options[++i]
-    if (value === undefined) throw wrong(`${option} needs a value.`)
-    if (parts.length === 0 && value.startsWith("-") && value !== "-")
-      throw wrong(`${option} needs a value. If it begins with a hyphen, write ${option}=${value}.`)
+    if (value === undefined) throw wrong(`${written} needs a value.`)
+    if (!inlineValue && value.startsWith("-") && value !== "-")
+      throw wrong(`${written} needs a value. If it begins with a hyphen, write ${written}=${value}.`)
     if (shape === "values") (read.lists[name] ??= []).push(value)
     else read.values[name] = value
   }
-  return { ...read, words: [...read.words, ...words] }
+  return read
 }
 
-/** Whether somebody asks for help rather than for the work. */
-export const asksForHelp = (args: readonly string[]): boolean =>
-  splitWords(args).options.some((arg) => arg === "--help" || arg === "-h")
+const typeOf = (shape: Shape) => (shape === "switch" ? ("boolean" as const) : ("string" as const))
 
-/** What may hold options, and what follows two hyphens and holds none. */
-function splitWords(args: readonly string[]): { options: readonly string[]; words: readonly string[] } {
+/** True when the command line asks for help instead of the command itself. */
+export function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--")
-  return end < 0 ? { options: args, words: [] } : { options: args.slice(0, end), words: args.slice(end + 1) }
+  const options = end < 0 ? args : args.slice(0, end)
+  return options.includes("--help") || options.includes("-h")
 }

@@ -7,7 +7,7 @@ import { openExisting } from "../server/database"
 
 export const backupCommand: Command = {
   name: "backup",
-  summary: "Write a verified copy of the database, also while it is being served",
+  summary: "Write a verified backup of the database, also while a server runs",
   usage: "FILE [--json]",
   examples: ["kontor backup /mnt/usb/kontor-2026-03-01.db"],
   takes: ["db"],

@@ -25,10 +25,10 @@ export const checkCommand: Command = {
     const heads = (lists.since ?? []).map(readHead)
     const db = openExisting(config.db)
     try {
-      // In one transaction, so that all of it is of one moment, whatever a server writes meanwhile.
+      // One transaction, so that everything is checked at one moment even while a server writes.
       const { faults, end } = db.transaction(() => ({ faults: faultsOf(db, heads), end: chainEndOf(db) }))()
-      const told = { auditHead: end.head, auditLength: end.length }
-      if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, ...told }))
+      const auditEnd = { auditHead: end.head, auditLength: end.length }
+      if (switches.json) print(JSON.stringify({ ok: faults.length === 0, faults, ...auditEnd }))
       else {
         for (const fault of faults) print(fault)
         print(`Head of the audit log: ${end.head}`)
@@ -57,7 +57,7 @@ function faultsOf(db: Database, heads: string[]): string[] {
   } catch (error) {
     if (altered.length === 0) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    return [...altered, `The rows could not be looked through: ${reason}.`]
+    return [...altered, `The rows could not be read: ${reason}.`]
   }
 }
 
@@ -77,7 +77,7 @@ function faultsOfChain(db: Database, heads: string[]): string[] {
     faults.unshift(`Entries of the audit log are missing: number ${gap.after} follows number ${gap.before}.`)
   if (broken)
     faults.unshift(
-      `The audit log was changed: entry ${broken.position} (${broken.id}) does not follow from the one before.`,
+      `The audit log was changed: entry ${broken.position} (${broken.id}) does not match the entry before it.`,
     )
   return faults
 }

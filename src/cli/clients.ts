@@ -6,7 +6,7 @@ import { print, say } from "../lib/output"
 import { listAll } from "./list-all"
 import { withServices } from "./with-services"
 
-/** What can be done, and the options each takes. */
+/** The actions, and the options of each. */
 const actions = {
   create: ["name", "redirect-uri", "scopes", "public"],
   list: [],
@@ -27,13 +27,13 @@ export const clientsCommand: Command = {
   takes: ["db"],
   words: 2,
   flags: {
-    name: "What people know the application by",
-    "redirect-uri": "Where it is answered; may be given several times",
+    name: "The name that people see",
+    "redirect-uri": "Where it receives the authorization code; may be repeated",
     scopes: "read, write, delete, admin, separated by commas: the most it may ask for",
   },
   lists: ["redirect-uri"],
   switches: {
-    public: "It cannot keep a secret, as an app on somebody's machine",
+    public: "A client that cannot keep a secret, such as an app on a user's machine",
     json: "Print the result as JSON",
   },
   async run(run) {

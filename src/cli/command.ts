@@ -1,12 +1,12 @@
 import { options, readConfig, UsageError, type Config, type OptionName } from "../config"
 import { readArguments, type Shape } from "./arguments"
 
-/** What a command is run with. */
+/** The input of a command. */
 export type Run = {
   config: Config
   flags: Record<string, string | undefined>
   switches: Record<string, boolean | undefined>
-  /** Flags that may be given several times. */
+  /** The values of flags that may be repeated. */
   lists: Record<string, string[] | undefined>
   words: string[]
 }
@@ -18,25 +18,25 @@ export type Command = {
   /** After `kontor name`. */
   usage: string
   examples: string[]
-  /** The options of the configuration that it takes. */
+  /** The options of the configuration that it accepts. */
   takes: OptionName[]
-  /** How many words it takes beside its options; none unless it says so. */
+  /** How many words it accepts in addition to its options; 0 by default. */
   words?: number
-  /** Flags of its own with a value, and what they are. */
+  /** Its own flags that have a value, with their descriptions. */
   flags?: Record<string, string>
-  /** Those of its flags that may be given several times. */
+  /** Which of its flags may be repeated. */
   lists?: string[]
-  /** Flags of its own without a value. */
+  /** Its own flags without a value, with their descriptions. */
   switches?: Record<string, string>
   run: (run: Run) => Promise<void> | void
 }
 
-/** Reads a command line by what the command takes. Refuses what it does not know. */
+/** Parses a command line for a command. Refuses unknown options and extra words. */
 export function readRun(command: Command, args: string[]): Run {
   const wrong = (text: string) => new UsageError(`${text} See "kontor ${command.name} --help".`)
   const { values, lists, switches, words } = readArguments(args, shapesOf(command), wrong)
   const extra = words[command.words ?? 0]
-  if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is one word too many.`)
+  if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is an extra argument.`)
   const on = Object.fromEntries(Object.keys(switches).map((name) => [name, "true"]))
   return { config: readConfig({ ...values, ...on }, command.takes), flags: values, switches, lists, words }
 }
@@ -50,7 +50,7 @@ function shapesOf({ takes, flags = {}, lists = [], switches = {} }: Command): Re
   return shapes
 }
 
-/** The first word, as one of the actions of a command. Refuses an option that this action does not take. */
+/** Returns the action that the first word names. Refuses an option that this action does not accept. */
 export function readAction<const A extends Record<string, readonly string[]>>(
   name: string,
   actions: A,
@@ -60,17 +60,17 @@ export function readAction<const A extends Record<string, readonly string[]>>(
   const takes = Object.hasOwn(actions, action) ? actions[action] : undefined
   if (!takes)
     throw new UsageError(
-      `Say what to do: kontor ${name} ${Object.keys(actions).join("|")}. See "kontor ${name} --help".`,
+      `Name an action: kontor ${name} ${Object.keys(actions).join("|")}. See "kontor ${name} --help".`,
     )
   for (const option of Object.keys({ ...flags, ...switches, ...lists }))
     if (!takes.includes(option) && option !== "json" && option !== "db")
       throw new UsageError(
-        `"kontor ${name} ${action}" does not take --${option}. See "kontor ${name} --help".`,
+        `"kontor ${name} ${action}" does not accept --${option}. See "kontor ${name} --help".`,
       )
   return action
 }
 
-/** Lines up rows of text in columns. */
+/** Formats rows of text in aligned columns. */
 export function table(rows: string[][]): string {
   const widths = rows.reduce<number[]>(
     (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),

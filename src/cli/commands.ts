@@ -12,7 +12,7 @@ import { serveCommand } from "./serve"
 import { usersCommand } from "./users"
 import { versionCommand } from "./version"
 
-/** Every command there is, in the order in which help shows them. */
+/** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   serveCommand,
   migrateCommand,

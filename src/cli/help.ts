@@ -4,7 +4,7 @@ import { print } from "../lib/output"
 
 export const helpCommand = (commands: () => readonly Command[]): Command => ({
   name: "help",
-  summary: "Print the commands, or one of them",
+  summary: "List the commands, or describe one of them",
   usage: "[COMMAND]",
   examples: ["kontor help", "kontor help serve"],
   words: 1,
@@ -18,13 +18,13 @@ export const helpCommand = (commands: () => readonly Command[]): Command => ({
   },
 })
 
-/** All commands on one screen. */
+/** The list of all commands. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map(({ name, summary }) => [`  kontor ${name}`, summary])
-  return `Kontor: the back office of a small business in one file.\n\n${table(rows)}\n\n"kontor COMMAND --help" tells more.`
+  return `Kontor: the back office of a small business in one file.\n\n${table(rows)}\n\n"kontor COMMAND --help" describes a command.`
 }
 
-/** One command: how it is called, what it takes, and an example. */
+/** The help text of one command: usage, options and examples. */
 export function helpOf({
   name,
   summary,
@@ -41,7 +41,7 @@ export function helpOf({
   })
   const own = Object.entries(flags).map(([flag, text]) => [`  --${flag} VALUE`, text])
   const toggles = Object.entries(switches).map(([flag, text]) => [`  --${flag}`, text])
-  const rows = [...own, ...toggles, ...configured, ["  --help", "Print this"]]
+  const rows = [...own, ...toggles, ...configured, ["  --help", "Print this help"]]
   const shown = examples.map((example) => `  ${example}`).join("\n")
   return (
     `${summary}\n\nUsage: kontor ${name} ${usage}`.trimEnd() + `\n\n${table(rows)}\n\nExamples:\n${shown}`

@@ -12,7 +12,7 @@ import { print, say } from "../lib/output"
 import { listAll } from "./list-all"
 import { withServices } from "./with-services"
 
-/** What can be done, and the options each takes. */
+/** The actions, and the options of each. */
 const actions = {
   create: ["name", "scopes", "expires", "ip", "user", "plan"],
   list: [],
@@ -34,10 +34,10 @@ export const keysCommand: Command = {
   flags: {
     name: "What the key is for",
     scopes: "read, write, delete, admin, separated by commas",
-    expires: "After so many days, such as 90d (the default), or never",
-    ip: "An address or network it may be used from; may be given several times",
-    user: "Whose key it is, by e-mail; the first admin unless told otherwise",
-    plan: "free, pro or enterprise; the owner's unless told otherwise",
+    expires: "Expires after this many days, such as 90d (the default), or never",
+    ip: "An address or network that may use the key; may be repeated",
+    user: "The owner's email; the first admin by default",
+    plan: "free, pro or enterprise; the owner's plan by default",
   },
   lists: ["ip"],
   switches: { json: "Print the result as JSON" },

@@ -4,7 +4,7 @@ import type { MoneyContext } from "../resource/field"
 import { readListQuery, type ListQuery } from "../resource/list"
 import type { Page } from "../resource/table-list"
 
-/** Good enough for kinds that have neither money nor dates. */
+/** For kinds without amounts and dates, where the context does not matter. */
 const standardContext: MoneyContext = { currency: "USD", digits: 2, today: "1970-01-01" }
 
 /** Every record of a kind, page by page, oldest or lowest first. */

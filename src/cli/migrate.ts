@@ -7,23 +7,23 @@ import { bringUpToDate } from "../server/database"
 
 export const migrateCommand: Command = {
   name: "migrate",
-  summary: "Bring a database file up to date, or tell its version",
+  summary: "Upgrade a database file, or print its version",
   usage: "[--status] [--json]",
   examples: ["kontor migrate --status", "kontor migrate --db /srv/kontor.db"],
   takes: ["db"],
-  switches: { status: "Only tell the versions; change nothing", json: "Print the result as JSON" },
+  switches: { status: "Only print the versions; change nothing", json: "Print the result as JSON" },
   run({ config: { db: file }, switches }) {
     if (switches.status) return printStatus(file, switches.json)
     const db = openDatabase(file)
     try {
       holdFile(file)
       const { from, to, copy } = bringUpToDate(db, file)
-      if (copy) say(`A copy of version ${from} is kept in ${copy}.`)
+      if (copy) say(`A backup of version ${from} is in ${copy}.`)
       if (switches.json) return print(JSON.stringify({ file, from, to, copy }))
       print(
         from === to
           ? `${file} is up to date at version ${to}.`
-          : `${file} went from version ${from} to ${to}.`,
+          : `${file} was upgraded from version ${from} to ${to}.`,
       )
     } finally {
       db.close()

@@ -8,7 +8,7 @@ import { table, type Command } from "./command"
 
 export const reindexCommand: Command = {
   name: "reindex",
-  summary: "Fill the search tables again from the records, while no server runs",
+  summary: "Rebuild the search tables from the records, while no server runs",
   usage: "[--json]",
   examples: ["kontor reindex", "kontor reindex --db /srv/kontor.db --json"],
   takes: ["db"],
@@ -16,7 +16,7 @@ export const reindexCommand: Command = {
   run({ config: { db: file }, switches }) {
     const db = openExisting(file)
     try {
-      // It is one long transaction, and what a server wants to write meanwhile would be refused.
+      // This is one long transaction, and a server could not write while it runs.
       holdFile(file)
       const records = reindexAll(db)
       if (switches.json) return print(JSON.stringify({ file, records }))
@@ -32,7 +32,7 @@ export const reindexCommand: Command = {
   },
 }
 
-/** Fills the search of every kind in one transaction, and tells how many records each has. */
+/** Rebuilds the search tables of every kind in one transaction. Returns the number of records of each. */
 const reindexAll = (db: Database): Record<string, number> =>
   db
     .transaction(() =>

@@ -6,7 +6,7 @@ import { print, say } from "../lib/output"
 
 export const restoreCommand: Command = {
   name: "restore",
-  summary: "Put a copy in the place of the database, which is kept aside",
+  summary: "Replace the database with a backup; the old database is kept aside",
   usage: "FILE [--json]",
   examples: ["kontor restore /mnt/usb/kontor-2026-03-01.db", "kontor restore copy.db --db /srv/kontor.db"],
   takes: ["db"],
@@ -16,7 +16,7 @@ export const restoreCommand: Command = {
     if (!copy) throw new UsageError('Say which copy: kontor restore FILE. See "kontor restore --help".')
     const { version, aside } = restore(copy, config.db, wallClock())
     if (switches.json) return print(JSON.stringify({ file: config.db, from: copy, version, aside }))
-    if (aside) say(`The database that was there is kept in ${aside}.`)
+    if (aside) say(`The old database is kept in ${aside}.`)
     print(`${config.db} is now ${copy}. Everyone has to sign in again.`)
   },
 }

@@ -9,7 +9,7 @@ import { print, say } from "../lib/output"
 import { listAll } from "./list-all"
 import { withServices } from "./with-services"
 
-/** What can be done, and the options each takes. */
+/** The actions, and the options of each. */
 const actions = {
   create: ["email", "name", "role", "password-stdin"],
   list: [],
@@ -21,7 +21,7 @@ const actions = {
 
 export const usersCommand: Command = {
   name: "users",
-  summary: "Create and list users, change roles and passwords, disable and enable",
+  summary: "Create, list, disable and enable users, set roles and passwords",
   usage: `${Object.keys(actions).join("|")} [--email EMAIL] [--name NAME] [--role ROLE] [--password-stdin] [--json]`,
   examples: [
     "kontor users create --email ada@example.com --name Ada --role sales",
@@ -32,12 +32,12 @@ export const usersCommand: Command = {
   takes: ["db"],
   words: 1,
   flags: {
-    email: "Whom it is about",
+    email: "The user's email",
     name: "The full name",
     role: "viewer, sales, accountant, manager or admin",
   },
   switches: {
-    "password-stdin": "Read the password from standard input; without it one is made and printed",
+    "password-stdin": "Read the password from standard input; without it, one is generated and printed",
     json: "Print the result as JSON",
   },
   async run(run) {
@@ -57,24 +57,24 @@ export const usersCommand: Command = {
 async function create(service: UserService, writer: Writer, run: Run): Promise<void> {
   const email = required(run, "email")
   const role = required(run, "role")
-  const { password, made } = await choosePassword(run)
+  const { password, isGenerated } = await choosePassword(run)
   const input = { email, name: run.flags.name ?? email.split("@")[0], role, password }
   const draft = await readUser(input, "kontor")
   const user = await writer((tx) => service.create(tx, draft))
-  printOne(user, run, made ? { password } : {})
+  printOne(user, run, isGenerated ? { password } : {})
 }
 
 async function setPassword(service: UserService, writer: Writer, user: User, run: Run): Promise<void> {
-  const { password, made } = await choosePassword(run)
+  const { password, isGenerated } = await choosePassword(run)
   const hashed = await readNewPassword(password, "kontor")
   await writer((tx) => service.setPassword(tx, user.id, hashed))
-  printOne(user, run, made ? { password } : {})
+  printOne(user, run, isGenerated ? { password } : {})
 }
 
-/** The password on standard input, or one made here, which is then shown once. */
-async function choosePassword({ switches }: Run): Promise<{ password: string; made: boolean }> {
-  if (!switches["password-stdin"]) return { password: newSecret().slice(0, 20), made: true }
-  return { password: (await Bun.stdin.text()).split(/\r?\n/)[0] ?? "", made: false }
+/** The password on standard input, or a generated one, which is then printed once. */
+async function choosePassword({ switches }: Run): Promise<{ password: string; isGenerated: boolean }> {
+  if (!switches["password-stdin"]) return { password: newSecret().slice(0, 20), isGenerated: true }
+  return { password: (await Bun.stdin.text()).split(/\r?\n/)[0] ?? "", isGenerated: false }
 }
 
 function required({ flags }: Run, name: string): string {

@@ -5,7 +5,7 @@ import { newSecret } from "../lib/secret"
 import { openExisting } from "../server/database"
 import { createServices, type Services } from "../services"
 
-/** Opens the file, does some work with the services that the server uses too, and closes it. A server may run beside it. */
+/** Opens the file, runs some work with the services that the server uses, and closes it. A server may run at the same time. */
 export async function withServices(
   { db: file }: Config,
   work: (services: Services, writer: Writer) => Promise<void>,
@@ -13,7 +13,7 @@ export async function withServices(
   const db = openExisting(file)
   try {
     const { writer } = openWriter(db)
-    // A command gives out nothing that is signed, so it leaves the secrets of the file alone.
+    // Commands issue nothing that is signed, so they do not read the secrets of the file.
     const services = createServices({ db, writer, issuer: () => "", setupToken: null, secretOf: newSecret })
     await work(services, writer)
   } finally {

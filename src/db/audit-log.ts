@@ -3,7 +3,7 @@ import { newId } from "../lib/id"
 import { digestOf } from "../lib/secret"
 import type { Tx } from "./writer"
 
-/** The columns that a hash covers, in its order. */
+/** The columns that a hash covers, in this order. */
 const covered = [
   "id",
   "request_id",
@@ -20,12 +20,12 @@ const covered = [
   "created_at",
 ] as const
 
-/** What the first row is chained to. */
+/** The hash that the first entry is chained to. */
 export const chainStart = "0".repeat(64)
 
 const hashOf = (before: string, values: unknown[]) => digestOf(`${before}\n${JSON.stringify(values)}`)
 
-/** Writes the audit rows of a commit, each chained to the row before it. */
+/** Writes the audit entries of a commit, each chained to the previous one. */
 export function feedAudit(db: Database): (kept: Tx[]) => void {
   const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash) VALUES (${"?, ".repeat(covered.length)}?)`
   return (kept) => {
@@ -53,7 +53,7 @@ export function feedAudit(db: Database): (kept: Tx[]) => void {
   }
 }
 
-/** When the newest entry was written: no clock may start before it. */
+/** The time of the newest entry; the clock must not start before it. */
 export function newestEntryAt(db: Database): string | null {
   const row = db
     .query<{ at: string }, []>("SELECT created_at AS at FROM audit_logs ORDER BY seq DESC LIMIT 1")
@@ -67,10 +67,10 @@ export function hasEntries(db: Database, kind: string, recordId: string): boolea
   )
 }
 
-/** The end of the chain. A copy of it that is kept elsewhere shows later whether an entry before it was changed. */
+/** The end of the chain. If you store it elsewhere, you can later detect whether an earlier entry was changed. */
 export type ChainEnd = { head: string; length: number }
 
-/** Cheap however long the log is: the length is the number of the newest entry, for there are no gaps. */
+/** Takes constant time: the length is the number of the newest entry, because there are no gaps. */
 export function chainEndOf(db: Database): ChainEnd {
   const newest = db.query<ChainEnd, []>(
     "SELECT hash AS head, seq AS length FROM audit_logs ORDER BY seq DESC LIMIT 1",
@@ -79,15 +79,15 @@ export function chainEndOf(db: Database): ChainEnd {
 }
 
 export type ChainFaults = {
-  /** The first entry that does not follow from the one before. */
+  /** The first entry whose hash does not match the chain. */
   broken: { id: string; position: number } | null
-  /** The first place where numbers are missing. */
+  /** The first gap in the entry numbers. */
   gap: { before: number; after: number } | null
-  /** Those of the earlier heads that no entry up to the break has. */
+  /** The given heads that no entry before the break has. */
   lost: string[]
 }
 
-/** Walks the chain from its start, and looks for the heads that it had earlier. */
+/** Verifies the chain from its start, and looks for heads that it had earlier. */
 export function walkChain(db: Database, heads: readonly string[] = []): ChainFaults {
   const lost = new Set(heads)
   lost.delete(chainStart)
@@ -100,7 +100,7 @@ export function walkChain(db: Database, heads: readonly string[] = []): ChainFau
     position++
     if (row.seq !== last + 1) gap ??= { before: last, after: row.seq }
     last = row.seq
-    // What follows a broken link is linked to nothing that could be trusted.
+    // Entries after a broken link cannot be verified.
     if (broken) continue
     const hash = hashOf(
       before,

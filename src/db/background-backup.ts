@@ -2,22 +2,22 @@ import type { Database } from "bun:sqlite"
 import { Unusable } from "../lib/unusable"
 import { backUp } from "./backup"
 
-/** Makes copies without holding the server, one at a time. */
+/** Creates backups in a background thread, one at a time, without blocking the server. */
 export function backgroundBackup(db: Database, source: string) {
   let last: Promise<void> = Promise.resolve()
   let isBusy = false
 
   const run = async (target: string): Promise<void> => {
-    // What is in memory only this thread can read.
+    // Only this thread can read an in-memory database.
     if (source === ":memory:") return backUp(db, source, target)
     const worker = new Worker(new URL("./backup-worker.ts", import.meta.url).href)
     try {
-      const fault = await new Promise<string | null>((resolve) => {
-        worker.onmessage = ({ data }: MessageEvent<{ fault: string | null }>) => resolve(data.fault)
-        worker.onerror = (event) => resolve(event.message || "The copying failed.")
+      const message = await new Promise<string | null>((resolve) => {
+        worker.onmessage = ({ data }: MessageEvent<{ error: string | null }>) => resolve(data.error)
+        worker.onerror = (event) => resolve(event.message || "The backup failed.")
         worker.postMessage({ source, target })
       })
-      if (fault !== null) throw new Unusable(fault)
+      if (message !== null) throw new Unusable(message)
     } finally {
       worker.terminate()
     }

@@ -1,11 +1,11 @@
-// A thread of its own for copies: copying holds whoever does it, and nobody should have to wait for that.
+// Creates backups in a separate thread, because copying blocks the thread that does it.
 import { setPriority } from "node:os"
 import { backUp } from "./backup"
 import { openToLook } from "./open"
 
 declare const self: Worker
 
-// Where there are fewer cores than threads, whoever waits for an answer goes first. Only Linux does this for one thread.
+// With fewer cores than threads, requests take priority over backups. Only Linux has a priority per thread.
 if (process.platform === "linux") setPriority(0, 10)
 
 self.onmessage = ({ data: { source, target } }: MessageEvent<{ source: string; target: string }>) => {
@@ -16,8 +16,8 @@ self.onmessage = ({ data: { source, target } }: MessageEvent<{ source: string; t
     } finally {
       db.close()
     }
-    self.postMessage({ fault: null })
+    self.postMessage({ error: null })
   } catch (error) {
-    self.postMessage({ fault: error instanceof Error ? error.message : String(error) })
+    self.postMessage({ error: error instanceof Error ? error.message : String(error) })
   }
 }

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, dirname } from "node:path"
 import { Unusable } from "../lib/unusable"
 import { endTurn } from "./change-token"
@@ -7,24 +8,25 @@ import { copyToDisk, syncFile } from "./files"
 import { makePrivate } from "./open"
 import { clearLeft, unfinishedIn } from "./unfinished"
 
-/** What a copy has no use for and a thief would: whoever restores it signs in again. */
+/** Tables that a backup does not need and a thief could use. After a restore everyone signs in again. */
 const leftOut = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"]
 
 /**
- * A consistent copy of a database that may be in use. It is made beside the database, emptied of secrets and checked there,
- * and only then brought to where it goes: that may be a stick or a share, on which a copy that is cut short must not leave
- * them. There it is written under another name and brought to the disk before it gets its own.
+ * Creates a consistent backup of a database that may be in use. The backup is created next to the database, stripped of
+ * secrets and checked there, and only then copied to its target. The target may be a USB stick or a network share,
+ * where an interrupted backup must not leave secrets. There it is written under a temporary name and synced before it
+ * gets its final name.
  */
 export function backUp(db: Database, source: string, target: string): void {
   assertPlace(source, target)
   const workshop = workshopOf(source)
   const raw = unfinishedIn(workshop, "copy")
   try {
-    told(`A copy is first made in ${workshop}, and that failed`, () => {
+    withReason(`The backup could not be created in ${workshop}`, () => {
       clearLeft(workshop)
       copyClean(db, raw)
     })
-    told(`${target} cannot be written`, () => {
+    withReason(`${target} cannot be written`, () => {
       clearLeft(dirname(target))
       bringTo(raw, target)
     })
@@ -33,19 +35,23 @@ export function backUp(db: Database, source: string, target: string): void {
   }
 }
 
-/** Where the database lies there is room for it, and nobody reads along who does not read the database. */
+/**
+ * The folder for temporary files: next to the database there is enough space, and only people who can read the database
+ * can read it.
+ */
 const workshopOf = (source: string): string =>
-  source === ":memory:" ? process.getBuiltinModule("node:os").tmpdir() : dirname(realpathSync(source))
+  source === ":memory:" ? tmpdir() : dirname(realpathSync(source))
 
-/** Refuses a place that no copy can go to, before one is made that may take long. */
+/** Refuses an unusable target before the backup, which may take long. */
 function assertPlace(source: string, target: string): void {
   const folder = dirname(target)
   if (existsSync(target) && filesOf(source).includes(realpathSync(target)))
-    throw new Unusable(`${target} is the database itself. Choose another name for the copy.`)
+    throw new Unusable(`${target} is the database itself. Choose another name for the backup.`)
   if (existsSync(target) && statSync(target).isDirectory())
-    throw new Unusable(`${target} is a folder. Name the file that is to be the copy.`)
-  if (!existsSync(folder)) throw new Unusable(`${target} cannot be written: there is no folder ${folder}.`)
-  told(`${target} cannot be written`, () => {
+    throw new Unusable(`${target} is a folder. Give the name of a file.`)
+  if (!existsSync(folder))
+    throw new Unusable(`${target} cannot be written: the folder ${folder} does not exist.`)
+  withReason(`${target} cannot be written`, () => {
     const trial = unfinishedIn(folder, basename(target))
     closeSync(openSync(trial, "wx", 0o600))
     rmSync(trial)
@@ -71,7 +77,7 @@ function bringTo(clean: string, target: string): void {
   syncFile(folder)
 }
 
-/** Copies a database to a file that is not there yet, without its secrets, checked and on the disk. */
+/** Copies a database to a new file without its secrets, checks it and syncs it. */
 export function copyClean(db: Database, target: string): void {
   makePrivate(target)
   endTurn(db)
@@ -80,37 +86,37 @@ export function copyClean(db: Database, target: string): void {
   syncFile(target)
 }
 
-/** Takes out what must not be in it, leaves no trace of it in free pages, and checks the rest. */
+/** Deletes the secrets, leaves no trace of them in free pages, and checks the file. */
 function clean(file: string): void {
   const copy = new Database(file, { readwrite: true, strict: true })
   try {
     copy.run("PRAGMA journal_mode = DELETE")
-    // What is deleted is overwritten too, so that no free page tells of it.
+    // Overwrites deleted rows, so that they cannot be read from free pages.
     copy.run("PRAGMA secure_delete = ON")
     for (const table of leftOut) if (hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
     const found = copy.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get()?.integrity_check
-    if (found !== "ok") throw new Unusable(`The copy is damaged and was thrown away: ${found}.`)
+    if (found !== "ok") throw new Unusable(`The backup is damaged and was deleted: ${found}.`)
   } finally {
     copy.close()
   }
 }
 
-/** A copy of the first release has no codes to take out. */
+/** Not all tables exist in a database of the first release. */
 const hasTable = (db: Database, name: string): boolean =>
   db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
 
-/** Does the work; what goes wrong is told after these words. */
-function told(words: string, work: () => void): void {
+/** Runs `work`. An error is reported as `message: reason`. */
+function withReason(message: string, work: () => void): void {
   try {
     work()
   } catch (error) {
-    throw error instanceof Unusable ? error : new Unusable(`${words}: ${reasonOf(error)}.`)
+    throw error instanceof Unusable ? error : new Unusable(`${message}: ${reasonOf(error)}.`)
   }
 }
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   if (["ENOSPC", "EDQUOT", "SQLITE_FULL"].includes(code)) return "the disk is full"
-  // Without the name of a file that nobody has asked for.
+  // Omits the name of a temporary file, which would confuse the user.
   return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : String(error)
 }

@@ -2,7 +2,9 @@ import type { Database } from "bun:sqlite"
 import { otherProcessVersion } from "./change-token"
 import type { Tx } from "./writer"
 
-/** Remembers what `load` found until another process writes to the file, or a write here says that it has changed. */
+/**
+ * Caches the results of `load` until another process writes to the file or a write in this process invalidates them.
+ */
 export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit = 10_000) {
   const known = new Map<string, V>()
   let seen = 0
@@ -30,13 +32,16 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
       return found
     },
 
-    /** Another number once anything that was remembered may have changed. */
+    /** A number that changes when any cached value may have changed. */
     generation(): number {
       noticeOthers()
       return count
     },
 
-    /** Forgets at once, because later writes of the same commit must see the change; and again when it is settled. */
+    /**
+     * Clears the cache immediately, because later writes of the same commit must see the change, and again after the
+     * commit or rollback.
+     */
     forget(tx: Tx): void {
       clear()
       tx.afterCommit.push(clear)

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite"
 
-/** What the file is for the present turn of the event loop: what others have written, and a read that is under way. */
+/** The state of one turn of the event loop: the file's version and whether a read transaction is open. */
 type Turn = { version: number; isReading: boolean }
 const turns = new WeakMap<Database, Turn>()
 
 /**
- * Another number after another process has written to the file. SQLite is asked once in a turn of the event loop: a
- * request that was sent after the other process was done is taken up in a later one. What is read in the same turn is
- * read in one transaction, so that SQLite takes and gives back its lock once for all of it.
+ * A number that changes when another process has written to the file. SQLite is asked once per turn of the event loop:
+ * a request that was sent after the other process finished is handled in a later turn. All reads of a turn share one
+ * transaction, so that SQLite locks and unlocks the file once for all of them.
  */
 export const otherProcessVersion = (db: Database): number => (turns.get(db) ?? beginTurn(db)).version
 
@@ -29,8 +29,8 @@ function beginTurn(db: Database): Turn {
 }
 
 /**
- * Ends the turn here and now, with its read. Whoever begins a transaction must, because there is no second within a
- * first, and because it may have to wait for another process: what was known before is then no longer true.
+ * Ends the turn and its read transaction immediately. Required before a new transaction, because transactions do not
+ * nest, and because it may wait for another process, after which the cached version is out of date.
  */
 export function endTurn(db: Database): void {
   const turn = turns.get(db)
@@ -45,10 +45,10 @@ function endRead(db: Database, turn: Turn): void {
   try {
     if (db.inTransaction) db.query("COMMIT").run()
   } catch {
-    // It was closed meanwhile, which ends everything.
+    // The database was closed in the meantime, which ends the transaction.
   }
 }
 
-/** Another text after anything in the file has changed, whoever has changed it. */
+/** A text that changes when anything in the file has changed, by this or another process. */
 export const changeToken = (db: Database): string =>
   `${otherProcessVersion(db)}.${db.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n}`

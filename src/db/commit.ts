@@ -4,7 +4,7 @@ import { feedAudit, newestEntryAt } from "./audit-log"
 import { feedSearch } from "./search-tables"
 import { groupWriter, type Tx, type Writer } from "./writer"
 
-/** The writer of a file. The clock starts no earlier than the newest audit entry. */
+/** Creates the writer of a file. Its clock starts no earlier than the newest audit entry. */
 export function openWriter(
   db: Database,
   onFailure?: (error: unknown) => void,
@@ -13,7 +13,7 @@ export function openWriter(
   return { clock, writer: groupWriter(db, clock, beforeCommit(db), onFailure) }
 }
 
-/** What is written once per commit for all that it holds: the words that search knows, and the audit log. */
+/** Writes the search index and the audit log once per commit. */
 export function beforeCommit(db: Database): (kept: Tx[]) => void {
   const [search, audit] = [feedSearch(db), feedAudit(db)]
   return (kept) => {

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readSync, writeSync } from "node:fs"
 
 const pieceLength = 1 << 20
 
-/** Writes a file again under a name that is not there yet, for its owner only, and brings it to the disk. */
+/** Copies a file to a new name, readable only by its owner, and syncs it. */
 export function copyToDisk(from: string, to: string): void {
   withDescriptor(from, "r", (input) =>
     withDescriptor(to, "wx", (output) => {
@@ -14,7 +14,7 @@ export function copyToDisk(from: string, to: string): void {
   )
 }
 
-/** Brings a file, or the names in a folder, to the disk. */
+/** Syncs a file, or the names in a folder, to the disk. */
 export const syncFile = (path: string): void => withDescriptor(path, "r", fsyncSync)
 
 function withDescriptor(path: string, flags: "r" | "wx", work: (descriptor: number) => void): void {

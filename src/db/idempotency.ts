@@ -11,7 +11,10 @@ export type KeptAnswer = {
 }
 type Row = Omit<KeptAnswer, "headers"> & { headers: string }
 
-/** The answer that was given under this key, as long as it is kept: by the wall clock, which no wrong date stretches. */
+/**
+ * The stored response for this key. It expires by the wall clock, so that an entry with a wrong date is not valid
+ * longer.
+ */
 export function findAnswer(db: Database, caller: string, key: string): KeptAnswer | null {
   const row = db
     .query<Row, [string, string, string, string]>(
@@ -37,7 +40,7 @@ export function keepAnswer(db: Database, caller: string, key: string, answer: Ke
   )
 }
 
-/** Upkeep: forgets so many answers that are not given again, for they can be large. Returns how many there were. */
+/** Maintenance: deletes at most `most` expired responses, because they can be large. Returns the number deleted. */
 export function deleteOldAnswers(db: Database, most: number): number {
   return db
     .query(

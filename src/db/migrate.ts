@@ -13,16 +13,16 @@ export const latestVersion = releasedSteps.length + 1
 type Recipe = { schema: string; steps: readonly Step[] }
 const ours: Recipe = { schema, steps: releasedSteps }
 
-/** Fills the search tables of a kind again. This layer knows no kinds, so the caller of `migrate` passes it in. */
+/** Rebuilds the search tables of a kind. This layer does not know the kinds, so the caller of `migrate` passes it. */
 export type Reindex = (db: Database, kind: string) => void
 
-/** The version of the file: 0 when it is empty. Refuses one that is newer than we are. */
+/** The version of the file; 0 when it is empty. Refuses a file that is newer than this program. */
 export function versionOf(db: Database, latest = latestVersion): number {
   const version = pragma(db, "user_version")
   if (pragma(db, "application_id") === applicationId) {
     if (version > latest)
       throw new Unusable(
-        `The database is at version ${version}; this Kontor knows version ${latest}. Use a newer Kontor, or a backup.`,
+        `The database is at version ${version}; this Kontor supports up to version ${latest}. Use a newer Kontor, or restore a backup.`,
       )
     return version
   }
@@ -30,8 +30,8 @@ export function versionOf(db: Database, latest = latestVersion): number {
 }
 
 /**
- * Brings the file up to date in one transaction: all of it, or nothing. Search is filled after the last step, because a
- * kind is read as it is today. What fails is told without a full stop: the caller ends the sentence.
+ * Migrates the file to the latest version in one transaction. Search is rebuilt after the last step, because the
+ * current definitions of the kinds are used. Error messages have no full stop: the caller completes the sentence.
  */
 export function migrate(
   db: Database,
@@ -46,7 +46,7 @@ export function migrate(
     for (const step of steps) runStep(db, step)
     for (const kind of new Set(steps.flatMap((step) => step.reindex ?? []))) {
       if (!reindex)
-        throw new Error(`the search tables of ${kind} have to be filled again, and nobody has said how`)
+        throw new Error(`the search tables of ${kind} must be rebuilt, but no reindex function was passed`)
       reindex(db, kind)
     }
     assertReferences(db)
@@ -57,8 +57,8 @@ export function migrate(
 }
 
 /**
- * A copy of the database beside it, made before its shape changes. Returns its name, which it gets when it is whole
- * and on the disk. An unfinished one always has the same name: the next try takes its place.
+ * Creates a copy of the database next to it before a migration. Returns its name, which it gets when it is complete and
+ * synced. An unfinished copy always has the same name, so the next attempt replaces it.
  */
 export function keepCopy(db: Database, file: string, version: number, now: string): string {
   const copy = `${file}.v${version}-${now.replace(/\D/g, "").slice(0, 14)}.backup`

@@ -2,19 +2,23 @@ import oauth from "./migrations/2-oauth.sql" with { type: "text" }
 import searchInSixteen from "./migrations/3-search-in-sixteen.sql" with { type: "text" }
 import placesAndMerges from "./migrations/4-places-and-merges.sql" with { type: "text" }
 
-/** How a file of one version becomes one of the next. */
+/** The migration from one version to the next. */
 export type Step = {
   sql: string
-  /** The kinds, by name, whose search tables are filled again: their text is made in TypeScript, which SQL cannot do. */
+  /** The kinds whose search tables are rebuilt: their text is computed in TypeScript, which SQL cannot do. */
   reindex?: readonly string[]
   /**
-   * True when the step makes a table again: CREATE under another name, INSERT … SELECT, DROP the old one, RENAME. Foreign
-   * keys are off meanwhile, so nothing is deleted by a cascade. No table that is there before and after may have fewer rows.
+   * True when the step rebuilds a table: CREATE under another name, INSERT … SELECT, DROP the old one, RENAME. Foreign
+   * keys are off during the step, so that nothing is deleted by a cascade. No table that exists before and after may
+   * lose rows.
    */
   rebuilds?: true
 }
 
-/** Version N is reached by steps[N - 2]; version 1 is the first release. Append only: SQL text here, or a file of its own. */
+/**
+ * steps[N - 2] migrates to version N; version 1 is the first release. Only append, as SQL text here or as a separate
+ * file.
+ */
 export const releasedSteps: readonly Step[] = [
   { sql: oauth },
   { sql: searchInSixteen },

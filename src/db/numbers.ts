@@ -1,6 +1,9 @@
 import type { Database } from "bun:sqlite"
 
-/** The next number of a series, such as CUST-00001. Taken inside the write that uses it, so a refusal gives it back. */
+/**
+ * Returns the next number of a series, such as CUST-00001. It is taken in the transaction that uses it, so a refused
+ * write releases it.
+ */
 export function nextNumber(db: Database, series: string): string {
   const row = db
     .query<{ last: number }, [string]>(

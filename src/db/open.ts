@@ -15,30 +15,33 @@ import { fold } from "../lib/text"
 import { Unusable } from "../lib/unusable"
 import { endTurn } from "./change-token"
 
-/** `KNTR`: how a file says that it is ours. */
+/** `KNTR`: marks a file as a Kontor database. */
 export const applicationId = 0x4b4e5452
 const magic = "SQLite format 3\0"
 const applicationIdAt = 68
 
-// Each statement of ours is prepared once: by default the 21st would push out the first, and all be prepared again.
+// Every statement is prepared once. With the default size, the 21st statement would evict the first, and all would be
+// prepared again.
 Database.MAX_QUERY_CACHE_SIZE = 500
 
-/** Opens the file, or makes it, with the settings every connection must have. A file that is not ours is not touched. */
+/**
+ * Opens or creates the file with the settings that every connection needs. A file of another program is not changed.
+ */
 export function openDatabase(file: string): Database {
   return opened(file, () => {
     if (file !== ":memory:") {
-      // What says in its head that it is ours need not be opened to see that.
+      // A file whose header has our application ID needs no further check.
       if (existsSync(file) && statSync(file).size > 0 && !saysItIsOurs(file)) openToLook(file).close()
       makePrivate(file)
     }
     const db = new Database(file, { create: true, readwrite: true, strict: true })
     db.run("PRAGMA busy_timeout = 5000")
     db.run("PRAGMA journal_mode = WAL")
-    // FULL: what has been answered is on the disk. The writer makes many answers share one sync.
+    // FULL: a write is on disk before its response is sent. The writer lets many responses share one sync.
     db.run("PRAGMA synchronous = FULL")
     db.run("PRAGMA foreign_keys = ON")
     db.run("PRAGMA cell_size_check = ON")
-    // A cache, and no mapping: a mapped page would be checked anew at every look, a cached one once.
+    // A cache and no memory mapping: a mapped page is checked on every read, a cached page once.
     db.run("PRAGMA cache_size = -65536")
     db.run("PRAGMA mmap_size = 0")
     db.run("PRAGMA temp_store = MEMORY")
@@ -49,8 +52,8 @@ export function openDatabase(file: string): Database {
 }
 
 /**
- * Opens a file to read it, and leaves it as it is. Refuses what is not a database of Kontor. What a power cut has left half
- * written can be undone, and then read, only by a connection that may write.
+ * Opens a file for reading, without changing it. Refuses a file that is not a Kontor database. If a power failure left
+ * a partial write, only a connection with write access can roll it back and read the file.
  */
 export function openToLook(file: string): Database {
   if (!existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
@@ -73,7 +76,7 @@ function look(file: string, way: { readonly: true } | { readwrite: true }): Data
     const id = db.query<{ application_id: number }, []>("PRAGMA application_id").get()?.application_id
     const tables = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0
     if (tables > 0 && id !== applicationId)
-      throw new Unusable(`${file} is a database of another program, not of Kontor.`)
+      throw new Unusable(`${file} is a database of another program, not a Kontor database.`)
     return db
   } catch (error) {
     db.close()
@@ -81,14 +84,14 @@ function look(file: string, way: { readonly: true } | { readwrite: true }): Data
   }
 }
 
-/** Folds the log into the file and lets go of it. */
+/** Checkpoints the write-ahead log into the file and closes it. */
 export function closeDatabase(db: Database): void {
   endTurn(db)
   db.run("PRAGMA wal_checkpoint(TRUNCATE)")
   db.close()
 }
 
-/** Makes the file, if it is not there, for its owner only. SQLite gives -wal and -shm the same mode. */
+/** Creates the file if it does not exist, readable only by its owner. SQLite gives -wal and -shm the same mode. */
 export function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, "a", 0o600))
@@ -99,7 +102,10 @@ export function makePrivate(file: string): void {
   }
 }
 
-/** What SQLite's own LIKE and lower() do for ASCII only. Never used in the schema, so any program can read the file. */
+/**
+ * Replaces SQLite's own LIKE and lower(), which handle only ASCII. Not used in the schema, so that any program can read
+ * the file.
+ */
 function addFunctions(db: Database): void {
   let compiled = { pattern: "", matches: compilePattern("") }
   db.function("matches_pattern", { deterministic: true }, (text: unknown, pattern: string) => {
@@ -133,7 +139,7 @@ function saysItIsOurs(file: string): boolean {
   return isSqlite(head) && head.readUInt32BE(applicationIdAt) === applicationId
 }
 
-/** The header of a database file, filled up with zeros where the file is shorter. */
+/** The header of a database file, padded with zeros when the file is shorter. */
 function headOf(file: string): Buffer {
   const descriptor = openSync(file, "r")
   try {

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "./writer"
 
-/** Proves that the file can be written. */
+/** Checks that the file can be written. */
 export function probeWrite(db: Database, tx: Tx): void {
   db.query(
     "INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at",

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 
-/** How many requests a subject had made on a day when it was last written down. */
+/** The stored number of requests of a subject on a day. */
 export function findDayCount(db: Database, subject: string, day: string): number {
   const row = db
     .query<{ count: number }, [string, string]>("SELECT count FROM rate_days WHERE subject = ? AND day = ?")

@@ -3,26 +3,26 @@ import { endTurn } from "./change-token"
 import type { Step } from "./migrations"
 
 /**
- * Runs `work` in one transaction in which a table can be made again. With foreign keys on, DROP TABLE deletes the rows
- * that refer to the table, and within a transaction they cannot be switched off. With legacy_alter_table on, a RENAME
- * leaves the references to the old name in place. Afterwards both are as every connection of ours has them.
+ * Runs `work` in one transaction in which tables can be rebuilt. With foreign keys on, DROP TABLE deletes the rows that
+ * refer to the table, and foreign keys cannot be switched off inside a transaction. With legacy_alter_table on, a
+ * RENAME would not update references to the old name. Afterwards both settings have our defaults again.
  */
 export function withoutForeignKeys(db: Database, work: () => void): void {
   endTurn(db)
   db.run("PRAGMA legacy_alter_table = OFF")
   db.run("PRAGMA foreign_keys = OFF")
   try {
-    // SQLite ignores the switch inside a transaction, and would then cascade.
-    if (db.inTransaction) throw new Error("A database is not brought up to date within a transaction")
+    // SQLite ignores the setting inside a transaction and would then cascade.
+    if (db.inTransaction) throw new Error("A database cannot be migrated inside a transaction")
     db.transaction(work).immediate()
   } finally {
     db.run("PRAGMA foreign_keys = ON")
   }
 }
 
-/** Runs one step. Refuses one that makes tables again and loses rows of any of them. */
+/** Runs one migration step. A step that rebuilds tables must not lose rows. */
 export function runStep(db: Database, { sql, rebuilds }: Step): void {
-  // A step may only fill search again, as after a change of how text is folded.
+  // A step may only rebuild search, for example when text folding has changed.
   if (sql.trim() === "") return
   if (!rebuilds) return void db.run(sql)
   const before = rowCounts(db)
@@ -33,7 +33,7 @@ export function runStep(db: Database, { sql, rebuilds }: Step): void {
   }
 }
 
-/** Refuses rows that refer to nothing, and tables that refer to a table that is not there, even if they are empty. */
+/** Refuses rows that refer to missing rows, and tables that refer to missing tables, even if they are empty. */
 export function assertReferences(db: Database): void {
   const [row] = db
     .query<{ table: string; parent: string; count: number }, []>(
@@ -42,7 +42,7 @@ export function assertReferences(db: Database): void {
     .all()
   if (row)
     throw new Error(
-      `${row.count} row${row.count > 1 ? "s" : ""} of ${row.table} would refer to a row of ${row.parent} that is not there`,
+      `${row.count} row${row.count > 1 ? "s" : ""} of ${row.table} would refer to a row of ${row.parent} that does not exist`,
     )
   const [reference] = db
     .query<{ name: string; parent: string }, []>(
@@ -52,11 +52,11 @@ export function assertReferences(db: Database): void {
     .all()
   if (reference)
     throw new Error(
-      `the table ${reference.name} would refer to a table ${reference.parent} that is not there`,
+      `the table ${reference.name} would refer to a table ${reference.parent} that does not exist`,
     )
 }
 
-/** How many rows each table has. What search keeps is left out: it is made from the others. */
+/** The number of rows of each table. Search tables are excluded, because they are computed from the others. */
 function rowCounts(db: Database): Map<string, number> {
   const tables = db
     .query<{ name: string }, []>(

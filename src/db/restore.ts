@@ -9,18 +9,18 @@ import { versionOf } from "./migrate"
 import { openToLook } from "./open"
 import { findSchemaFaults } from "./schema-check"
 
-/** What was done: the version that is in place now, and where the database that was there before is kept. */
+/** The result of a restore: the version that is in place now, and the new name of the previous database. */
 export type Restored = { version: number; aside: string | null }
 
 /**
- * Puts a copy in the place of the database. The copy is looked through before anything is touched; it gets its name
- * by a single rename, and the database that was there is kept beside it. Sessions and secrets do not come back: new
- * ones are made, and everyone signs in again.
+ * Replaces the database with a backup. The backup is checked before anything is changed. It gets its name by a single
+ * rename, and the previous database is kept next to it. Sessions and secrets are not restored: new secrets are created
+ * and everyone signs in again.
  */
 export function restore(copy: string, file: string, now: string): Restored {
   const version = assertWhole(copy)
   if (existsSync(file) && realpathSync(copy) === realpathSync(file))
-    throw new Unusable(`${copy} is the database itself. Name the copy that is to take its place.`)
+    throw new Unusable(`${copy} is the database itself. Give the name of a backup.`)
   if (existsSync(file)) holdFile(file)
   const unfinished = `${file}.${crypto.randomUUID()}.unfinished`
   try {
@@ -33,7 +33,7 @@ export function restore(copy: string, file: string, now: string): Restored {
     const aside = existsSync(file)
       ? moveAside(file, freeName(`${file}.replaced-${now.replace(/\D/g, "").slice(0, 14)}`))
       : null
-    // Without a database they belong to nothing, and SQLite would read them into the new one.
+    // Leftover files without a database; SQLite would apply them to the new one.
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true })
     renameSync(unfinished, file)
     syncFile(dirname(realpathSync(file)))
@@ -46,16 +46,16 @@ export function restore(copy: string, file: string, now: string): Restored {
   }
 }
 
-/** Refuses what is damaged, of another program, newer than we are, or holds tables or triggers that are not ours. */
+/** Refuses a file that is damaged, of another program, newer than this program, or has unknown tables or triggers. */
 function assertWhole(copy: string): number {
   const db = openToLook(copy)
   try {
     const version = versionOf(db)
-    if (version === 0) throw new Unusable(`${copy} is empty: it is no copy of a database of Kontor.`)
-    // First, because to look through the rows is to run what the tables say.
-    const [strange] = findSchemaFaults(db, version)
-    if (strange !== undefined) throw new Unusable(`${copy} was not used. ${strange}`)
-    const faults = [
+    if (version === 0) throw new Unusable(`${copy} is empty. It is not a Kontor backup.`)
+    // Checked first, because reading rows executes code in the schema.
+    const [foreign] = findSchemaFaults(db, version)
+    if (foreign !== undefined) throw new Unusable(`${copy} was not used. ${foreign}`)
+    const problems = [
       ...db
         .query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)")
         .all()
@@ -63,9 +63,9 @@ function assertWhole(copy: string): number {
       ...db
         .query<{ table: string }, []>("PRAGMA foreign_key_check")
         .all()
-        .map(({ table }) => `a row of ${table} points nowhere`),
+        .map(({ table }) => `a row of ${table} refers to a row that does not exist`),
     ].filter((line) => line !== "ok")
-    if (faults.length > 0) throw new Unusable(`${copy} is damaged and was not used: ${faults[0]}.`)
+    if (problems.length > 0) throw new Unusable(`${copy} is damaged and was not used: ${problems[0]}.`)
     return version
   } catch (error) {
     if (error instanceof Unusable) throw error
@@ -77,21 +77,21 @@ function assertWhole(copy: string): number {
   }
 }
 
-/** Two within a second would have the same name, and the second would take the place of the first. */
+/** Two restores within a second would have the same name, and the second would overwrite the first. */
 function freeName(wanted: string): string {
   let name = wanted
   for (let i = 2; existsSync(name); i++) name = `${wanted}-${i}`
   return name
 }
 
-/** Gives the database another name, with all that was written to it. */
+/** Renames the database, including everything in its write-ahead log. */
 function moveAside(file: string, aside: string): string {
   try {
     const db = new Database(file, { readwrite: true, strict: true })
     db.run("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()
   } catch {
-    // It may be why one restores: damaged as it is, it is kept with its log.
+    // The database may be damaged, which may be the reason for the restore. It is kept with its log.
   }
   renameSync(file, aside)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${aside}-wal`)

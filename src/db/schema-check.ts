@@ -4,8 +4,8 @@ import { latestVersion, migrate } from "./migrate"
 import { wordsOf } from "./schema-words"
 
 /**
- * How the schema of a file differs from ours, a sentence each. A trigger, a view or a default that somebody has added
- * would act with our rights whenever we write. A file of an older version is judged by what our steps would make of it.
+ * Compares the schema of a file with ours. Returns one sentence for each difference. An added trigger, view or default
+ * would run with our rights on every write. A file of an older version is compared after our migrations.
  */
 export function findSchemaFaults(db: Database, version = latestVersion): string[] {
   const found = objectsOf(db)
@@ -16,27 +16,27 @@ export function findSchemaFaults(db: Database, version = latestVersion): string[
   return version === latestVersion ? differences(found, ours) : inMemory((old) => olderFaults(old, found))
 
   function olderFaults(old: Database, copied: SchemaObject[]): string[] {
-    const strange = copied.filter(({ words }) => words !== null && !known.test(words))
-    if (strange.length > 0) return strange.map(extra)
+    const foreign = copied.filter(({ words }) => words !== null && !known.test(words))
+    if (foreign.length > 0) return foreign.map(extra)
     try {
       rebuild(old, copied, version)
       const misnamed = differences(copied, objectsOf(old))
       if (misnamed.length > 0) return misnamed
-      // There are no rows, so search has nothing to be filled with.
+      // There are no rows, so search stays empty.
       migrate(old, undefined, { reindex: () => {} })
     } catch (error) {
       return [
-        `Its tables cannot be brought from version ${version} to ${latestVersion}: ${error instanceof Error ? error.message : String(error)}.`,
+        `Its tables cannot be migrated from version ${version} to ${latestVersion}: ${error instanceof Error ? error.message : String(error)}.`,
       ]
     }
     return differences(objectsOf(old), ours)
   }
 }
 
-/** One row of a schema. Without words it is an index that SQLite makes for a UNIQUE or a PRIMARY KEY. */
+/** One row of sqlite_schema. `words` is null for an index that SQLite creates for UNIQUE or PRIMARY KEY. */
 type SchemaObject = { type: string; name: string; of: string; sql: string | null; words: string | null }
 
-/** The tables that ANALYZE creates. Their SQL is compared exactly, because anybody can create a table of that name. */
+/** The tables that ANALYZE creates. Their SQL is compared exactly, because anyone can create a table of that name. */
 const statistics = [
   "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
   "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
@@ -64,21 +64,21 @@ function differences(found: SchemaObject[], wanted: SchemaObject[]): string[] {
   ]
 }
 
-const extra = (each: SchemaObject) => `The ${titleOf(each)} is not one of Kontor's.`
-const altered = (each: SchemaObject) => `The ${titleOf(each)} is not as Kontor makes it.`
+const extra = (each: SchemaObject) => `The ${titleOf(each)} is not part of Kontor's schema.`
+const altered = (each: SchemaObject) => `The ${titleOf(each)} differs from Kontor's schema.`
 const missing = (each: SchemaObject) => `The ${titleOf(each)} is missing.`
 
 const keyOf = ({ type, name }: SchemaObject) => JSON.stringify([type, name])
 
-/** Somebody else has chosen the name: it must not steer the terminal that shows it. */
+/** The name is untrusted: it must not contain control sequences for the terminal that shows it. */
 const titleOf = ({ type, name, of }: SchemaObject) =>
   `${shown(type)} ${shown(name)}${of === name ? "" : ` on ${shown(of)}`}`
 const shown = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name))
 
-/** What an older release has made. Nothing else is run: a table made from a query would run that. */
+/** The statements of older releases. No other statement is run: CREATE TABLE AS SELECT would run its query. */
 const known = /^CREATE (TABLE [^ ]+ \(|VIRTUAL TABLE \w+ USING fts5 \(|(UNIQUE )?INDEX |TRIGGER )/
 
-/** Makes the tables of a file again, without its rows. */
+/** Creates the tables of a file, without its rows. */
 function rebuild(db: Database, objects: SchemaObject[], version: number): void {
   const has = db.prepare<{ n: number }, [string, string]>(
     "SELECT 1 AS n FROM sqlite_schema WHERE type = ? AND name = ?",
@@ -86,7 +86,7 @@ function rebuild(db: Database, objects: SchemaObject[], version: number): void {
   const turn = ({ type, words }: SchemaObject) =>
     words?.startsWith("CREATE VIRTUAL") ? 0 : type === "table" ? 1 : type === "index" ? 2 : 3
   for (const { type, name, sql } of objects.toSorted((a, b) => turn(a) - turn(b)))
-    // A virtual table has made its own tables with it.
+    // A virtual table creates its own tables.
     if (sql !== null && has.get(type, name) === null) db.prepare(sql).run()
   db.run(`PRAGMA application_id = ${applicationId}`)
   db.run(`PRAGMA user_version = ${version}`)

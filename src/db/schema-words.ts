@@ -1,22 +1,21 @@
-/** The blanks of SQLite: what else JavaScript takes for one is a letter to it. */
+/** Only SQLite's white space separates words: to SQLite, other Unicode white space is a letter. */
 const word =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\w$\u0080-\uffff]+|[^ \t\n\f\r]/g
 
 /**
- * What a statement of a schema says, whatever its blanks and comments. The CHECKs of a table are left out: a file that an
- * earlier release has made keeps them as they were written then, and they can only refuse a row, never change one. Its
- * columns are in alphabetical order: one that was added later by ALTER TABLE stands last, and nothing of ours reads a
- * column by its position.
+ * Normalizes a statement of a schema, without white space and comments. The CHECKs of a table are left out: a file of
+ * an earlier release has the earlier ones, and they can only refuse a row, never change one. The columns are sorted: a
+ * column that was added by ALTER TABLE is last, and our code never reads a column by its position.
  */
 export function wordsOf(sql: string): string {
   const words = (sql.match(word) ?? []).filter((each) => !/^(--|\/\*)/.test(each)).map(withoutQuotes)
   return (words[1]?.toUpperCase() === "TABLE" ? sorted(withoutChecks(words)) : words).join(" ")
 }
 
-/** SQLite puts a name in quotes when a table is renamed. */
+/** SQLite quotes a name when a table is renamed. */
 const withoutQuotes = (each: string) => (/^"\w+"$/.test(each) ? each.slice(1, -1) : each)
 
-/** The words of a table with its columns and constraints in alphabetical order, each as it was. */
+/** Sorts the columns and constraints of a table alphabetically. */
 function sorted(words: string[]): string[] {
   const start = words.indexOf("(")
   if (start < 0) return words
@@ -42,7 +41,7 @@ function withoutChecks(words: string[]): string[] {
   return kept
 }
 
-/** Where the parenthesis that opens at `start` is closed. */
+/** The index of the parenthesis that closes the one at `start`. */
 function closingOf(words: string[], start: number): number {
   let depth = 0
   for (let i = start; i < words.length; i++) {

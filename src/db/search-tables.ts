@@ -2,25 +2,25 @@ import type { Database } from "bun:sqlite"
 import { wordsOf } from "../lib/text"
 import type { SearchEntry, Tx } from "./writer"
 
-/** The folded text of a record: what lists search, what only the search over everything looks through, and fragments. */
+/** The folded text of a record: `words` for lists, `more` only for the global search, and `fragments`. */
 export type SearchText = { words: string; more: string; fragments: string }
 
-/** Brings the search tables up to date with one statement a table, however many rows a commit has. */
+/** Updates the search tables with one statement per table, regardless of the number of rows in a commit. */
 export function feedSearch(db: Database): (kept: Tx[]) => void {
   return (kept) => {
     const entries = kept.flatMap((tx) => tx.searchEntries)
     for (const [table, rows] of Map.groupBy(entries, (entry) => entry.table)) {
-      // A row number may be given back and taken again within a commit: whether it was known is what came first.
+      // A row number can be released and reused within a commit: the first entry says whether it was indexed before.
       const latest = new Map<number, SearchEntry>()
       for (const row of rows) latest.set(row.seq, { ...row, isNew: latest.get(row.seq)?.isNew ?? row.isNew })
       const known = [...latest.values()].filter((row) => !row.isNew).map((row) => row.seq)
-      const told = [...latest.values()].flatMap(({ seq, text }) => (text ? [{ seq, ...text }] : []))
+      const indexed = [...latest.values()].flatMap(({ seq, text }) => (text ? [{ seq, ...text }] : []))
       if (known.length > 0)
         for (const suffix of ["search", "words"])
           db.query(`DELETE FROM ${table}_${suffix} WHERE rowid IN (SELECT value FROM json_each(?))`).run(
             JSON.stringify(known),
           )
-      if (told.length > 0) writeText(db, table, told)
+      if (indexed.length > 0) writeText(db, table, indexed)
     }
   }
 }
@@ -50,17 +50,17 @@ export function writeText(
 }
 
 /**
- * What the trigram index holds: the text itself, to find three letters and more anywhere inside, and after it the
- * first two letters of each word behind two spaces, to find one or two letters at the start of a word.
+ * The text of the trigram index: the text itself, to find three or more letters anywhere, followed by the first two
+ * letters of each word after two spaces, to find one or two letters at the start of a word.
  */
 function trigramText(text: string): string {
   const starts = new Set(wordsOf(text).map(startOf))
   return `  ${text}${[...starts].map((start) => `  ${start}`).join("")}`
 }
 
-/** The first two letters; only rare ones take more than one unit of a string each. */
+/** The first two characters. Only characters outside the BMP take more than one UTF-16 unit. */
 const startOf = (word: string): string =>
   /[\ud800-\udfff]/.test(word.slice(0, 2)) ? [...word].slice(0, 2).join("") : word.slice(0, 2)
 
-/** What the word index holds: the words alone, each once. */
+/** The text of the word index: each word once. */
 const wordText = (text: string): string => [...new Set(wordsOf(text))].join(" ")

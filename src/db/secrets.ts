@@ -3,7 +3,7 @@ import { newSecret } from "../lib/secret"
 
 export type SecretName = "tokens" | "refresh" | "cursors" | "oauth"
 
-/** The named secret of this file, made on first use. */
+/** The named secret of this file, created on first use. */
 export function secretOf(db: Database, name: SecretName): string {
   const find = () =>
     db.query<{ value: string }, [string]>("SELECT value FROM secrets WHERE name = ?").get(name)?.value
@@ -12,6 +12,6 @@ export function secretOf(db: Database, name: SecretName): string {
       .query("INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
       .run(name, newSecret())
   const known = find() ?? (make(), find())
-  if (known === undefined) throw new Error(`The secret ${name} could not be kept.`)
+  if (known === undefined) throw new Error(`The secret ${name} could not be stored.`)
   return known
 }

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { wallClock } from "../lib/clock"
 
-/** A name for a file that is being made. Who finds it later knows by it that nobody needs the file. */
+/** A name for a file that is not complete yet. It shows that the file can be deleted. */
 export const unfinishedIn = (folder: string, name: string): string =>
   join(folder, `.${name}.${crypto.randomUUID()}.unfinished`)
 
@@ -10,9 +10,9 @@ const unfinishedName = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.unfinished(
 const anHour = 3_600_000
 
 /**
- * Removes what a power cut or a stop has left of earlier copies, which would add up to a full disk. Nobody has written to it
- * for an hour: what is younger may be a copy that is being made. What cannot be removed, as it is somebody else's in the
- * folder for temporary files, is no reason to make no copy.
+ * Deletes what a power failure or a stop left of earlier backups, which would fill the disk over time. Only files that
+ * are older than an hour are deleted, because a newer one may be in use. Files that cannot be deleted, such as another
+ * user's in the folder for temporary files, are skipped.
  */
 export function clearLeft(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => unfinishedName.test(each))) {

@@ -5,7 +5,7 @@ import { endTurn } from "./change-token"
 
 export type Warning = { code: string; field: string; message: string }
 
-/** One row's text for the search tables of its kind; null takes the row out. */
+/** One row's text for the search tables of its kind; null removes the row. */
 export type SearchEntry = {
   table: string
   seq: number
@@ -13,7 +13,7 @@ export type SearchEntry = {
   isNew: boolean
 }
 
-/** On whose behalf something is written. */
+/** The user or program that a write is recorded under. */
 export type Actor = {
   type: "user" | "apiKey" | "oauthClient" | "anonymous" | "system"
   id: string | null
@@ -25,7 +25,7 @@ export type Actor = {
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** One line for the audit log, without what the transaction knows already. */
+/** One entry of the audit log, without what the transaction already has. */
 export type AuditEntry = {
   action: string
   kind: string
@@ -34,10 +34,10 @@ export type AuditEntry = {
   changes: Changes
 }
 
-/** What an entry says apart from its action and record. `kind` is the first word of the action unless it is given. */
+/** Optional parts of an entry. By default, `kind` is the first word of the action. */
 type AuditOptions = { kind?: string; outcome?: AuditEntry["outcome"] }
 
-/** The write in progress. Code that holds one runs inside a transaction, in which `now` does not change. */
+/** The current write. Code that has a Tx runs inside a transaction, in which `now` does not change. */
 export type Tx = {
   readonly now: string
   readonly by: Actor
@@ -46,16 +46,18 @@ export type Tx = {
   readonly auditEntries: AuditEntry[]
   /** Adds an entry to the audit log, which is written before the commit: `tx.audit("invoices.status", id, changes)`. */
   audit(action: string, recordId: string | null, changes?: Changes, options?: AuditOptions): void
-  /** Run once the write is on the disk. Caches and indexes in memory change here and nowhere else. */
+  /** Runs when the write is on disk. In-memory caches and indexes are updated only here. */
   readonly afterCommit: (() => void)[]
-  /** Run when the write is undone after all, because what was dropped from a cache may have been read again meanwhile. */
+  /**
+   * Runs when the write is rolled back, because a value that was removed from a cache may have been read again since.
+   */
   readonly afterUndo: (() => void)[]
 }
 
-/** Runs `work` in a transaction and answers when the result is on the disk. */
+/** Runs `work` in a transaction and resolves when the result is on disk. */
 export type Writer = <T>(work: (tx: Tx) => T, by?: Actor) => Promise<T>
 
-/** Kontor itself: the command line, the first start, upkeep. */
+/** Kontor itself: the command line, the first start, maintenance. */
 export const system: Actor = {
   type: "system",
   id: null,
@@ -74,8 +76,8 @@ type Job = {
 type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
 
 /**
- * Both bound how long one transaction holds the event loop: so many writes, or so many milliseconds of them. What search and
- * the audit log add at the end makes it about 25 ms in all.
+ * Both limit how long one transaction blocks the event loop: the number of writes, and their time in milliseconds. With
+ * the updates of search and the audit log it is about 25 ms in total.
  */
 const batchLimit = 256
 const batchTime = 15
@@ -83,7 +85,7 @@ const batchTime = 15
 type Deps = {
   db: Database
   clock: Clock
-  /** Sees every write of a transaction that succeeded, before the commit. */
+  /** Gets all successful writes of a transaction before the commit. */
   beforeCommit: (kept: Tx[]) => void
   onFailure: (error: unknown) => void
   statements: ReturnType<typeof statementsOf>
@@ -99,8 +101,8 @@ const statementsOf = (db: Database) => ({
 })
 
 /**
- * Group commit: the writes of one turn of the event loop share a transaction and its one sync, each in a savepoint
- * of its own, so that a refused write undoes itself alone. `beforeCommit` sees all that succeeded.
+ * Group commit: the writes of one turn of the event loop share a transaction and its sync. Each has its own savepoint,
+ * so that a refused write is rolled back alone. `beforeCommit` gets all that succeeded.
  */
 export function groupWriter(
   db: Database,
@@ -134,10 +136,10 @@ export function groupWriter(
     })
 }
 
-/** What a transaction has taken from the queue, and the writes that it has begun. */
+/** The jobs that a transaction took from the queue, and the writes that it began. */
 type Batch = { jobs: Job[]; begun: Tx[] }
 
-/** Runs what waits in one transaction, as far as that may go, and answers it. */
+/** Runs waiting jobs in one transaction, up to its limits, and settles them. */
 function runBatch(deps: Deps, waiting: Job[]): void {
   const { db, beforeCommit, onFailure, statements } = deps
   const batch: Batch = { jobs: [], begun: [] }
@@ -154,13 +156,13 @@ function runBatch(deps: Deps, waiting: Job[]): void {
     if (db.inTransaction) statements.rollback.run()
     for (const tx of batch.begun) undone(tx)
     onFailure(error)
-    // When the file cannot be written now, the writes that wait would fail as well, so they are refused together.
+    // When the file cannot be written, the waiting writes would fail too, so they are refused together.
     batch.jobs.push(...waiting.splice(0, batchLimit))
     for (const job of batch.jobs) job.reject(unavailable())
   }
 }
 
-/** Runs what waits, and moves it to `batch`, until there is enough for one transaction. */
+/** Runs waiting jobs and moves them to `batch` until a limit of the transaction is reached. */
 function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
   const done: Done[] = []
   const began = steadyMillis()
@@ -171,7 +173,7 @@ function runSome(deps: Deps, waiting: Job[], batch: Batch): Done[] {
     const before = now
     now = steadyMillis()
     longest = Math.max(longest, now - before)
-    // The next one is expected to take as long as the longest so far.
+    // The next job is expected to take as long as the longest so far.
     if (done.length >= batchLimit || now - began + longest > batchTime) break
   }
   return done
@@ -186,7 +188,7 @@ function runOne({ db, clock, statements }: Deps, job: Job, begun: Tx[]): Done {
     statements.release.run()
     return { job, tx, value }
   } catch (error) {
-    // A full disk ends the whole transaction by itself; what follows would then be committed one by one.
+    // On a full disk SQLite ends the whole transaction; later writes would then be committed one by one.
     if (!db.inTransaction || isStorageFailure(error)) throw error
     statements.undo.run()
     statements.release.run()
@@ -210,7 +212,7 @@ function newTx(now: string, by: Actor): Tx {
   }
 }
 
-/** An entry for the audit log; the kind is the first word of its action unless it is given. */
+/** Creates an audit log entry. By default, the kind is the first word of its action. */
 export const auditEntry = (
   action: string,
   recordId: string | null = null,
@@ -242,17 +244,17 @@ const storageFailures = [
   "SQLITE_NOMEM",
 ]
 
-/** True when the file could not be written: no request is at fault, and a later write may succeed. */
+/** True when the file could not be written: the request is valid, and a later write may succeed. */
 export function isStorageFailure(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   return storageFailures.some((failure) => code.startsWith(failure))
 }
 
-/** The answer to every write of a batch that could not be stored. */
+/** The response to every write of a batch that could not be stored. */
 export const unavailable = () =>
   new Refusal(
     "SERVICE_UNAVAILABLE",
-    "The database cannot be written at the moment. Nothing was stored; try again.",
+    "The database cannot be written at the moment. Nothing was stored. Try again later.",
     {
       headers: { "retry-after": "5" },
     },

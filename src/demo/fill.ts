@@ -20,15 +20,15 @@ const customerCount = 64
 const orderCount = 320
 const history = 300
 
-/** What is printed, once: how to get in. */
+/** The credentials of the demo shop, printed once. */
 export type DemoAccess = { email: string; password: string; key: string }
 
-/** The shop while it is being filled. */
+/** The services and the random numbers that fill the demo shop. */
 type Shop = Services & { random: Random; caller: Caller }
 
 /**
- * A shop with a year behind it, made through the same services as everything else. The story is the same every time
- * and ends today; only the password and the key are new.
+ * Fills a demo shop with about a year of data, through the same services as all other writes. The data is the same
+ * every time and ends today; only the password and the key are new.
  */
 export async function fillWithDemo(db: Database, services: Services): Promise<DemoAccess> {
   const random = seeded(20_260_301)
@@ -46,7 +46,7 @@ export async function fillWithDemo(db: Database, services: Services): Promise<De
   await write((tx) => receiveAll(shop, tx, items))
   for (let i = 0; i < orderCount; i++) {
     moment = later(today, -Math.floor(((orderCount - i) / orderCount) * (history - 1) * day))
-    await write((tx) => tradeOnce(shop, tx, i, { items, customers }))
+    await write((tx) => createOrder(shop, tx, i, { items, customers }))
   }
   return access
 }
@@ -69,7 +69,7 @@ async function makeOwner(services: Services, write: Writer): Promise<{ access: D
 const createItem = ({ items }: Shop, tx: Tx, item: Record<string, unknown>): Item =>
   items.create(tx, readDraft(kinds.items, item))
 
-/** The opening stock. Every ninth item sells out nearly, so that there is something to order. */
+/** Receives the opening stock. Every ninth item almost sells out, so that some items need reordering. */
 function receiveAll({ stockMovements, random, caller }: Shop, tx: Tx, items: readonly Item[]): void {
   for (const [i, { id: item, itemType }] of items.entries()) {
     if (itemType === "Service") continue
@@ -81,20 +81,26 @@ function receiveAll({ stockMovements, random, caller }: Shop, tx: Tx, items: rea
 
 type Stock = { items: readonly Item[]; customers: readonly { id: string }[] }
 
-/** One order and what becomes of it. */
-function tradeOnce(shop: Shop, tx: Tx, i: number, stock: Stock): void {
+/** Creates one order and, for most orders, its invoice and payment. */
+function createOrder(shop: Shop, tx: Tx, i: number, stock: Stock): void {
   const { salesOrders, random, caller } = shop
   const order = salesOrders.create(tx, readDraft(kinds.salesOrders, orderOf(shop, tx, stock)), caller)
-  const fate = i > orderCount - 12 ? random() * 0.4 : random()
-  if (fate < 0.06) return
-  const move = (status: "submitted" | "cancelled") =>
+  const chance = i > orderCount - 12 ? random() * 0.4 : random()
+  if (chance < 0.06) return
+  const setStatus = (status: "submitted" | "cancelled") =>
     salesOrders.changeStatus(tx, order.id, { status, reason: null, override: true, caller })
-  if (fate < 0.1) return void move("cancelled")
-  move("submitted")
-  if (fate < 0.22) return
+  if (chance < 0.1) return void setStatus("cancelled")
+  setStatus("submitted")
+  if (chance < 0.22) return
   const [line] = order.items
-  const part = fate < 0.3 && line && line.quantity > 1 ? { items: [{ orderLine: line.id, quantity: 1 }] } : {}
-  bill(shop, tx, { salesOrder: order.id, invoiceDate: order.orderDate, ...part }, i < orderCount * 0.8)
+  const part =
+    chance < 0.3 && line && line.quantity > 1 ? { items: [{ orderLine: line.id, quantity: 1 }] } : {}
+  createInvoice(
+    shop,
+    tx,
+    { salesOrder: order.id, invoiceDate: order.orderDate, ...part },
+    i < orderCount * 0.8,
+  )
 }
 
 function orderOf({ random }: Shop, tx: Tx, { items, customers }: Stock): Record<string, unknown> {
@@ -113,8 +119,13 @@ function orderOf({ random }: Shop, tx: Tx, { items, customers }: Stock): Record<
 
 const notes = ["Deliver to the back door.", "Call before delivery.", "Gift wrapping, please."]
 
-/** Invoices an order; most invoices that are old have been paid. */
-function bill({ invoices, payments, random, caller }: Shop, tx: Tx, input: object, isOld: boolean): void {
+/** Invoices an order. Most old invoices are paid. */
+function createInvoice(
+  { invoices, payments, random, caller }: Shop,
+  tx: Tx,
+  input: object,
+  isOld: boolean,
+): void {
   const invoice = invoices.fromOrder(tx, billing.read({ ...input }), caller)
   if (invoice.total === 0 || random() < (isOld ? 0.06 : 0.5)) return
   const amount = random() < 0.15 ? Math.max(0.01, Math.round(invoice.total * 50) / 100) : invoice.total
@@ -202,7 +213,7 @@ const callerFor = ({
   blocked: null,
 })
 
-/** A small generator of numbers that are the same in every run. */
+/** A random number generator that returns the same numbers in every run. */
 function seeded(seed: number): Random {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-/** The words of the demo shop. */
+/** The names of the demo shop. */
 export const goods = [
   {
     category: "Desks",

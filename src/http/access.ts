@@ -2,19 +2,19 @@ import { Refusal } from "../lib/refusal"
 import type { App } from "./app"
 import type { Caller } from "./caller"
 
-/** Tells who is calling, or why the credential is no good. Must not wait: see `ready`. */
+/** Identifies the caller of a request, or returns why the credential is invalid. It is synchronous: see `ready`. */
 export type Authenticator = {
   (request: Request, address: () => string): Caller | Refusal
-  /** The same caller, at the same address, as things stand now: for a write that is about to happen. */
+  /** Loads the caller again, at the same address, immediately before a write. */
   again(caller: Caller, address: () => string): Caller | Refusal
-  /** What must be waited for before it can judge this request, if anything. */
+  /** Resolves when the request can be authenticated; null when it can be now. */
   ready(request: Request): Promise<void> | null
 }
 
 const prefix = "/api/v1"
 /**
- * Finds out who is calling. A token that is new is verified before the hooks run, because that takes a turn; from then on
- * it is known by its text. Paths that are open need no credential.
+ * Identifies the caller. A new token is verified before the hooks run, because verification is asynchronous; afterwards
+ * it is cached by its text. Open paths need no credential.
  */
 export const authenticate = (authenticator: Authenticator, isOpen: (path: string) => boolean) => (app: App) =>
   app
@@ -29,13 +29,13 @@ export const authenticate = (authenticator: Authenticator, isOpen: (path: string
       else call.caller = found
     })
 
-/** Refuses a caller without a valid credential, after the request was counted, whether or not there is such a route. */
+/** Refuses a caller without a valid credential, after the request was counted, even when no such route exists. */
 export const requireCaller = (app: App) =>
-  app.onRequest(function turnAway({ call }) {
+  app.onRequest(function refuseCaller({ call }) {
     const refusal = call.refusal ?? call.caller?.blocked
     if (refusal) throw refusal
     if (call.path.includes("%") && !isDecodable(call.path))
-      throw new Refusal("BAD_REQUEST", "The path has a percent escape that cannot be read.")
+      throw new Refusal("BAD_REQUEST", "The path has an invalid percent escape.")
   })
 
 function isDecodable(path: string): boolean {

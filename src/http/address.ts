@@ -1,15 +1,13 @@
-import type { BlockList } from "node:net"
+import { BlockList, isIP as ipVersion } from "node:net"
 
-// Loaded when it is first wanted: it brings much with it that would hold up every start.
-const net = () => process.getBuiltinModule("node:net")
-export const isIP = (text: string): boolean => net().isIP(text) !== 0
+export const isIP = (text: string): boolean => ipVersion(text) !== 0
 
-/** A list of networks such as 10.0.0.0/8 or single addresses, or null when one of them is none. */
+/** Parses networks such as 10.0.0.0/8 and single addresses. Returns null when one of them is invalid. */
 export function networks(entries: readonly string[]): BlockList | null {
-  const list = new (net().BlockList)()
+  const list = new BlockList()
   for (const entry of entries) {
     const [address = "", bits, ...rest] = entry.split("/")
-    const family = net().isIP(address)
+    const family = ipVersion(address)
     const most = family === 4 ? 32 : 128
     const size = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
     if (family === 0 || rest.length > 0 || size < 0 || size > most) return null
@@ -21,13 +19,13 @@ export function networks(entries: readonly string[]): BlockList | null {
 export const isWithin = (list: BlockList, address: string): boolean =>
   isIP(address) && list.check(address, address.includes(":") ? "ipv6" : "ipv4")
 
-/** An IPv4 address that a dual-stack socket shows as ::ffff:192.0.2.1 is that IPv4 address. */
+/** Converts an IPv4 address that a dual-stack socket reports as ::ffff:192.0.2.1 to plain IPv4. */
 export const plainAddress = (address: string): string =>
   address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "")
 
 /**
- * The client's address. X-Forwarded-For is believed only from a trusted proxy, and only as far as the hops before
- * it are trusted too: read from the right, the first that is not is the client.
+ * The client's address. X-Forwarded-For is used only when it comes from a trusted proxy. It is read from the right: the
+ * first hop that is not a trusted proxy is the client.
  */
 export function clientAddress(peer: string, headers: Headers, trusted: BlockList | null): string {
   let address = plainAddress(peer)
@@ -42,15 +40,15 @@ export function clientAddress(peer: string, headers: Headers, trusted: BlockList
   return address
 }
 
-/** The first half of an IPv6 address; an IPv4 address as it is. */
+/** The first 64 bits of an IPv6 address; an IPv4 address unchanged. */
 export const networkOf = (address: string): string =>
   address.includes(":") ? groupsOf(address).slice(0, 4).join(":") : address
 
-/** The first 48 bits of an IPv6 address, which one site has; null for an IPv4 address. */
+/** The first 48 bits of an IPv6 address, which one site usually has; null for an IPv4 address. */
 export const siteOf = (address: string): string | null =>
   address.includes(":") ? `${groupsOf(address).slice(0, 3).join(":")}/48` : null
 
-/** The eight parts of an IPv6 address, each written in one way only. */
+/** The eight groups of an IPv6 address in canonical form. */
 function groupsOf(address: string): string[] {
   const [head = "", tail] = address.split("::")
   const left = head === "" ? [] : head.split(":")

@@ -2,18 +2,19 @@ import { Elysia } from "elysia"
 import type { Call } from "./call"
 
 /**
- * What the hooks and the routes of an area are added to, without instances in between: one that uses another takes over
- * its routes one by one, at every level again, and that used to be most of what a start took.
+ * Creates the one Elysia instance that gets all hooks and routes. Nested instances are avoided: Elysia copies their
+ * routes one by one at every level, which took most of the start time.
  */
 export const newApp = ({ isSecure }: { isSecure: boolean }) =>
   new Elysia({
     normalize: false,
     strictPath: true,
     systemRouter: false,
-    // Where Elysia looks for the path: right for every host name over http, and over https for three letters and more.
+    // The offset at which Elysia looks for the path: correct for every host name over http, and for host names of at
+    // least three characters over https.
     handler: { standardHostname: isSecure },
   })
-    // Filled in for each request by the first of the hooks.
+    // Set for each request by the first hook.
     .decorate("call", {} as Call)
 
 export type App = ReturnType<typeof newApp>

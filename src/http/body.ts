@@ -11,22 +11,25 @@ const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const leftOut = new WeakMap<Request, number>()
 
-/** How many errors of a request's body nobody has looked at, because it has more fields or entries than any record. */
+/**
+ * The number of errors in a request's body that were not checked, because it has more fields or entries than any
+ * record.
+ */
 export const leftOutOf = (request: Request): number => leftOut.get(request) ?? 0
 
-/** Reads a body that must be one JSON object. With `isOptional`, no body at all is an empty object. */
+/** Reads a body that must be a JSON object. With `isOptional`, a missing body is an empty object. */
 export async function readBody(request: Request, { isOptional = false } = {}): Promise<Input> {
   assertAcceptable(request, isOptional)
   const bytes = await readBytes(request).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
-    // Whoever was sending hung up; there is nobody left to answer.
-    throw new Refusal("BAD_REQUEST", "The body did not arrive whole.")
+    // The client disconnected, so nobody reads this message.
+    throw new Refusal("BAD_REQUEST", "The body is incomplete.")
   })
   if (bytes.length === 0) {
     if (isOptional) return {}
     throw new Refusal("INVALID_JSON", "The body is empty; send a JSON object.")
   }
-  // Many large ones that arrive together are read one in each turn.
+  // When many large bodies arrive together, one is parsed per turn of the event loop.
   if (bytes.length > largeBytes) await nextStep()
   const shape = shapeOfJson(bytes)
   if (shape.depth > deepest)
@@ -39,7 +42,8 @@ export async function readBody(request: Request, { isOptional = false } = {}): P
   const value = parse(shape.bytes)
   if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
   if (shape.leftOut > 0) {
-    // The fields that were left out could say anything, so the body must be refused. Every reader of a body refuses this field.
+    // The fields that were left out are unknown, so the body must be refused. Every reader of a body refuses this
+    // field.
     value[leftOutField] = true
     leftOut.set(request, shape.leftOut - 1)
   }
@@ -61,20 +65,17 @@ function assertAcceptable(request: Request, isOptional: boolean): void {
   }
 }
 
-/** By its headers, as HTTP has it: to look at `request.body` would make a stream of it. */
+/** Decides by the headers, as HTTP defines it, because reading `request.body` would create a stream. */
 const isBodyless = ({ headers }: Request): boolean =>
   !headers.has("content-length") && !headers.has("transfer-encoding")
 
-/** Stops reading as soon as it is more than `most` bytes, so that an endless body costs nothing. */
+/** Stops reading after `most` bytes, so that an endless body does not fill the memory. */
 export async function readBytes(request: Request, most: number = mostBytes): Promise<Uint8Array> {
   if (isBodyless(request)) return new Uint8Array()
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge()
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer())
   if (request.headers.has("trailer"))
-    throw new Refusal(
-      "BAD_REQUEST",
-      "Fields after the body are not read. Send them before it, without Trailer.",
-    )
+    throw new Refusal("BAD_REQUEST", "Trailer fields are not supported. Send them as headers.")
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
@@ -82,9 +83,10 @@ export async function readBytes(request: Request, most: number = mostBytes): Pro
     if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
-  // What came behind the last chunk is looked at after us, and is answered and hung up on if it is no request.
+  // The HTTP parser handles data after the last chunk after this function. If it is not a valid request, the parser
+  // responds with 400 and closes the connection.
   await nextTurn()
-  if (request.signal.aborted) throw new Error("The sender was hung up on.")
+  if (request.signal.aborted) throw new Error("The connection was closed.")
   return Buffer.concat(chunks)
 }
 

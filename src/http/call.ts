@@ -3,7 +3,7 @@ import type { Refusal } from "../lib/refusal"
 import type { Right } from "../shared/rights"
 import { unauthorized, type Caller } from "./caller"
 
-/** What is known of one request, from the first hook to the last. */
+/** The state of one request, shared by all hooks. */
 export type Call = {
   requestId: string
   method: string
@@ -11,14 +11,14 @@ export type Call = {
   /** The raw query string, without its question mark. */
   query: string
   caller: Caller | null
-  /** What the route needs. */
+  /** The right that the route requires. */
   right: Right | null
-  /** Why there is no caller, told once the request has been counted. */
+  /** Why the request has no caller. It is returned after the request has been counted. */
   refusal: Refusal | null
-  /** The client's address; behind trusted proxies the one they report. */
+  /** The client's address; behind trusted proxies, the address that they report. */
   address: () => string
   userAgent: () => string | null
-  /** Keeps the connection open though nothing is sent on it for some minutes: the longest that there is. */
+  /** Keeps the connection open for some minutes without traffic, the maximum that Bun allows. */
   keepOpen: () => void
   /** Aborted when the client has disconnected. */
   signal: () => AbortSignal
@@ -26,11 +26,11 @@ export type Call = {
 
 export type Connection = {
   addressOf: (request: Request) => string
-  /** Keeps the connection of a request open, though nothing is sent on it for so many seconds; 0 is as long as it takes. */
+  /** Keeps a request's connection open for this many seconds without traffic; 0 means no timeout. */
   keepOpen: (request: Request, seconds: number) => void
 }
 
-/** Where the path begins in the address of a request, which without a Host is only a path. */
+/** The index of the path in a request's URL. Without a Host header the URL is only a path. */
 export const pathStart = (url: string): number =>
   url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3)
 
@@ -40,7 +40,7 @@ export function callerOf(call: Call): Caller {
   return call.caller
 }
 
-/** On whose behalf the request writes. */
+/** The actor that the request's writes are recorded under. */
 export function actorOf(call: Call): Actor {
   const { caller, requestId } = call
   const from = { requestId, ip: call.address(), userAgent: call.userAgent() }

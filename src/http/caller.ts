@@ -2,9 +2,9 @@ import type { PlanName } from "../shared/plans"
 import { areas, mayRole, scopes, type Area, type Right, type Role, type Scope } from "../shared/rights"
 import { Refusal } from "../lib/refusal"
 
-/** Who is calling, and with what. */
+/** The authenticated user and the credential of a request. */
 export type Caller = {
-  /** A person who signed in, a program with a key, or an application that acts for a person. */
+  /** A user who signed in, a program with an API key, or an app that acts for a user. */
   kind: "user" | "apiKey" | "oauthClient"
   userId: string
   email: string
@@ -12,22 +12,24 @@ export type Caller = {
   role: Role
   scopes: readonly Scope[]
   plan: PlanName
-  /** Whose requests are counted together, and whose idempotency keys are one space. */
+  /** The requests and the idempotency keys of one subject are counted together. */
   subject: string
-  /** The session or the key. */
+  /** The ID of the session or the API key. */
   credentialId: string
   credentialName: string
-  /** When the credential itself ends, in milliseconds since 1970. */
+  /** When the credential expires, in milliseconds since 1970. */
   endsAt: number
-  /** The generation of the caches when this caller was found; while it is the same, nothing about callers has changed. */
+  /**
+   * The generation of the caches when this caller was loaded. While it is the same, nothing about callers has changed.
+   */
   generation: number
-  /** The application, where one acts for the user. */
+  /** The OAuth client, when an app acts for the user. */
   clientId?: string
-  /** Set when the credential is good but may not be used like this, as from another address. */
+  /** Set when the credential is valid but may not be used here, for example from this address. */
   blocked: Refusal | null
 }
 
-/** What the caller may do, by area: its role and the scopes of its credential together. */
+/** What the caller may do in each area: what both its role and the scopes of its credential allow. */
 export const rightsOfCaller = ({ role, scopes: held, kind }: Caller): Record<Area, Scope[]> =>
   Object.fromEntries(
     areas.map((area) => [
@@ -39,32 +41,32 @@ export const rightsOfCaller = ({ role, scopes: held, kind }: Caller): Record<Are
     ]),
   ) as Record<Area, Scope[]>
 
-/** True when the caller may administer: by its role, and by the scopes of its credential. */
+/** True when both the caller's role and its credential's scopes allow administration. */
 export const isAdmin = (caller: Caller): boolean => caller.role === "admin" && caller.scopes.includes("admin")
 
-/** Refuses unless the caller's role and its credential both allow it. A person's own account needs no scope. */
+/**
+ * Refuses the request unless both the caller's role and its credential allow it. A user's own account needs no scope.
+ */
 export function assertMay(caller: Caller | null, right: Right): asserts caller is Caller {
   if (!caller) throw unauthorized()
   if (right.personal && caller.kind !== "user")
-    throw new Refusal(
-      "FORBIDDEN",
-      "An API key or an application may not do this, whatever its scopes. Sign in with e-mail and password.",
-    )
+    throw new Refusal("FORBIDDEN", "API keys and apps cannot do this. Sign in with email and password.")
   if (right.notForApplications && caller.kind === "oauthClient")
-    throw new Refusal("FORBIDDEN", "An application may not do this, whatever its scopes.")
-  if (!mayRole(caller.role, right)) throw new Refusal("FORBIDDEN", `The role ${caller.role} may not do this.`)
+    throw new Refusal("FORBIDDEN", "Apps cannot do this.")
+  if (!mayRole(caller.role, right))
+    throw new Refusal("FORBIDDEN", `The role ${caller.role} is not allowed to do this.`)
   const needsScope = right.area !== "own" || caller.kind !== "user"
   if (needsScope && !caller.scopes.includes(right.scope))
     throw new Refusal(
       "INSUFFICIENT_SCOPE",
-      `This needs the scope ${right.scope}, which the credential does not have.`,
+      `The credential does not have the required scope ${right.scope}.`,
       {
         details: [{ field: "scope", message: `requires ${right.scope}` }],
       },
     )
 }
 
-/** The answer to a request that carries no credential. */
+/** The response to a request without a credential. */
 export const unauthorized = () =>
   new Refusal(
     "UNAUTHORIZED",

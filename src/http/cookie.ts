@@ -1,18 +1,18 @@
 type Place = {
   name: string
-  /** Where it is sent to over plain http; over https a cookie of its host alone is sent everywhere. */
+  /** The path over plain http; over https the cookie's path is `/`. */
   path: string
   sameSite: "Strict" | "Lax"
-  /** Of the address that the browser sees; empty where that has none. */
+  /** The port that the browser sees; empty for the default port. */
   port: string
-  /** True when the browser is here by https. */
+  /** True when the browser uses https. */
   isHttps: boolean
 }
 
 /**
- * A cookie of ours in one browser. It is named by the port: cookies know hosts alone, and another Kontor may be on the
- * same one. Over https its prefix makes browsers take it only from this very host by https, so that neither a neighbour
- * under the same domain nor whoever forges plain http can put one of their own in its place.
+ * A cookie in one browser. The port is part of its name, because cookies are shared by all ports of a host and another
+ * Kontor may use one of them. Over https the `__Host-` prefix makes browsers accept the cookie only from this host over
+ * https, so that neither another subdomain nor an attacker on plain http can replace it.
  */
 export function cookieAt({ name, path, sameSite, port, isHttps }: Place) {
   const fullName = `${isHttps ? "__Host-" : ""}${name}${port && `_${port}`}`
@@ -20,7 +20,7 @@ export function cookieAt({ name, path, sameSite, port, isHttps }: Place) {
   const pattern = new RegExp(`(?:^|;\\s*)${fullName}=([\\w.-]+)`)
   return {
     read: (request: Request): string | null => pattern.exec(request.headers.get("cookie") ?? "")?.[1] ?? null,
-    /** What to send as Set-Cookie. */
+    /** The value of Set-Cookie. */
     write: (value: string, seconds: number): string =>
       `${fullName}=${value}; Path=${where}; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${isHttps ? "; Secure" : ""}`,
   }

@@ -5,7 +5,7 @@ const exposed =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed"
 const requestHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-Request-Id"
 
-/** Lets pages of the listed origins call the API, and no others. */
+/** Lets pages of the listed origins call the API. */
 export const cors = (origins: readonly string[], showLimits: ShowLimits) => (app: App) => {
   if (origins.length === 0) return app
   return app.onRequest(function allowOrigin({ request, call, set }) {

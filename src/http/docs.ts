@@ -18,9 +18,9 @@ const configuration = JSON.stringify({
   showDeveloperTools: "never",
   hideClientButton: true,
   orderSchemaPropertiesBy: "preserve",
-  // Would offer the document with the guide in it; the page links to /openapi.json.
+  // The button would download the document with the guide. The page links to /openapi.json instead.
   documentDownloadType: "none",
-  // Both would send the reader to a service elsewhere.
+  // Both would send the reader to a service on the internet.
   agent: { disabled: true },
   mcp: { disabled: true },
 })
@@ -45,7 +45,7 @@ const page = once(() =>
   ),
 )
 
-/** /openapi.json, and /docs that shows it after the guide. Nothing on the page is loaded from elsewhere. */
+/** /openapi.json, and /docs that shows it after the guide. The page loads nothing from other sites. */
 export function docsRoutes(document: () => OpenApiDocument, url: () => string): Route[] {
   const guided = async () => Buffer.from(JSON.stringify(await guidedDocument(document(), url())))
   return [
@@ -64,7 +64,7 @@ export function docsRoutes(document: () => OpenApiDocument, url: () => string): 
 
 const javascript = "text/javascript; charset=utf-8"
 
-/** A file that is made and compressed once, when it is first requested. */
+/** A file that is built and compressed once, at the first request for it. */
 function packedRoute(path: string, type: string, make: () => Promise<Uint8Array>, maxAge = 0): Route {
   const packed = once(() => make().then(packGzip))
   return route("GET", path, async ({ set }) => {

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import { statusOf } from "../lib/refusal"
 
-/** The answer to a request that was refused. */
+/** The response to a refused request. */
 export const Failure = Type.Object(
   {
     success: Type.Unsafe<false>({ const: false }),
@@ -38,9 +38,9 @@ export const ListMeta = Type.Object(
 
 const success = Type.Unsafe<true>({ const: true })
 
-/** `{ success, data }` around a schema. */
+/** The `{ success, data }` envelope of a schema. */
 export const enveloped = (data: TSchema): TSchema =>
   Type.Object({ success, data, warnings: Type.Optional(Warnings) })
 
-/** The same around a page of a list. */
+/** The envelope of a page of a list. */
 export const listed = (data: TSchema): TSchema => Type.Object({ success, data, meta: ListMeta })

@@ -8,8 +8,8 @@ import { page, type Route } from "./route"
 const checkEvery = 5_000
 
 /**
- * For supervisors: /health says the process lives, /ready that the database answers and can be written. A nearly full
- * disk may still take the little that the check writes, so /ready also says no when a write has failed lately.
+ * Routes for supervisors: /health says that the process runs, /ready that the database can be read and written. The
+ * check writes so little that it can succeed on an almost full disk, so /ready also fails when a write failed recently.
  */
 export function healthRoutes(db: Database, writer: Writer, failedWrites: () => number): Route[] {
   let checkedAt = -Infinity
@@ -28,7 +28,7 @@ export function healthRoutes(db: Database, writer: Writer, failedWrites: () => n
       const hasFailed = failedWrites() !== seenFailures
       seenFailures = failedWrites()
       isReady = check().then((isWritten) => {
-        // Its own failure has been told, and must not count a second time.
+        // The check's own failure has been reported and must not count again.
         if (!isWritten) seenFailures = failedWrites()
         return isWritten && !hasFailed
       })

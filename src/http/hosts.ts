@@ -4,7 +4,7 @@ import type { App } from "./app"
 
 const mostRemembered = 1_000
 
-/** Answers only to names that are ours, so that a page elsewhere cannot reach us through its own DNS name. */
+/** Refuses unknown host names, so that a web page elsewhere cannot reach this server through its own DNS name. */
 export function hosts(allowed: readonly string[]) {
   const names = new Set(["localhost", "127.0.0.1", "[::1]", ...allowed.map((name) => name.toLowerCase())])
   const known = new Set<string>()
@@ -23,7 +23,7 @@ export function hosts(allowed: readonly string[]) {
       if (!isOurs(host))
         throw new Refusal(
           "BAD_REQUEST",
-          `This service does not answer to the host ${JSON.stringify(host.slice(0, 100))}.`,
+          `The host ${JSON.stringify(host.slice(0, 100))} is not allowed on this server.`,
         )
     })
 }

@@ -18,14 +18,15 @@ import { fieldsParameter, filterNote, listParameters } from "./parameters"
 import { get, patch, post, put, remove, type RouteBody, type Route } from "./route"
 import { created, etagOf } from "./write"
 
-/** What a service must offer for each group of routes. Plain functions; no base class. */
+/** The functions that a service must have for each group of routes. */
 export type Readable<T> = {
   list(query: ListQuery, caller: Caller): Later<Page<T>>
   get(id: string, caller: Caller): T
 }
 /**
- * A body that creates is read before the write begins. One that changes is read inside of it, because it is compared with
- * the record. `prepareDraft` and `prepareChange` are for what takes time, such as hashing; `D` and `C` are what they make.
+ * The body of a create is validated before the write begins. The body of an update is validated inside it, because it
+ * is compared with the record. `prepareDraft` and `prepareChange` do asynchronous work such as hashing; `D` and `C` are
+ * their results.
  */
 export type Creatable<T, D = Draft> = {
   prepareDraft?: (input: Input, caller: Caller) => Promise<D>
@@ -39,10 +40,10 @@ export type Removable = { remove(tx: Tx, id: string, expected: Expected, caller:
 
 export type Money = () => MoneyContext
 
-/** What a service offers for all the routes that kinds share. */
+/** The functions that a service must have for all shared routes. */
 export type Crud<T> = Readable<T> & Creatable<T> & Updatable<T> & Removable
 
-/** The routes that every kind of record shares. A kind adds its own after them. */
+/** The routes that all kinds of records share. A kind adds its own after them. */
 export const crudRoutes = <T extends Shared>(kind: Resource, service: Crud<T>, money: Money): Route[] => [
   ...readRoutes(kind, service, money),
   createRoute(kind, service),
@@ -50,7 +51,7 @@ export const crudRoutes = <T extends Shared>(kind: Resource, service: Crud<T>, m
   removeRoute(kind, service),
 ]
 
-/** GET the list, and GET one. */
+/** The routes that list records and get one. */
 export const readRoutes = <T extends { id: string }>(
   kind: Resource,
   service: Readable<T>,
@@ -96,13 +97,13 @@ const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>
     },
   )
 
-/** The description of a list in the API document, also of one at another path, such as the history of a record. */
+/** Describes a list in the OpenAPI document, also at other paths such as the history of a record. */
 export const listDescription = (kind: Resource) => ({
   description: filterNote(kind),
   parameters: listParameters(kind),
   answer: {
     status: 200,
-    description: "One page.",
+    description: "One page of the list.",
     schema: Type.Array(ref(kind.title)),
     isList: true,
     headers: ["Link"],
@@ -110,7 +111,7 @@ export const listDescription = (kind: Resource) => ({
   refuses: [422],
 })
 
-/** POST. The body is read before the write begins. */
+/** The POST route. The body is validated before the write begins. */
 export const createRoute = <T extends { id: string }, D = Draft>(
   kind: Resource,
   service: Creatable<T, D>,
@@ -145,7 +146,7 @@ export const draftBody = (kind: Resource) => ({
   isOptional: false,
 })
 
-/** PUT, and PATCH which is the same. */
+/** The PUT and PATCH routes, which behave the same. */
 export function updateRoutes<T extends Shared, C = Input>(kind: Resource, service: Updatable<T, C>): Route[] {
   const body: RouteBody<C> = {
     schema: ref(`${kind.title}Change`),
@@ -158,12 +159,12 @@ export function updateRoutes<T extends Shared, C = Input>(kind: Resource, servic
     may: kind.rights.write,
     tag: kind.name,
     description:
-      "A merge: absent fields stay, null clears, objects merge by the same rule, arrays replace. What only the service sets is ignored, so a record can be read, edited and sent back.",
+      "Merges: absent fields stay unchanged, null clears a field, objects merge by the same rule, arrays are replaced. Read-only fields are ignored, so you can read a record, edit it and send it back.",
     names: { id: kind.noun },
     body,
     answer: {
       status: 200,
-      description: `The ${kind.noun} as it is now.`,
+      description: `The updated ${kind.noun}.`,
       schema: ref(kind.title),
       headers: ["ETag"],
     },
@@ -175,12 +176,12 @@ export function updateRoutes<T extends Shared, C = Input>(kind: Resource, servic
   ) => service.update(tx, given.params.id ?? "", given.body, given.expected, given.caller)
   const path = `/${kind.name}/:id`
   return [
-    put<C>(path, { ...described, id: `update${kind.title}`, summary: `Change ${oneOf(kind)}` }, update),
+    put<C>(path, { ...described, id: `update${kind.title}`, summary: `Update ${oneOf(kind)}` }, update),
     patch<C>(path, { ...described, id: `patch${kind.title}`, summary: "The same as PUT" }, update),
   ]
 }
 
-/** DELETE. */
+/** The DELETE route. */
 export const removeRoute = (kind: Resource, service: Removable): Route =>
   remove(
     `/${kind.name}/:id`,
@@ -190,7 +191,7 @@ export const removeRoute = (kind: Resource, service: Removable): Route =>
       tag: kind.name,
       summary: `Delete ${oneOf(kind)}`,
       names: { id: kind.noun },
-      answer: { status: 204, description: "It is gone." },
+      answer: { status: 204, description: "Deleted." },
       refuses: [404, 412, 422],
     },
     (tx, { params, expected, caller }) => service.remove(tx, params.id ?? "", expected, caller),
@@ -198,7 +199,7 @@ export const removeRoute = (kind: Resource, service: Removable): Route =>
 
 const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : ""} ${noun}`
 
-// The records of a ledger never change, so they have no version.
+// Ledger records never change, so they have no version.
 const etagIn = ({ fields }: Resource) => ("version" in fields ? ["ETag"] : [])
 
 function readFieldsOnly(kind: Resource, call: Call): string[] | undefined {

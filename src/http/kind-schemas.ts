@@ -4,10 +4,10 @@ import type { Resource } from "../resource/define"
 import type { Field } from "../resource/field"
 import { nullableSchema } from "../resource/object"
 
-/** A schema of the document's components, by its name. */
+/** A reference to a schema in the document's components. */
 export const ref = (name: string): TSchema => Type.Ref(`#/components/schemas/${name}`)
 
-/** The three schemas of a kind in the API, by their names in the document. */
+/** The three schemas of a kind, by their names in the document. */
 export function kindSchemas(resource: Resource): Record<string, TSchema> {
   const given = Object.entries(resource.fields).filter(([, field]) => field.access !== "readOnly")
   const secret = Object.entries(resource.writeOnly ?? {})
@@ -26,11 +26,13 @@ export function kindSchemas(resource: Resource): Record<string, TSchema> {
   }
 }
 
-/** A record as it is answered. `more` is what only one answer holds, such as a secret that is shown once. */
+/**
+ * The schema of a record in a response. `more` has fields of only one response, such as a secret that is shown once.
+ */
 export const recordSchema = ({ fields }: Resource, more: Record<string, TSchema> = {}): TSchema =>
   objectOf([...Object.entries(fields).map(asAnswered), ...Object.entries(more)], Object.keys(fields))
 
-/** A body that the service accepts as it stands. */
+/** An example body that the service accepts. */
 export const exampleOf = (resource: Resource): Record<string, unknown> =>
   Object.fromEntries([
     ...Object.entries(resource.fields)
@@ -40,7 +42,7 @@ export const exampleOf = (resource: Resource): Record<string, unknown> =>
     ...Object.keys(resource.writeOnly ?? {}).map((name) => [name, "correct horse battery"]),
   ])
 
-/** An update that the service accepts as it is: the last text, because the first ones are codes and names. */
+/** An example update that the service accepts: the last text field, because the first ones are codes and names. */
 export function changeExampleOf(resource: Resource): Record<string, unknown> {
   const changeable = Object.entries(resource.fields).filter(
     ([, { access, createOnly }]) => access !== "readOnly" && !createOnly,

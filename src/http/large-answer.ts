@@ -1,12 +1,12 @@
 import { restsBetween } from "../lib/turns"
 
-/** How many milliseconds of writing out others wait for at most, unless a single record takes longer. */
+/** The maximum time in milliseconds that serializing blocks other requests, unless one record takes longer. */
 const longestStep = 4
 const bytesAtOnce = 64 * 1024
 
 /**
- * A list as JSON, written out as it is sent: record by record, and no faster than it is received, so that a large one
- * neither holds up others nor is in memory twice.
+ * Streams a list as JSON, record by record and no faster than the client receives it, so that a large list neither
+ * blocks other requests nor is in memory twice.
  */
 export function writtenInSteps(rows: readonly object[], meta: object, signal: AbortSignal | null): Response {
   const rest = restsBetween(longestStep, signal)
@@ -22,7 +22,7 @@ export function writtenInSteps(rows: readonly object[], meta: object, signal: Ab
   return new Response(body, { headers: { "content-type": "application/json;charset=utf-8" } })
 }
 
-/** Some records at a time, so that small ones do not go out one by one. */
+/** Combines small records into larger chunks. */
 function* piecesOf(rows: readonly object[], meta: object): Generator<Uint8Array, undefined> {
   let text = '{"success":true,"data":['
   for (const [i, row] of rows.entries()) {

@@ -11,19 +11,19 @@ import { metaOf, nextLink, ok } from "./envelope"
 import { writtenInSteps } from "./large-answer"
 import type { RouteCall } from "./route"
 
-/** Since when comparing long texts is discouraged (RFC 9745): it will go when lists are searched by their words. */
+/** When comparing long texts became deprecated (RFC 9745). It will be removed when lists are searched by words. */
 const proseDeprecated = "@1794700800"
-/** Milliseconds within which a page was small enough to be written out at once. */
+/** A page that took less than this many milliseconds is small enough to be serialized immediately. */
 const quickly = 3
 
-/** Each may hold some megabytes, and many at once would only wait for one another. */
+/** Each large list may take some megabytes of memory, so only a few are created concurrently. */
 const fewAtOnce = gate({
-  atOnce: () => 2,
+  atOnce: 2,
   longest: 1_000,
-  message: "Too many large lists are asked for at once. Try again in a moment.",
+  message: "The server is busy with other large lists. Try again in a moment.",
 })
 
-/** One page of a list, with its meta and its link to the next. */
+/** Responds with one page of a list, its meta and the link to the next page. */
 export function answerList<T extends object>(
   resource: Resource,
   { call, set }: Pick<RouteCall, "call" | "set">,
@@ -37,7 +37,7 @@ export function answerList<T extends object>(
     if (page.nextCursor) set.headers["link"] = nextLink(call.path, query, page.nextCursor)
     const rows = page.rows.map((row) => slim(row, query.fields))
     const meta = metaOf(query, page)
-    // What took long to read takes long to write out.
+    // A page that was slow to read is slow to serialize.
     return steadyMillis() - began < quickly
       ? { ...ok(rows), meta }
       : async (signal) => writtenInSteps(rows, meta, signal)
@@ -45,7 +45,7 @@ export function answerList<T extends object>(
   return isLongWork(answer) ? takeTime(call, answer) : answer
 }
 
-/** A longer work for a client that waits, a few of them at once; it ends when the client has disconnected. */
+/** Runs long work while its client waits, a few at a time. The work ends when the client disconnects. */
 function takeTime(call: Call, work: LongWork<object>): Promise<object> {
   call.keepOpen()
   const signal = call.signal()

@@ -1,6 +1,6 @@
 type Route = { method: string; path: string }
 
-/** The methods that a path has, for the Allow header of a 405: HEAD wherever there is GET. */
+/** The methods of a path, for the Allow header of a 405. GET includes HEAD. */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
   const parts = path.split("/")
   return ["GET", "POST", "PUT", "PATCH", "DELETE"]

@@ -2,7 +2,7 @@ import { Type, type TSchema } from "@sinclair/typebox"
 
 export type Schemas = Record<string, TSchema>
 
-/** Finds the schemas that have a name (`$id`), at any depth, and puts references in their places. */
+/** Collects the schemas that have a name (`$id`), at any depth, and replaces them with references. */
 export function collector(): { schemas: Schemas; named(schema: TSchema): TSchema } {
   const schemas: Schemas = {}
   const visit = (part: unknown): unknown => {

@@ -3,13 +3,13 @@ import { nextTurn } from "../lib/turns"
 export type FetchHandler = (request: Request) => Response | Promise<Response>
 
 /**
- * Sees to it that a request with a chunked body gets one answer. The parser below us does not know the fields that may
- * follow such a body: it takes them for the beginning of another request, answers that with a 400 of its own, and closes.
- *
- * So an answer waits for the turn after its request: fields that came together with the end of the body have had their
- * 400 by then, and ours is dropped. And it closes the connection: fields that come later find nobody there. What cannot
- * be held from here is an answer too large to be sent at once, of a few megabytes, to whoever sends such fields while it
- * is being received: it breaks off with the text of that 400, short of its announced end.
+ * Ensures that a request with a chunked body gets one response. Bun's HTTP parser does not support trailer fields: it
+ * parses them as another request, responds with its own 400 and closes the connection.
+ * So a response waits for the next turn of the event loop: when trailer fields arrived together with the end of the
+ * body, their 400 has been sent by then and our response is dropped. It also closes the connection, so that trailer
+ * fields that arrive later are not parsed. One case remains: a response of several megabytes, to a client that sends
+ * trailer fields while it receives the response. It ends early with the text of that 400, shorter than its
+ * Content-Length.
  */
 export const oneAnswer =
   (answer: FetchHandler): FetchHandler =>

@@ -9,7 +9,7 @@ import { tagsByName } from "./tags"
 
 type About = { kinds: readonly Resource[]; version: string }
 
-/** The OpenAPI document, made from the list of routes and the kinds they serve. */
+/** The OpenAPI document, generated from the routes and the kinds. */
 export function openApiDocument(routes: readonly Route[], { kinds, version }: About) {
   const described = routes.filter(({ isHidden }) => !isHidden)
   const collect = collector()
@@ -21,7 +21,7 @@ export function openApiDocument(routes: readonly Route[], { kinds, version }: Ab
       title: "Kontor",
       version,
       description:
-        "The back office of a small business: items, customers, sales orders, invoices and search. Every answer is an envelope: `{success, data, meta?, warnings?}` or `{success, error: {code, message, details}}`.",
+        "The back office of a small business: items, customers, sales orders, invoices and search. Every response is an envelope: `{success, data, meta?, warnings?}` or `{success, error: {code, message, details}}`.",
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "The owner of this Kontor" },
     },
@@ -56,7 +56,7 @@ function pathsOf(routes: readonly Route[], named: Named) {
   return paths
 }
 
-/** Those of kinds only where something refers to them: not every kind can be created or changed. */
+/** The schemas of a kind are included only when something refers to them: not every kind can be created or updated. */
 function schemasOf(kinds: readonly Resource[], paths: object, named: Schemas): Schemas {
   const text = JSON.stringify([paths, named])
   const all = Object.assign({}, ...kinds.map(kindSchemas)) as Schemas
@@ -93,11 +93,14 @@ const componentsOf = (schemas: Schemas) => ({
 const text = { type: "string" }
 
 const headers = {
-  "X-Request-Id": { description: "Names this request in the log; quote it to support.", schema: text },
+  "X-Request-Id": {
+    description: "Identifies this request in the log. Include it when you report a problem.",
+    schema: text,
+  },
   "X-RateLimit-Limit": { description: "Requests allowed in the window.", schema: { type: "integer" } },
-  "X-RateLimit-Remaining": { description: "Requests left in it.", schema: { type: "integer" } },
-  "X-RateLimit-Reset": { description: "When it ends, in Unix seconds.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests left in the window.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "When the window ends, in Unix seconds.", schema: { type: "integer" } },
   ETag: { description: "The record's version, for If-Match.", schema: text },
-  Location: { description: "Where the new record is.", schema: text },
+  Location: { description: "The path of the new record.", schema: text },
   Link: { description: 'The next page, with rel="next".', schema: text },
 }

@@ -6,28 +6,28 @@ import type { Parameter, Route, Success } from "./route"
 const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
 const everyRequest = [400, 401, 403, 429, 500, 503]
 
-/** What each refusing status is called in the document's components. */
+/** The names and descriptions of error responses in the document's components. */
 export const refusedResponses: Record<number, { name: string; description: string }> = {
-  400: { name: "BadRequest", description: "The request cannot be understood." },
-  401: { name: "Unauthorized", description: "The credential is missing or no good." },
-  403: { name: "Forbidden", description: "The caller is known but may not do this." },
-  404: { name: "NotFound", description: "There is no such record." },
-  412: { name: "PreconditionFailed", description: "The record has another version than If-Match says." },
+  400: { name: "BadRequest", description: "The request is malformed." },
+  401: { name: "Unauthorized", description: "The credential is missing or invalid." },
+  403: { name: "Forbidden", description: "The caller is not allowed to do this." },
+  404: { name: "NotFound", description: "The record does not exist." },
+  412: { name: "PreconditionFailed", description: "The record's version does not match If-Match." },
   413: { name: "PayloadTooLarge", description: "The body is larger than 1 MiB." },
   415: { name: "UnsupportedMediaType", description: "The body is not application/json." },
   422: {
     name: "Unprocessable",
-    description: "A value is wrong or a rule forbids it; details name each field.",
+    description: "A value is invalid or a rule forbids it. `details` names each field.",
   },
-  429: { name: "TooManyRequests", description: "A limit is used up; Retry-After says when to come back." },
-  500: { name: "InternalError", description: "A fault of the service; X-Request-Id finds it in the log." },
+  429: { name: "TooManyRequests", description: "A limit is exceeded. Retry-After says when to retry." },
+  500: { name: "InternalError", description: "An internal error. Find it in the log by X-Request-Id." },
   503: {
     name: "Unavailable",
-    description: "The service cannot answer now; Retry-After says when to come back.",
+    description: "The service is temporarily unavailable. Retry-After says when to retry.",
   },
 }
 
-/** A route as OpenAPI writes it. `named` replaces schemas that have a name by references. */
+/** A route as an OpenAPI operation. `named` replaces named schemas with references. */
 export function operationOf(route: Route, named: (schema: TSchema) => TSchema) {
   const { id, tag, summary, description = summary, answer, body, may, refuses = [] } = route
   const parameters = parametersOf(route)
@@ -49,7 +49,7 @@ export function operationOf(route: Route, named: (schema: TSchema) => TSchema) {
   }
 }
 
-/** Those of the path, those of its own, and the headers that its way of running reads. */
+/** The parameters of the path, those of the route, and the headers that its method of running reads. */
 function parametersOf({ path, names = {}, parameters = [], takesIfMatch, run }: Route): Parameter[] {
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => idParameter(name, names[name] ?? name))
   return [

@@ -16,7 +16,7 @@ export const idParameter = (name: string, noun: string): Parameter => ({
   name,
   in: "path",
   required: true,
-  description: `The ${noun}'s id.`,
+  description: `The ${noun}'s ID.`,
   schema: Type.String(),
 })
 
@@ -25,46 +25,47 @@ export const idempotencyKey: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "1 to 255 printable characters. The same request under the same key answers the same for a day.",
+    "1 to 255 printable characters. For one day, the same request with the same key returns the same response.",
   schema: Type.String({ examples: ["7f4c1d0e-order-1"] }),
 }
 
-/** The header that makes a change wait for nobody else's. */
+/** The header that prevents overwriting a concurrent update. */
 export const ifMatch: Parameter = {
   name: "If-Match",
   in: "header",
-  description: "The ETag that was read; a record that has changed since answers 412.",
+  description:
+    "The ETag of the version that you read. If the record has been updated since, the response is 412.",
   schema: Type.String({ examples: ['"1"'] }),
 }
 
 export const fieldsParameter = query(
   "fields",
-  "Only these fields, separated by commas.",
+  "Return only these fields, separated by commas.",
   Type.String({ examples: ["id,version"] }),
 )
 
-/** What the query of a list may hold. */
+/** The query parameters of a list. */
 export const listParameters = (resource: Resource): Parameter[] => [
-  query("page", "The page, from 1. Not together with cursor.", Type.Integer({ minimum: 1, default: 1 })),
+  query(
+    "page",
+    "The page number, from 1. Cannot be combined with cursor.",
+    Type.Integer({ minimum: 1, default: 1 }),
+  ),
   query(
     "perPage",
-    `Records a page; more than ${mostPerPage} is served as ${mostPerPage}.`,
+    `Records per page, at most ${mostPerPage}. Higher values are reduced to ${mostPerPage}.`,
     Type.Integer({ minimum: 1, default: defaultPerPage }),
   ),
-  query(
-    "cursor",
-    "Where to go on: meta.nextCursor of the page before, with the same filters and sort.",
-    Type.String(),
-  ),
+  query("cursor", "meta.nextCursor of the previous page. Use the same filters and sort.", Type.String()),
   query(
     "order",
-    "The direction of the sort.",
+    "The sort direction.",
     Type.Unsafe({ type: "string", enum: ["asc", "desc"], default: "desc" }),
   ),
-  query("search", "Words of name and code, in any order.", Type.String({ maxLength: 200 })),
+  query("search", "Words to search for in name and code, in any order.", Type.String({ maxLength: 200 })),
   query(
     "sort",
-    "The field to sort by; ties go by id.",
+    "The field to sort by; ties are sorted by ID.",
     Type.Unsafe({ type: "string", enum: sortableFields(resource), default: "createdAt" }),
   ),
   fieldsParameter,
@@ -73,7 +74,7 @@ export const listParameters = (resource: Resource): Parameter[] => [
   ),
 ]
 
-/** What a list says of its filters. */
+/** Describes the filters of a list. */
 export const filterNote = (resource: Resource): string =>
   `Filters are \`field=value\` or \`field[operator]=value\` with ${operators.join(", ")}, on every scalar field.${proseNote(resource)}`
 
@@ -81,5 +82,5 @@ function proseNote({ fields }: Resource): string {
   const names = Object.keys(fields).filter((name) => fields[name]?.kind === "prose")
   return names.length === 0
     ? ""
-    : ` Of ${names.join(" and ")} the first 200 characters are matched, compared and sorted by, and the answer carries \`Deprecation\`.`
+    : ` For ${names.join(" and ")}, only the first 200 characters are compared and sorted, and the response has a \`Deprecation\` header.`
 }

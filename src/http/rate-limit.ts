@@ -5,7 +5,7 @@ import { networkOf } from "./address"
 import type { App } from "./app"
 import type { Call } from "./call"
 
-/** Counts the request against its caller, or against its address when the credential is missing or bad. */
+/** Counts the request for its caller, or for its address when the credential is missing or invalid. */
 export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
   app.onRequest(function countRequest({ call, set }) {
     if (!isCounted(call.path)) return
@@ -14,11 +14,11 @@ export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
     writeHeaders(set.headers, verdict)
     if (verdict.isAllowed) return
     const wait = String(Math.max(1, Math.ceil(verdict.wait / 1000)))
-    const message = `All ${verdict.limit} requests of this ${verdict.window} are used up. Try again in ${wait} s.`
+    const message = `The limit of ${verdict.limit} requests per ${verdict.window} is exceeded. Try again in ${wait} s.`
     throw new Refusal("RATE_LIMIT_EXCEEDED", message, { headers: { "retry-after": wait } })
   })
 
-/** Gives a request that was refused before it could be counted the headers all the same. */
+/** Adds the rate-limit headers to a request that was refused before it was counted. */
 export type ShowLimits = (call: Call, headers: Record<string, string | number>) => void
 
 export const showLimits =
@@ -29,7 +29,7 @@ export const showLimits =
     writeHeaders(headers, limiter.peek(subject, plan))
   }
 
-/** Whose requests are counted together: a caller's, or an address's (an IPv6 customer has a whole /64). */
+/** The subject that a request is counted for: a caller, or a network (an IPv6 customer has a whole /64). */
 export function subjectOf({ caller, address }: Call, plans: Plans) {
   if (caller && !caller.blocked) return { subject: caller.subject, plan: plans[caller.plan] }
   return { subject: `ip:${networkOf(address())}`, plan: plans.anonymous }

@@ -7,23 +7,26 @@ import { leftOutOf } from "./body"
 import type { Call } from "./call"
 import { failure } from "./envelope"
 
-/** The methods that a path has, for the Allow header of a 405. */
+/** The methods of a path, for the Allow header of a 405. */
 export type MethodsAt = (path: string) => string[]
 
 type Deps = {
   log: Log
   methodsAt: MethodsAt
-  /** Adds the rate-limit headers where the request was refused before it was counted. */
+  /** Adds the rate-limit headers when the request was refused before it was counted. */
   showLimits: (call: Call, headers: Record<string, string | number>) => void
-  /** Keeps a note of a caller who was told 403. */
+  /** Records a caller who got a 403. */
   noteRefused: (call: Call, code: string) => void
 }
 
-/** The only place where an error becomes a response. Registered before the routes, or it would not see theirs. */
+/**
+ * The only place where an error becomes a response. Registered before the routes; otherwise it would not get their
+ * errors.
+ */
 export const refusals = (deps: Deps) => {
   const answer = answering(deps)
   return (app: App) =>
-    // Short, because Elysia reads the text of a hook to see what it needs.
+    // The hook is short, because Elysia parses its source to find which parts of the context it uses.
     app.onError(function refuse({ code, error, call, request, set }) {
       return answer(toRefusal(code, error, call, deps.methodsAt), error, { call, request, set })
     })
@@ -35,7 +38,7 @@ type Refused = {
   set: { status?: number | string; headers: Record<string, unknown> }
 }
 
-/** Logs what happened, and answers in the form that clients of this path expect. */
+/** Logs the error and responds in the format that clients of this path expect. */
 const answering =
   ({ log, showLimits, noteRefused }: Deps) =>
   (refusal: Refusal, error: unknown, { call, request, set }: Refused) => {
@@ -62,32 +65,31 @@ const answering =
     Object.assign(set.headers, refusal.headers)
     showLimits(call, set.headers as Record<string, string | number>)
     set.status = refusal.status
-    // These endpoints answer by the RFCs, whose errors look otherwise.
+    // The OAuth RFCs define other error formats for these endpoints.
     if (call.path === "/oauth/authorize") return pageOf(refusal)
     if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
     return failure(refusal.code, refusal.message, refusal.details, leftOutOf(request))
   }
 
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {
-  // By class, not by `code`: Elysia reads an error's own `code` property first.
+  // Checks the class, not `code`: Elysia reads an error's own `code` property first.
   if (error instanceof Refusal) return error
   if (isStorageFailure(error)) return unavailable()
   if (code === "NOT_FOUND") return notFound(call, methodsAt(call.path))
   return new Refusal(
     "INTERNAL_ERROR",
-    "Something went wrong on our side. Support can find it by the X-Request-Id.",
+    "An internal error occurred. Find it in the server log by the X-Request-Id.",
   )
 }
 
 function notFound({ method, path }: Call, methods: string[]): Refusal {
-  if (methods.length === 0)
-    return new Refusal("ENDPOINT_NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`)
-  return new Refusal("METHOD_NOT_ALLOWED", `${method} is not possible here; ${methods.join(", ")} is.`, {
+  if (methods.length === 0) return new Refusal("ENDPOINT_NOT_FOUND", `${path.slice(0, 200)} does not exist.`)
+  return new Refusal("METHOD_NOT_ALLOWED", `${method} is not allowed here. Use ${methods.join(", ")}.`, {
     headers: { allow: methods.join(", ") },
   })
 }
 
-/** For people, at the one address where they and not a program read the answer. */
+/** An HTML page, for the one path whose responses people read. */
 const pageOf = ({ status, message }: Refusal) =>
   new Response(
     toText(
@@ -99,7 +101,7 @@ const pageOf = ({ status, message }: Refusal) =>
             <title>Kontor</title>
           </head>
           <body>
-            <h1>That did not work</h1>
+            <h1>Something went wrong</h1>
             <p>${message}</p>
           </body>
         </html>`,

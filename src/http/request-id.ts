@@ -6,7 +6,7 @@ const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 const longestUserAgent = 300
 const longestSilence = 255
 
-/** First of all: names the request, and finds its path in a way that no Host header can shift. */
+/** The first hook: assigns the request ID and finds the path in a way that no Host header can change. */
 export const requestId = (connection: Connection) => (app: App) =>
   app.onRequest(function nameRequest(context) {
     const { request, set } = context
@@ -35,8 +35,8 @@ export const requestId = (connection: Connection) => (app: App) =>
       throw new Refusal("BAD_REQUEST", "The request has no usable Host header.")
   })
 
-// All are asked for only when they are wanted. They stand apart because Elysia takes a hook for asynchronous by its
-// text, as when it holds an arrow in front of a call, and then every request would wait for it.
+// These values are computed only on use. They are separate functions because Elysia decides by its source text whether
+// a hook is asynchronous, for example by an arrow in front of a call. Then every request would wait for the hook.
 const addressIn =
   (request: Request, { addressOf }: Connection) =>
   () =>
@@ -49,7 +49,7 @@ const signalIn = (request: Request) => () => request.signal
 const userAgentIn = (request: Request) => () =>
   request.headers.get("user-agent")?.slice(0, longestUserAgent) ?? null
 
-// Elysia looks for the path from a fixed offset: 7 for http and 11 for https. A URL with a shorter origin (or none,
-// as with an empty Host) would be routed by a path other than the one that was checked.
+// Elysia looks for the path from a fixed offset: 7 for http and 11 for https. A URL with a shorter origin (or none, for
+// example with an empty Host) would be routed by a path other than the one that was checked.
 const hasPlainOrigin = (url: string, start: number) =>
   url.startsWith("http://") ? start > 7 : url.startsWith("https://") && start >= 11

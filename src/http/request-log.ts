@@ -2,7 +2,7 @@ import { steadyMillis } from "../lib/clock"
 import type { Log } from "../lib/log"
 import type { App } from "./app"
 
-/** A line for each answer, when the log level is debug; otherwise it costs nothing. */
+/** Logs one line per response when the log level is debug. Otherwise it adds no hooks. */
 export const requestLog = (log: Log) => (app: App) => {
   if (!log.shows("debug")) return app
   const started = new WeakMap<Request, number>()
@@ -14,6 +14,6 @@ export const requestLog = (log: Log) => (app: App) => {
       const { requestId, method, path, caller } = call
       const ms = Math.round((steadyMillis() - (started.get(request) ?? steadyMillis())) * 10) / 10
       const status = responseValue instanceof Response ? responseValue.status : set.status
-      log.debug("Answered.", { requestId, method, path, status, ms, actor: caller?.userId })
+      log.debug("Request completed.", { requestId, method, path, status, ms, actor: caller?.userId })
     })
 }

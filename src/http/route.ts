@@ -11,13 +11,13 @@ import type { Reply } from "./write"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** The status and the headers of an answer, to be filled in. */
+/** The status and the headers of a response, set by the handler. */
 export type ResponseHead = { status?: number | string; headers: Record<string, string | number> }
 
-/** What a read is given. */
+/** The argument of a read. */
 export type RouteCall = { call: Call; params: Record<string, string>; request: Request; set: ResponseHead }
 
-/** What a write is given: who asks, what the body says, and which versions may be changed. */
+/** The argument of a write: the caller, the parsed body, and the versions that may be updated. */
 export type WriteCall<B> = {
   caller: Caller
   params: Record<string, string>
@@ -34,24 +34,24 @@ export type Parameter = {
   schema: TSchema
 }
 
-/** How an operation answers when it succeeds. */
+/** The response of an operation when it succeeds. */
 export type Success = {
   status: number
   description: string
-  /** What `data` is, or the whole answer where `type` says that it is no JSON. */
+  /** The schema of `data`, or of the whole response when `type` is not JSON. */
   schema?: TSchema
-  /** True when `data` is a page of a list, and `meta` tells of the others. */
+  /** True when `data` is a page of a list and `meta` describes the page. */
   isList?: boolean
   headers?: string[]
   type?: string
 }
 
-/** What a body is to its operation. `read` makes of a JSON object what the run is told; it may take its time. */
+/** The body of an operation. `read` converts a JSON object to the argument of the run. It may be asynchronous. */
 export type RouteBody<B> = Omit<Body, "read"> & {
   read(input: Input, caller: Caller | null): B | Promise<B>
 }
 
-/** Reads a body before the write begins, and refuses it there. */
+/** Validates a body before the write begins. */
 export const checked = <T>(body: Body<T>): RouteBody<T> => ({
   ...body,
   read(input) {
@@ -62,28 +62,28 @@ export const checked = <T>(body: Body<T>): RouteBody<T> => ({
 })
 
 type Described<B = unknown> = {
-  /** What the caller needs; null for an operation that needs no credential. */
+  /** The right that the caller needs; null for an operation without a credential. */
   may: Right | null
   /** The operationId. */
   id: string
   tag: string
   summary: string
   description?: string
-  /** Beside those that follow from the path, If-Match and Idempotency-Key. */
+  /** In addition to those of the path, If-Match and Idempotency-Key. */
   parameters?: Parameter[]
-  /** What the parameters of the path name: { id: "invoice" }. */
+  /** The nouns for the parameters of the path: { id: "invoice" }. */
   names?: Record<string, string>
   body?: RouteBody<B>
   answer: Success
-  /** The statuses it can refuse with, beyond those that every request can meet. */
+  /** The error statuses in addition to those that every request can get. */
   refuses?: number[]
-  /** True when If-Match is held against the record's version. */
+  /** True when If-Match is compared with the record's version. */
   takesIfMatch?: boolean
 }
 
 /**
- * How an operation is carried out. A read answers at once. A write runs inside the group commit. A post does too, and its
- * answer is kept under the Idempotency-Key. What writes in its own way, or answers no JSON, handles all of it.
+ * How an operation runs. A read responds immediately. A write runs inside the group commit. A post does too, and its
+ * response is stored under the Idempotency-Key. Operations that write differently, or do not return JSON, use `handle`.
  */
 export type Run =
   | { read: (asked: RouteCall) => unknown }
@@ -95,16 +95,16 @@ export type Run =
 export type Route = Described<unknown> & {
   method: Method
   path: string
-  /** True for what is no part of the API: pages, probes, and what the OAuth RFCs define. */
+  /** True for routes that are not part of the API: pages, probes, and the OAuth endpoints that RFCs define. */
   isHidden?: boolean
-  /** Checked before the body is read. */
+  /** Runs before the body is read. */
   guard?: (asked: RouteCall) => void
   run: Run
 }
 
 const api = (path: string) => `/api/v1${path}`
 
-/** An operation that reads. */
+/** A read operation. */
 export const get = (path: string, described: Described, read: (asked: RouteCall) => unknown): Route => ({
   method: "GET",
   path: api(path),
@@ -122,19 +122,19 @@ const writing =
     ({ method, path: api(path), takesIfMatch: true, ...described, run: { write } }) as Route
 
 export const put = writing("PUT")
-/** A POST that may be repeated without harm, so that it needs no Idempotency-Key. */
+/** A POST that is safe to repeat, so that it needs no Idempotency-Key. */
 export const action = writing("POST")
 export const patch = writing("PATCH")
 export const remove = writing("DELETE")
 
-/** An operation that makes something. The same request under the same Idempotency-Key makes it once. */
+/** An operation that creates something. Repeating the request with the same Idempotency-Key creates it once. */
 export const post = <B = undefined>(
   path: string,
   described: Described<B>,
   work: (tx: Tx, given: WriteCall<B>) => Reply,
 ): Route => ({ method: "POST", path: api(path), ...described, run: { post: work } }) as Route
 
-/** An operation that writes in its own way, as signing in does. */
+/** An operation that does not run in the group commit as a whole, such as signing in. */
 export const handled = <B = undefined>(
   method: Method,
   path: string,
@@ -142,7 +142,7 @@ export const handled = <B = undefined>(
   handle: (asked: RouteCall & { body: B }) => unknown,
 ): Route => ({ method, path: api(path), ...described, run: { handle } }) as Route
 
-/** What is no part of the API, and needs no credential. `guard` is checked before the body is read. */
+/** A route that is not part of the API and needs no credential. `guard` runs before the body is read. */
 export const page = <B = undefined>(
   method: Method,
   path: string,

@@ -3,7 +3,7 @@ type Tag = { title: string; about?: string }
 
 /**
  * The tags of the API document in the order of its readers: the records of the business first, then access to them, then
- * the instance. The text of a kind comes from its model; tags that are no kind have theirs here.
+ * the instance. The text of a kind comes from its model; the other tags have theirs here.
  */
 export const tagGroups: Record<string, Record<string, Tag>> = {
   "Business records": {
@@ -13,11 +13,11 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
     invoices: { title: "Invoices" },
     payments: { title: "Payments" },
     "stock-movements": { title: "Stock movements" },
-    search: { title: "Search", about: "One search over everything." },
+    search: { title: "Search", about: "One search over all kinds of records." },
     reports: { title: "Reports", about: "Figures over many records." },
   },
   Access: {
-    auth: { title: "Sign-in", about: "Signing in." },
+    auth: { title: "Sign-in", about: "Sign in and out, and see your own rights and connected apps." },
     "api-keys": { title: "API keys" },
     "oauth-clients": { title: "OAuth clients" },
     users: { title: "Users" },
@@ -25,7 +25,7 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
   Instance: {
     settings: { title: "Settings" },
     "audit-logs": { title: "Audit log" },
-    backups: { title: "Backups", about: "Copies of the database." },
+    backups: { title: "Backups", about: "Backups of the database. For admins." },
   },
 }
 

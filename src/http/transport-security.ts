@@ -1,9 +1,9 @@
 import type { App } from "./app"
 
-/** Tells browsers to come back over https only, where we answer https ourselves. */
+/** Tells browsers to use only https, when this server itself uses https. */
 export const transportSecurity = (isSecure: boolean) => (app: App) => {
   if (!isSecure) return app
-  return app.onRequest(function promiseHttps({ set }) {
+  return app.onRequest(function setHsts({ set }) {
     set.headers["strict-transport-security"] = "max-age=31536000"
   })
 }

@@ -11,7 +11,7 @@ import type { Authenticator } from "./access"
 import { ok } from "./envelope"
 import { assertMay } from "./caller"
 
-/** What a POST answers. `once` is added to the answer but not stored: a secret that is shown one time. */
+/** The response to a POST. `once` is added to the response but not stored: a secret that is shown once. */
 export type Reply = { status: number; headers: Record<string, string>; data: object; once?: object }
 
 type Posted = {
@@ -22,9 +22,9 @@ type Posted = {
 
 type Deps = { db: Database; writer: Writer; authenticator: Authenticator; secret: string }
 
-/** The two ways in which a request writes. Both resolve when the change is on the disk. */
+/** The two methods by which a request writes. Both resolve when the write is on disk. */
 export function requestWrites({ db, writer, authenticator, secret }: Deps) {
-  /** Any write: PUT, PATCH, DELETE, and POSTs that cannot be repeated by accident. */
+  /** Runs a write: PUT, PATCH, DELETE, and POSTs that are safe to repeat. */
   const runWrite = <T>(call: Call, work: (tx: Tx) => T): Promise<{ value: T; warnings: Warning[] }> => {
     readParams(call.query)
     return writer((tx) => {
@@ -34,8 +34,8 @@ export function requestWrites({ db, writer, authenticator, secret }: Deps) {
   }
 
   /**
-   * A POST. With an Idempotency-Key its answer is written in the same transaction as its effect, and the same request
-   * with the same key gets that answer again, without a second effect.
+   * Runs a POST. With an Idempotency-Key, its response is stored in the same transaction as its effect. The same
+   * request with the same key gets that response again, without a second effect.
    */
   const runPost = async (
     { call, request, set }: Posted,
@@ -44,7 +44,7 @@ export function requestWrites({ db, writer, authenticator, secret }: Deps) {
   ): Promise<unknown> => {
     const key = readIdempotencyKey(request)
     const { subject } = callerOf(call)
-    // Signed with our secret, because the input may hold a password, which could be guessed from a plain digest.
+    // Signed with our secret, because the input may contain a password, which could be guessed from a plain digest.
     const fingerprint =
       key === null ? "" : signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]))
     const { value } = await runWrite(call, (tx) => {
@@ -105,7 +105,7 @@ function readIdempotencyKey(request: Request): string | null {
   })
 }
 
-/** The versions named by If-Match. `*` and no header at all match every version. */
+/** The versions in If-Match. `*` and a missing header match every version. */
 export function readIfMatch(request: Request): Expected {
   const header = request.headers.get("if-match")
   if (header === null || header.trim() === "*") return null
@@ -118,7 +118,7 @@ export function readIfMatch(request: Request): Expected {
 
 export const etagOf = ({ version }: { version: number }) => `"${version}"`
 
-/** The answer to a POST that made a record. */
+/** The response to a POST that created a record. */
 export const created = (path: string, record: { id: string; version?: number }, once?: object): Reply => ({
   status: 201,
   headers: {

@@ -4,9 +4,9 @@ import { libc } from "./libc"
 const { ptr, u64_fast: size } = FFIType
 
 /**
- * Overwrites the value of a variable where the system keeps it. To delete it in JavaScript changes a copy of ours: whoever
- * may look into the process, as at /proc/PID/environ, could read it for as long as it runs. Where the system cannot be
- * asked it stays as it is.
+ * Overwrites the value of an environment variable in the process's memory. Deleting it in JavaScript only changes a
+ * copy: the value would stay readable, for example in /proc/PID/environ, as long as the process runs. Does nothing when
+ * libc is not available.
  */
 export function wipeVariable(name: string): void {
   const system = libc({ getenv: { args: [ptr], returns: ptr }, strlen: { args: [ptr], returns: size } })
@@ -16,6 +16,6 @@ export function wipeVariable(name: string): void {
     const length = value ? Number(system.strlen(value)) : 0
     if (value && length > 0) new Uint8Array(toArrayBuffer(value, 0, length)).fill(0)
   } catch {
-    // No reason not to start.
+    // This must not prevent the start.
   }
 }

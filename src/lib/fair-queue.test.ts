@@ -14,11 +14,11 @@ test("shares take turns, each in its own order", () => {
   expect(fill(10, "aaaabbc")).toEqual({ taken: "abcabaa", refused: "" })
 })
 
-test("when it is full, the share with the most gives way to one with less", () => {
+test("when it is full, a share with fewer entries replaces an entry of the largest share", () => {
   expect(fill(4, "aaaab")).toEqual({ taken: "abaa", refused: "a" })
   expect(fill(4, "aaaabcbb")).toEqual({ taken: "abca", refused: "aabb" })
 })
 
-test("when it is full of shares with one each, a newcomer is refused", () => {
+test("when it is full of shares with one entry each, a new share is refused", () => {
   expect(fill(3, "abcd")).toEqual({ taken: "abc", refused: "d" })
 })

@@ -1,15 +1,15 @@
-/** Somebody who waits for a turn. */
+/** An entry that waits for its turn. */
 export type Waiting = {
-  /** Whose turn it would be: all of one share together wait as one. */
+  /** The user or network that the entry belongs to. Shares take turns, not entries. */
   share: string
   go(): void
-  /** Called instead of `go` when there is no room any more. */
+  /** Called instead of `go` when the entry is removed because the queue is full. */
   giveWay(): void
 }
 
 /**
- * A bounded queue in which shares take turns, so that nobody waits for what one share has asked for. When it is full, the
- * share with the most in it gives way to one with less.
+ * A bounded queue in which shares take turns, so that nobody waits for all the entries of another share. When it is
+ * full, the largest share loses an entry to a smaller share.
  */
 export function fairQueue(longest: number) {
   const shares = new Map<string, Waiting[]>()
@@ -32,7 +32,7 @@ export function fairQueue(longest: number) {
       length++
     },
 
-    /** The next in turn, if anybody waits. */
+    /** Removes and returns the next entry, or null when the queue is empty. */
     take(): Waiting | null {
       const [share, waiting] = shares.entries().next().value ?? []
       const next = waiting?.shift()

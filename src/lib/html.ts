@@ -1,16 +1,16 @@
 const markup = Symbol("markup")
 
-/** Text that is markup already. Only this file makes it, so nothing that came from outside can pass for it. */
+/** Trusted markup. Only this file creates it, so that untrusted input is never treated as markup. */
 export type Html = { readonly [markup]: string }
 
-/** What may stand in a template: text is escaped, lists are joined, nothing stays nothing. */
+/** A value in a template: text is escaped, lists are joined, null and undefined are empty. */
 type Part = string | number | null | undefined | Html | readonly Html[]
 
-/** html`<p>${name}</p>`: the template is markup, and whatever is put into it is text. */
+/** html`<p>${name}</p>`: the template is markup, and its values are escaped as text. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   asIs(strings.reduce((text, string, i) => text + written(parts[i - 1]) + string))
 
-/** Our own text that is markup as it stands, such as a stylesheet. Never for what a person wrote. */
+/** Marks our own text as markup, such as a stylesheet. Never use it for user input. */
 export const asIs = (text: string): Html => ({ [markup]: text })
 
 export const toText = (part: Html): string => part[markup]

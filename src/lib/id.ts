@@ -9,8 +9,8 @@ let high = 0
 let low = 0
 
 /**
- * `itm_` and 26 characters: 48 bits of time, then 80 random bits. Ids made by one process sort in the order they
- * were made; within a millisecond each adds a random step to the one before, so a neighbour cannot be guessed.
+ * `itm_` and 26 characters: 48 bits of time, then 80 random bits. IDs of one process sort in the order of creation.
+ * Within a millisecond each adds a random number to the previous one, so that the next ID cannot be guessed.
  */
 export function newId(prefix: string, now: string): string {
   const millis = Math.max(Date.parse(now), lastMillis)
@@ -29,7 +29,7 @@ export function newId(prefix: string, now: string): string {
   return `${prefix}_${lastTime}${base32(high, 8)}${base32(low, 8)}`
 }
 
-/** Two characters at a time, because every record has an id and every write an entry in the log. */
+/** Encodes two characters at a time for speed, because every record and every audit log entry has an ID. */
 const pairs: string[] = []
 const pairOf = (i: number): string => (pairs[i] ??= `${alphabet[i >> 5]}${alphabet[i & 31]}`)
 

@@ -1,8 +1,8 @@
-/** No record has nearly as many fields: of one that has more only these are read, and it is refused for it. */
+/** No record has this many fields. Only the first ones are parsed, and the body is refused. */
 const mostMembers = 1_000
 /** The longest array in the API has 1,000 entries. */
 const mostEntries = 5_000
-/** The largest document that is sent back whole has not as many values in all its lines. */
+/** The largest document, sent back completely, has fewer values in all its lines. */
 const mostValues = 50_000
 
 const quote = 0x22
@@ -13,14 +13,14 @@ const openObject = 0x7b
 const openers: ReadonlySet<number> = new Set([openObject, 0x5b])
 const closers: ReadonlySet<number> = new Set([0x7d, 0x5d])
 
-/** What a JSON text would make, found in one pass over its bytes before anything is made of it, which may take long. */
+/** The shape of a JSON text, found in one pass over its bytes before parsing, which may take long. */
 export type JsonShape = {
   depth: number
   /** False when an object or a list is never closed, so that it cannot be JSON. */
   isClosed: boolean
-  /** More values than any body of ours has, in all its objects and lists together. */
+  /** True when the text has more values than any valid body, in all objects and lists together. */
   isTooWide: boolean
-  /** How many fields and entries were left out of `bytes`, because no object or list of ours has as many. */
+  /** The number of fields and entries that were left out of `bytes`, because no valid object or list has as many. */
   leftOut: number
   bytes: Uint8Array
 }
@@ -28,8 +28,8 @@ export type JsonShape = {
 type Level = { isObject: boolean; members: number; cutAt: number }
 
 /**
- * Looks through a JSON text, which may be invalid, and cuts every object after its first thousand fields and every list after
- * its first five thousand entries.
+ * Scans a JSON text, which may be invalid. Cuts every object after its first 1,000 fields and every list after its
+ * first 5,000 entries.
  */
 export function shapeOfJson(bytes: Uint8Array): JsonShape {
   const levels: Level[] = []
@@ -72,7 +72,7 @@ export function shapeOfJson(bytes: Uint8Array): JsonShape {
   }
 }
 
-/** Where a text in quotes ends. */
+/** The index of the closing quote of a string. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let i = start + 1
   while (i < bytes.length && bytes[i] !== quote) i += bytes[i] === backslash ? 2 : 1

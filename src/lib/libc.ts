@@ -5,7 +5,7 @@ const libraries: Partial<Record<NodeJS.Platform, string[]>> = {
   darwin: ["libSystem.B.dylib"],
 }
 
-/** Functions of the system's own library; null where it cannot be asked. */
+/** Loads functions of the C library; returns null when it cannot be loaded. */
 export function libc<T extends Record<string, FFIFunction>>(functions: T) {
   for (const library of libraries[process.platform] ?? []) {
     try {

@@ -3,7 +3,7 @@ import { limiter } from "./limiter"
 
 const plan = { perMinute: 10, perDay: null }
 
-test("a flood of addresses makes it forget the oldest, not grow", () => {
+test("many addresses evict the oldest counters instead of growing without limit", () => {
   const limits = limiter({ find: () => 0 })
   limits.take("first", plan)
   expect(limits.peek("first", plan).remaining).toBe(9)
@@ -11,7 +11,7 @@ test("a flood of addresses makes it forget the oldest, not grow", () => {
   expect(limits.peek("first", plan).remaining).toBe(10)
 })
 
-test("a day that is forgotten before it was written is not lost", () => {
+test("the daily count of an evicted counter is still written", () => {
   const limits = limiter({ find: () => 0 })
   const daily = { perMinute: 1_000, perDay: 100 }
   limits.take("key:1", daily)

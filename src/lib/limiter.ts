@@ -4,7 +4,7 @@ import type { Plan } from "../shared/plans"
 const windowLength = 60_000
 const mostSubjects = 100_000
 
-/** The window with fewer requests left, as the three headers show it. */
+/** The window with fewer requests left, as in the three rate-limit headers. */
 export type Allowance = { limit: number; remaining: number; resetAt: number }
 export type Verdict = Allowance & {
   isAllowed: boolean
@@ -17,24 +17,24 @@ type Counter = { windowEnd: number; used: number; day: string; usedToday: number
 
 export type DayCount = { subject: string; day: string; count: number }
 
-/** The counts of a day that were written to the file. */
+/** Reads the stored daily counts. */
 export type DayMemory = { find(subject: string, day: string): number }
 
 type State = {
   memory: DayMemory
   counters: Map<string, Counter>
-  /** Counters that were pushed out, and whose days are not written yet. */
+  /** Evicted counters whose daily counts are not stored yet. */
   forgotten: Map<string, Counter>
 }
 
 /**
- * Counts the requests of a subject in a minute that begins with its first request, and in the UTC day. A refused request
- * is not counted. The number of subjects is bounded: the oldest is forgotten first, and its day is still written.
+ * Counts the requests of a subject per minute, which begins with its first request, and per UTC day. A refused request
+ * is not counted. The number of subjects is bounded: the oldest is evicted first, and its daily count is still stored.
  */
 export function limiter(memory: DayMemory) {
   const state: State = { memory, counters: new Map(), forgotten: new Map() }
   return {
-    /** Counts one request of `subject`, unless a window is used up. */
+    /** Counts one request of `subject`, unless a limit is reached. */
     take(subject: string, plan: Plan): Verdict {
       const counter = counterOf(state, subject, plan)
       const verdict = verdictOf(counter, plan)
@@ -44,7 +44,7 @@ export function limiter(memory: DayMemory) {
         counter.usedToday++
         counter.isDirty = true
       }
-      // Both windows have one less now. Which of them has fewer can change only when one is used up.
+      // Both windows have one request less. Which of them has fewer can change only when one is exhausted.
       if (verdict.remaining > 1) {
         verdict.remaining--
         return verdict
@@ -52,19 +52,19 @@ export function limiter(memory: DayMemory) {
       return { ...verdictOf(counter, plan), isAllowed: true }
     },
 
-    /** What `subject` has left, without counting. */
+    /** The requests that `subject` has left, without counting. */
     peek: (subject: string, plan: Plan): Verdict => verdictOf(counterOf(state, subject, plan), plan),
 
     /** Both windows of a subject, for the caller itself. */
     usage: (subject: string, plan: Plan) => usageOf(counterOf(state, subject, plan), plan),
 
-    /** The days that are not written to the file yet. */
+    /** The daily counts that are not stored yet. */
     unwrittenDays: (): DayCount[] =>
       [...state.forgotten, ...state.counters]
         .filter(([, counter]) => counter.isDirty)
         .map(([subject, counter]) => ({ subject, day: counter.day, count: counter.usedToday })),
 
-    /** Notes that these days are written now. */
+    /** Marks these daily counts as stored. */
     markWritten: (days: readonly DayCount[]): void => markWritten(state, days),
   }
 }
@@ -86,7 +86,7 @@ function counterOf(state: State, subject: string, plan: Plan): Counter {
   return counter
 }
 
-/** The counter of a subject that is not in memory: one that was forgotten but is not written, or a new one. */
+/** The counter of a subject that is not in memory: an evicted one that is not stored yet, or a new one. */
 function recall(state: State, subject: string, { perDay }: Plan, now: number, day: string): Counter {
   const { memory, counters, forgotten } = state
   const counter = forgotten.get(subject) ?? {
@@ -125,13 +125,13 @@ function usageOf(counter: Counter, { perMinute, perDay }: Plan) {
   }
 }
 
-/** A plan without a limit is answered with this number, because the headers need one. */
+/** The limit in the headers for a plan without a limit, because they need a number. */
 const boundless = 2 ** 31 - 1
 
 function verdictOf(counter: Counter, { perMinute, perDay }: Plan): Verdict {
   const minute = { limit: perMinute ?? boundless, remaining: (perMinute ?? boundless) - counter.used }
   const day = { limit: perDay ?? Infinity, remaining: (perDay ?? Infinity) - counter.usedToday }
-  // When both are used up, the caller has to wait for the one that ends later, which is the day.
+  // When both are exhausted, the caller must wait for the window that ends later, which is the day.
   const isDay = day.remaining < minute.remaining || (day.remaining <= 0 && minute.remaining <= 0)
   const { limit, remaining } = isDay ? day : minute
   return {

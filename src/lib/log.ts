@@ -4,7 +4,7 @@ export const logLevels = ["error", "warn", "info", "debug"] as const
 export type LogLevel = (typeof logLevels)[number]
 export type Fields = Record<string, unknown>
 
-/** One JSON object a line on stderr. Lines of one turn of the event loop leave in one write. */
+/** Logs one JSON object per line to stderr. The lines of one turn of the event loop are written together. */
 export type Log = Record<LogLevel, (message: string, fields?: Fields) => void> & {
   shows(level: LogLevel): boolean
   flush(): void

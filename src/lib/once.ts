@@ -1,4 +1,4 @@
-/** Makes something when it is first wanted, and keeps it. */
+/** Creates a value on first use and caches it. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => (made ??= { value: make() }).value

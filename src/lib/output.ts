@@ -1,23 +1,23 @@
 import { writeSync } from "node:fs"
 
-/** The result of a command: on stdout, as JSON when asked for. */
+/** Prints the result of a command to stdout. */
 export function print(text: string): void {
   writeAll(1, `${text}\n`)
 }
 
-/** Words for the person who reads along: on stderr, so that the result can be piped. */
+/** Prints a message for a person to stderr, so that the result on stdout can be piped. */
 export function say(text: string): void {
   writeAll(2, `${text}\n`)
 }
 
-/** Writes all of it before it returns: a program that ends right after must not cut off what it said. */
+/** Writes everything before it returns, because the process may exit immediately afterwards. */
 function writeAll(descriptor: number, text: string): void {
   let rest = Buffer.from(text)
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
-      // A reader that is slower than we are is waited for; one that has gone away has heard enough.
+      // Waits for a slow reader; stops when the reader has closed the pipe.
       if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return
       Bun.sleepSync(1)
     }

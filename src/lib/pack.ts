@@ -1,12 +1,11 @@
-// Loaded when it is first wanted: it brings streams with it, which would hold up every start.
-const zlib = () => process.getBuiltinModule("node:zlib")
+import { brotliCompress, constants, gzip } from "node:zlib"
 
 export const packGzip = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
-  packed((done) => zlib().gzip(bytes, { level: 9 }, done))
+  packed((done) => gzip(bytes, { level: 9 }, done))
 
 export function packBrotli(bytes: Uint8Array, quality: number): Promise<Uint8Array<ArrayBuffer>> {
-  const params = { [zlib().constants.BROTLI_PARAM_QUALITY]: quality }
-  return packed((done) => zlib().brotliCompress(bytes, { params }, done))
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
+  return packed((done) => brotliCompress(bytes, { params }, done))
 }
 
 type Done = (error: Error | null, bytes: Uint8Array) => void

@@ -1,12 +1,12 @@
+import { availableParallelism } from "node:os"
 import { gate } from "./gate"
-import { once } from "./once"
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Hashing fills a core: fewer at once than there are cores, so that other requests keep one. */
+/** Hashing uses a whole core, so fewer run concurrently than there are cores, and other requests still have one. */
 const inTurn = gate({
-  atOnce: once(() => Math.max(1, process.getBuiltinModule("node:os").availableParallelism() - 1)),
+  atOnce: Math.max(1, availableParallelism() - 1),
   longest: 50,
-  message: "Too many people are signing in at once. Try again in a moment.",
+  message: "Too many sign-ins are in progress. Try again in a moment.",
 })
 
 type Hasher = {
@@ -15,26 +15,26 @@ type Hasher = {
 }
 let hasher: Promise<Hasher> | undefined
 
-/** Argon2id of a password, in the PHC string format. `share` names the user or network that asks; shares take turns. */
+/** Hashes a password with Argon2id in the PHC string format. `share` is the user or network; shares take turns. */
 export const hashPassword = (password: string, share: string): Promise<string> =>
   inTurn(share, async () => (await loadHasher()).hash(password.normalize("NFC")))
 
-/** True when `password` made `hash`. A hash that cannot be read matches nothing. */
+/** True when `hash` is the hash of `password`. An invalid hash never matches. */
 export const verifyPassword = (hash: string, password: string, share: string): Promise<boolean> =>
   inTurn(share, async () => (await loadHasher()).verify(hash, password.normalize("NFC")).catch(() => false))
 
-/** The hash of a text that nobody knows. */
+/** The hash of an unknown text. */
 const decoy =
   "$argon2id$v=19$m=19456,t=2,p=1$PadlntYmhoqm87mW4Sa2Tg$gfnV/VX88ytj54OOFcyJ284DLxipRJO8QERhC81xewI"
 
-/** Takes as long as a real check and always fails, so that unknown addresses cannot be told by the clock. */
+/** Takes as long as a real check and always fails, so that response times do not reveal unknown email addresses. */
 export async function verifyNothing(password: string, share: string): Promise<false> {
   await verifyPassword(decoy, password, share)
   return false
 }
 
-// The addon cannot be loaded from a temporary folder mounted noexec, or on a platform without a prebuilt file;
-// Bun's own argon2id reads and writes the same strings.
+// The native addon cannot be loaded from a temporary folder mounted noexec, or on a platform without a prebuilt file.
+// Bun's own argon2id uses the same format.
 function loadHasher(): Promise<Hasher> {
   hasher ??= import("argon2").then(
     ({ default: argon2 }) => ({
@@ -49,5 +49,5 @@ function loadHasher(): Promise<Hasher> {
   return hasher
 }
 
-// The addon writes its parameters by the alphabet; every other reader, Bun's among them, expects m, t, p.
+// The addon writes its parameters in alphabetical order; other implementations, including Bun's, expect m, t, p.
 const inUsualOrder = (hash: string): string => hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, "$$$1,$3,$2$$")

@@ -3,8 +3,8 @@ import { lower } from "./text"
 const special = /[\\^$.*+?()[\]{}|/]/g
 
 /**
- * A LIKE pattern as a test of text: `%` is anything, `_` one character, `\` escapes; without a wildcard it means
- * "contains". Any case of any script. No pattern makes it take longer than text times pattern.
+ * Compiles a LIKE pattern: `%` matches anything, `_` one character, `\` escapes. Without a wildcard it means
+ * "contains". It ignores case in every script. The time is at most proportional to text length times pattern length.
  */
 export function compilePattern(pattern: string): (text: string) => boolean {
   const pieces = piecesOf(lower(pattern))
@@ -27,7 +27,7 @@ export function compilePattern(pattern: string): (text: string) => boolean {
     if (!start) return false
     let at = start[0].length
     for (const { hasGap, text: wanted, search } of middles) {
-      // The leftmost place is always a good one, so nothing is ever tried twice.
+      // The leftmost match is always sufficient, so there is no backtracking.
       search.lastIndex = at
       const found = hasGap ? (search.exec(text)?.index ?? -1) : text.indexOf(wanted, at)
       if (found < 0) return false
@@ -41,7 +41,7 @@ export function compilePattern(pattern: string): (text: string) => boolean {
 
 type Piece = { text: string; source: string; hasGap: boolean }
 
-/** The parts between the `%`s. */
+/** Splits a pattern at each `%`. */
 function piecesOf(pattern: string): Piece[] {
   const pieces: Piece[] = [{ text: "", source: "", hasGap: false }]
   const characters = [...pattern]

@@ -1,4 +1,4 @@
-/** Every way the service says no. The HTTP status is decided here and nowhere else. */
+/** All error codes. The HTTP status is decided only here. */
 export const statusOf = {
   BAD_REQUEST: 400,
   INVALID_JSON: 400,
@@ -46,7 +46,7 @@ export type RefusalCode = keyof typeof statusOf
 export type FieldError = { field: string; message: string }
 type Options = { details?: FieldError[]; headers?: Record<string, string> }
 
-/** An expected "no" to the caller. Anything else that is thrown is a bug, and answers 500. */
+/** An expected error that is returned to the caller. Any other error is a bug and returns 500. */
 export class Refusal extends Error {
   readonly details: FieldError[]
   readonly headers: Record<string, string>
@@ -66,12 +66,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Refuses with every error that was found, or returns when there is none. */
+/** Throws a refusal with all errors; returns when there are none. */
 export function assertNoErrors(errors: FieldError[], message = "The request has invalid values."): void {
   if (errors.length > 0) throw new Refusal("VALIDATION_ERROR", message, { details: errors })
 }
 
-/** One field, one error. */
+/** A refusal for one invalid field. */
 export function invalid(field: string, message: string): Refusal {
   return new Refusal("VALIDATION_ERROR", `${field} ${message}.`, { details: [{ field, message }] })
 }

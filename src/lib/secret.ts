@@ -2,17 +2,17 @@
 export const newSecret = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")
 
-/** What is stored instead of a secret that has 128 or more random bits. */
+/** The digest that is stored instead of a secret with at least 128 random bits. */
 export const digestOf = (secret: string): string => Bun.SHA256.hash(secret, "hex")
 
-/** An authentication code over `text`, safe in a URL, and long enough to be a secret itself. */
+/** An HMAC of `text`, safe in a URL, and long enough to be a secret itself. */
 export const signatureOf = (key: string, text: string): string =>
   new Bun.CryptoHasher("sha256", key).update(text).digest("base64url")
 
 const left = Buffer.alloc(256)
 const right = Buffer.alloc(256)
 
-/** Compares two secrets in a time that tells nothing about where they differ. None is longer than 256 bytes. */
+/** Compares two secrets of at most 256 bytes in constant time. */
 export function sameSecret(a: string, b: string): boolean {
   if (Buffer.byteLength(a) > left.length || Buffer.byteLength(b) > right.length) return false
   const [lengthA, lengthB] = [left.fill(0).write(a), right.fill(0).write(b)]

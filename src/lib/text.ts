@@ -3,10 +3,11 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 // eslint-disable-next-line no-control-regex
 const controlsButNewlineAndTab = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const marks = /\p{M}+/gu
-/** No language writes so many; putting a run of them in order takes time that grows with the square of its length. */
+/** No language uses this many. Normalizing a run of them takes time that grows with the square of its length. */
 const tooManyMarks = /\p{M}{9}/u
 const formatCharacters = /\p{Cf}/u
-// Marks and switches of direction, the zero-width space and the byte order mark. Joiners stay: Persian and Indic names need them.
+// Direction marks and overrides, the zero-width space and the byte order mark. Joiners stay, because Persian and Indic
+// names need them.
 const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 const letters: Record<string, string> = {
   ß: "ss",
@@ -22,22 +23,17 @@ const letters: Record<string, string> = {
 const special = /[ßæœøđłðþı]/g
 const wordCharacters = /[\p{L}\p{N}]+/gu
 
-const printable = /^[ -~]*$/
-
-/** True for text of plain ASCII without control characters, which most is: nothing can be wrong with it as text. */
-export const isPrintable = (value: string): boolean => printable.test(value)
-
-/** True when a text must not be normalised: first this, then anything that is not linear. */
+/** True when a text must not be normalized. Check this first, before anything that does not take linear time. */
 export const hasTooManyMarks = (value: string): boolean => tooManyMarks.test(value)
 
-/** True when a text holds characters that are not seen and change how others are shown. */
+/** True when a text contains invisible characters that change how others are displayed. */
 export const hasFormatCharacters = (value: string): boolean => formatCharacters.test(value)
 
-/** Counts characters as people do, without going through a text that is far too long for it. */
+/** Compares the length in characters, without iterating over a text that is much too long. */
 export const isLonger = (value: string, max: number): boolean =>
   value.length > 2 * max || (value.length > max && [...value].length > max)
 
-/** What is wrong with a text as text, or null. `multiline` lets newline and tab through. */
+/** Validates a text. Returns an error message or null. `multiline` allows newline and tab. */
 export function errorOfText(value: string, multiline = false): string | null {
   if (!value.isWellFormed()) return "must be well-formed Unicode"
   if ((multiline ? controlsButNewlineAndTab : controlCharacters).test(value))
@@ -45,10 +41,10 @@ export function errorOfText(value: string, multiline = false): string | null {
   return null
 }
 
-/** In lower case, with the two small sigmas as one: the form in which text is compared ignoring case. */
+/** Lower case with one form of the small sigma: the form for comparing text without case. */
 export const lower = (value: string): string => value.toLowerCase().replaceAll("ς", "σ")
 
-/** Trimmed and composed, the one form in which text is stored and compared. */
+/** Trims and composes a text: the form in which text is stored and compared. */
 export function tidy(value: string, multiline = false): string {
   const text = value.normalize("NFC").trim()
   return multiline ? text.replaceAll("\r\n", "\n") : text
@@ -56,18 +52,19 @@ export function tidy(value: string, multiline = false): string {
 
 const longestMail = 254
 
-/** The form in which mail addresses are compared. What cannot be one stays as it is: bringing it into form may take long. */
+/**
+ * The form in which email addresses are compared. Invalid ones are returned unchanged, because normalizing them may
+ * take long.
+ */
 export const mailKey = (mail: string): string =>
   mail.length > 2 * longestMail || hasTooManyMarks(mail) ? mail : lower(tidy(mail))
 
-/** A name without what nobody sees in it, so that two names that look alike are alike. */
+/** Removes invisible characters from a name, so that two names that look the same are equal. */
 export const withoutInvisible = (value: string): string => value.replace(invisible, "").trim()
 
-/** Case and accents folded away: the form in which text is sorted and searched. */
+/** Removes case and accents: the form in which text is sorted and searched. */
 export function fold(value: string): string {
-  // eslint-disable-next-line no-control-regex -- a quick test for plain ASCII
-  if (/^[\u0000-\u007f]*$/.test(value)) return value.toLowerCase()
-  // Marks go before and after: what is decomposed must not hold long runs of them, and decomposing makes new ones.
+  // Marks are removed twice: decomposition must not get long runs of them, and it creates new ones.
   return value
     .replace(marks, "")
     .normalize("NFKD")
@@ -78,5 +75,5 @@ export function fold(value: string): string {
     .normalize("NFC")
 }
 
-/** The letters-and-digits words of a folded text. */
+/** The words of a folded text: sequences of letters and digits. */
 export const wordsOf = (folded: string): string[] => folded.match(wordCharacters) ?? []

@@ -1,24 +1,27 @@
 import { steadyMillis } from "./clock"
 import { Refusal } from "./refusal"
 
-/** Lets others be served, and goes on when it is this work's turn; not for somebody who has gone away meanwhile. */
+/** Lets other requests run and resolves when it is this task's turn. Rejects when the client has disconnected. */
 export type NextStep = (signal?: AbortSignal | null) => Promise<void>
 
-/** Called between two steps of a longer work; waits only when others have waited long enough. */
+/** Called between two slices of a long task. Waits only when others have waited long enough. */
 export type Rest = () => Promise<void>
 
-/** Goes on in the next turn of the event loop. */
+/** Continues in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const waiting: (() => void)[] = []
 
-/** Of all longer works together one goes on in each turn, so that however many there are, requests wait for one step only. */
+/**
+ * One slice of all long tasks runs per turn, so that requests wait for one slice only, regardless of the number of
+ * tasks.
+ */
 export const nextStep: NextStep = async (signal) => {
   await new Promise<void>((resolve) => {
     waiting.push(resolve)
     if (waiting.length === 1) setImmediate(goOn)
   })
-  if (signal?.aborted) throw new Refusal("BAD_REQUEST", "Nobody waits for the answer any more.")
+  if (signal?.aborted) throw new Refusal("BAD_REQUEST", "The client has disconnected.")
 }
 
 function goOn(): void {
@@ -26,7 +29,7 @@ function goOn(): void {
   if (waiting.length > 0) setImmediate(goOn)
 }
 
-/** Lets others be served once the work has held the event loop for this many milliseconds. */
+/** Lets other requests run when the task has blocked the event loop for this many milliseconds. */
 export function restsBetween(
   longest: number,
   signal: AbortSignal | null = null,
@@ -40,16 +43,16 @@ export function restsBetween(
   }
 }
 
-/** What makes a value in a longer work. It is begun when there is room for it, and ends when nobody waits for it. */
+/** A long task that computes a value. It starts when there is capacity, and ends when the client disconnects. */
 export type LongWork<T> = (signal: AbortSignal | null) => Promise<T>
 
-/** A value, or the work that makes it. */
+/** A value, or the task that computes it. */
 export type Later<T> = T | LongWork<T>
 
 export const isLongWork = <T extends object>(value: Later<T>): value is LongWork<T> =>
   typeof value === "function"
 
-/** Goes on with a value now, or once it will have been made. What is there already must not cost a turn. */
+/** Continues with a value immediately, or when its task is done. A value that is available must not cost a turn. */
 export const whenDone = <T extends object, U extends object>(
   value: Later<T>,
   next: (value: T) => Later<U>,

@@ -1,2 +1,2 @@
-/** Something outside (a file, a port, a certificate) that the program cannot work with. The message is the sentence. */
+/** A problem outside the program (a file, a port, a certificate). The message is a complete sentence for the user. */
 export class Unusable extends Error {}

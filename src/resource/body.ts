@@ -7,22 +7,22 @@ import type { Input } from "./read"
 
 type Fields = Record<string, Field>
 
-/** The values of a body; what may be left out is then null, or its default. */
+/** The values of a body. An optional field that was left out is null, or its default. */
 export type ValuesOf<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> } & {}
 
-/** What was read from a body, and what is wrong with it. The values can be relied on where there are no errors. */
+/** The values read from a body, and the invalid fields. The values are valid only when there are no errors. */
 export type Reading<T> = { values: T; errors: FieldError[] }
 
-/** A body that is no record, declared once: how it is read, and what the API document says of it. */
+/** A request body that is not a record: its parser and its schema in the API document. */
 export type Body<T = unknown> = {
   schema: TSchema
   example?: unknown
-  /** True when there need not be a body at all. */
+  /** True when the request may have no body. */
   isOptional: boolean
   read(input: Input): Reading<T>
 }
 
-/** The type of what a body holds. */
+/** The type of the values of a body. */
 export type BodyOf<B> = B extends Body<infer T> ? T : never
 
 export function body<const F extends Fields>(
@@ -30,7 +30,7 @@ export function body<const F extends Fields>(
   { example, isOptional = false }: { example?: ValuesGiven<F>; isOptional?: boolean } = {},
 ): Body<ValuesOf<F>> {
   return {
-    /** Made when the API document is, which most starts never need. */
+    /** Created on first use, because most processes never build the API document. */
     get schema() {
       return schemaOf(fields)
     },
@@ -49,7 +49,7 @@ export function body<const F extends Fields>(
 
 type ValuesGiven<F extends Fields> = { [K in keyof F]?: unknown }
 
-/** A body without fields; it may be left out. */
+/** A body without fields. It may be left out. */
 export const emptyBody = body({}, { isOptional: true })
 
 function readOne(name: string, field: Field, input: Input, errors: FieldError[]): unknown {
@@ -70,6 +70,6 @@ function schemaOf(fields: Fields): TSchema {
   })
 }
 
-/** A field as a caller gives it: null means left out. */
+/** The schema of a field in a request: null means that it is left out. */
 export const givenSchema = ({ schema, givenSchema: given = schema, access }: Field): TSchema =>
   nullableSchema({ schema: given, nullable: access !== "required" })

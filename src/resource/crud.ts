@@ -7,12 +7,12 @@ import type { ListQuery } from "./list"
 import { readChange, readDraft, type Draft, type Input } from "./read"
 import type { TableStore } from "./table-store"
 
-/** The versions a caller is willing to change; null when it did not say. */
+/** The versions that the caller expects (If-Match); null when the caller did not send any. */
 export type Expected = readonly number[] | null
 
 type RecordIn<R extends Resource> = RecordOf<R> & Shared
 
-/** The functions for a kind that is one table. A kind with more rules wraps the ones it needs. */
+/** The functions for a kind that is one table. A kind with more rules wraps the functions it needs. */
 export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>) {
   type T = RecordIn<R>
   const get = (id: string): T => (store.find(id) as T | null) ?? refuseMissing(resource, id)
@@ -21,7 +21,7 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
   return {
     list: (query: ListQuery) => store.list(query),
     get,
-    /** Reads a body that creates a record; nothing of that needs the database. */
+    /** Parses a body that creates a record. This does not need the database. */
     read: (input: Input): Draft => readDraft(resource, input),
     make,
     create: (tx: Tx, draft: Draft): T => make(tx, draft),
@@ -37,7 +37,9 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
   }
 }
 
-/** Creates records; `readOnly` gives the values that only the service sets, asked for once the body was found good. */
+/**
+ * Creates records. `readOnly` returns the values that only the server sets; it is called after the body was validated.
+ */
 function creator<R extends Resource>(resource: R, store: TableStore<R>) {
   type T = RecordIn<R>
   const blank = Object.fromEntries(fieldsOf(resource).map(([name, field]) => [name, field.fallback ?? null]))
@@ -51,14 +53,14 @@ function creator<R extends Resource>(resource: R, store: TableStore<R>) {
     const id = newId(resource.idPrefix, tx.now)
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
     const insert = () => store.insert(tx, { ...blank, ...values, ...readOnly(), ...shared } as T)
-    // Values are hardly ever taken, so the table is left to say so; which ones is asked for then.
+    // Values are rarely taken, so the unique index reports it. Only then are the taken fields looked up.
     const record = store.toApi(insertUnique(insert, refuseErrors)) as T
     tx.audit(`${resource.name}.create`, id, changesOf(resource, null, record))
     return record
   }
 }
 
-/** Changes records; `errors` are those found already, to be told together with those of the body. */
+/** Updates records. `errors` are errors found earlier; they are reported together with those of the body. */
 function reviser<R extends Resource>(resource: R, store: TableStore<R>, get: (id: string) => RecordIn<R>) {
   type T = RecordIn<R>
   return (tx: Tx, id: string, input: Input, expected: Expected, errors: FieldError[] = []): T => {
@@ -79,16 +81,16 @@ function reviser<R extends Resource>(resource: R, store: TableStore<R>, get: (id
   }
 }
 
-/** Refuses when the record has moved on since the caller read it. */
+/** Throws when the record was updated after the caller read it. */
 export function assertVersion(record: { version: number }, expected: Expected): void {
   if (expected === null || expected.includes(record.version)) return
   throw new Refusal(
     "PRECONDITION_FAILED",
-    `The record is at version ${record.version} now. Read it again and repeat the change.`,
+    `The record is now at version ${record.version}. Get it again and repeat the update.`,
   )
 }
 
-/** `explain` is to throw what is to be told when the table refuses a value that another record has. */
+/** Runs an insert. `explain` must throw an error that names the fields, when the insert violates a unique index. */
 function insertUnique<T>(insert: () => T, explain: () => void): T {
   try {
     return insert()
@@ -110,7 +112,7 @@ function takenFields<R extends Resource>(
   }))
 }
 
-/** The answer for an id that no record of the kind has. */
+/** Throws the error for an id that no record of the kind has. */
 export function refuseMissing({ noun }: Pick<Resource, "noun">, id: string): never {
   throw new Refusal("NOT_FOUND", `There is no ${noun} ${JSON.stringify(id.slice(0, 64))}.`)
 }

@@ -1,33 +1,33 @@
 import { Refusal } from "../lib/refusal"
 import type { SqlValue } from "./filter"
 
-/** Where a list goes on: after the record with this sort value and id. */
+/** The position where a list continues: after the record with this sort value and id. */
 export type Position = { value: SqlValue | null; id: string }
 
-/** Makes and reads the opaque text of `nextCursor`. It is signed, and good only for the list it came from. */
+/** Writes and reads the opaque text of `nextCursor`. It is signed, and valid only for the list it came from. */
 export type Cursors = {
   write(list: string, position: Position): string
-  /** The value is undefined where it was too long to be a part of addresses. */
+  /** The value is undefined when it was too long to be part of a URL. */
   read(list: string, cursor: string): { id: string; value: Position["value"] | undefined }
 }
 
 const longestValue = 500
 const mostRecent = 1_000
-// Room for a code and the longest position. The same buffer is used for every cursor, because each page of a list reads
-// one and writes one, and new buffers would keep the garbage collector busy.
+// Large enough for a code and the longest position. All cursors share this buffer: each page of a list reads one cursor
+// and writes one, and new buffers would cause frequent garbage collections.
 const bytes = Buffer.alloc(4096)
 const code = bytes.subarray(0, 32)
-// `digest` writes only into a buffer with room for the longest kind of digest.
+// `digest` requires a buffer that is large enough for the longest digest.
 const digest = Buffer.alloc(64)
 const madeCode = digest.subarray(0, code.length)
 
-/** A cursor is an authentication code and the position, as base64. */
+/** A cursor is an authentication code followed by the position, in base64url. */
 export function signedCursors(key: string): Cursors {
   const codeOf = (list: string, text: string): Buffer => {
     new Bun.CryptoHasher("sha256", key).update(`${list}\n${text}`).digest(digest)
     return madeCode
   }
-  // A client that follows a list sends what was written a moment ago, which need not be decoded and verified.
+  // A client that follows a list sends a cursor that was just written. It need not be decoded and verified.
   const recent = new Map<string, { list: string; position: Position }>()
   return {
     write(list, position) {
@@ -45,7 +45,7 @@ export function signedCursors(key: string): Cursors {
       const known = recent.get(cursor)
       if (known?.list === list) return known.position
       const length = bytes.write(cursor, "base64url")
-      // What base64 overlooks, such as a sign too many, is refused too, and so is what is longer than ours.
+      // Also rejects what base64 decoding ignores, such as an extra character, and cursors longer than the buffer.
       if (length <= code.length || bytes.toString("base64url", 0, length) !== cursor) throw invalidCursor()
       const text = bytes.toString("utf8", code.length, length)
       if (!crypto.timingSafeEqual(code, codeOf(list, text))) throw invalidCursor()
@@ -58,7 +58,7 @@ export function signedCursors(key: string): Cursors {
 export const invalidCursor = () =>
   new Refusal(
     "INVALID_CURSOR",
-    "The cursor is not one of this list: use meta.nextCursor with the same filters and sort.",
+    "The cursor does not belong to this list. Use meta.nextCursor with the same filters and sort.",
     {
       details: [{ field: "cursor", message: "is not valid for this list" }],
     },

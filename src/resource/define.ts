@@ -3,74 +3,77 @@ import { integer, readOnly, reference, timestamp, type Field } from "./field"
 
 type Fields = Record<string, Field>
 
-/** A rule that rows of several tables keep together. The query finds the rows that break it; `says` tells how. */
+/** A rule across rows of several tables. `sql` finds the rows that violate it; `says` describes the violation. */
 export type Check = { says: (row: CheckedRow) => string; sql: string }
 export type CheckedRow = { name: string; is?: number; should?: number }
 
-/** A kind of record as data. Plain functions read it; nothing inherits from it. */
+/** The definition of a kind of record. It is plain data that functions read. */
 export type Resource<F extends Fields = Fields, N extends string = string> = {
-  /** As in the URL. */
+  /** The name in the URL. */
   name: N
   table: string
   idPrefix: string
-  /** One of them, in words, for sentences: "item". */
+  /** The singular noun for use in sentences: "item". */
   noun: string
-  /** The name of its schema in OpenAPI. */
+  /** The name of the schema in OpenAPI. */
   title: string
-  /** What it is, for the API document. */
+  /** A description for the API document. */
   about: string
-  /** Who may read, write and delete its records. */
+  /** The rights needed to read, write and delete the records. */
   rights: KindRights
-  /** True when GET /{name}/{id}/history tells what happened to a record. */
+  /** True when there is GET /{name}/{id}/history. */
   hasHistory?: boolean
-  /** True when GET /{name}/{id}/print shows a record as a page for paper. */
+  /** True when there is GET /{name}/{id}/print. */
   isPrinted?: boolean
-  /** The fields whose words a list's `search` looks through; such a kind has a table `<table>_search`. */
+  /** The fields that the `search` of a list matches. A kind with such fields has a table `<table>_search`. */
   search: readonly (keyof F & string)[]
-  /** Further fields that only the search over everything looks through. */
+  /** Additional fields that only the global search matches. */
   searchMore?: readonly (keyof F & string)[]
-  /** Fields of which a fragment is worth finding, as of a phone number; spaces and hyphens in them do not count. */
+  /** Fields that match by any fragment, such as a phone number. Spaces and hyphens in them are ignored. */
   fragments?: readonly (keyof F & string)[]
-  /** How the search over everything finds and names a record. */
+  /** How the global search finds a record and what it shows. */
   found?: {
-    /** Its code or number, which finds it outright. */
+    /** The code or number of the record; an exact match is the best hit. */
     code: keyof F & string
-    /** The name that people know it by. */
+    /** The display name. */
     title: keyof F & string
-    /** Begins its numbers, so that 42 finds INV-2026-00042. */
+    /** The prefix of the numbers, so that 42 finds INV-2026-00042. */
     series?: string
-    /** True when a hit shows its number before the name. */
+    /** True when a hit shows the number before the name. */
     showsCode?: boolean
   }
-  /** The fields that `search` looks through where there are few records: row by row, without a search table. */
+  /** The fields that `search` scans row by row, for kinds with few records and no search table. */
   scan?: readonly (keyof F & string)[]
-  /** Which fields a list finds by an index; what else it is filtered or sorted by, it must look through. */
+  /** The fields that have an index. A list that is filtered or sorted by other fields must scan. */
   indexed?: {
-    /** By (field, id): to sort by, and to begin and end at. */
+    /** Index (field, id): for sorting and for ranges. */
     sort?: readonly ((keyof F & string) | "createdAt")[]
-    /** By (field, createdAt, id): all with one value, in the order of createdAt. */
+    /** Index (field, createdAt, id): for all records with one value, in the order of createdAt. */
     group?: readonly (keyof F & string)[]
-    /** At most one record has a value. */
+    /** Unique index: at most one record has a value. */
     unique?: readonly (keyof F & string)[]
   }
-  /** Where records may be large: the fields that make them so, and from how many on they are weighed before they are read. */
+  /**
+   * For kinds with large records: the fields that make them large, and the page size from which sizes are checked
+   * before reading.
+   */
   bulky?: { fields: readonly (keyof F & string)[]; from: number }
   fields: F
-  /** What a body may hold beside the fields, and no answer ever shows. */
+  /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields
-  /** What only a body that creates a record may hold beside the fields. */
+  /** Fields that only a body that creates a record may have in addition. */
   onCreate?: Fields
-  /** What `kontor check` holds the rows of its tables against. */
+  /** The rules that `kontor check` verifies. */
   checks?: readonly Check[]
 }
 
 export type ValueOf<F extends Field> =
   F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never
 
-/** A record: no field is ever missing. Amounts are whole minor units as it is kept, and plain numbers as it is answered. */
+/** A record; no field is missing. Amounts are whole minor units in storage, and plain numbers in responses. */
 export type RecordOf<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R["fields"][K]> } & {}
 
-/** What every record has. */
+/** The fields that every record has. */
 export type Shared = { id: string; version: number; createdAt: string; updatedAt: string }
 
 export function defineResource<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
@@ -87,7 +90,7 @@ export function defineResource<const F extends Fields, const N extends string>(r
   } satisfies Resource
 }
 
-/** A kind whose records are only ever added: no version, no updates. */
+/** Defines a kind whose records are never updated: they have no version. */
 export function defineLedger<const F extends Fields, const N extends string>(resource: Resource<F, N>) {
   const { fields, ...rest } = resource
   return {
@@ -109,7 +112,7 @@ export function columnOf(name: string): string {
 
 const lists = new WeakMap<Resource, [string, Field][]>()
 
-/** Every field with its name; listed once a kind, because every request goes through them. */
+/** Returns every field with its name. Cached per kind, because every request uses it. */
 export function fieldsOf(resource: Resource): [string, Field][] {
   const known = lists.get(resource)
   if (known) return known
@@ -118,11 +121,11 @@ export function fieldsOf(resource: Resource): [string, Field][] {
   return fields
 }
 
-/** The fields that have a column of their own, in the order they are declared. */
+/** Returns the fields that have a column, in the order of their declaration. */
 export const storedFields = (resource: Resource): [string, Field][] =>
   fieldsOf(resource).filter(([, field]) => !field.derived && !field.isNotStored)
 
-/** The extra columns of a field: folded for sorting, in lower case for uniqueness. */
+/** Returns the extra columns of a field: folded for sorting, in lower case for uniqueness. */
 export function shadowsOf(name: string, field: Field): string[] {
   if (field.kind !== "text" || field.access === "readOnly") return []
   return [`${columnOf(name)}_sort`, ...(field.unique ? [`${columnOf(name)}_key`] : [])]

@@ -11,23 +11,23 @@ import { limited } from "./statements"
 import type { Row } from "./table-shape"
 import { valuesOf, whereOf } from "./walk"
 
-/** From here on the rows to skip are counted in the index alone, which takes a third of the time. */
+/** From this offset on, rows are skipped in the index alone, which takes a third of the time. */
 const farSkip = 1_000
 
 type Deps = RowDeps & { resource: Resource; totals: Totals; pages: PageRows }
 
-/** The SQL of a page, from `FROM` on. Its values are followed by how many rows are read, and how many are skipped. */
+/** The SQL of a page, from `FROM` on. The number of rows to read and the number to skip follow its values. */
 type PageSql = {
   sort: string
   order: string
   found: string
   values: SqlValue[]
   skipped: number
-  /** The conditions of the whole list, of which the page is a part. */
+  /** The conditions of the whole list. */
   where: Term[]
 }
 
-/** A page that indexes find, or that a small table gives at once. */
+/** Finds a page by indexes, or in a small table. */
 export function findDirectly(deps: Deps, request: PageRequest): Later<FoundPage> {
   const { bulky } = deps.resource
   const sql = sqlOf(deps.resource, request)
@@ -60,7 +60,7 @@ function findRows(deps: Deps, request: PageRequest, sql: PageSql): FoundPage {
   const hasMore = rows.length > query.perPage
   if (hasMore) rows.pop()
   const end = hasMore ? rows.at(-1) : undefined
-  // Taken before the rows are converted, because a cursor holds the value as SQLite has it.
+  // Computed before the rows are converted, because a cursor holds the value as SQLite stores it.
   const last = end ? lastOf(deps, request, sql.sort, end) : null
   return {
     rows: rows.map((row) => convert(row, moneyContext)),
@@ -69,7 +69,7 @@ function findRows(deps: Deps, request: PageRequest, sql: PageSql): FoundPage {
   }
 }
 
-/** The position of the last row, which is read again only when the row does not show what the list is sorted by. */
+/** Returns the position of the last row. It is read again only when the row does not contain the sort value. */
 function lastOf({ prepared, resource }: Deps, request: PageRequest, sort: string, end: Row): Position | null {
   const { query, moneyContext } = request
   const isShown = sort === sourceOf(query.sort, resource.fields[query.sort] as Field, moneyContext)
@@ -78,7 +78,7 @@ function lastOf({ prepared, resource }: Deps, request: PageRequest, sort: string
     : positionOf(prepared, resource.table, sort, String(end.id))
 }
 
-/** Finds the ids first and reads the rows in groups, because these rows may be large. */
+/** Finds the ids first and then reads the rows in groups, because these rows can be large. */
 function findWeighed(deps: Deps, request: PageRequest, sql: PageSql): Later<FoundPage> {
   const { prepared, resource, pages } = deps
   const { query, moneyContext } = request
@@ -99,7 +99,7 @@ function findWeighed(deps: Deps, request: PageRequest, sql: PageSql): Later<Foun
   })
 }
 
-/** How many records the list has; it is counted only where pages are numbered. */
+/** Returns the number of records of the list. It is counted only when pages are numbered. */
 function totalOf({ prepared, resource, totals }: Deps, { start }: PageRequest, where: Term[]): number | null {
   if (start) return null
   const { total, keep } = totals.of(where)

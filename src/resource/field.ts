@@ -3,16 +3,16 @@ import { largestPrice, priceDigits, toUnits } from "../shared/decimal"
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { FieldError } from "../lib/refusal"
 
-/** What amounts and dates depend on: the currency with its decimals, and the present day. */
+/** The context that amounts and dates depend on: the currency with its decimals, and the current date. */
 export type MoneyContext = { currency: string; digits: number; today: string }
 
-/** Whether a body makes a record or changes one. */
+/** Whether a body creates a record or updates one. */
 export type Mode = "create" | "update"
 
-/** Who sets a field: the caller must, the caller may, or only the service does. */
+/** Who sets a field: the caller must, the caller may, or only the server does. */
 export type Access = "required" | "optional" | "readOnly"
 
-/** What a field's values are, to a column, a filter and a sort. */
+/** The kind of a field's values. It determines the column, the filters and the sort order. */
 export type ValueKind =
   | "text"
   | "prose"
@@ -27,14 +27,14 @@ export type ValueKind =
   | "timestamp"
   | "json"
 
-/** One field, said once: validation, OpenAPI, the column, filters and sorting all read it. */
+/** The definition of a field. Validation, OpenAPI, the column, filters and sorting all use it. */
 export type Field<T = unknown, A extends Access = Access, N extends boolean = boolean> = {
   readonly kind: ValueKind
-  /** The JSON Schema of a value that is not null, for the API document. Values are judged by `read`, which says what is wrong. */
+  /** The JSON Schema of a value other than null, for the API document. Validation uses `read`, which reports errors. */
   readonly schema: TSchema
   /**
-   * The value in the form we keep, or undefined after telling `errors` what is wrong with it. What is in `before`, the
-   * stored value, is taken as it is: rules that came later do not refuse what was stored by earlier ones.
+   * Validates a value and returns the form to store, or adds to `errors` and returns undefined. A value that equals
+   * `before`, the stored value, is always accepted: a newer rule does not reject a value stored under older rules.
    */
   readonly read: (
     value: unknown,
@@ -46,30 +46,30 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly access: A
   /** True when the field may have no value. */
   readonly nullable: N
-  /** What a field that may be left out is then. */
+  /** The default of an optional field. */
   readonly fallback?: T
-  /** Given when the record is made, and never changed afterwards. */
+  /** True when the field is set on create and cannot be updated. */
   readonly createOnly?: boolean
-  /** Stored a second time in lower case, under a unique index. */
+  /** True when the value is also stored in lower case, with a unique index. */
   readonly unique?: boolean
-  /** An SQL expression instead of a column. */
+  /** An SQL expression that replaces the column. */
   readonly derived?: (moneyContext: MoneyContext) => string
-  /** True for codes and numbers, whose letters need no folding of accents to sort. */
+  /** True for codes and numbers. They are ASCII, so sorting needs no folding of accents. */
   readonly isAscii?: boolean
-  /** True for what has no column here, because it lives in a table of its own. */
+  /** True for a field without a column, because its rows are in a separate table. */
   readonly isNotStored?: boolean
-  /** The JSON Schema of a body, where it differs from that of an answer. */
+  /** The JSON Schema in a request, when it differs from that in a response. */
   readonly givenSchema?: TSchema
-  /** Words a status filter takes beyond those that are stored, as conditions. */
+  /** Additional status values that can be filtered by, each with its condition. */
   readonly virtual?: Record<string, (moneyContext: MoneyContext) => string>
-  /** Fields of an object, which merge one by one on update. */
+  /** The fields of an object. An update merges them one by one. */
   readonly parts?: Record<string, Field>
 }
 
 export type Given<T> = Field<T, "optional", true>
 type Reader<T> = Field<T>["read"]
 
-/** A field that the caller may give and that may have no value. */
+/** Creates an optional field that may have no value. */
 export const field = <T>(kind: ValueKind, schema: TSchema, read: Reader<T>): Given<T> => ({
   kind,
   schema,
@@ -78,14 +78,14 @@ export const field = <T>(kind: ValueKind, schema: TSchema, read: Reader<T>): Giv
   nullable: true,
 })
 
-/** The caller must give it. */
+/** Makes a field required. */
 export const required = <T>(f: Field<T>): Field<T, "required", false> => ({
   ...f,
   access: "required",
   nullable: false,
 })
 
-/** Left out or cleared, it is `value`. */
+/** Makes `value` the default when the field is left out or null. */
 export const withDefault = <T>(f: Given<T>, value: T): Field<T, "optional", false> => ({
   ...f,
   fallback: value,
@@ -93,10 +93,12 @@ export const withDefault = <T>(f: Given<T>, value: T): Field<T, "optional", fals
   schema: { ...f.schema, default: value },
 })
 
-/** Left out or cleared, the service finds a value for it. */
+/** Lets the server set a value when the field is left out or null. */
 export const serverDefault = <T>(f: Given<T>): Field<T, "optional", false> => ({ ...f, nullable: false })
 
-/** Only the service sets it; it always has a value, `initial` at first where a table counts it up. */
+/**
+ * Makes a field read-only: only the server sets it. `initial` is the value at creation, for columns that SQL updates.
+ */
 export const readOnly = <T>(f: Field<T>, initial?: T): Field<T, "readOnly", false> => ({
   ...f,
   fallback: initial,
@@ -105,25 +107,25 @@ export const readOnly = <T>(f: Field<T>, initial?: T): Field<T, "readOnly", fals
   schema: { ...f.schema, readOnly: true },
 })
 
-/** Only the service sets it, and it may have no value. */
+/** Makes a field read-only, and allows it to have no value. */
 export const readOnlyNullable = <T>(f: Field<T>): Field<T, "readOnly", true> => ({
   ...readOnly(f),
   nullable: true,
 })
 
-/** Read-only, and computed from other columns whenever it is read. */
+/** Makes a field read-only and computes it from other columns on every read. */
 export const derived = <T, N extends boolean>(
   f: Field<T, "readOnly", N>,
   sql: (moneyContext: MoneyContext) => string,
 ): Field<T, "readOnly", N> => ({ ...f, derived: sql })
 
-/** No two records may have the same, whatever the case. */
+/** Makes a field unique among all records, ignoring case. */
 export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })
 
-/** Set once, when the record is made. */
+/** Makes a field read-only after the record is created. */
 export const createOnly = <F extends Field>(f: F): F => ({ ...f, createOnly: true })
 
-/** One of a fixed set of words. */
+/** One of a fixed set of values. */
 export function choice<const V extends string>(values: readonly V[]): Given<V> {
   const schema = Type.Unsafe<V>({ type: "string", enum: [...values] })
   return field("choice", schema, (value, at, errors) => {
@@ -132,16 +134,16 @@ export function choice<const V extends string>(values: readonly V[]): Given<V> {
   })
 }
 
-/** Where a record stands in its life. Filters take the status words of every kind. */
+/** The status of a record. Filters accept the statuses of all kinds. */
 export const status = <const V extends string>(values: readonly V[]): Given<V> => ({
   ...choice(values),
   kind: "status",
 })
 
-/** Holds nothing of its own here: its rows are in another table. */
+/** Marks a field that has no column, because its rows are in a separate table. */
 export const notStored = <F extends Field>(f: F): F => ({ ...f, isNotStored: true })
 
-/** A number with up to four decimals, kept exactly. */
+/** A number with up to four decimals, stored exactly. */
 export function decimal({ min = -largestPrice, max = largestPrice, example = 12.5 } = {}): Given<number> {
   const schema = Type.Number({ minimum: min, maximum: max, examples: [example] })
   return field("decimal", schema, (value, at, errors) => {
@@ -154,31 +156,34 @@ export function decimal({ min = -largestPrice, max = largestPrice, example = 12.
   })
 }
 
-/** A quantity that the service adds up: it may come to more than a caller may give at once. */
+/** A quantity that the server adds up. It can be larger than a value that a caller may send. */
 export const sum = (): Given<number> => ({ ...decimal(), schema: Type.Number({ examples: [12.5] }) })
 
-/** A number above 0. */
+/** A number greater than 0. */
 export const positive = (f: Given<number>): Given<number> => ({
   ...f,
   schema: { ...f.schema, exclusiveMinimum: 0 },
   read(value, at, errors, mode) {
     const number = f.read(value, at, errors, mode)
     if (number !== 0) return number
-    errors.push({ field: at, message: "must be above 0" })
+    errors.push({ field: at, message: "must be greater than 0" })
   },
 })
 
-/** Money in the currency's minor unit; only the service writes it. */
+/** Money in the currency's minor unit. Only the server sets it. */
 export const amount = (): Given<number> =>
   field<number>("amount", Type.Number({ examples: [1250.5] }), refuseValue)
 
-/** Money that a caller gives; how many decimals it may have depends on the currency, so the service looks at that. */
+/** Money that a caller sends. The service validates the number of decimals, because it depends on the currency. */
 export const payable = (): Given<number> => ({
   ...amount(),
   schema: { ...amount().schema, exclusiveMinimum: 0 },
   read: (value, at, errors) => {
     if (typeof value === "number" && Number.isFinite(value) && value > 0) return value
-    errors.push({ field: at, message: typeof value === "number" ? "must be above 0" : "must be a number" })
+    errors.push({
+      field: at,
+      message: typeof value === "number" ? "must be greater than 0" : "must be a number",
+    })
   },
 })
 
@@ -200,7 +205,7 @@ export const timestamp = (): Given<string> =>
     refuseValue,
   )
 
-/** A moment that the caller names; a date alone is its first moment in UTC. */
+/** A timestamp that the caller sets. A date without a time means the start of that day in UTC. */
 export const instant = (): Given<string> => ({
   ...timestamp(),
   read: (value, at, errors) => {
@@ -211,7 +216,7 @@ export const instant = (): Given<string> => ({
   },
 })
 
-/** A structure that only the service writes. */
+/** A structure that only the server writes. */
 export const structure = <T>(schema: TSchema): Given<T> => field<T>("json", schema, refuseValue)
 
 /** The id of a record. */
@@ -237,10 +242,10 @@ export const boolean = (): Given<boolean> =>
 export const date = (): Given<string> =>
   field("date", Type.String({ format: "date", examples: ["2026-03-01"] }), (value, at, errors) => {
     if (typeof value === "string" && isDate(value)) return value
-    errors.push({ field: at, message: "must be a date that exists, as YYYY-MM-DD" })
+    errors.push({ field: at, message: "must be a valid date in the format YYYY-MM-DD" })
   })
 
-/** A list whose entries are read one by one. */
+/** A list whose entries are validated one by one. */
 export function list<T>(entry: Field<T>, { min = 0, max }: { min?: number; max: number }): Given<T[]> {
   const schema = Type.Array(entry.schema, { minItems: min, maxItems: max })
   return field("json", schema, (value, at, errors, mode, before) => {

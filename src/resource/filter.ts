@@ -10,7 +10,7 @@ export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"] as
 export type Operator = (typeof operators)[number]
 
 export type SqlValue = string | number
-/** A condition ready for WHERE, and what it is about where that matters to how it is found. */
+/** A condition for WHERE. `field` and `operator` are set when an index may serve the condition. */
 export type Term = {
   sql: string
   values: SqlValue[]
@@ -18,7 +18,7 @@ export type Term = {
   operator?: Operator
 }
 
-/** Exactly this value, which is compared as it is stored. */
+/** The condition that a field equals a stored value. */
 export const equals = (field: string, value: SqlValue): Term => ({
   sql: `${columnOf(field)} = ?`,
   values: [value],
@@ -27,15 +27,15 @@ export const equals = (field: string, value: SqlValue): Term => ({
 })
 type Compare = Exclude<Operator, "in" | "like" | "ne">
 
-/** The longest value of a query, unless a lower limit is given for it. */
+/** The maximum length of a query value, unless a lower limit applies. */
 export const longestValue = 1_000
 const longestPattern = 200
 const mostValues = 100
-/** Of long texts only so many characters are compared, matched and sorted by. */
+/** Only this many characters of a long text are compared, matched and sorted by. */
 const comparedOfProse = 200
 const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" }
 
-/** How many decimals the whole numbers in a field's column stand for. */
+/** The number of decimals in the whole numbers of a field's column. */
 export const digitsOf = (field: Field, moneyContext: MoneyContext) =>
   field.kind === "decimal" ? priceDigits : field.kind === "amount" ? moneyContext.digits : 0
 
@@ -54,7 +54,7 @@ export function sortSourceOf(name: string, field: Field, moneyContext: MoneyCont
 
 type Subject = { name: string; field: Field; at: string; moneyContext: MoneyContext; errors: FieldError[] }
 
-/** `field[operator]=value` as SQL, or undefined after telling `errors` what is wrong with the value. */
+/** Converts `field[operator]=value` to SQL, or adds to `errors` and returns undefined. */
 export function readFilter(subject: Subject, operator: Operator, value: string): Term | undefined {
   const term = termOf(subject, operator, value)
   return term && { ...term, field: subject.name, operator }
@@ -104,7 +104,7 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
       if (value !== "true" && value !== "false") return error("must be true or false")
       return plain(value === "true" ? 1 : 0)
     case "date":
-      return isDate(value) ? plain(value) : error("must be a date that exists, as YYYY-MM-DD")
+      return isDate(value) ? plain(value) : error("must be a valid date in the format YYYY-MM-DD")
     case "timestamp":
       return (
         readInstant(source, operator, value) ??
@@ -130,16 +130,16 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
 const comparedPart = (value: string, { kind }: Field): string =>
   kind === "prose" && value.length > comparedOfProse ? [...value].slice(0, comparedOfProse).join("") : value
 
-/** Codes and mail addresses are the same in any case, as they are when they must be unique. */
+/** Codes and email addresses match in any case, because they are unique ignoring case. */
 function ignoringCase({ name, field }: Subject, value: string): Term | null {
   if (field.unique) return { sql: `${columnOf(name)}_key = ?`, values: [lower(value)] }
-  // A mail address is plain ASCII, so that folding it is no more than lower case.
+  // An email address is ASCII, so folding only converts it to lower case.
   if (field.schema["format"] === "email")
     return { sql: `${shadowsOf(name, field)[0]} = ?`, values: [lower(value)] }
   return null
 }
 
-/** A date alone stands for its whole day: from its start, to its end. */
+/** A date without a time means the whole day, from its start to its end. */
 function readInstant(source: string, operator: Compare, value: string): Term | null {
   if (!isDate(value)) {
     const instant = toTimestamp(value)
@@ -151,7 +151,7 @@ function readInstant(source: string, operator: Compare, value: string): Term | n
   return { sql: `${source} ${signs[operator]} ?`, values: [bound] }
 }
 
-/** A record without a value is not equal to any: `ne` includes it. */
+/** `ne` also matches records without a value. */
 function not(term: Term | undefined, { name, field, moneyContext }: Subject): Term | undefined {
   if (!term) return undefined
   return {
@@ -160,14 +160,14 @@ function not(term: Term | undefined, { name, field, moneyContext }: Subject): Te
   }
 }
 
-/** More decimals than the column has still compare rightly: the bound is then not a whole number. */
+/** A value with more decimals than the column still compares correctly: the bound is then not a whole number. */
 function scaled(value: number, digits: number): number {
   const units = value * 10 ** digits
   const whole = Math.round(units)
   return whole / 10 ** digits === value ? whole : units
 }
 
-/** A field as the text a person sees, to match patterns on. */
+/** Returns a field as the text that people see, for pattern matching. */
 function textOf({ name, field, moneyContext }: Subject): string {
   const source = sourceOf(name, field, moneyContext)
   if (field.kind === "boolean") return `CASE ${source} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`

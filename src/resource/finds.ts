@@ -5,15 +5,17 @@ import type { Term } from "./filter"
 import type { Prepared } from "./statements"
 import { rowRange, type Step } from "./walk"
 
-/** Fewer finds of a search than this are looked at one by one. */
+/** Below this number of hits, a search reads the hits one by one. */
 const fewFinds = 2_000
 const firstStretch = 5_000
-/** Milliseconds: a stretch that took less is followed by one twice as long, one that took more by one half as long. */
+/**
+ * Milliseconds. A slice that took less is followed by one twice as long, a slice that took more by one half as long.
+ */
 const pace = [2, 6] as const
 
 type Match = ListQuery["match"]
 
-/** The search over a whole table, where that is small. */
+/** The search condition for a whole table, if the table is small. */
 export function matchTerm(table: string, match: Match): Term[] {
   if (match === undefined) return []
   if (match === null) return [{ sql: "0", values: [] }]
@@ -21,7 +23,7 @@ export function matchTerm(table: string, match: Match): Term[] {
   return [{ sql, values: [matchOf(match)] }]
 }
 
-/** The search, for the rows of one step only. */
+/** The search condition for the rows of one slice. */
 export function matchWithin(table: string, match: Match, step: Step, prepared: Prepared): Term[] {
   if (match === undefined || match === null) return matchTerm(table, match)
   const { low, high } = prepared(`SELECT min(step_seq) AS low, max(step_seq) AS high FROM ${step.rows}`).get(
@@ -32,8 +34,8 @@ export function matchWithin(table: string, match: Match, step: Step, prepared: P
 }
 
 /**
- * The rows that a search finds, where they are few; null where they are many. A search may go through every row and find
- * none, so it looks through a stretch of rows at a time.
+ * Returns the rows that a search finds if they are few, or null if they are many. A search may scan every row and find
+ * none, so it scans one slice of rows at a time.
  */
 export async function fewFindsOf(
   table: string,

@@ -7,8 +7,8 @@ type LineFields = Record<string, Field>
 export type GivenLine = Record<string, unknown>
 
 /**
- * The lines of a document: a list of small records in a table of their own. In a body that changes a document a
- * line may carry its `id`, and what only the service sets is ignored, so that lines can be read and sent back.
+ * The lines of a document: a list of small records in a separate table. In a body that updates a document, a line may
+ * contain its `id`, and read-only fields are ignored, so that a client can send back the lines it read.
  */
 export function lines<T>(
   fields: LineFields,
@@ -41,7 +41,7 @@ export function lines<T>(
       if (!Array.isArray(value)) return error("must be an array")
       if (value.length < min) return error(`must have at least ${min} ${min === 1 ? "line" : "lines"}`)
       if (value.length > max) return error(`must have at most ${max} lines`)
-      // What could be read is passed on beside the errors: the service may find more wrong with it.
+      // Valid lines are returned together with the errors, because the service may find more errors in them.
       return value.map((each, i) => readLine(fields, each, `${at}[${i}]`, { errors, mode }) ?? {}) as T[]
     },
   }

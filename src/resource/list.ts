@@ -5,10 +5,10 @@ import { operators, readFilter, type Operator, type Term } from "./filter"
 import { badQuery, parseQuery, type Params } from "./query"
 import { matchQuery, scanTerm } from "./search"
 
-/** What a list was asked for, checked and ready to become SQL. */
+/** The validated query of a list. */
 export type ListQuery = {
   filters: Term[]
-  /** An FTS5 query; null when nothing can match, undefined when there is no search. */
+  /** An FTS5 query; null when nothing can match, undefined when the list is not searched. */
   match: string | null | undefined
   sort: string
   order: "asc" | "desc"
@@ -16,11 +16,11 @@ export type ListQuery = {
   page: number
   cursor: string | undefined
   fields: string[] | undefined
-  /** True when long texts are compared, matched or sorted by, which is deprecated: a later version may not do it. */
+  /** True when long texts are compared, matched or sorted by. This is deprecated: a later version may reject it. */
   isDeprecated: boolean
-  /** Names the list regardless of the page: a cursor is good only for the list it came from. */
+  /** Identifies the list, independent of the page. A cursor is valid only for the list it came from. */
   identity: string
-  /** The query as it was given, for the link to the next page. */
+  /** The original query parameters, for the link to the next page. */
   params: Params
 }
 
@@ -31,7 +31,7 @@ const farthestPage = 1_000_000_000
 export const mostPerPage = 100
 export const defaultPerPage = 20
 
-/** Reads the query string of a list: 400 for what it does not know, 422 with every value that is wrong. */
+/** Parses the query string of a list. Throws 400 for unknown parameters, and 422 with every invalid value. */
 export function readListQuery(resource: Resource, query: string, moneyContext: MoneyContext): ListQuery {
   const params = parseQuery(query)
   const errors: FieldError[] = []
@@ -63,7 +63,7 @@ export function readListQuery(resource: Resource, query: string, moneyContext: M
   }
 }
 
-/** The filters as conditions, and each as a text that names it in the identity of the list. */
+/** Returns the filters as conditions, and a text per filter for the identity of the list. */
 function readFilters(
   resource: Resource,
   params: Params,
@@ -77,7 +77,7 @@ function readFilters(
     const { field, operator } = readFilterName(resource, name)
     named.push(`${field}[${operator}]=${value}`)
     if (named.length > mostFilters)
-      throw badQuery(name, `is one filter too many: at most ${mostFilters} are allowed`)
+      throw badQuery(name, `is too many: a list can have at most ${mostFilters} filters`)
     const definition = resource.fields[field]
     const term =
       definition &&
@@ -114,13 +114,15 @@ const comparesProse = ({ fields }: Resource, sort: string, filters: readonly Ter
   fields[sort]?.kind === "prose" ||
   filters.some(({ field = "", operator }) => fields[field]?.kind === "prose" && comparing.includes(operator))
 
-/** Each part by itself, so that no two lists have the same text. Most lists are neither searched nor filtered. */
+/**
+ * JSON separates the parts, so that no two lists have the same identity. Most lists are neither searched nor filtered.
+ */
 const identityOf = (kind: string, sort: string, order: string, search: string, named: string[]): string =>
   search === "" && named.length === 0
     ? `${kind} ${sort} ${order}`
     : JSON.stringify([kind, sort, order, search, named.sort()])
 
-/** `fields=id,itemName`: the fields to answer with, or undefined for all. */
+/** Parses `fields=id,itemName`: the fields to return, or undefined for all. */
 export function readFields(resource: Resource, params: Params, errors: FieldError[]): string[] | undefined {
   const given = params.get("fields")
   if (given === undefined) return undefined
@@ -132,13 +134,13 @@ export function readFields(resource: Resource, params: Params, errors: FieldErro
   return names
 }
 
-/** A record with only the fields asked for. */
+/** Returns a record with only the requested fields. */
 export const slim = <T extends object>(record: T, fields: string[] | undefined): Partial<T> =>
   fields ? (Object.fromEntries(fields.map((name) => [name, record[name as keyof T]])) as Partial<T>) : record
 
 const scalars = new WeakMap<Resource, string[]>()
 
-/** Scalar fields: those that filter and sort. */
+/** The scalar fields. A list can be filtered and sorted by them. */
 export function sortableFields(resource: Resource): string[] {
   const known = scalars.get(resource)
   if (known) return known
@@ -152,9 +154,9 @@ export function sortableFields(resource: Resource): string[] {
 function readFilterName(resource: Resource, name: string): { field: string; operator: Operator } {
   const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
   if (!sortableFields(resource).includes(field))
-    throw badQuery(name, "is neither a parameter nor a field to filter by")
+    throw badQuery(name, "is not a parameter, and not a field to filter by")
   const known = operators.find((each) => each === operator)
-  if (!known) throw badQuery(name, `has an unknown operator; there is ${operators.join(", ")}`)
+  if (!known) throw badQuery(name, `has an unknown operator; the operators are ${operators.join(", ")}`)
   return { field, operator: known }
 }
 

@@ -5,7 +5,7 @@ import type { Field, Mode } from "./field"
 type Parts = Record<string, Field<unknown, "optional", true>>
 export type PartsOf<P extends Parts> = { [K in keyof P]: P[K] extends Field<infer T> ? T | null : never }
 
-/** An object of optional parts, kept as JSON. A part that is not given is null; an object of nulls is no value. */
+/** An object of optional parts, stored as JSON. A missing part is null. An object with only nulls is stored as null. */
 export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional", true> {
   const properties = Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, nullableSchema(part)]),
@@ -22,17 +22,17 @@ export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional",
   }
 }
 
-/** The schema of a field on the wire: null is allowed where the field may have no value. */
+/** The schema of a field in JSON: null is allowed when the field may have no value. */
 export function nullableSchema({ schema, nullable }: Pick<Field, "schema" | "nullable">): TSchema {
   if (!nullable) return schema
   const { type, enum: words, ...rest } = schema as { type?: string; enum?: string[] }
   return Type.Unsafe<unknown>({ ...rest, type: [type, "null"], ...(words ? { enum: [...words, null] } : {}) })
 }
 
-/** The field that stands in a body for what was left out of it, because there was more than any record has. */
+/** The field that replaces what the parser dropped from a body that has more content than any record. */
 export const leftOutField = "…"
 
-/** Tells of every field of a body that is not among those `known`. */
+/** Adds an error for every field of a body that is not in `known`. */
 export function tellUnknown(
   given: Record<string, unknown>,
   known: Record<string, unknown> | readonly string[],
@@ -46,7 +46,7 @@ export function tellUnknown(
     else if (!isKnown(name)) errors.push({ field: prefix + name, message: "is not a known field" })
 }
 
-/** True for a JSON object, as opposed to null, an array or a scalar. */
+/** True for a JSON object: not null, not an array and not a scalar. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -3,7 +3,7 @@ import type { Position } from "./cursor"
 type Value = Position["value"]
 type Compare = (a: Position, b: Position) => number
 
-/** Compares as the file does: no value first, then numbers, then text by its bytes in UTF-8; ties go by id. */
+/** Compares in the same order as SQLite: null first, then numbers, then text by its UTF-8 bytes; ties by id. */
 export const comparePositions: Compare = (a, b) => compareValues(a.value, b.value) || compareText(a.id, b.id)
 
 function compareValues(a: Value, b: Value): number {
@@ -14,7 +14,7 @@ function compareValues(a: Value, b: Value): number {
   return a < b ? -1 : 1
 }
 
-/** UTF-16 and UTF-8 put text in the same order, but for characters that UTF-16 writes in two halves: they come last. */
+/** UTF-16 and UTF-8 sort text the same way, except for surrogate pairs: they sort last. */
 function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
@@ -29,7 +29,10 @@ const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit 
 
 const firstRun = 1_000
 
-/** Gathers positions and keeps the first `most` of them in order, in runs of which no two are of a length: few are merged at once. */
+/**
+ * Collects positions and returns the first `most` of them in order. They are stored in sorted runs of different
+ * lengths, so that each merge is small.
+ */
 export function firstOf(most: number, order: "asc" | "desc") {
   const compare: Compare = order === "asc" ? comparePositions : (a, b) => comparePositions(b, a)
   const runs: Position[][] = []

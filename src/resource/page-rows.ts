@@ -8,21 +8,21 @@ import { valuesOf } from "./walk"
 
 export type RowDeps = {
   prepared: Prepared
-  /** `SELECT` and every column as it is read with this context. */
+  /** Returns `SELECT` and all columns, in this money context. */
   selectOf: (moneyContext: MoneyContext) => string
-  /** Brings a row into the form in which it is answered, in place. */
+  /** Converts a row to the form of a response, in place. */
   convert: (row: Row, moneyContext: MoneyContext) => Row
 }
 
-/** The most rows, and the most bytes of what makes records large, that are read at once. */
+/** The maximum number of rows, and of bytes in large fields, that one query reads. */
 const rowsAtOnce = 100
 const bytesAtOnce = 512 * 1024
 
-/** Reads the records of a page that are known by their ids. */
+/** Reads the records of a page by their ids. */
 export function pageRows({ table, bulky }: Resource, { prepared, selectOf, convert }: RowDeps) {
   const columns = bulky?.fields.map((field) => `coalesce(octet_length(${columnOf(field)}), 0)`) ?? []
 
-  /** How large each record is, which the file tells without reading it. */
+  /** Returns the size of each record. SQLite knows it without reading the record. */
   const weigh = (ids: readonly string[]): ReadonlyMap<string, number> => {
     if (columns.length === 0) return new Map()
     const rows = prepared(
@@ -31,7 +31,7 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
     return new Map(rows.map(({ id, bytes }) => [id, bytes]))
   }
 
-  /** In the order of the ids, without the records that are gone or do not fit any more. */
+  /** Returns the records in the order of the ids, without those that were deleted or no longer match. */
   const read = (ids: readonly string[], where: readonly Term[], moneyContext: MoneyContext): Row[] => {
     const conditions = ["id IN (SELECT value FROM json_each(?))", ...where.map((term) => term.sql)]
     const found = prepared(`${selectOf(moneyContext)} FROM ${table} WHERE ${conditions.join(" AND ")}`).all(
@@ -46,12 +46,12 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
   }
 
   return {
-    /** Ids, each named once, in the groups that are read at once. */
+    /** Splits unique ids into groups that are read with one query each. */
     groupsOf: (ids: readonly string[]): string[][] => groupsByWeight(ids, weigh(ids)),
 
     read,
 
-    /** The records of these groups that still fit, read and converted group by group. */
+    /** Reads and converts the records group by group, without those that no longer match. */
     async readInSteps(
       groups: readonly string[][],
       where: readonly Term[],

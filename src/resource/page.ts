@@ -4,7 +4,7 @@ import type { ListQuery } from "./list"
 import type { Selection } from "./plan"
 import type { Row } from "./table-shape"
 
-/** A page to find. `start` is the record after which it begins, if a cursor gives one. */
+/** A page to find. `start` is the position after which it begins, if there is a cursor. */
 export type PageRequest = {
   selection: Selection
   query: ListQuery
@@ -12,9 +12,9 @@ export type PageRequest = {
   moneyContext: MoneyContext
 }
 
-/** The rows of a page, and the record after which the list goes on, if it does. */
+/** The rows of a page, and the position after which the list continues, if it does. */
 export type FoundPage = { rows: Row[]; last: Position | null; total: number | null }
 
-/** How many records come before a page: none that are counted when a cursor says where it begins. */
+/** The number of records before a page; 0 when there is a cursor. */
 export const skippedBy = ({ start, query }: PageRequest): number =>
   start ? 0 : (query.page - 1) * query.perPage

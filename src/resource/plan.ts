@@ -3,19 +3,19 @@ import type { MoneyContext, Field } from "./field"
 import { sortSourceOf, sourceOf, type Operator, type Term } from "./filter"
 import type { ListQuery } from "./list"
 
-/** Which records a list has, and in which order, as its table understands it. */
+/** The records of a list and their order. */
 export type Selection = {
-  /** Every condition but that of the search. */
+  /** All conditions except the search. */
   where: Term[]
   match: ListQuery["match"]
   sort: string
   order: "asc" | "desc"
 }
 
-/** An index to go along: its first column, and the conditions that bound it. */
+/** An index to scan: its first column, and the conditions that bound the scan. */
 export type Along = { column: string; within: Term[] }
 
-/** The fields of a kind, and the names of those that an index finds; see `indexed` of a resource. */
+/** The fields of a kind, and the names of the indexed fields. See `indexed` of a resource. */
 type Indexes = {
   fields: Resource["fields"]
   sorted: readonly string[]
@@ -25,24 +25,24 @@ type Indexes = {
 
 const bounds: readonly (Operator | undefined)[] = ["eq", "gt", "gte", "lt", "lte"]
 
-/** How the records of a kind are found: by its indexes, or by looking through them. */
+/** Chooses how to find the records of a kind: by an index, or by a scan. */
 export function planner({ fields, indexed = {} }: Resource) {
   const { sort: sorted = [], group: grouped = [], unique = [] } = indexed
   const indexes: Indexes = { fields, sorted, grouped, unique }
   return {
-    /** True when indexes alone find the page and count the rest. */
+    /** True when indexes alone can find the page and count the total. */
     isIndexed: (selection: Selection, moneyContext: MoneyContext): boolean =>
       isIndexed(indexes, selection, moneyContext),
 
-    /** The index in whose order the list is, if there is one; a list may then end where its page does. */
+    /** The index in the order of the list, or null. With it, a scan can stop at the end of the page. */
     inOrder: (selection: Selection, moneyContext: MoneyContext): Along | null =>
       inOrder(indexes, selection, moneyContext),
 
-    /** The index that leaves the fewest records to look through, whatever the order; null for the whole table. */
+    /** The index that leaves the fewest records to scan, in any order; null for the whole table. */
     narrowest: (selection: Selection, moneyContext: MoneyContext): Along | null =>
       narrowest(indexes, selection, moneyContext),
 
-    /** The columns of long text that a list reads to the end, though it compares only their beginning. */
+    /** The columns of long text that a list reads completely, although it compares only their beginning. */
     longTexts({ where, sort }: Selection): string[] {
       const names = new Set([...where.map(({ field }) => field ?? ""), sort])
       return [...names]
@@ -50,10 +50,10 @@ export function planner({ fields, indexed = {} }: Resource) {
         .map(columnOf)
     },
 
-    /** The fields by which a list can be narrowed so that it need not look through everything. */
+    /** The fields that a list can be filtered by to avoid a full scan. */
     names: (): string[] => [...new Set([...unique, ...grouped, ...sorted])],
 
-    /** The first part of a selection that no index helps with. */
+    /** The first part of a selection that has no index. */
     culprit: (selection: Selection): string => culprit(indexes, selection),
   }
 }
@@ -66,13 +66,13 @@ const has = (names: readonly string[], name: string | undefined): boolean =>
 const groupIn = ({ grouped }: Indexes, where: readonly Term[]): Term | undefined =>
   where.find(({ field, operator }) => operator === "eq" && has(grouped, field))
 
-/** True when a field sorts by the same column that it is filtered by, so that one index serves both. */
+/** True when a field is sorted and filtered by the same column, so that one index serves both. */
 function isPlain({ fields }: Indexes, name: string, moneyContext: MoneyContext): boolean {
   const field = fields[name] as Field
   return sourceOf(name, field, moneyContext) === sortSourceOf(name, field, moneyContext)
 }
 
-/** The conditions that bound the index by which a field is sorted. */
+/** Returns the conditions that bound the index that a field is sorted by. */
 const rangeOf = (
   indexes: Indexes,
   name: string,

@@ -5,7 +5,7 @@ import type { Term } from "./filter"
 import type { Prepared } from "./statements"
 import { valuesOf, whereOf } from "./walk"
 
-/** The records after a position in sort order, where null sorts lowest and the id breaks ties. */
+/** The condition for the records after a position. Null sorts lowest, and the id breaks ties. */
 export function after(sort: string, nullable: boolean, order: "asc" | "desc", { value, id }: Position): Term {
   if (value === null)
     return order === "desc"
@@ -15,13 +15,13 @@ export function after(sort: string, nullable: boolean, order: "asc" | "desc", { 
   return { sql: nullable && order === "desc" ? `(${next} OR ${sort} IS NULL)` : next, values: [value, id] }
 }
 
-/** Where a record stands in a list that is sorted by `sort`; null when the record is gone. */
+/** Returns the position of a record in a list sorted by `sort`, or null when the record was deleted. */
 export const positionOf = (prepared: Prepared, table: string, sort: string, id: string): Position | null =>
   prepared(`SELECT ${sort} AS value, id FROM ${table} WHERE id = ?`).get(id) as Position | null
 
 const mostTotals = 1_000
 
-/** How many records each list has. The totals are kept until something in the file changes. */
+/** The number of records of each list, cached until the database changes. */
 export function knownTotals(db: Database) {
   let token = ""
   const known = new Map<string, number>()
@@ -34,7 +34,7 @@ export function knownTotals(db: Database) {
       return {
         total: known.get(key),
         keep(total: number): number {
-          // A write between the steps of a count may be in the total or not, so such a total is not kept.
+          // A write between the slices of a count may or may not be included, so such a total is not cached.
           if (changeToken(db) === current) known.set(key, total)
           return total
         },

@@ -1,20 +1,20 @@
 import { invalid, Refusal } from "../lib/refusal"
 import { hasTooManyMarks } from "../lib/text"
 
-/** The parameters of a query string, in the order they came. */
+/** The parameters of a query string, in their original order. */
 export type Params = Map<string, string>
 
-/** Splits a raw query string; `+` is a space, empty pairs are skipped. Refuses bad escapes and doubled names. */
+/** Parses a query string. `+` is a space, empty pairs are skipped. Rejects invalid escapes and duplicate names. */
 export function parseQuery(query: string): Params {
   const params: Params = new Map()
-  // Nearly always there is nothing to decode.
+  // Most query strings need no decoding.
   const read = plain.test(query) ? (text: string) => text : decode
   for (const pair of query.split("&")) {
     if (pair === "") continue
     const at = pair.indexOf("=")
     const rawName = at < 0 ? pair : pair.slice(0, at)
     const name = read(rawName, rawName)
-    if (params.has(name)) throw badQuery(name, "is given twice")
+    if (params.has(name)) throw badQuery(name, "is given more than once")
     params.set(name, at < 0 ? "" : read(pair.slice(at + 1), name))
   }
   return params
@@ -22,7 +22,7 @@ export function parseQuery(query: string): Params {
 
 const plain = /^[\w.~*=&[\]-]*$/
 
-/** Parses a query that may hold only the parameters named. */
+/** Parses a query string that may contain only the allowed parameters. */
 export function readParams(query: string, allowed: readonly string[] = []): Params {
   if (query === "") return new Map()
   const params = parseQuery(query)
@@ -31,7 +31,7 @@ export function readParams(query: string, allowed: readonly string[] = []): Para
       throw badQuery(
         name,
         allowed.length
-          ? `is not a parameter here; there is ${allowed.join(", ")}`
+          ? `is not a parameter here; the parameters are ${allowed.join(", ")}`
           : "is not a parameter here",
       )
   return params
@@ -47,7 +47,7 @@ function decode(text: string, name: string): string {
   try {
     value = decodeURIComponent(text.replaceAll("+", " "))
   } catch {
-    throw badQuery(name, "has a percent escape that cannot be read")
+    throw badQuery(name, "has an invalid percent escape")
   }
   if (value.includes("\0")) throw badQuery(name, "must not contain NUL")
   if (hasTooManyMarks(value)) throw invalid(name, "must not have more than 8 combining marks in a row")

@@ -4,21 +4,21 @@ import { fieldsOf, type RecordOf, type Resource, type Shared } from "./define"
 import type { Field } from "./field"
 import { isObject, tellUnknown } from "./object"
 
-/** A JSON object as it came in: nothing about it is known yet. */
+/** A JSON object from a request, not validated yet. */
 export type Input = Record<string, unknown>
 
-/** The fields a caller may set, with their values. */
+/** The values of the fields that a caller may set. */
 type Values = Record<string, unknown>
 
-/** A body that creates a record, as it was read: nothing of this needs the database. */
+/** A parsed body that creates a record. Parsing does not need the database. */
 export type Draft = {
   values: Values
-  /** What only such a body may say, beside the fields of the record. */
+  /** The values that only such a body may contain, in addition to the fields of the record. */
   extras: Values
   errors: FieldError[]
 }
 
-/** Reads a body that creates a record. Absent and null both mean "not given". */
+/** Parses a body that creates a record. A missing field and null both mean that the field is not set. */
 export function readDraft(resource: Resource, input: Input): Draft {
   const { onCreate, writeOnly } = resource
   const errors: FieldError[] = []
@@ -28,7 +28,7 @@ export function readDraft(resource: Resource, input: Input): Draft {
   for (const name in beside) extras[name] = readOne(name, beside[name] as Field, input, errors)
   const values: Values = {}
   for (const [name, field] of fieldsOf(resource)) {
-    // A field may share its name with what a body says only at creation, as a status does.
+    // A field may have the same name as a value that is accepted only on create, such as `status`.
     if (beside && name in beside) continue
     if (field.access !== "readOnly") values[name] = readOne(name, field, input, errors)
     else if (Object.hasOwn(input, name) && (input[name] ?? null) !== null)
@@ -45,9 +45,9 @@ function readOne(name: string, field: Field, input: Input, errors: FieldError[])
 }
 
 /**
- * Reads a body that changes `record`. Absent keeps, null clears, objects merge by the same rule. A stored value that
- * is sent back unchanged is taken as it is, whatever rules have come since it was stored. What only the
- * service sets is ignored, so that a record can be read, edited and sent back; a differing value adds a warning.
+ * Parses a body that updates `record`. A missing field keeps its value, null clears it, and objects merge by the same
+ * rule. A stored value that is sent back unchanged is accepted, even if newer rules would reject it. Read-only fields
+ * are ignored, so that a client can read a record, edit it and send it back; a different value adds a warning.
  */
 export function readChange<R extends Resource>(
   resource: R,
@@ -68,14 +68,19 @@ export function readChange<R extends Resource>(
     }
     change[name] = changedValue(name, field, value, before, errors)
     if (field.createOnly && !Bun.deepEquals(change[name], before))
-      errors.push({ field: name, message: "cannot be changed any more" })
+      errors.push({ field: name, message: "cannot be updated" })
   }
   return change
 }
 
-type Told = { id: string; errors: FieldError[]; warnings: Warning[] }
+type Findings = { id: string; errors: FieldError[]; warnings: Warning[] }
 
-function noteReadOnly(name: string, value: unknown, before: unknown, { id, errors, warnings }: Told): void {
+function noteReadOnly(
+  name: string,
+  value: unknown,
+  before: unknown,
+  { id, errors, warnings }: Findings,
+): void {
   if (Bun.deepEquals(value, before)) return
   if (name === "id") errors.push({ field: "id", message: `must be ${id}, as in the URL` })
   else

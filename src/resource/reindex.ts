@@ -3,16 +3,16 @@ import { writeText } from "../db/search-tables"
 import { columnOf, type Resource } from "./define"
 import { searchText } from "./search"
 
-/** Bounds the memory, however many records there are. */
+/** Limits the memory used for any number of records. */
 const batch = 1_000
 
-/** Those kinds that have search tables. */
+/** Returns the kinds that have search tables. */
 export const searchedKinds = (kinds: readonly Resource[]): Resource[] =>
   kinds.filter(({ search }) => search.length > 0)
 
 /**
- * Empties the search tables of a kind, whatever state they are in, and fills them from its records. Their settings stay.
- * Returns how many records there are. The caller has a transaction.
+ * Empties the search tables of a kind, even if they are damaged, and fills them from its records. Their settings stay.
+ * Returns the number of records. The caller opens the transaction.
  */
 export function reindex(db: Database, resource: Resource): number {
   for (const name of searchTables(resource)) db.run(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
@@ -22,7 +22,9 @@ export function reindex(db: Database, resource: Resource): number {
 /** The names of the two search tables of a kind. */
 export const searchTables = ({ table }: Resource): string[] => [`${table}_search`, `${table}_words`]
 
-/** Adds every record of a kind to the search tables `<into>_search` and `<into>_words`, and counts the records. */
+/**
+ * Adds every record of a kind to the search tables `<into>_search` and `<into>_words`. Returns the number of records.
+ */
 export function fillSearch(db: Database, resource: Resource, into: string): number {
   const { table, search, searchMore = [], fragments = [] } = resource
   const names = new Set([...search, ...searchMore, ...fragments])

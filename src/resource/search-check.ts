@@ -3,9 +3,9 @@ import type { Resource } from "./define"
 import { fillSearch, searchTables } from "./reindex"
 
 /**
- * Where a kind's search tables and its records disagree, a sentence each. The tables are made once more from the
- * records, in a temporary database, and compared word by word: to look each record up would take as long as the words
- * it has in common with others.
+ * Returns a sentence for each difference between a kind's search tables and its records. It builds the tables again
+ * from the records in a temporary database and compares them word by word. To look up each record instead would be
+ * slow, because its words are shared with other records.
  */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
   try {
@@ -13,7 +13,7 @@ export function findSearchFaults(db: Database, resource: Resource): string[] {
   } catch (error) {
     if (!isDamage(error)) throw error
     return [
-      `The search tables of ${resource.name} are damaged: ${error.message}. "kontor reindex" fills them again.`,
+      `The search tables of ${resource.name} are damaged: ${error.message}. Run "kontor reindex" to rebuild them.`,
     ]
   } finally {
     for (const name of searchTables(resource))
@@ -27,32 +27,33 @@ const isDamage = (error: unknown): error is Error =>
 function compare(db: Database, resource: Resource): string[] {
   const { table, noun } = resource
   const tables = searchTables(resource)
-  for (const name of tables) makeAgain(db, name)
+  for (const name of tables) createTemporary(db, name)
   const count = fillSearch(db, resource, `temp.${table}`)
-  const unlike = new Set(tables.flatMap((name) => unlikeRows(db, name)))
+  const differing = new Set(tables.flatMap((name) => differingRows(db, name)))
   const record = db.query<{ id: string }, [number]>(`SELECT id FROM ${table} WHERE seq = ?`)
-  const faults = [...unlike]
+  const problems = [...differing]
     .toSorted((a, b) => a - b)
     .flatMap((seq) => record.get(seq) ?? [])
-    .map(({ id }) => `Search does not know the ${noun} ${id} as it is.`)
+    .map(({ id }) => `The search index is out of date for the ${noun} ${id}.`)
   for (const name of tables) {
     const known = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM main.${name}`).get()?.n ?? 0
-    if (known !== count) faults.push(`Search knows ${known} ${noun} rows; there are ${count}.`)
+    if (known !== count) problems.push(`The search index has ${known} ${noun} rows; the table has ${count}.`)
   }
-  return faults
+  return problems
 }
 
-/** An empty table like one of the file, and the words of either. */
-function makeAgain(db: Database, name: string): void {
+/** Creates an empty copy of a search table in the temporary database, and tables with the words of both. */
+function createTemporary(db: Database, name: string): void {
   const { sql } = db.query("SELECT sql FROM main.sqlite_schema WHERE name = ?").get(name) as { sql: string }
   db.run(sql.replace(/^CREATE VIRTUAL TABLE \S+/, `CREATE VIRTUAL TABLE temp.${name}`))
   db.run(`CREATE VIRTUAL TABLE temp.${name}_kept USING fts5vocab (main, ${name}, instance)`)
   db.run(`CREATE VIRTUAL TABLE temp.${name}_made USING fts5vocab (temp, ${name}, instance)`)
 }
 
-/** The numbers of the rows that the two tables have in different words. */
-function unlikeRows(db: Database, name: string): number[] {
-  // In which rows a word stands, and where, as a few sums. One word may have them right by accident, but not every word of a row.
+/** Returns the numbers of the rows whose words differ between the two tables. */
+function differingRows(db: Database, name: string): number[] {
+  // For each word, a few sums over its rows and positions. They can agree by accident for one word of a row, but not
+  // for all.
   const sums = (from: string) =>
     `SELECT term, count(*), sum(doc), sum(doc * doc), sum(doc * (col = 'words')), sum(doc * coalesce(offset, 0))
        FROM temp.${name}_${from} GROUP BY term`

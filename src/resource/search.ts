@@ -3,31 +3,31 @@ import { fold, wordsOf } from "../lib/text"
 import { columnOf, type Resource } from "./define"
 import type { Term } from "./filter"
 
-/** More words than this are a text, not a question. */
+/** The maximum number of words in a query. A longer text is not a search. */
 const mostWords = 12
-/** Some characters are many once they are folded; what is looked for must not grow with them. */
+/** Folding can expand one character to many, so the folded query is cut to this length. */
 const mostTyped = 400
 
-/** What a person typed, in the form in which it is looked for. */
+/** Folds what a person typed, so that it can be matched against the index. */
 export const foldTyped = (typed: string): string => fold(typed).slice(0, mostTyped)
 
-/** The folded text of the fields that lists search, and of those that only the search over everything looks through. */
+/** Returns the folded text of the fields that lists search, and of those that only the global search uses. */
 export function searchText(resource: Resource, record: Record<string, unknown>): SearchText {
   const of = (fields: readonly string[]) => fold(fields.map((name) => record[name] ?? "").join(" ")).trim()
   const fragments = (resource.fragments ?? []).map((name) => fragmentOf(String(record[name] ?? ""))).join(" ")
   return { words: of(resource.search), more: of(resource.searchMore ?? []), fragments: fragments.trim() }
 }
 
-/** The fields whose words a typing error may have been meant for: not those that are addresses and numbers. */
+/** The fields whose words are suggested for typing errors: not email addresses and numbers. */
 export const learnedFields = ({ search, searchMore = [], fragments = [] }: Resource): string[] =>
   [...search, ...searchMore].filter((name) => !fragments.includes(name))
 
-/** A phone number or the like without what people put between its parts. */
+/** Removes the separators from a phone number or a similar text. */
 export const fragmentOf = (text: string): string => foldTyped(text).replace(/[\s/+-]/g, "")
 
 /**
- * What a person typed as a query of the trigram index that every word of it must match, or null when it holds no
- * word. A word with punctuation inside (AB-100) matches as it stands or part by part.
+ * Converts a search to a query of the trigram index that every word must match, or null when it contains no word. A
+ * word with punctuation inside (AB-100) matches as a whole or part by part.
  */
 export function matchQuery(typed: string): string | null {
   const words = [...new Set(foldTyped(typed).split(/\s+/))].slice(0, mostWords).flatMap((word) => {
@@ -39,20 +39,20 @@ export function matchQuery(typed: string): string | null {
   return words.length > 0 ? words.join(" AND ") : null
 }
 
-/** The words of what a person typed, each once, and no more than a question has. */
+/** Returns the distinct words of a search, up to the maximum number. */
 export const typedWords = (typed: string): string[] =>
   [...new Set(wordsOf(foldTyped(typed)))].slice(0, mostWords)
 
 /**
- * A fragment as a query of the trigram index, or null when it cannot be one: it is too short, or several words of
- * letters only, while spaces stand in numbers alone.
+ * Converts a fragment to a query of the trigram index. Returns null when it is too short, or when it is several words
+ * of letters only, because only numbers contain spaces.
  */
 export function fragmentQuery(typed: string): string | null {
   if (/\s/.test(typed.trim()) && !/\p{N}/u.test(typed)) return null
   return fragmentOf(typed).length >= 3 ? `fragments : ${quoted(fragmentOf(typed))}` : null
 }
 
-/** These words as a query of the word index: as they stand, or as the starts of words where `isStart` says so. */
+/** Converts words to a query of the word index. A word matches as a prefix where `isStart` returns true. */
 export const wordQuery = (words: readonly string[], isStart: (word: string) => boolean): string =>
   words.map((word) => `${quoted(word)}${isStart(word) ? "*" : ""}`).join(" AND ")
 
@@ -63,7 +63,7 @@ function phrase(word: string): string {
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-/** What a person typed as a condition on the rows of a kind without a search table. */
+/** Converts a search to a condition on the rows of a kind without a search table. */
 export function scanTerm(resource: Resource, typed: string): Term {
   const words = typedWords(typed)
   if (words.length === 0) return { sql: "0", values: [] }

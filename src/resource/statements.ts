@@ -1,20 +1,20 @@
 import type { Database, Statement } from "bun:sqlite"
 
-/** `LIMIT` with a parameter. The planner looks at a bare one, so SQLite would prepare the statement again each time. */
+/**
+ * `LIMIT` with a parameter. The planner reads a bare parameter, so SQLite would prepare the statement again each time.
+ */
 export const limited = "LIMIT ? + 0"
 
-/** The prepared statement of a text of SQL. */
+/** Returns the prepared statement for a text of SQL. */
 export type Prepared = (sql: string) => Statement
 
 /**
- * Prepared statements for composed SQL; the one that was used least recently is finalized first. There can be as many as
- * there are combinations of filters, which would push out the statements that `db.query` keeps.
+ * A cache of prepared statements for composed SQL. It finalizes the least recently used statement first. There can be
+ * as many statements as combinations of filters, which would evict the statements that `db.query` caches.
  */
 export function statementCache(db: Database, limit = 200): Prepared {
   const kept = new Map<string, Statement>()
-  let latest: { sql: string; statement: Statement } | null = null
   return (sql) => {
-    if (latest?.sql === sql) return latest.statement
     const statement = kept.get(sql) ?? db.prepare(sql)
     kept.delete(sql)
     kept.set(sql, statement)
@@ -23,7 +23,6 @@ export function statementCache(db: Database, limit = 200): Prepared {
       if (oldest !== undefined) kept.delete(oldest)
       unused?.finalize()
     }
-    latest = { sql, statement }
     return statement
   }
 }

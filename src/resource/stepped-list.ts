@@ -13,7 +13,7 @@ import { after, type Totals } from "./position"
 import type { Prepared } from "./statements"
 import { overStep, stepsAlong, stepsThrough, TooMuch, type Step } from "./walk"
 
-/** The most records that a page may skip in a list that every request must sort. */
+/** The maximum number of records that a page may skip in a list that is sorted on every request. */
 const mostSkipped = 100_000
 
 type Deps = {
@@ -24,23 +24,23 @@ type Deps = {
   pages: PageRows
 }
 
-/** How the records of one request are looked through. */
+/** The scan of one request. */
 type Walk = {
   request: PageRequest
   signal: AbortSignal | null
-  /** The rows that the search finds, where they are few; else null, and each step is searched by itself. */
+  /** The rows that the search finds, if they are few; otherwise null, and each slice is searched separately. */
   finds: number[] | null
   longTexts: string[]
   /** The column or expression that positions are compared by. */
   sort: string
   start: Position | null
-  /** The condition that a record comes after `start`, if there is one. */
+  /** The condition that a record comes after `start`, if there is a start. */
   ahead: Term[]
   skipped: number
   narrowest: Along | null
 }
 
-/** Finds a page that takes looking through records: in steps, along the index that helps most. */
+/** Finds a page that needs a scan: in slices, along the index that helps most. */
 export const findInSteps = (
   deps: Deps,
   request: PageRequest,
@@ -79,7 +79,7 @@ function walkOf(
 ): Walk {
   const { selection, query, start = null, moneyContext } = request
   const field = resource.fields[query.sort] as Field
-  // Codes are compared in lower case here, and not by a collation.
+  // Codes are compared in lower case here, not by a collation.
   const sort = field.isAscii
     ? `lower(${sourceOf(query.sort, field, moneyContext)})`
     : sortSourceOf(query.sort, field, moneyContext)
@@ -102,7 +102,7 @@ const withoutCase = ({ value, id }: Position): Position => ({
   id,
 })
 
-/** Goes along the index that the list is sorted by, as far as the page goes. */
+/** Scans the index that the list is sorted by, up to the end of the page. */
 async function inOrder(deps: Deps, walk: Walk, along: Along): Promise<Position[]> {
   const { order, perPage } = walk.request.query
   const met = new Set<string>()
@@ -122,11 +122,11 @@ async function inOrder(deps: Deps, walk: Walk, along: Along): Promise<Position[]
   return found
 }
 
-/** Goes through everything, and keeps what comes first. */
+/** Scans all records and returns those that come first. */
 async function sorted(deps: Deps, walk: Walk): Promise<{ positions: Position[]; seen: number }> {
   const { narrowest } = walk
   const { perPage, order } = walk.request.query
-  // A record that meanwhile moves on along the index, as when its date is changed, is met again.
+  // A record whose indexed value changes during the scan, such as its date, can appear twice.
   const mayMeetAgain = narrowest !== null && narrowest.column !== columnOf("createdAt")
   const first = firstOf(walk.skipped + perPage + 1, order)
   const met = new Set<string>()
@@ -153,7 +153,7 @@ async function count(deps: Deps, walk: Walk): Promise<number> {
   return keep(n)
 }
 
-/** The positions of the records of a step that the list has, after where the page starts. */
+/** Returns the positions of the matching records of a slice, after the start of the page. */
 function positionsIn(deps: Deps, walk: Walk, step: Step, sorting = ""): Position[] {
   const { request, sort, ahead } = walk
   const terms = [...request.selection.where, ...ahead, ...searchTerms(deps, walk, step)]
@@ -164,7 +164,7 @@ function positionsIn(deps: Deps, walk: Walk, step: Step, sorting = ""): Position
 const searchTerms = ({ resource, prepared }: Deps, { request, finds }: Walk, step: Step): Term[] =>
   finds === null ? matchWithin(resource.table, request.selection.match, step, prepared) : []
 
-/** Every step of the way that leaves the fewest records to look through. */
+/** Returns the slices of the scan that reads the fewest records. */
 const everyStep = (deps: Deps, walk: Walk): AsyncIterable<Step> =>
   walk.finds === null
     ? stepsOf(deps, walk, walk.narrowest, "asc", null)
@@ -184,10 +184,10 @@ const stepsOf = (
 
 function tooExpensive({ plan, resource }: Deps, selection: Selection): Refusal {
   const names = plan.names()
-  const advice = names.length > 0 ? ` Narrow it by ${names.join(", ")}, or follow meta.nextCursor.` : ""
+  const advice = names.length > 0 ? ` Filter by ${names.join(", ")}, or follow meta.nextCursor.` : ""
   return new Refusal(
     "QUERY_TOO_EXPENSIVE",
-    `There are too many records to look through for this list of ${resource.noun} records.${advice}`,
+    `This list would have to scan too many ${resource.noun} records.${advice}`,
     {
       details: [{ field: plan.culprit(selection), message: "has no index, and there are too many records" }],
     },

@@ -15,15 +15,18 @@ import { findInSteps } from "./stepped-list"
 import type { Row } from "./table-shape"
 import { rowRange } from "./walk"
 
-/** One page of a list. `total` is counted only when pages are numbered. */
+/** A page of a list. `total` is counted only when pages are numbered. */
 export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
 
 type Deps = RowDeps & { cursors: Cursors; moneyContext: () => MoneyContext }
 
-/** A table of so few rows is read at once, whatever the list is filtered and sorted by. */
+/** A table with at most this many rows is read with one query, for any filter and sort. */
 const fewRows = 200
 
-/** Finds the pages of one table's lists: at once where indexes find them, else in steps between which others are served. */
+/**
+ * Finds the pages of a table: with one query if indexes can find them, otherwise in slices, with other requests in
+ * between.
+ */
 export function tableList(db: Database, resource: Resource, deps: Deps) {
   const { prepared, cursors, selectOf, convert } = deps
   const plan = planner(resource)
@@ -59,7 +62,7 @@ function requestOf(resource: Resource, deps: Deps, query: ListQuery, within: Ter
   }
 }
 
-/** Where a cursor says to go on. A long value is looked up again, so the record must still be there. */
+/** Returns the position in a cursor. A long value is looked up again, so the record must still exist. */
 function startOf(
   { table, fields }: Resource,
   { cursors, prepared }: Deps,

@@ -3,15 +3,15 @@ import { sourceOf } from "./filter"
 import type { TableShape } from "./table-shape"
 
 /**
- * The SQL that reads the columns of a table: `sql` up to the columns, `byId` for one record, and `derived` for what a new
- * record does not hold itself. The texts depend on the day and the decimals, which seldom change, so they are kept.
+ * Returns the SQL that reads the columns of a table: `sql` up to the columns, `byId` for one record, and `derived` for
+ * the derived fields of a new record. The texts depend on the date and the decimals, which rarely change, so they are
+ * cached.
  */
-export function tableSelect(table: string, shape: () => TableShape) {
+export function tableSelect(table: string, { fields, derived }: TableShape) {
   let kept = { digits: -1, today: "", sql: "", byId: "", derived: "" }
   return (moneyContext: MoneyContext) => {
     const { digits, today } = moneyContext
     if (kept.digits !== digits || kept.today !== today) {
-      const { fields, derived } = shape()
       const shown = ([name, field]: [string, Field]) => `${sourceOf(name, field, moneyContext)} AS "${name}"`
       const sql = `SELECT ${fields.map(shown).join(", ")}`
       kept = {

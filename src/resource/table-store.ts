@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../db/writer"
 import { fromUnits } from "../shared/decimal"
-import { once } from "../lib/once"
 import { Refusal } from "../lib/refusal"
 import { lower } from "../lib/text"
 import type { Later } from "../lib/turns"
@@ -19,26 +18,25 @@ import { columnsOf, shapeOf, type Row, type TableShape } from "./table-shape"
 export type Deps = {
   cursors: Cursors
   moneyContext: () => MoneyContext
-  /** Called with the words of every searchable record that is written: what they were, and what they are. */
+  /** Called with the old and the new words of every searchable record that is written. */
   onWords?: (tx: Tx, change: WordChange) => void
 }
 
-/** Before a record is made and after it is deleted it has no words. */
+/** The words of a record. They are null before it is created and after it is deleted. */
 export type WordChange = { table: string; row: number; before: string | null; after: string | null }
 
-/** What every way of reading and writing a table uses. */
+/** The context that all functions on a table use. */
 type Table = Deps & {
   resource: Resource
-  shape: () => TableShape
+  shape: TableShape
   prepared: Prepared
   selectOf: ReturnType<typeof tableSelect>
 }
 
-/** Reads and writes the records of one table, all from the resource's definition. */
+/** Reads and writes the records of one table, based on the resource's definition. */
 export function tableStore<R extends Resource>(db: Database, resource: R, deps: Deps) {
   type Record_ = RecordOf<R> & { id: string }
-  // Worked out when it is first used: a start makes every store, and most first requests need one.
-  const shape = once(() => shapeOf(resource))
+  const shape = shapeOf(resource)
   const prepared = statementCache(db)
   const selectOf = tableSelect(resource.table, shape)
   const table: Table = { ...deps, resource, shape, prepared, selectOf }
@@ -47,29 +45,29 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     cursors: deps.cursors,
     moneyContext: deps.moneyContext,
     selectOf: (moneyContext) => selectOf(moneyContext).sql,
-    convert: (row, { digits }) => toApi(shape(), fromRow(shape(), row), digits),
+    convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
   })
   return {
-    /** As it is kept: amounts are whole numbers of the minor unit, which no calculation can spoil. */
+    /** The stored form: amounts are whole numbers of the minor unit, so that calculations stay exact. */
     load: (id: string) => load(table, id) as Record_ | null,
 
-    /** As it is answered: amounts are plain numbers. Changes the record it is given. */
-    toApi: (record: Record_) => toApi(shape(), record, deps.moneyContext().digits) as Record_,
+    /** Converts to the form of a response, in place: amounts are plain numbers. */
+    toApi: (record: Record_) => toApi(shape, record, deps.moneyContext().digits) as Record_,
 
     find: (id: string) => find(table, id) as Record_ | null,
 
-    /** Returns it as `load` would, but reads only what was not written just now. */
+    /** Returns the record as `load` would, but reads only the derived fields. */
     insert: (tx: Tx, record: Record_) => insert(table, tx, record) as Record_,
 
-    /** `before` tells whether the words that search knows have changed. */
+    /** `before` shows whether the words for search have changed. */
     replace: (tx: Tx, record: Record_, before: Record_): void => replace(table, tx, record, before),
 
     remove: (tx: Tx, id: string): void => remove(table, tx, id),
 
-    /** The unique fields of `record` whose value another record has. */
+    /** Returns the unique fields of `record` whose value another record has. */
     takenFields: (record: Row, exceptId: string | null): string[] => takenFields(table, record, exceptId),
 
-    /** One page. `within` narrows it to what the caller may see, whatever the query says. */
+    /** Returns one page. `within` restricts it to what the caller may see, in addition to the query. */
     list: (query: ListQuery, within: Term[] = []) => findPage(query, within) as Later<Page<Record_>>,
   }
 }
@@ -88,21 +86,21 @@ function toApi({ amounts }: TableShape, record: Row, digits: number): Row {
 
 function load({ shape, prepared, selectOf, moneyContext }: Table, id: string): Row | null {
   const row = prepared(selectOf(moneyContext()).byId).get(id)
-  return row ? fromRow(shape(), row as Row) : null
+  return row ? fromRow(shape, row as Row) : null
 }
 
 function find(table: Table, id: string): Row | null {
   const record = load(table, id)
-  return record && toApi(table.shape(), record, table.moneyContext().digits)
+  return record && toApi(table.shape, record, table.moneyContext().digits)
 }
 
 function insert(table: Table, tx: Tx, record: Row): Row {
   const { shape, prepared, selectOf, moneyContext } = table
-  const { insertion, fields } = shape()
-  const seq = Number(prepared(insertion).run(...columnsOf(shape(), record)).lastInsertRowid)
+  const { insertion, fields } = shape
+  const seq = Number(prepared(insertion).run(...columnsOf(shape, record)).lastInsertRowid)
   index(table, tx, seq, null, record)
   const sql = selectOf(moneyContext()).derived
-  const derived: Row = sql === "" ? {} : fromRow(shape(), prepared(sql).get(seq) as Row)
+  const derived: Row = sql === "" ? {} : fromRow(shape, prepared(sql).get(seq) as Row)
   const whole: Row = {}
   for (const [name, field] of fields) whole[name] = field.derived ? derived[name] : (record[name] ?? null)
   return whole
@@ -110,8 +108,8 @@ function insert(table: Table, tx: Tx, record: Row): Row {
 
 function replace(table: Table, tx: Tx, record: Row & { id: string }, before: Row): void {
   const { resource, shape, prepared } = table
-  const values = columnsOf(shape(), record)
-  const { seq } = prepared(shape().replacement).get(...values, record.id) as { seq: number }
+  const values = columnsOf(shape, record)
+  const { seq } = prepared(shape.replacement).get(...values, record.id) as { seq: number }
   const differs = !Bun.deepEquals(searchText(resource, record), searchText(resource, before))
   if (differs) index(table, tx, seq, before, record)
 }
@@ -125,14 +123,14 @@ function remove(table: Table, tx: Tx, id: string): void {
   index(table, tx, (row as { seq: number }).seq, before, null)
 }
 
-/** What other records refer to cannot go; the references in the schema say what that is. */
+/** Refuses to delete a record that other records refer to, based on the foreign keys of the schema. */
 function refusingUse<T>({ noun }: Resource, run: () => T): T {
   try {
     return run()
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_FOREIGNKEY"))
       throw error
-    const message = `The ${noun} is used by other records, so it cannot be deleted; set isActive to false instead.`
+    const message = `The ${noun} is used by other records and cannot be deleted. Deactivate it instead.`
     throw new Refusal("RECORD_IN_USE", message, {
       details: [{ field: "id", message: "is used by other records" }],
     })
@@ -140,20 +138,20 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
 }
 
 const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string | null): string[] =>
-  shape()
-    .unique.filter(({ name, sql }) => {
+  shape.unique
+    .filter(({ name, sql }) => {
       const value = record[name]
       return typeof value === "string" && prepared(sql).get(lower(value), exceptId) !== null
     })
     .map(({ name }) => name)
 
-/** Passes on what search is to know of a record that was written; null before it is made and after it is deleted. */
+/** Queues the search text of a record that was written. `before` is null for a create, `after` for a delete. */
 function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row | null): void {
   const { resource, shape, onWords } = table
   if (resource.search.length === 0) return
   const text = after && searchText(resource, after)
   tx.searchEntries.push({ table: resource.table, seq, text, isNew: before === null })
-  const { learned } = shape()
+  const { learned } = shape
   onWords?.(tx, {
     table: resource.table,
     row: seq,

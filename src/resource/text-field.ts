@@ -3,7 +3,6 @@ import {
   hasFormatCharacters,
   hasTooManyMarks,
   isLonger,
-  isPrintable,
   tidy,
   withoutInvisible,
 } from "../lib/text"
@@ -13,12 +12,12 @@ import { field, type Given } from "./field"
 type TextOptions = {
   max?: number
   multiline?: boolean
-  /** True for what people type to tell records apart: invisible characters are refused in it. */
+  /** True for codes that people type to identify records. Invisible characters are rejected in them. */
   isCode?: boolean
   examples?: string[]
   description?: string
   format?: string
-  /** Brings an otherwise fine text into its final form, or says what is wrong with it. */
+  /** Converts a valid text to its final form, or returns an error. */
   check?: (value: string) => { value: string } | { error: string }
 }
 
@@ -34,13 +33,12 @@ export function text({
     const error = (message: string) => void errors.push({ field: at, message })
     if (typeof value !== "string") return error("must be a string")
     if (value.length > 2 * max) return error(`must be at most ${max} characters long`)
-    const isPlain = isPrintable(value)
-    if (!isPlain && hasTooManyMarks(value)) return error("must not have more than 8 combining marks in a row")
-    const kept = isPlain ? value.trim() : tidied(value, { multiline, isCode })
-    const wrong = isPlain ? null : errorOfText(kept, multiline)
+    if (hasTooManyMarks(value)) return error("must not have more than 8 combining marks in a row")
+    const kept = tidied(value, { multiline, isCode })
+    const wrong = errorOfText(kept, multiline)
     if (wrong) return error(wrong)
     if (kept === "") return error("must not be empty")
-    if (!isPlain && isCode && hasFormatCharacters(kept)) return error("must not contain invisible characters")
+    if (isCode && hasFormatCharacters(kept)) return error("must not contain invisible characters")
     if (isLonger(kept, max)) return error(`must be at most ${max} characters long`)
     const checked = check?.(kept) ?? { value: kept }
     return "error" in checked ? error(checked.error) : checked.value
@@ -50,13 +48,13 @@ export function text({
 const tidied = (value: string, { multiline, isCode }: { multiline: boolean; isCode: boolean }): string =>
   multiline || isCode ? tidy(value, multiline) : withoutInvisible(tidy(value))
 
-/** A code or number that only the service makes. */
+/** A code or number that only the server creates. */
 export const code = (example: string): Given<string> => ({
   ...text({ max: 64, examples: [example] }),
   isAscii: true,
 })
 
-const mailPattern =
+const emailPattern =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/
 
 export const email = () =>
@@ -65,10 +63,10 @@ export const email = () =>
     isCode: true,
     format: "email",
     examples: ["office@example.com"],
-    check: (value) => (mailPattern.test(value) ? { value } : { error: "must be an e-mail address" }),
+    check: (value) => (emailPattern.test(value) ? { value } : { error: "must be an email address" }),
   })
 
-/** A text that is compared as it stands, such as a password or a token. */
+/** A text that is compared exactly, such as a password or a token. */
 export const secretText = (): Given<string> =>
   field("text", Type.String({ format: "password", minLength: 1 }), (value, at, errors) => {
     if (typeof value === "string" && value !== "") return value
@@ -78,7 +76,7 @@ export const secretText = (): Given<string> =>
 const shortestPassword = 10
 const longestPassword = 256
 
-/** A password to be set. It is not tidied: every character of it counts. */
+/** A new password. It is not normalized: every character counts. */
 export const newPassword = (): Given<string> => {
   const schema = Type.String({
     format: "password",

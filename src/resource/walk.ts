@@ -4,7 +4,7 @@ import type { Position } from "./cursor"
 import type { SqlValue, Term } from "./filter"
 import { limited, type Prepared } from "./statements"
 
-/** What to go through: a table by its row numbers, or along an index by (column, id). */
+/** What to scan: a table by its row numbers, or an index by (column, id). */
 export type Path = {
   table: string
   column: string | null
@@ -14,29 +14,32 @@ export type Path = {
 }
 
 /**
- * Some rows of a table, as what to select from: the table's own columns, and the row numbers of the step, which come first
- * and decide. No condition can lead away from them to an index that knows nothing of the step.
+ * A slice of a table, for use in FROM: the row numbers of the slice joined with the table. The row numbers come first,
+ * so that SQLite does not choose an index that ignores the slice.
  */
 export type Step = { from: string; rows: string; values: SqlValue[] }
 
 type Deps = {
   prepared: Prepared
-  /** Columns whose values may be long. */
+  /** Columns whose values can be long. */
   longTexts: readonly string[]
   signal: AbortSignal | null
 }
 
-/** Thrown when there is more to look through than one request may. */
+/** Thrown when one request would scan too many records. */
 export class TooMuch extends Error {}
 
-/** A list of so many records always gets its answer. Beyond them the longest one ends, and long texts end it sooner. */
+/**
+ * A list of up to `sureRows` records always succeeds. Above that, `mostRows` ends a scan, and long texts end it
+ * earlier.
+ */
 const sureRows = 100_000
 const mostRows = 500_000
 const mostBytes = 128 * 1024 * 1024
 
 const firstSize = 100
 const largestSize = 8_000
-/** Steps grow while they take fewer milliseconds than the first, and shrink when they take more than the second. */
+/** Milliseconds. Slices grow while they take less than the first, and shrink when they take more than the second. */
 const pace = [2, 5] as const
 
 export const whereOf = (terms: readonly Term[]): string =>
@@ -45,8 +48,8 @@ export const whereOf = (terms: readonly Term[]): string =>
 export const valuesOf = (terms: readonly Term[]) => terms.flatMap((term) => term.values)
 
 /**
- * The conditions that cut a path into steps, each in a turn of the event loop of its own. How many rows a step has follows
- * from how long the one before took, with all that was done with it: rows can be large.
+ * Scans a path in slices, each in a separate turn of the event loop. The number of rows in a slice depends on how long
+ * the previous slice took, including the work of the caller, because rows can be large.
  */
 export async function* stepsAlong(
   { table, column, order, within, start }: Path,
@@ -84,7 +87,7 @@ export async function* stepsAlong(
   }
 }
 
-/** The first and the last row of a table. Two queries ask for them, because for both at once SQLite would read all of it. */
+/** Returns the first and last row number of a table. With one query for both, SQLite would read the whole table. */
 export function rowRange(table: string, prepared: Prepared): { low: number; high: number } {
   const { low, high } = prepared(
     `SELECT (SELECT min(seq) FROM ${table}) AS low, (SELECT max(seq) FROM ${table}) AS high`,
@@ -111,7 +114,7 @@ const stepOf = (table: string, numbers: string, values: SqlValue[]): Step => ({
   values,
 })
 
-/** A query over a step, with what else must hold. */
+/** A query over a slice, with additional conditions. */
 export function overStep(select: string, { from, values }: Step, terms: readonly Term[], sorting = "") {
   const conditions = ["seq = step_seq", ...terms.map((term) => term.sql)].join(" AND ")
   return {
@@ -120,7 +123,7 @@ export function overStep(select: string, { from, values }: Step, terms: readonly
   }
 }
 
-/** How much text a step holds, which the file tells without reading it. */
+/** Returns the size of the text in a slice. SQLite knows it without reading the text. */
 function bytesOf(step: Step, columns: readonly string[], prepared: Prepared): number {
   const sum = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")
   const { sql, values } = overStep(`SELECT coalesce(sum(${sum}), 0) AS bytes`, step, [])

@@ -9,7 +9,7 @@ import { Unusable } from "../lib/unusable"
 const form = /^kontor-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.db$/
 const lookEvery = 60_000
 
-/** How far the clock of the machine that made a copy may be ahead of ours. */
+/** How far the clock of the machine that made a backup may be ahead of ours. */
 const slack = 60_000
 
 type Deps = {
@@ -22,9 +22,10 @@ type Deps = {
 }
 
 /**
- * Makes backups at fixed intervals. An interval begins with the newest copy in the folder, so that a machine that is
- * switched off every night has its copy in the morning. A copy that fails is tried again at the next look. A copy whose
- * name says a time in the future, or no valid time, does not count, because it would stop all others. It is not deleted.
+ * Makes backups at fixed intervals. An interval begins at the newest backup in the folder, so that a machine that is
+ * switched off every night makes its backup in the morning. A backup that fails is tried again at the next check. A
+ * backup whose name has a time in the future, or no valid time, does not count, because it would stop all others. It is
+ * not deleted.
  */
 export function backupSchedule(config: Config, backups: BackgroundBackup, log: Log): Schedule {
   const { backupDir: folder, backupEvery } = config
@@ -38,7 +39,7 @@ export function backupSchedule(config: Config, backups: BackgroundBackup, log: L
     if (isWorking) return
     isWorking = true
     try {
-      await copyIfDue(deps)
+      await backUpIfDue(deps)
     } finally {
       isWorking = false
     }
@@ -65,19 +66,19 @@ function prepare(folder: string): void {
   }
 }
 
-/** Makes a copy if the newest is older than the interval, and deletes the oldest copies. Failures are logged. */
-async function copyIfDue(deps: Deps): Promise<void> {
+/** Makes a backup if the newest is older than the interval, and deletes the oldest. Failures are logged. */
+async function backUpIfDue(deps: Deps): Promise<void> {
   const { folder, config, backups, log } = deps
   const { backupEvery, backupKeep } = config
   const file = join(folder, `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`)
   try {
-    const newest = madeAt(countedCopies(deps).at(-1))
+    const newest = madeAt(countedBackups(deps).at(-1))
     if (Date.parse(wallClock()) - newest < backupEvery) return
     await backups.copyTo(file)
-    for (const old of countedCopies(deps).slice(0, -backupKeep)) rmSync(join(folder, old), { force: true })
-    log.info("A copy was made.", { file })
+    for (const old of countedBackups(deps).slice(0, -backupKeep)) rmSync(join(folder, old), { force: true })
+    log.info("A backup was made.", { file })
   } catch (error) {
-    log.error("A copy could not be made.", {
+    log.error("A backup could not be made.", {
       file,
       error: error instanceof Error ? error.message : String(error),
     })
@@ -85,21 +86,24 @@ async function copyIfDue(deps: Deps): Promise<void> {
 }
 
 /** The backups that count, the oldest first. Each of the others is reported once. */
-function countedCopies({ folder, log, reported }: Deps): string[] {
+function countedBackups({ folder, log, reported }: Deps): string[] {
   const latest = Date.parse(wallClock()) + slack
-  return copiesIn(folder).filter((name) => {
+  return backupsIn(folder).filter((name) => {
     if (madeAt(name) <= latest) return true
     if (!reported.has(name))
-      log.warn("A copy is named by a time in the future, or by none. It does not count and is not deleted.", {
-        file: join(folder, name),
-      })
+      log.warn(
+        "The name of a backup has a time in the future, or no valid time. It does not count and is not deleted.",
+        {
+          file: join(folder, name),
+        },
+      )
     reported.add(name)
     return false
   })
 }
 
-/** The files that have the name of a copy, the oldest first. */
-const copiesIn = (folder: string): string[] =>
+/** The files that are named as backups, the oldest first. */
+const backupsIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => form.test(name))
     .toSorted()

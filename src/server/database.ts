@@ -7,14 +7,14 @@ import { systemClock } from "../lib/clock"
 import { Unusable } from "../lib/unusable"
 import { reindex, searchedKinds } from "../resource/reindex"
 
-/** What the steps of a migration fill search with. */
+/** Rebuilds the search tables of one kind, for the steps of a migration. */
 export function reindexKind(db: Database, name: string): void {
   const kind = searchedKinds(kindList).find((each) => each.name === name)
   if (!kind) throw new Error(`there is no kind ${name} with search tables`)
   reindex(db, kind)
 }
 
-/** Brings the file up to date, keeping a copy beside it when it held an older version. */
+/** Upgrades the file to the latest version. Keeps a backup next to it if the file had an older version. */
 export function bringUpToDate(db: Database, file: string): { from: number; to: number; copy: string | null } {
   const version = versionOf(db)
   const bring = () => migrate(db, undefined, { reindex: reindexKind })
@@ -24,18 +24,18 @@ export function bringUpToDate(db: Database, file: string): { from: number; to: n
     copy = keepCopy(db, file, version, systemClock()())
     return { ...bring(), copy }
   } catch (error) {
-    // Nothing has changed, and whoever starts us again and again would fill the disk with copies.
+    // Nothing has changed. A supervisor that restarts us again and again would fill the disk with backups.
     if (copy !== null) rmSync(copy, { force: true })
     const reason = error instanceof Error ? error.message : String(error)
     throw new Unusable(
-      `The database could not be brought from version ${version} to ${latestVersion}: ${reason}. It is as it was.`,
+      `The database could not be upgraded from version ${version} to ${latestVersion}: ${reason}. Nothing was changed.`,
     )
   }
 }
 
-/** Opens a file that a server may be using, for a command that works beside it. */
+/** Opens a file for a command. A server may be using it. */
 export function openExisting(file: string): Database {
-  if (!existsSync(file)) throw new Unusable(`There is no database at ${file}. "kontor serve" makes one.`)
+  if (!existsSync(file)) throw new Unusable(`There is no database at ${file}. "kontor serve" creates one.`)
   const db = openDatabase(file)
   const version = versionOf(db)
   if (version === latestVersion) return db

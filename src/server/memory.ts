@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
 
-/** How often to look, and how little work (a hundredth of a core) counts as rest. */
+/** How often to check, and the CPU time below which the server is idle: a hundredth of a core. */
 export const lookEvery = 20_000
 const restingCpu = lookEvery * 1000 * 0.01
 
-/** What a busy hour has filled, the pages of the file and the heap, is given back once there is nothing to do. */
+/** Releases the page cache and unused heap once the server is idle after it was busy. */
 export function releaseMemoryWhenIdle(db: Database): () => void {
   let spent = process.cpuUsage()
   let wasResting = true

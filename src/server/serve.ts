@@ -1,37 +1,43 @@
-import type { Config } from "../config"
+import type { Database } from "bun:sqlite"
+import { createApp } from "../app"
+import { forgetAdminPassword, takeFirstAdmin, type Config } from "../config"
+import { backgroundBackup, type BackgroundBackup } from "../db/background-backup"
+import { openWriter } from "../db/commit"
 import { holdFile } from "../db/lock"
-import { failure } from "../http/envelope"
+import { closeDatabase, openDatabase } from "../db/open"
+import { secretOf } from "../db/secrets"
+import type { Writer } from "../db/writer"
+import { fillWithDemo } from "../demo/fill"
+import { clientAddress } from "../http/address"
 import { oneAnswer, type FetchHandler } from "../http/one-answer"
 import { stderrLog, type Log } from "../lib/log"
-import { Unusable } from "../lib/unusable"
-import type { Listening } from "./listening"
-import { readTls, type Tls } from "./tls"
+import { print, say } from "../lib/output"
+import { newSecret } from "../lib/secret"
+import { readUser } from "../modules/users/service"
+import type { Services } from "../services"
+import { version } from "../version"
+import { backupSchedule } from "./backup-schedule"
+import { bringUpToDate } from "./database"
+import { drainAndStop, listen, urlOf, type Listening } from "./listen"
+import { readTls } from "./tls"
+import { startUpkeep } from "./upkeep"
+import { warnOfPlainHttp, welcome } from "./welcome"
 
-/**
- * Takes the file if it is there, listens, and only then loads the rest of the program and opens the file: a port that is
- * taken leaves the file alone, and whoever waits for the start is connected meanwhile. Requests wait until all is ready.
- * To listen has its price too: it makes the runtime collect garbage, which is quick as long as little is loaded.
- */
+/** Serves until SIGTERM or SIGINT; resolves when everything is closed. */
 export async function serve(config: Config): Promise<void> {
-  const told = stopSignal()
+  const stopRequested = stopSignal()
   const tls = readTls(config)
-  const opened = Promise.withResolvers<FetchHandler>()
   const log = stderrLog(config.logLevel)
-  let answer: FetchHandler = (request) => {
-    // However long it takes, as when the file is large and of an older version.
-    server.timeout(request, 0)
-    return opened.promise.then((open) => open(request))
-  }
   holdFile(config.db)
-  const server = listen(config, { tls, log, fetch: oneAnswer((request) => answer(request)) })
-  const { run } = await import("../server/run")
-  await run(config, { server, log, told }, (open) => {
-    answer = open
-    opened.resolve(open)
-  })
+  // The server listens before the file is opened, so a port in use leaves the file alone. Requests wait until it is open.
+  const requests = waitingRequests()
+  const server = listen(config, { tls, log, fetch: oneAnswer((request) => requests.answer(request, server)) })
+  const { stop } = await start(config, { server, log, begin: requests.begin })
+  await stopRequested
+  await stop()
 }
 
-/** The signal is held until startup has finished: nothing that has begun is cut off. */
+/** The signal is held until startup has finished, so nothing that has begun is cut off. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", () => resolve())
@@ -39,31 +45,125 @@ function stopSignal(): Promise<void> {
   })
 }
 
-type Deps = { tls: Tls | null; log: Log; fetch: FetchHandler }
-
-function listen({ host, port }: Config, { tls, log, fetch }: Deps): Listening {
-  try {
-    return Bun.serve({
-      hostname: host,
-      port,
-      ...(tls ? { tls } : {}),
-      development: false,
-      // Or two of us could listen on one port, and requests would go to either.
-      reusePort: false,
-      // Ours is far lower and answers in the envelope; Bun's own would answer without one.
-      maxRequestBodySize: 2 ** 40,
-      fetch,
-      error(error) {
-        log.error("A request failed before it was understood.", { error: String(error) })
-        return Response.json(failure("INTERNAL_ERROR", "Something went wrong on our side."), { status: 500 })
-      },
-    })
-  } catch (error) {
-    throw new Unusable(`Cannot listen on ${host}:${port}: ${reasonOf(error)}.`)
+/** Holds requests until `begin` is called with their handler. Migrating a large file may take minutes. */
+function waitingRequests() {
+  const opened = Promise.withResolvers<FetchHandler>()
+  let handler: FetchHandler | null = null
+  return {
+    answer(request: Request, server: Listening): Response | Promise<Response> {
+      if (handler) return handler(request)
+      server.timeout(request, 0)
+      return opened.promise.then((handle) => handle(request))
+    },
+    begin(handle: FetchHandler): void {
+      handler = handle
+      opened.resolve(handle)
+    },
   }
 }
 
-const reasonOf = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "EADDRINUSE"
-    ? "the port is in use"
-    : String(error instanceof Error ? error.message : error)
+type Deps = { server: Listening; log: Log; begin: (handler: FetchHandler) => void }
+
+/** Opens the file, starts to answer requests, and prints where. */
+async function start(config: Config, { server, log, begin }: Deps): Promise<{ stop(): Promise<void> }> {
+  if (config.demo) forgetAdminPassword()
+  const admin = config.demo ? null : takeFirstAdmin()
+  const db = openUpToDate(config)
+  const { writer, failedWrites } = watchedWriter(db, log)
+  const backups = backgroundBackup(db, config.db)
+  const schedule = backupSchedule(config, backups, log)
+  const setupToken = newSecret()
+  const url = urlOf(config, server)
+  let isStopping = false
+  const { fetch, services } = createApp({
+    ...appConfig(config, server, { log, backups, url }),
+    db,
+    writer,
+    failedWrites,
+    isStopping: () => isStopping,
+    setupToken,
+    secretOf: (name) => secretOf(db, name),
+  })
+  if (admin && !services.users.hasActiveAdmin()) await createAdmin(services, writer, admin, log)
+  const demo = config.demo ? await fillWithDemo(db, services) : null
+  begin(fetch)
+  const needsAdmin = !services.users.hasActiveAdmin()
+  const setupLink = needsAdmin ? `${config.publicUrl ?? url}/setup#token=${setupToken}` : null
+  print([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
+  warnOfPlainHttp(config)
+  const upkeep = startUpkeep({ db, services, schedule, log })
+  log.info("Started.", { version, url, db: config.db })
+  const stop = () => {
+    isStopping = true
+    return stopAll({ server, upkeep, db, log })
+  }
+  return { stop }
+}
+
+type Running = { server: Listening; upkeep: { stop(): Promise<void> }; db: Database; log: Log }
+
+async function stopAll({ server, upkeep, db, log }: Running): Promise<void> {
+  log.info("Stopping.")
+  await drainAndStop(server)
+  await upkeep.stop()
+  closeDatabase(db)
+  log.info("Stopped.")
+  log.flush()
+}
+
+function openUpToDate({ db: file }: Config) {
+  const db = openDatabase(file)
+  holdFile(file)
+  const { from, to, copy } = bringUpToDate(db, file)
+  if (copy) say(`The database was upgraded from version ${from} to ${to}; a backup is in ${copy}.`)
+  return db
+}
+
+/** A writer whose failures are logged and counted. */
+function watchedWriter(db: Database, log: Log) {
+  let failed = 0
+  const { writer } = openWriter(db, (error) => {
+    failed++
+    log.error("A write failed.", { error: String(error) })
+  })
+  return { writer, failedWrites: () => failed }
+}
+
+type AppDeps = { log: Log; backups: BackgroundBackup; url: string }
+
+/** Only this machine reaches these addresses. */
+const loopbackOnly = ["127.0.0.1", "::1"]
+
+/** What the app needs from the configuration and from the connections. */
+function appConfig(config: Config, server: Listening, { log, backups, url }: AppDeps) {
+  // Then every client has this address. Asking Bun for it takes as long as reading a record.
+  const known = config.trustedProxies === null && loopbackOnly.includes(config.host) ? config.host : null
+  return {
+    plans: config.plans,
+    log,
+    addressOf: (request: Request) =>
+      known ??
+      clientAddress(server.requestIP(request)?.address ?? "", request.headers, config.trustedProxies),
+    keepOpen: (request: Request, seconds: number) => server.timeout(request, seconds),
+    allowedHosts: config.allowedHosts.concat(config.publicUrl ? new URL(config.publicUrl).hostname : []),
+    corsOrigins: config.corsOrigins,
+    isSecure: config.tlsCert !== null,
+    publicUrl: config.publicUrl,
+    issuer: () => config.publicUrl ?? url,
+    backups,
+    file: config.db,
+  }
+}
+
+type Admin = NonNullable<ReturnType<typeof takeFirstAdmin>>
+
+async function createAdmin(
+  { users }: Services,
+  writer: Writer,
+  { email, name, password }: Admin,
+  log: Log,
+): Promise<void> {
+  const draft = await readUser({ email, name, role: "admin", password }, "kontor")
+  const created = await writer((tx) => users.create(tx, draft))
+  log.info("The first admin was created.", { email: created.email })
+}

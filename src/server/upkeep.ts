@@ -5,16 +5,15 @@ import type { Services } from "../services"
 import type { Schedule } from "./backup-schedule"
 import { lookEvery, releaseMemoryWhenIdle } from "./memory"
 
-/** Clients that wait for the start are answered first. */
+/** Requests that waited for the start are answered first. */
 const startAfter = 100
 
-type Deps = { db: Database; services: Services; schedule: Schedule; log: Log; onStart: () => void }
+type Deps = { db: Database; services: Services; schedule: Schedule; log: Log }
 
-/** What happens beside requests: counters are written, what has expired is deleted, words are learned, copies are made. */
-export function startUpkeep({ db, services, schedule, log, onStart }: Deps): { stop(): Promise<void> } {
+/** Work in addition to requests: writes counters, deletes expired rows, learns words for search, makes backups. */
+export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Promise<void> } {
   const { flushCounters, deleteExpired, search } = services
   const start = setTimeout(() => {
-    onStart()
     void quietly(deleteExpired())
     void quietly(search.learn())
     tellChainEnd(db, log)
@@ -37,10 +36,10 @@ export function startUpkeep({ db, services, schedule, log, onStart }: Deps): { s
   }
 }
 
-/** Upkeep that fails is tried again at its next turn; the writer has logged why. */
+/** Failed upkeep is tried again at its next interval; the writer has logged the reason. */
 const quietly = (work: Promise<void>): Promise<void> => work.catch(() => {})
 
-/** What the log was up to here. A log that is kept on another machine proves it when the file has been rewritten. */
+/** Logs the end of the audit log. If the server log is stored on another machine, it proves a later rewrite of the file. */
 function tellChainEnd(db: Database, log: Log): void {
   try {
     log.info("Audit log.", chainEndOf(db))

@@ -1,4 +1,4 @@
-/** Who can have done what the audit log tells. */
+/** The types of actor that an audit log entry can name. */
 export const actorTypes = ["user", "apiKey", "oauthClient", "anonymous", "system"] as const
 export type ActorType = (typeof actorTypes)[number]
 

@@ -12,7 +12,7 @@ const line = fc.record({
   taxRate: fc.constantFrom(0, 70_000, 190_000, 200_000, 33_333),
 })
 
-/** Half away from zero, worked out digit by digit on decimal text: nothing in common with the code under test. */
+/** Rounds half away from zero, digit by digit on decimal text. It shares no code with the code under test. */
 function roundedByHand(numerator: bigint, powerOfTen: number): bigint {
   const negative = numerator < 0n
   const text = (negative ? -numerator : numerator).toString().padStart(powerOfTen + 1, "0")
@@ -68,7 +68,7 @@ describe("an amount", () => {
 })
 
 describe("a document", () => {
-  test("adds up: Σ amount = subtotal, subtotal + taxTotal = total, tax rounded once a rate", () => {
+  test("adds up: Σ amount = subtotal, subtotal + taxTotal = total, tax rounded once per rate", () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), digits, (lines, d) => {
         const counted = lines.map((each) => ({ ...each, ...lineAmounts(each, d) }))
@@ -90,7 +90,7 @@ describe("a document", () => {
 })
 
 describe("parts", () => {
-  test("add up to the whole, and none is negative, however it is cut", () => {
+  test("add up to the whole, and none is negative, for any split", () => {
     fc.assert(
       fc.property(
         line,

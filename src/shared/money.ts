@@ -1,7 +1,7 @@
 /** A line as whole numbers: quantity, rate and discount (a percentage) in units of 1/10000. */
 export type LineFigures = { quantity: number; rate: number; discount: number }
 
-/** What a line comes to, in the currency's minor unit. */
+/** The amounts of a line, in the currency's minor unit. */
 export type LineAmounts = { amount: number; discountAmount: number }
 
 export type Totals = { subtotal: number; discountTotal: number; taxTotal: number; total: number }
@@ -9,7 +9,7 @@ export type Totals = { subtotal: number; discountTotal: number; taxTotal: number
 const units = 10_000n
 const hundredPercent = 100n * units
 
-/** Amounts must stay whole numbers that JavaScript and JSON keep exactly. */
+/** True when JavaScript and JSON can represent the amount exactly. */
 export const isExact = (amount: number): boolean => Number.isSafeInteger(amount)
 
 /** Divides and rounds half away from zero. The divisor is positive. */
@@ -27,24 +27,24 @@ export function lineAmounts({ quantity, rate, discount }: LineFigures, digits: n
   return { amount: Number(amount), discountAmount: Number(gross - amount) }
 }
 
-/** The tax on an amount at a rate (a percentage in units of 1/10000). */
+/** Returns the tax on an amount. The tax rate is a percentage in units of 1/10000. */
 export const taxOf = (amount: number, taxRate: number): number =>
   Number(divideRounded(BigInt(amount) * BigInt(taxRate), hundredPercent))
 
 type Taxed = { amount: number; taxRate: number }
 
-/** What the lines come to at each tax rate. */
+/** Adds up the amounts of the lines per tax rate. */
 export function amountsByRate(lines: readonly Taxed[]): Map<number, number> {
   const sums = new Map<number, number>()
   for (const { taxRate, amount } of lines) sums.set(taxRate, (sums.get(taxRate) ?? 0) + amount)
   return sums
 }
 
-/** The tax at each rate: rounded once per rate, on the document and not on the line. */
+/** Returns the tax per tax rate. It is rounded once per rate, on the document and not on the line. */
 export const taxesOf = (lines: readonly Taxed[]): Map<number, number> =>
   new Map([...amountsByRate(lines)].map(([taxRate, amount]) => [taxRate, taxOf(amount, taxRate)]))
 
-/** A document's totals from its lines and its taxes. */
+/** Adds up a document's totals from its lines and its taxes. */
 export function totalsOf(lines: readonly LineAmounts[], taxes: ReadonlyMap<number, number>): Totals {
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
   const discountTotal = lines.reduce((sum, { discountAmount }) => sum + discountAmount, 0)
@@ -53,7 +53,8 @@ export function totalsOf(lines: readonly LineAmounts[], taxes: ReadonlyMap<numbe
 }
 
 /**
- * A part of something whose parts must add up: what everything up to and including it comes to, less what the
- * others carry already. Never negative, so a part that finds too much carried leaves the rest to later ones.
+ * Returns the amount of one part, so that all parts add up to the whole. `everything` is the amount of all parts up to
+ * and including this one; `carried` is the amount of the earlier parts. The result is never negative: if the earlier
+ * parts carry too much, later parts balance it.
  */
 export const partOf = (everything: number, carried: number): number => Math.max(0, everything - carried)

@@ -1,11 +1,11 @@
 export const planNames = ["free", "pro", "enterprise"] as const
 export type PlanName = (typeof planNames)[number]
 
-/** How many requests a caller has; null is no limit. */
+/** The number of requests that a caller may make; null means no limit. */
 export type Plan = { perMinute: number | null; perDay: number | null }
 export type Plans = Record<PlanName | "anonymous", Plan>
 
-/** The plans as sold; the owner of an instance may give other numbers with --plans. */
+/** The default plans. The owner of an instance can set other numbers with --plans. */
 export const standardPlans: Plans = {
   free: { perMinute: 60, perDay: 10_000 },
   pro: { perMinute: 300, perDay: 100_000 },
@@ -13,7 +13,7 @@ export const standardPlans: Plans = {
   anonymous: { perMinute: 60, perDay: null },
 }
 
-/** The plan that allows less. */
+/** Returns the plan that allows fewer requests. */
 export const smallerPlan = (a: PlanName, b: PlanName): PlanName => (isRaise(a, b) ? a : b)
 
 /** True when `to` allows more than `from`. */

@@ -4,7 +4,9 @@ export type Scope = (typeof scopes)[number]
 export const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
 export type Role = (typeof roles)[number]
 
-/** What a right is about, with what people call it. `own` is the caller's own account: sessions, password, keys, grants. */
+/**
+ * The areas that rights apply to, with their labels. `own` is the caller's account: sessions, password, keys, grants.
+ */
 export const areaNames = {
   items: "Items and stock",
   customers: "Customers",
@@ -12,7 +14,7 @@ export const areaNames = {
   invoices: "Invoices and payments",
   search: "Search",
   own: "Own account and API keys",
-  administration: "Users, all keys, settings, audit log",
+  administration: "Users, all API keys, settings, audit log",
 } as const
 export type Area = keyof typeof areaNames
 export const areas = Object.keys(areaNames) as Area[]
@@ -21,7 +23,7 @@ export const areas = Object.keys(areaNames) as Area[]
 type Rights = "" | "R" | "RW" | "RWD" | "A"
 const letters: Record<Scope, string> = { read: "R", write: "W", delete: "D", admin: "A" }
 
-/** The one table of who may do what. The server checks every request by it, and the console shows it. */
+/** The table of who may do what. The server checks every request against it, and the console shows it. */
 export const rights = {
   viewer: {
     items: "R",
@@ -71,23 +73,23 @@ export const rights = {
 } satisfies Record<Role, Record<Area, Rights>>
 
 /**
- * What a route, a menu entry or a button needs. `personal` is for people who signed in, whatever a key's scopes say.
- * `notForApplications` is what nobody is told about when they let an application act for them: keys, and other
- * applications.
+ * The right that a route, a menu entry or a button needs. `personal` means that a person must have signed in: an API
+ * key never has this right, with any scopes. `notForApplications` means that a connected app never has it: an app must
+ * not see API keys and other connected apps, because the consent page does not mention them.
  */
 export type Right = { area: Area; scope: Scope; personal?: boolean; notForApplications?: boolean }
 
-/** What reading, writing and deleting the records of a kind needs. */
+/** The rights needed to read, write and delete the records of a kind. */
 export type KindRights = { read: Right; write: Right; remove: Right }
 
-/** The rights of a kind whose row in the table is an area. */
+/** The rights of a kind that belongs to an area. */
 export const rightsOf = (area: Area): KindRights => ({
   read: { area, scope: "read" },
   write: { area, scope: "write" },
   remove: { area, scope: "delete" },
 })
 
-/** The rights of a kind that only admins see, and only admins in person change. */
+/** The rights of a kind that only admins can read, and that only admins who signed in can update. */
 export const adminRights: KindRights = {
   read: { area: "administration", scope: "admin" },
   write: { area: "administration", scope: "admin", personal: true },
@@ -97,7 +99,7 @@ export const adminRights: KindRights = {
 export const mayRole = (role: Role, { area, scope }: Right): boolean =>
   (rights[role][area] as string).includes(letters[scope])
 
-/** What a role may do in an area. */
+/** Returns what a role may do in an area. */
 export const scopesIn = (role: Role, area: Area): Scope[] =>
   scopes.filter((scope) => mayRole(role, { area, scope }))
 
@@ -108,11 +110,11 @@ const roleScopes = new Map(
   ]),
 )
 
-/** The scopes a sign-in has: each that its role may use somewhere beyond its own account. */
+/** The scopes of a signed-in user: every scope that the role has in some area other than `own`. */
 export const scopesOf = (role: Role): readonly Scope[] => roleScopes.get(role) ?? []
 
-/** The roles that may change a credit limit. Other roles may set it when they create a customer. */
+/** The roles that may update a credit limit. Other roles may set it when they create a customer. */
 export const creditLimitRoles: readonly Role[] = ["accountant", "manager", "admin"]
 
-/** The roles that may pass a customer's credit limit. */
+/** The roles that may override a customer's credit limit. */
 export const creditOverrideRoles: readonly Role[] = ["manager", "admin"]

@@ -1,15 +1,15 @@
-/** Where a sales order stands. */
+/** The status of a sales order. */
 export const orderStatuses = ["draft", "submitted", "completed", "cancelled"] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /** How much of a sales order has been invoiced. */
 export const billingStatuses = ["not_invoiced", "partially_invoiced", "invoiced"] as const
 
-/** Where an invoice stands. */
+/** The status of an invoice. */
 export const invoiceStatuses = ["draft", "unpaid", "partially_paid", "paid", "cancelled"] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
-/** What a list of invoices can be filtered by: overdue follows from the due date and is stored nowhere. */
+/** The statuses that a list of invoices can be filtered by. `overdue` is computed from the due date and not stored. */
 export const invoiceFilterStatuses = [
   "draft",
   "unpaid",
@@ -21,7 +21,7 @@ export const invoiceFilterStatuses = [
 
 export const activeStatuses = ["active", "inactive"] as const
 
-/** Every status word of any kind of record: a list takes them all, and finds those that its kind has. */
+/** Every status of any kind of record. A list accepts all of them and returns the records that match. */
 export const statusWords: readonly string[] = [
   ...new Set<string>([...activeStatuses, ...orderStatuses, ...invoiceFilterStatuses]),
 ]

@@ -1,6 +1,6 @@
-/** Why people change stock. */
+/** The reasons that people can give when they change stock. */
 export const givenReasons = ["receipt", "adjustment", "return"] as const
 export type GivenReason = (typeof givenReasons)[number]
 
-/** Why stock changed: what people may give as a reason, and what the service writes itself. */
+/** All reasons for a stock movement: those that people can give, and those that the server sets. */
 export const reasons = [...givenReasons, "invoice", "cancellation"] as const

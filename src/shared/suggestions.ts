@@ -1,2 +1,2 @@
-/** Customer types that are offered; any other text is allowed. */
+/** The suggested customer types. Any other text is allowed. */
 export const customerTypes = ["Company", "Individual", "Partnership", "Government", "NonProfit"]

@@ -12,7 +12,7 @@ const line = fc.record({
   taxRate: fc.constantFrom(0, 70_000, 190_000, 55_555),
 })
 
-test("Totals of plain numbers are those of whole units, for any lines in any currency.", () => {
+test("Totals of plain numbers equal the totals of whole units, for any lines in any currency.", () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), fc.constantFrom(0, 2, 3), (lines, digits) => {
       const counted = lines.map((each) => ({ ...each, ...lineAmounts(each, digits) }))

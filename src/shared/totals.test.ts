@@ -18,14 +18,14 @@ describe("The amounts of lines in plain numbers", () => {
     })
   })
 
-  test("Half a cent is rounded up, also where binary fractions would fall just below it.", () => {
+  test("Half a cent is rounded up, even where the binary fraction is slightly below it.", () => {
     expect(plainTotals([line(1, 1.005)], 2).total).toBe(1.01)
     expect(plainTotals([line(1, 8.325)], 2).total).toBe(8.33)
     expect(plainTotals([line(0.5, 0.01)], 2).total).toBe(0.01)
   })
 
   test("A line is rounded once, after its discount.", () => {
-    // Half of 1.005 is 0.5025; had the price been rounded first, it would be half of 1.01.
+    // Half of 1.005 is 0.5025. If the rate were rounded first, it would be half of 1.01.
     expect(plainTotals([line(1, 1.005, 50)], 2)).toMatchObject({ amounts: [0.5], discountTotal: 0.51 })
   })
 })
@@ -36,7 +36,7 @@ describe("The totals of a document in plain numbers", () => {
     expect(plainTotals(lines, 2)).toMatchObject({ subtotal: 0.99, taxTotal: 0.19, total: 1.18 })
   })
 
-  test("Each tax rate is named once with what it comes to, the lowest first.", () => {
+  test("Each tax rate is listed once with its tax, the lowest first.", () => {
     const { taxes } = plainTotals([line(1, 100, 0, 19), line(2, 50, 0, 7), line(1, 10, 0, 19), line(1, 5)], 2)
     expect(taxes).toEqual([
       { taxRate: 7, tax: 7 },
@@ -44,20 +44,20 @@ describe("The totals of a document in plain numbers", () => {
     ])
   })
 
-  test("A currency keeps its own decimals.", () => {
+  test("Amounts have the decimals of the currency.", () => {
     expect(plainTotals([line(3, 33.5, 0, 10)], 0)).toMatchObject({ subtotal: 101, taxTotal: 10, total: 111 })
     expect(plainTotals([line(1, 0.0015)], 3).total).toBe(0.002)
   })
 
-  test("Large figures stay exact.", () => {
+  test("Large numbers stay exact.", () => {
     expect(plainTotals([line(99_999_999.9999, 9.9999)], 2).total).toBe(999_990_000)
   })
 
-  test("What is no number counts as nothing.", () => {
+  test("A value that is not a number counts as zero.", () => {
     expect(plainTotals([line(Number.NaN, 5), line(1, 2)], 2)).toMatchObject({ amounts: [0, 2], total: 2 })
   })
 
-  test("Nothing comes to nothing.", () => {
+  test("A document without lines has totals of zero.", () => {
     expect(plainTotals([], 2)).toEqual({
       amounts: [],
       subtotal: 0,

@@ -1,22 +1,22 @@
 import { fromUnits, nearestUnits, priceDigits } from "./decimal"
 import { lineAmounts, taxesOf, totalsOf } from "./money"
 
-/** A line in plain numbers, as it stands in the inputs; discount and tax rate are percentages. */
+/** A line in plain numbers, as entered in the inputs. Discount and tax rate are percentages. */
 export type PlainLine = { quantity: number; rate: number; discount: number; taxRate: number }
 
-/** What a document comes to, in plain numbers. */
+/** The totals of a document, in plain numbers. */
 export type PlainTotals = {
-  /** One for each line, in their order. */
+  /** One amount per line, in the order of the lines. */
   amounts: number[]
   subtotal: number
   discountTotal: number
-  /** Without the rate of zero, the lowest rate first. */
+  /** Without the rate of zero; the lowest rate first. */
   taxes: { taxRate: number; tax: number }[]
   taxTotal: number
   total: number
 }
 
-/** The totals of lines that are not saved yet, with the functions by which the server counts them when it saves. */
+/** Computes the totals of lines that are not saved yet, with the functions that the server uses when it saves them. */
 export function plainTotals(lines: readonly PlainLine[], digits: number): PlainTotals {
   const counted = lines.map((line) => {
     const figures = {
@@ -42,5 +42,7 @@ export function plainTotals(lines: readonly PlainLine[], digits: number): PlainT
   }
 }
 
-/** A value that is no number counts as nothing. One with too many decimals is rounded; the server will refuse it. */
+/**
+ * Converts a value to units. NaN counts as zero. A value with too many decimals is rounded; the server will reject it.
+ */
 const inUnits = (value: number): number => (Number.isFinite(value) ? nearestUnits(value, priceDigits) : 0)

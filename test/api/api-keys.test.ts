@@ -21,7 +21,7 @@ const make = (over: object = {}, api = admin) =>
   api.create("/api-keys", { name: "Shop", scopes: ["read", "write"], ...over })
 
 describe("POST /api-keys", () => {
-  test("answers the record and, this once, the key", async () => {
+  test("returns the record and, only once, the key", async () => {
     const answer = await admin.post("/api-keys", { name: "Web shop", scopes: ["read"] })
     const { key, ...record } = answer.body.data
     expect(answer.status).toBe(201)
@@ -47,7 +47,7 @@ describe("POST /api-keys", () => {
     expect((await keyed(key).get("/items")).status).toBe(200)
   })
 
-  test("the file holds its digest and never its text", async () => {
+  test("the database contains its digest and never its text", async () => {
     const { key } = await make()
     const dump = inFile(kontor, (db) =>
       JSON.stringify([
@@ -61,7 +61,7 @@ describe("POST /api-keys", () => {
     expect(dump).toContain(new Bun.CryptoHasher("sha256").update(key).digest("hex"))
   })
 
-  test("an end with an offset is judged by the moment it means", async () => {
+  test("an expiry with an offset is converted to UTC", async () => {
     const inTwoHours = new Date(Date.now() + 2 * 3_600_000 - 5 * 3_600_000)
       .toISOString()
       .replace("Z", "-05:00")
@@ -74,25 +74,25 @@ describe("POST /api-keys", () => {
     ).toMatchObject({ fields: ["expiresAt"] })
   })
 
-  test("a scope named twice is one scope", async () => {
+  test("a scope that is given twice counts once", async () => {
     expect((await make({ scopes: ["read", "read"] })).scopes).toEqual(["read"])
   })
 
-  test("null for expiresAt is never, a date in the future is then", async () => {
+  test("expiresAt is never for null, and a date in the future is accepted", async () => {
     expect((await make({ expiresAt: null })).expiresAt).toBeNull()
     expect((await make({ expiresAt: "2999-01-01" })).expiresAt).toBe("2999-01-01T00:00:00.000Z")
   })
 
   test.each([
     ["no name and no scopes", { name: null, scopes: null }, ["name", "scopes"]],
-    ["no scope at all", { scopes: [] }, ["scopes"]],
-    ["a scope that is none", { scopes: ["read", "fly"] }, ["scopes[1]", "scopes"]],
-    ["an end in the past", { expiresAt: "2020-01-01T00:00:00Z" }, ["expiresAt"]],
-    ["an end that is none", { expiresAt: "tomorrow" }, ["expiresAt"]],
-    ["an address that is none", { allowedIps: ["10.0.0.0/33"] }, ["allowedIps[0]"]],
-    ["a plan that is none", { plan: "gold" }, ["plan"]],
+    ["no scope", { scopes: [] }, ["scopes"]],
+    ["an unknown scope", { scopes: ["read", "fly"] }, ["scopes[1]", "scopes"]],
+    ["an expiry in the past", { expiresAt: "2020-01-01T00:00:00Z" }, ["expiresAt"]],
+    ["an invalid expiry", { expiresAt: "tomorrow" }, ["expiresAt"]],
+    ["an invalid network", { allowedIps: ["10.0.0.0/33"] }, ["allowedIps[0]"]],
+    ["an unknown plan", { plan: "gold" }, ["plan"]],
     [
-      "fields that only the service sets",
+      "fields that only the server sets",
       { prefix: "kon_x", lastUsedAt: "2026-01-01T00:00:00Z" },
       ["prefix", "lastUsedAt"],
     ],
@@ -102,7 +102,7 @@ describe("POST /api-keys", () => {
     expect(refusalOf(answer).fields.toSorted()).toEqual(fields.toSorted())
   })
 
-  test("cannot give more scopes than its maker has", async () => {
+  test("cannot have more scopes than its owner", async () => {
     expect(refusalOf(await sales.post("/api-keys", { name: "X", scopes: ["read", "admin"] }))).toMatchObject({
       status: 422,
       fields: ["scopes"],
@@ -110,7 +110,7 @@ describe("POST /api-keys", () => {
     await make({ scopes: ["read", "write", "delete"] }, sales)
   })
 
-  test("cannot raise the plan, unless an admin makes it", async () => {
+  test("cannot raise the plan, unless an admin creates it", async () => {
     await admin.put("/settings", { defaultPlan: "pro" })
     expect(
       refusalOf(await sales.post("/api-keys", { name: "X", scopes: ["read"], plan: "enterprise" })),
@@ -124,7 +124,7 @@ describe("POST /api-keys", () => {
 })
 
 describe("a key", () => {
-  test("that is mistyped, unknown, revoked or expired gets one answer", async () => {
+  test("that is mistyped, unknown, revoked or expired gets the same response", async () => {
     const { key, id } = await make()
     const { key: expired, id: expiredId } = await make()
     inFile(kontor, (db) =>
@@ -142,7 +142,7 @@ describe("a key", () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
-  test("acts with its owner's present role, and dies with its owner", async () => {
+  test("has its owner's current role, and stops working when its owner is disabled", async () => {
     const maker = "maker@example.com"
     const { id } = await admin.create("/users", { email: maker, name: "M", role: "manager", password })
     const { key } = await make({}, await signIn(kontor, maker, password))
@@ -156,13 +156,13 @@ describe("a key", () => {
     expect((await keyed(key).get("/items")).status).toBe(401)
   })
 
-  test("may do only what its scopes say", async () => {
+  test("can do only what its scopes allow", async () => {
     const { key } = await make({ scopes: ["read"] })
     const answer = await keyed(key).post("/items", "{", { "content-type": "application/json" })
     expect(refusalOf(answer)).toEqual({ status: 403, code: "INSUFFICIENT_SCOPE", fields: ["scope"] })
   })
 
-  test("keeps when and from where it was last used", async () => {
+  test("records when and from where it was last used", async () => {
     const { key, id } = await make()
     await keyed(key).get("/items", { "x-forwarded-for": "198.51.100.7" })
     const used = (await admin.get(`/api-keys/${id}`)).body.data
@@ -171,7 +171,7 @@ describe("a key", () => {
     expect(used.version).toBe(1)
   })
 
-  test("works only from its addresses, as the proxies that are trusted report them", async () => {
+  test("works only from its allowed IP addresses, as reported by trusted proxies", async () => {
     const { key } = await make({ allowedIps: ["203.0.113.0/24", "2001:db8::/32"] })
     const from = (forwarded: string) => keyed(key).get("/items", { "x-forwarded-for": forwarded })
     for (const good of [
@@ -187,7 +187,7 @@ describe("a key", () => {
     expect((await keyed(key).get("/items")).status).toBe(403)
   })
 
-  test("cannot make, change or revoke keys, whatever its scopes", async () => {
+  test("cannot create, update or revoke keys, with any scopes", async () => {
     const { key, id } = await make({ scopes: ["read", "write", "delete", "admin"] })
     const api = keyed(key)
     expect(refusalOf(await api.post("/api-keys", { name: "X", scopes: ["read"] }))).toMatchObject({
@@ -203,7 +203,7 @@ describe("a key", () => {
 })
 
 describe("PUT /api-keys/{id}", () => {
-  test("changes name, addresses and plan, and takes back what GET gave", async () => {
+  test("updates name, allowed IP addresses and plan, and accepts what GET returned", async () => {
     const { key: _, ...record } = await make()
     const answer = await admin.put(`/api-keys/${record.id}`, {
       ...record,
@@ -220,14 +220,14 @@ describe("PUT /api-keys/{id}", () => {
     expect(answer.text).not.toContain("kon_00")
   })
 
-  test("what was chosen at its making cannot be changed any more", async () => {
+  test("fields that are set on create cannot be updated", async () => {
     const { id } = await make()
     const answer = await admin.put(`/api-keys/${id}`, { scopes: ["read"], expiresAt: null })
     expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["scopes", "expiresAt"] })
   })
 })
 
-test("a key's history is its owner's and the admins'", async () => {
+test("a key's history is visible to its owner and to admins", async () => {
   const { id } = await make({ name: "Told" }, sales)
   expect((await sales.get(`/api-keys/${id}/history`)).body.data).toMatchObject([
     { action: "api-keys.create" },
@@ -237,7 +237,7 @@ test("a key's history is its owner's and the admins'", async () => {
   expect((await admin.get(`/api-keys/${id}/history`)).status).toBe(200)
 })
 
-test("rotate minds If-Match, and an expired key is not worth rotating", async () => {
+test("rotate checks If-Match, and refuses an expired key", async () => {
   const { id } = await make()
   expect((await admin.post(`/api-keys/${id}/rotate`, undefined, { "if-match": '"7"' })).status).toBe(412)
   inFile(kontor, (db) =>
@@ -249,7 +249,7 @@ test("rotate minds If-Match, and an expired key is not worth rotating", async ()
   })
 })
 
-test("rotate gives a new key and ends the old one at once", async () => {
+test("rotate returns a new key and ends the old one immediately", async () => {
   const { key, id } = await make()
   const answer = await admin.post(`/api-keys/${id}/rotate`)
   expect(answer.status).toBe(200)
@@ -260,7 +260,7 @@ test("rotate gives a new key and ends the old one at once", async () => {
   expect((await admin.post(`/api-keys/${id}/rotate`, { colour: 1 })).status).toBe(422)
 })
 
-test("one sees one's own keys, an admin sees all", async () => {
+test("a user sees their own keys, an admin sees all", async () => {
   const mine = await make({ name: "Mine" }, sales)
   const theirs = await make({ name: "Theirs" })
   const seen = (await sales.get("/api-keys?perPage=100")).body.data
@@ -282,7 +282,7 @@ test("one sees one's own keys, an admin sees all", async () => {
 describe("kontor keys", () => {
   const keys = (args: string[]) => run(["keys", ...args], { cwd: kontor.cwd })
 
-  test("create prints the key alone on stdout, and the server knows it at once", async () => {
+  test("create prints only the key on stdout, and the running server accepts it immediately", async () => {
     const made = await keys(["create", "--name", "CLI", "--scopes", "read,write", "--expires", "never"])
     expect(made.code).toBe(0)
     expect(made.stdout).toMatch(/^kon_\w{8}_\w{38}\n$/)
@@ -313,7 +313,7 @@ describe("kontor keys", () => {
       ).stdout,
     )
     expect(made).toMatchObject({ name: "J", scopes: ["read"], allowedIps: ["127.0.0.1", "::1"], plan: "pro" })
-    // One is by the wall clock and the other by the clock of writes, which may be a moment apart.
+    // One uses the wall clock and the other the clock of writes; they may differ slightly.
     const lifetime = Date.parse(made.expiresAt) - Date.parse(made.createdAt)
     expect(Math.abs(lifetime - 7 * 86_400_000)).toBeLessThan(1_000)
     const listed = await keys(["list"])
@@ -332,10 +332,10 @@ describe("kontor keys", () => {
 
   test.each([
     ["without scopes", ["create", "--name", "X"], 2],
-    ["with days that are none", ["create", "--name", "X", "--scopes", "read", "--expires", "soon"], 2],
-    ["for somebody unknown", ["create", "--name", "X", "--scopes", "read", "--user", "no@example.com"], 1],
+    ["with an invalid number of days", ["create", "--name", "X", "--scopes", "read", "--expires", "soon"], 2],
+    ["for an unknown user", ["create", "--name", "X", "--scopes", "read", "--user", "no@example.com"], 1],
     [
-      "with scopes beyond its owner's",
+      "with scopes that its owner does not have",
       ["create", "--name", "X", "--scopes", "admin", "--user", "sales@example.com"],
       1,
     ],
@@ -349,7 +349,7 @@ describe("kontor keys", () => {
 })
 
 describe("a key's plan", () => {
-  test("is never larger than its owner's, whichever was lowered last", async () => {
+  test("is never larger than its owner's, regardless of which was lowered last", async () => {
     const email = "lowered@example.com"
     const user = await admin.create("/users", { email, name: "L", role: "viewer", password })
     const owner = await signIn(kontor, email, password)
@@ -363,7 +363,7 @@ describe("a key's plan", () => {
   })
 })
 
-test("a user has at most fifty live keys; one that is revoked or has expired makes room", async () => {
+test("a user has at most fifty active keys; revoked and expired keys do not count", async () => {
   const email = "collector@example.com"
   await admin.create("/users", { email, name: "C", role: "viewer", password })
   const owner = await signIn(kontor, email, password)

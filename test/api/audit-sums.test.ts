@@ -9,7 +9,7 @@ const start = async (cwd?: string) => {
   kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"], ...(cwd ? { cwd } : {}) })
   admin = await signIn(kontor)
 }
-/** Only a stop writes the sums of a minute that is not over. */
+/** Only a shutdown writes the sums of a minute that is not over. */
 const restart = async () => {
   await kontor.stop()
   await start(kontor.cwd)
@@ -30,7 +30,7 @@ const foreignPost = (ip: string) => () =>
     body: { email: adminEmail, password: "x" },
   })
 
-test("posts of other sites to the console's session are summed by address and minute", async () => {
+test("cross-site requests to the console's session are summed by address and minute", async () => {
   await times(7, foreignPost("192.0.2.70"), 403)
   await times(3, foreignPost("192.0.2.71"), 403)
   expect(await entries("ip=192.0.2.70")).toMatchObject([
@@ -53,7 +53,7 @@ test("posts of other sites to the console's session are summed by address and mi
   expect(attemptsOf(await entries("ip=192.0.2.71"))).toEqual([2, 1])
 })
 
-test("forms of the authorization page that are too old are summed with them", async () => {
+test("expired forms of the consent page are summed too", async () => {
   const client = await clientOf(admin)
   const oldForm = () =>
     send(kontor.url + askUrl(client, pkce().challenge), {
@@ -66,7 +66,7 @@ test("forms of the authorization page that are too old are summed with them", as
   expect(attemptsOf(await entries("ip=192.0.2.72"))).toEqual([4, 1])
 })
 
-test("a key that is used from where it may not be is summed by address, minute and key", async () => {
+test("uses of a key from an address that is not allowed are summed by address, minute and key", async () => {
   const make = (name: string) =>
     admin.create("/api-keys", { name, scopes: ["read"], allowedIps: ["203.0.113.0/24"] })
   const [one, two] = [await make("One"), await make("Two")]
@@ -90,7 +90,7 @@ test("a key that is used from where it may not be is summed by address, minute a
   }
 })
 
-test("what happens from one address is summed by what it is", async () => {
+test("events from one address are summed by their type", async () => {
   const guess = () =>
     send(`${kontor.url}/api/v1/auth/login`, {
       headers: from("192.0.2.74"),
@@ -103,21 +103,21 @@ test("what happens from one address is summed by what it is", async () => {
   expect(attemptsOf(await entries("ip=192.0.2.74&action=auth.login"))).toEqual([1, 1])
 })
 
-test("a caller who is in order and is refused has an entry each time", async () => {
+test("each refusal of a valid caller gets its own entry", async () => {
   const { key, id } = await admin.create("/api-keys", { name: "Reader", scopes: ["read"] })
   await times(3, () => apiWith(kontor, { "x-api-key": key }).post("/items", {}), 403)
   const found = await entries(`actor=${id}&action=access.refused`)
   expect(attemptsOf(found)).toEqual([undefined, undefined, undefined])
 })
 
-test("however many strangers there are, a minute of them takes 60 rows at once and some 200 sums", async () => {
+test("any number of unauthenticated callers adds at most 60 immediate entries and some 200 sums per minute", async () => {
   const count = async () => (await admin.get("/audit-logs?action=access.refused")).body.meta.total
   await restart()
   const before = await count()
   for (let i = 0; i < 1_003; i++) await foreignPost(`198.51.${100 + (i >> 8)}.${i & 255}`)()
   expect((await count()) - before).toBe(60)
   await restart()
-  // Of 200 addresses 60 were written at once, and 140 have sums of their own; all others share one.
+  // Of 200 addresses, 60 were written immediately and 140 have their own sums; all others share one.
   expect((await count()) - before).toBe(60 + 140 + 1)
   const [shared] = await entries("action=access.refused&perPage=1")
   expect(shared).toMatchObject({ actorType: "anonymous", actor: null, ip: null })

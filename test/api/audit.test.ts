@@ -21,7 +21,7 @@ const entries = async (query: string): Promise<Entry[]> => {
 }
 const check = () => run(["check", "--json"], { cwd: kontor.cwd })
 
-test("a change is told with who, when, from where and what was before and after", async () => {
+test("an update is logged with who, when, from where, and the values before and after", async () => {
   const { id } = await admin.create("/items", { itemCode: "A-1", itemName: "Audited", sellingPrice: 5 })
   await admin.put(
     `/items/${id}`,
@@ -51,7 +51,7 @@ test("a change is told with who, when, from where and what was before and after"
   expect(deleted).toMatchObject({ action: "items.delete", changes: { itemCode: { from: "A-1", to: null } } })
 })
 
-test("what is refused or changes nothing leaves no change behind", async () => {
+test("a refused request and an update without changes leave no entry", async () => {
   const { id } = await admin.create("/items", { itemCode: "A-2", itemName: "Quiet" })
   await admin.put(`/items/${id}`, { itemName: "" })
   await admin.put(`/items/${id}`, { itemName: "Quiet" })
@@ -59,7 +59,7 @@ test("what is refused or changes nothing leaves no change behind", async () => {
   expect((await entries(`recordId=${id}`)).map(({ action }) => action)).toEqual(["items.create"])
 })
 
-test("what a key did is found by the key", async () => {
+test("the actions of an API key are found by the key", async () => {
   const { id, key } = await admin.create("/api-keys", { name: "Robot", scopes: ["read", "write"] })
   await apiWith(kontor, { "x-api-key": key }).create("/customers", { name: "By robot" })
   expect(await entries(`actor=${id}`)).toMatchObject([
@@ -67,7 +67,7 @@ test("what a key did is found by the key", async () => {
   ])
 })
 
-test("sign-ins, sign-outs, keys, users, settings and refusals are all told", async () => {
+test("sign-ins, sign-outs, keys, users, settings and refusals are all logged", async () => {
   const made = await admin.create("/users", {
     email: "told@example.com",
     name: "Told",
@@ -103,7 +103,7 @@ test("sign-ins, sign-outs, keys, users, settings and refusals are all told", asy
   })
 })
 
-test("the command line is told as the system", async () => {
+test("the command line is logged as the system", async () => {
   await run(["users", "create", "--email", "cli@example.com", "--role", "viewer"], { cwd: kontor.cwd })
   expect(await entries("action=users.create&perPage=1")).toMatchObject([
     { actorType: "system", actorName: "kontor", ip: null },
@@ -132,7 +132,7 @@ test("wrong passwords are summed by address and minute", async () => {
   expect(sums).toEqual([11, 1])
 })
 
-test("no password, hash, token or key stands in any entry or log line", async () => {
+test("no entry or log line contains a password, hash, token or key", async () => {
   const password = "sesame open please"
   await admin.create("/users", { email: "secret@example.com", name: "S", role: "viewer", password })
   const login = await send(`${kontor.url}/api/v1/auth/login`, {
@@ -154,7 +154,7 @@ test("no password, hash, token or key stands in any entry or log line", async ()
 })
 
 describe("GET /{kind}/{id}/history", () => {
-  test("gives a record's own entries to whoever may read it, without addresses", async () => {
+  test("returns a record's entries to callers who may read it, without addresses", async () => {
     const { id } = await admin.create("/customers", { name: "Historic" })
     await admin.put(`/customers/${id}`, { name: "Renamed" })
     await admin.create("/users", {
@@ -178,7 +178,7 @@ describe("GET /{kind}/{id}/history", () => {
     expect((await viewer.get("/audit-logs")).status).toBe(403)
   })
 
-  test("outlives the record, and is 404 where there never was one", async () => {
+  test("stays after the record is deleted, and is 404 if there never was a record", async () => {
     const { id } = await admin.create("/items", { itemCode: "H-1", itemName: "Gone" })
     await admin.delete(`/items/${id}`)
     expect((await admin.get(`/items/${id}/history`)).body.meta.total).toBe(2)
@@ -196,7 +196,7 @@ describe("the log itself", () => {
     expect((await admin.get(`/audit-logs/${data[0].id}`)).body.data).toEqual(data[0])
   })
 
-  test("cannot be changed or thinned out, not even in the file", () => {
+  test("cannot be updated or deleted, not even in the database", () => {
     for (const sql of [
       "UPDATE audit_logs SET actor = 'x'",
       "DELETE FROM audit_logs",
@@ -205,12 +205,12 @@ describe("the log itself", () => {
       expect(() => inFile(kontor, (db) => db.run(sql))).toThrow("only grows")
   })
 
-  test("has no route to write to it", async () => {
+  test("has no route that writes to it", async () => {
     for (const method of ["POST", "PUT", "DELETE"])
       expect((await admin.call(method, "/audit-logs")).status).toBe(405)
   })
 
-  test("is whole after parallel writers of two processes", async () => {
+  test("is complete after concurrent writes of two processes", async () => {
     await Promise.all([
       ...Array.from({ length: 30 }, (_, i) =>
         admin.create("/items", { itemCode: `P-${i}`, itemName: "Parallel" }),
@@ -224,12 +224,12 @@ describe("the log itself", () => {
 
   test.each([
     ["a changed row", "UPDATE audit_logs SET actor_name = 'Somebody else' WHERE seq = 3"],
-    ["a row taken out", "DELETE FROM audit_logs WHERE seq = 3"],
+    ["a deleted row", "DELETE FROM audit_logs WHERE seq = 3"],
     [
       "two rows exchanged",
       "UPDATE audit_logs SET seq = -1 WHERE seq = 3; UPDATE audit_logs SET seq = 3 WHERE seq = 4; UPDATE audit_logs SET seq = 4 WHERE seq = -1",
     ],
-  ])("%s breaks the chain, and check says where", async (_, sql) => {
+  ])("%s breaks the chain, and check reports where", async (_, sql) => {
     const before = await check()
     expect(before.code).toBe(0)
     expect(JSON.parse(before.stdout)).toEqual({
@@ -250,7 +250,7 @@ describe("the log itself", () => {
   })
 })
 
-test("an application learns of keys and other applications no names, and cannot look for them", async () => {
+test("a connected app does not see the names of keys and other apps, and cannot search for them", async () => {
   const { id } = await admin.create("/items", { itemCode: "HIDE", itemName: "Hide" })
   const { key } = await admin.create("/api-keys", { name: "Bank robot", scopes: ["read", "write"] })
   await apiWith(kontor, { "x-api-key": key }).put(`/items/${id}`, { sellingPrice: 2 })

@@ -23,7 +23,7 @@ const addUser = async (role: string, email = `${role}@example.com`) => {
 }
 
 describe("POST /auth/login", () => {
-  test("answers tokens and the user", async () => {
+  test("returns tokens and the user", async () => {
     const answer = await login({ email: adminEmail, password: adminPassword })
     expect(answer.status).toBe(200)
     expect(answer.body.data).toEqual({
@@ -34,13 +34,13 @@ describe("POST /auth/login", () => {
     })
   })
 
-  test("does not mind case or spaces in the address", async () => {
+  test("ignores case and spaces in the email", async () => {
     expect((await login({ email: ` ${adminEmail.toUpperCase()} `, password: adminPassword })).status).toBe(
       200,
     )
   })
 
-  test("gives one answer to a wrong password and to an unknown address", async () => {
+  test("gives the same response for a wrong password and an unknown email", async () => {
     const wrong = await login({ email: adminEmail, password: "wrong password" })
     const unknown = await login({ email: "nobody@example.com", password: "wrong password" })
     expect(refusalOf(wrong)).toEqual({ status: 401, code: "INVALID_CREDENTIALS", fields: [] })
@@ -56,7 +56,7 @@ describe("POST /auth/login", () => {
     expect(refusalOf(await login(body))).toEqual({ status: 422, code: "VALIDATION_ERROR", fields })
   })
 
-  test("a stale credential does not stand in the way", async () => {
+  test("an expired credential does not prevent a sign-in", async () => {
     const answer = await send(`${kontor.url}/api/v1/auth/login`, {
       body: { email: adminEmail, password: adminPassword },
       headers: { authorization: "Bearer old.old.old" },
@@ -64,7 +64,7 @@ describe("POST /auth/login", () => {
     expect(answer.status).toBe(200)
   })
 
-  test("what is kept of the secrets in the file are digests", () => {
+  test("the database stores only digests of secrets", () => {
     const db = new Database(kontor.file, { readonly: true })
     const hashes = db.query<{ hash: string }, []>("SELECT hash FROM passwords").all()
     db.close()
@@ -91,38 +91,38 @@ describe("access tokens", () => {
   }
   const use = (token: string) => apiWith(kontor, { authorization: `Bearer ${token}` }).get("/items")
 
-  test("one that we would have signed ourselves is taken", async () => {
+  test("a token signed with our own secret is accepted", async () => {
     expect((await use(forge(claimsOf()))).status).toBe(200)
   })
 
-  test("one past its hour is told apart from a forged one", async () => {
+  test("an expired token has a different error than a forged one", async () => {
     const late = forge({ ...claimsOf(), exp: Math.floor(Date.now() / 1000) - 1 })
     expect(refusalOf(await use(late))).toMatchObject({ status: 401, code: "TOKEN_EXPIRED" })
   })
 
   test.each([
-    ["signed with another key", () => forge(claimsOf(), { key: "another key that is long enough" })],
+    ["signed with another secret", () => forge(claimsOf(), { key: "another key that is long enough" })],
     [
-      "of another algorithm",
+      "with another algorithm",
       () => forge(claimsOf(), { header: { alg: "HS512", typ: "JWT" }, hash: "sha512" }),
     ],
-    ["of another issuer", () => forge({ ...claimsOf(), iss: "evil" })],
+    ["with another issuer", () => forge({ ...claimsOf(), iss: "evil" })],
     ["for another audience", () => forge({ ...claimsOf(), aud: "other" })],
     ["that never expires", () => forge({ ...claimsOf(), exp: undefined })],
-    ["for nobody", () => forge({ ...claimsOf(), sub: undefined })],
-    ["longer than any of ours", () => forge({ ...claimsOf(), pad: "x".repeat(5_000) })],
-  ])("one %s is refused", async (_, make) => {
+    ["without a user", () => forge({ ...claimsOf(), sub: undefined })],
+    ["longer than any valid token", () => forge({ ...claimsOf(), pad: "x".repeat(5_000) })],
+  ])("a token %s is refused", async (_, make) => {
     expect(refusalOf(await use(make()))).toMatchObject({ status: 401, code: "INVALID_TOKEN" })
   })
 
-  test("one of a session that is not there is revoked", async () => {
+  test("a token of a session that does not exist is revoked", async () => {
     const answer = await use(forge({ ...claimsOf(), sid: "ses_nothing" }))
     expect(refusalOf(answer)).toMatchObject({ status: 401, code: "TOKEN_REVOKED" })
     expect(answer.headers.get("www-authenticate")).toContain("invalid_token")
   })
 })
 
-/** R reads, W writes, D deletes; as the table of roles in the README has it. */
+/** R reads, W writes, D deletes; as in the table of roles in the README. */
 const table: Record<string, { items: string; customers: string }> = {
   viewer: { items: "R", customers: "R" },
   sales: { items: "R", customers: "RW" },
@@ -167,13 +167,13 @@ describe.each(Object.entries(table))("the role %s", (role, rights) => {
   })
 
   if (!rights.items.includes("W"))
-    test("is refused before the body is looked at", async () => {
+    test("is refused before the body is read", async () => {
       const answer = await api.post("/items", "{", { "content-type": "application/json" })
       expect(refusalOf(answer)).toMatchObject({ status: 403, code: "FORBIDDEN" })
     })
 })
 
-test("a demotion, a disabling and an enabling on the command line act on the very next request", async () => {
+test("a change of role, a disabling and an enabling on the command line affect the next request", async () => {
   await addUser("manager", "moving@example.com")
   const api = await signIn(kontor, "moving@example.com", password)
   const change = (...args: string[]) =>

@@ -20,7 +20,7 @@ afterAll(cleanUp)
 const debtor = async (creditLimit: number | null) => (await shop.customer({ creditLimit })).id
 
 describe("a customer's credit limit", () => {
-  test("is not changed by sales, who cannot lift it, submit, and set it back", async () => {
+  test("cannot be updated by sales, neither raised nor set back", async () => {
     const id = await debtor(100)
     for (const creditLimit of [1_000, 99, 0, null]) {
       const answer = await people.sales.put(`/customers/${id}`, { creditLimit, phone: "1" })
@@ -29,7 +29,7 @@ describe("a customer's credit limit", () => {
     expect(await shop.get("customers", id)).toMatchObject({ creditLimit: 100, phone: null, version: 1 })
   })
 
-  test("is changed by accountant, manager and admin", async () => {
+  test("can be updated by accountant, manager and admin", async () => {
     const id = await debtor(100)
     for (const [i, role] of (["accountant", "manager", "admin"] as const).entries())
       expect(
@@ -37,7 +37,7 @@ describe("a customer's credit limit", () => {
       ).toBe(200 + i)
   })
 
-  test("sent back unchanged is no change, and every role that creates a customer may set one", async () => {
+  test("can be sent back unchanged, and set on create by every role that may create a customer", async () => {
     const made = await people.sales.create("/customers", { name: "New", creditLimit: 500 })
     expect(made.creditLimit).toBe(500)
     const same = await people.sales.put(`/customers/${made.id}`, { ...made, phone: "+1" })
@@ -48,7 +48,7 @@ describe("a customer's credit limit", () => {
     )
   })
 
-  test("is not changed by a key of somebody in sales either", async () => {
+  test("cannot be updated by an API key of a sales user either", async () => {
     const { key } = await people.sales.create("/api-keys", { name: "K", scopes: ["read", "write"] })
     const id = await debtor(100)
     const answer = await admin.call("PUT", `/customers/${id}`, { creditLimit: 1 })
@@ -70,7 +70,7 @@ describe("an invoice without an order", () => {
       ...over,
     })
 
-  test("is held against the credit limit when it is issued at once", async () => {
+  test("is checked against the credit limit when it is issued immediately", async () => {
     const customer = await debtor(100)
     expect((await direct(customer, 60, { status: "unpaid" })).status).toBe(201)
     expect(refusalOf(await direct(customer, 60, { status: "unpaid" }))).toEqual({
@@ -82,7 +82,7 @@ describe("an invoice without an order", () => {
     expect((await shop.get("customers", customer)).outstandingBalance).toBe(60)
   })
 
-  test("is held against it when a draft is issued later, together with open orders", async () => {
+  test("is checked against it when a draft is issued later, together with open orders", async () => {
     const customer = await debtor(100)
     const draft = (await direct(customer, 60)).body.data
     await shop.submitted({ customer, items: [{ item: (await shop.item()).id, quantity: 1, rate: 50 }] })
@@ -93,7 +93,7 @@ describe("an invoice without an order", () => {
     expect(await shop.get("invoices", draft.id)).toMatchObject({ status: "draft", invoiceNumber: null })
   })
 
-  test("passes it by the word of a manager, which is audited, and not by that of an accountant", async () => {
+  test("a manager can override the limit, which is audited, and an accountant cannot", async () => {
     const customer = await debtor(10)
     const over = { status: "unpaid", override: true }
     expect(refusalOf(await direct(customer, 20, over, people.accountant))).toMatchObject({
@@ -111,7 +111,7 @@ describe("an invoice without an order", () => {
     })
   })
 
-  test("only warns or says nothing, as the policy is", async () => {
+  test("only warns, or does nothing, depending on the policy", async () => {
     const customer = await debtor(10)
     await admin.put("/settings", { creditPolicy: "warn" })
     const warned = await direct(customer, 20, { status: "unpaid" })
@@ -122,7 +122,7 @@ describe("an invoice without an order", () => {
   })
 })
 
-test("an order that opens again because its invoice is cancelled only warns", async () => {
+test("an order that reopens because its invoice is cancelled only causes a warning", async () => {
   const customer = await debtor(100)
   const items = [{ item: (await shop.item()).id, quantity: 1, rate: 80 }]
   const invoice = await shop.invoice({ customer, items })
@@ -132,7 +132,7 @@ test("an order that opens again because its invoice is cancelled only warns", as
   expect((await shop.get("sales-orders", invoice.salesOrder)).status).toBe("submitted")
 })
 
-test("what a customer has ordered stays countable: the order that would break it is refused", async () => {
+test("an order that would make a customer's figures too large to count is refused", async () => {
   const customer = (await shop.customer()).id
   const item = (await shop.item({ itemType: "Service" })).id
   const order = { customer, items: [{ item, quantity: 90_000, rate: 999_999_999 }], status: "submitted" }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(cleanUp)
 
 describe("POST /customers", () => {
-  test("needs only a name; numbers run from CUST-00001 and a refused body takes none", async () => {
+  test("needs only a name; numbers start at CUST-00001 and a refused body uses none", async () => {
     const first = await api.create("/customers", { name: "Nordlicht GmbH" })
     expect((await api.post("/customers", { name: "" })).status).toBe(422)
     const second = await api.create("/customers", { name: "Zweite" })
@@ -37,7 +37,7 @@ describe("POST /customers", () => {
     })
   })
 
-  test("takes every field of the specification", async () => {
+  test("accepts every field of the specification", async () => {
     const given = {
       name: "Full",
       email: "office@example.com",
@@ -58,20 +58,20 @@ describe("POST /customers", () => {
 
   test.each([
     ["no name", { name: null }, ["name"]],
-    ["a bad e-mail address", { email: "not-an-address" }, ["email"]],
+    ["an invalid email address", { email: "not-an-address" }, ["email"]],
     ["a country that does not exist", { address: { country: "QQ" } }, ["address.country"]],
     ["a country of three letters", { address: { country: "DEU" } }, ["address.country"]],
-    ["a letter that becomes a country in capitals", { address: { country: "ß" } }, ["address.country"]],
+    ["a letter that becomes two capital letters", { address: { country: "ß" } }, ["address.country"]],
     ["an unknown part of the address", { address: { planet: "Earth" } }, ["address.planet"]],
     ["an address as text", { address: "Weg 1" }, ["address"]],
     ["a negative credit limit", { creditLimit: -1 }, ["creditLimit"]],
     ["a type over 40 characters", { type: "x".repeat(41) }, ["type"]],
     [
-      "figures that only the service sets",
+      "figures that only the server sets",
       { outstandingBalance: 5, customerNumber: "X" },
       ["customerNumber", "outstandingBalance"],
     ],
-  ])("refuses %s by its field", async (_, over, fields) => {
+  ])("refuses %s and names the field", async (_, over, fields) => {
     expect(refusalOf(await api.post("/customers", { name: "X", ...over }))).toEqual({
       status: 422,
       code: "VALIDATION_ERROR",
@@ -81,7 +81,7 @@ describe("POST /customers", () => {
 })
 
 describe("PUT /customers/{id}", () => {
-  test("merges the address part by part", async () => {
+  test("merges the fields of the address", async () => {
     const { id } = await api.create("/customers", {
       name: "Merge",
       address: { city: "Kiel", zipCode: "24103" },
@@ -100,7 +100,7 @@ describe("PUT /customers/{id}", () => {
     expect((await api.put(`/customers/${id}`, { address: null })).body.data.address).toBeNull()
   })
 
-  test("sets a customer inactive, and its status follows", async () => {
+  test("deactivates a customer, and its status follows", async () => {
     const { id } = await api.create("/customers", { name: "Sleeping" })
     const answer = await api.put(`/customers/${id}`, { isActive: false })
     expect(answer.body.data).toMatchObject({ isActive: false, status: "inactive" })
@@ -110,7 +110,7 @@ describe("PUT /customers/{id}", () => {
   })
 })
 
-test("parallel creates get numbers without gaps or doubles", async () => {
+test("concurrent creates get numbers without gaps or duplicates", async () => {
   const before = (await api.get("/customers")).body.meta.total
   await Promise.all(Array.from({ length: 30 }, (_, i) => api.create("/customers", { name: `Parallel ${i}` })))
   const { data } = (await api.get("/customers?perPage=100&sort=customerNumber&order=asc")).body

@@ -12,7 +12,7 @@ beforeAll(async () => {
       Array.from({ length: 62 }, (_, i) =>
         api.create("/items", {
           itemCode: `F-${made + i}`,
-          // Many have the same name, none the same place in the list.
+          // Many have the same name, but each has a different position in the list.
           itemName: `Item ${(made + i) % 7}`,
           category: (made + i) % 40 === 0 ? "rare" : "common",
           ...((made + i) % 3 === 0 ? { description: `Note ${made + i}` } : {}),
@@ -46,7 +46,7 @@ describe("far pages", () => {
     "category=common",
     "category=common&sort=itemName",
   ])
-    test(`by number and by cursor are the same list: ${query}`, async () => {
+    test(`by number and by cursor return the same list: ${query}`, async () => {
       const byCursor = await walk(
         query,
         ({ nextCursor }) => nextCursor && `cursor=${encodeURIComponent(nextCursor)}`,
@@ -56,7 +56,7 @@ describe("far pages", () => {
       expect(new Set(byCursor.flat()).size).toBe(query.includes("common") ? count - count / 40 : count)
     })
 
-  test("a far page tells the total, and where to go on", async () => {
+  test("a far page returns the total and the next cursor", async () => {
     const { data, meta } = (await api.get("/items?page=12&perPage=100")).body
     expect(data).toHaveLength(100)
     expect(meta).toMatchObject({

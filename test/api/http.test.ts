@@ -19,14 +19,14 @@ afterAll(cleanUp)
 
 const count = async () => (await api.get("/items")).body.meta.total
 
-describe("every answer under /api", () => {
+describe("every response under /api", () => {
   test.each([
     ["a list", "GET", "/api/v1/items", 200],
     ["a refusal", "GET", "/api/v1/items/itm_nothing", 404],
-    ["a route that is not there", "GET", "/api/v1/nothing", 404],
+    ["a route that does not exist", "GET", "/api/v1/nothing", 404],
     ["another version of the API", "GET", "/api/v2/items", 404],
     ["a wrong method", "DELETE", "/api/v1/items", 405],
-  ])("%s carries a request id, no-store and nosniff, and is an envelope", async (_, method, path, status) => {
+  ])("%s has a request id, no-store and nosniff, and is an envelope", async (_, method, path, status) => {
     const answer = await send(kontor.url + path, { method, headers: api.credential })
     expect(answer.status).toBe(status)
     expect(answer.headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
@@ -42,7 +42,7 @@ describe("every answer under /api", () => {
     }
   })
 
-  test("takes over a request id that is well formed, and replaces one that is not", async () => {
+  test("accepts a valid request id, and replaces an invalid one", async () => {
     const given = await api.get("/items", { "x-request-id": "abc.DEF_1-2" })
     expect(given.headers.get("x-request-id")).toBe("abc.DEF_1-2")
     const replaced = await api.get("/items", { "x-request-id": "a b" })
@@ -51,13 +51,13 @@ describe("every answer under /api", () => {
     expect(long.headers.get("x-request-id")).not.toContain("xxx")
   })
 
-  test("a wrong method names the right ones in Allow", async () => {
+  test("a wrong method lists the allowed ones in Allow", async () => {
     const answer = await api.call("POST", "/items/itm_1")
     expect(refusalOf(answer)).toMatchObject({ status: 405, code: "METHOD_NOT_ALLOWED" })
     expect(answer.headers.get("allow")).toBe("GET, HEAD, PUT, PATCH, DELETE")
   })
 
-  test("HEAD answers as GET does, without a body", async () => {
+  test("HEAD responds like GET, without a body", async () => {
     const answer = await api.call("HEAD", "/items")
     expect([answer.status, answer.text]).toEqual([200, ""])
   })
@@ -70,27 +70,27 @@ describe("every answer under /api", () => {
       })
   })
 
-  test("a path with a slash too many is not the path without it", async () => {
+  test("a path with an extra slash is not the path without it", async () => {
     expect(refusalOf(await api.get("/items/"))).toMatchObject({ status: 404, code: "ENDPOINT_NOT_FOUND" })
   })
 })
 
-describe("a stranger", () => {
+describe("an unauthenticated caller", () => {
   test.each([
     ["a list", "GET", "/api/v1/items"],
-    ["a route that is not there", "GET", "/api/v1/nothing"],
+    ["a route that does not exist", "GET", "/api/v1/nothing"],
     ["the prefix itself", "GET", "/api/v1"],
     ["a wrong method", "DELETE", "/api/v1/items"],
-  ])("is told 401 and no more at %s", async (_, method, path) => {
+  ])("gets 401 and no more at %s", async (_, method, path) => {
     const answer = await send(kontor.url + path, { method })
     expect(refusalOf(answer)).toEqual({ status: 401, code: "UNAUTHORIZED", fields: [] })
     expect(answer.headers.get("www-authenticate")).toStartWith("Bearer")
   })
 
   test.each([
-    ["of a bad body", "{"],
-    ["of a body that would be fine", JSON.stringify(item)],
-  ])("never learns what a body should look like, even %s", async (_, body) => {
+    ["with an invalid body", "{"],
+    ["with a valid body", JSON.stringify(item)],
+  ])("does not learn what a body should contain, even %s", async (_, body) => {
     const answer = await send(`${kontor.url}/api/v1/items`, { method: "POST", headers: json, body })
     expect(refusalOf(answer)).toEqual({ status: 401, code: "UNAUTHORIZED", fields: [] })
   })
@@ -107,7 +107,7 @@ describe("a stranger", () => {
     })
   })
 
-  test("two credentials at once are not understood", async () => {
+  test("two credentials in one request are refused", async () => {
     const answer = await api.get("/items", { "x-api-key": "kon_x" })
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: "BAD_REQUEST" })
   })
@@ -131,14 +131,14 @@ describe("the Host header", () => {
     ["a foreign name", "Host: evil.example\r\n"],
     ["a single letter", "Host: a\r\n"],
     ["empty", "Host: \r\n"],
-    ["a name that only begins like ours", "Host: kontor.test.evil.example\r\n"],
+    ["a name that only begins like an allowed one", "Host: kontor.test.evil.example\r\n"],
   ])("is refused when it is %s", async (_, host) => {
     const answer = await ask(host)
     expect(answer).toStartWith("HTTP/1.1 400")
     if (answer.includes("{")) expect(answer).toContain('"BAD_REQUEST"')
   })
 
-  test("cannot be used to slip past the guard", async () => {
+  test("cannot be used to bypass the check", async () => {
     for (const host of ["a", "", "ab", "x/api/v1", "localhost/"]) {
       const answer = await sendRaw(
         kontor.url,
@@ -187,14 +187,14 @@ describe("a body", () => {
       "UNSUPPORTED_MEDIA_TYPE",
     ],
     [
-      "that says it is not compressed",
+      "with Content-Encoding: identity",
       { ...json, "content-encoding": "identity" },
       "{}",
       415,
       "UNSUPPORTED_MEDIA_TYPE",
     ],
     [
-      "with half a quote",
+      "with an unclosed quote",
       { "content-type": 'application/json; charset="utf-8' },
       "{}",
       415,
@@ -215,7 +215,7 @@ describe("a body", () => {
     expect(await count()).toBe(before)
   })
 
-  test("that never ends is cut off at 1 MiB with an answer", async () => {
+  test("that never ends is cut off at 1 MiB with a response", async () => {
     const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`
     const head = `POST /api/v1/items HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${api.credential.authorization}\r\n`
     const answer = await sendRaw(
@@ -226,20 +226,20 @@ describe("a body", () => {
     expect(answer).toContain("PAYLOAD_TOO_LARGE")
   })
 
-  test("nested 32 deep is read", async () => {
+  test("nested 32 deep is accepted", async () => {
     const deep = `{"a":${"[".repeat(31)}${"]".repeat(31)}}`
     const answer = await api.post("/items", deep, json)
     expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["a", "itemCode", "itemName"] })
   })
 
-  test("with charset utf-8 is read", async () => {
+  test("with charset utf-8 is accepted", async () => {
     const answer = await api.post("/items", JSON.stringify({ itemCode: "CS-1", itemName: "Charset" }), {
       "content-type": "application/json; charset=utf-8",
     })
     expect(answer.status).toBe(201)
   })
 
-  test("cannot reach into our own objects", async () => {
+  test("cannot access object prototypes", async () => {
     const answer = await api.post(
       "/items",
       '{"__proto__":{"x":1},"constructor":1,"itemCode":"P-1","itemName":"P"}',
@@ -253,8 +253,8 @@ describe("the query string", () => {
   test.each([
     ["an unknown parameter on a list", "/items?colour=red"],
     ["an unknown parameter on a record", "/items/itm_1?colour=red"],
-    ["a parameter given twice", "/items?page=1&page=2"],
-    ["a parameter given twice, once escaped", "/items?page=1&p%61ge=2"],
+    ["a parameter given more than once", "/items?page=1&page=2"],
+    ["a parameter given more than once, once escaped", "/items?page=1&p%61ge=2"],
     ["a bad escape", "/items?search=%ZZ"],
     ["an escape that is not UTF-8", "/items?search=%FF"],
     ["a NUL", "/items?search=%00"],
@@ -276,7 +276,7 @@ describe("other origins", () => {
       headers: { origin, "access-control-request-method": "POST" },
     })
 
-  test("a listed one may ask first without a credential, and sees our headers", async () => {
+  test("a listed origin may send a preflight without a credential, and sees our headers", async () => {
     const asked = await preflight("https://shop.example")
     expect(asked.status).toBe(204)
     expect(asked.headers.get("access-control-allow-origin")).toBe("https://shop.example")
@@ -288,7 +288,7 @@ describe("other origins", () => {
   })
 
   test.each(["https://evil.example", "https://shop.example.evil", "null"])(
-    "%s is let in nowhere",
+    "%s is not allowed anywhere",
     async (origin) => {
       expect((await preflight(origin)).headers.get("access-control-allow-origin")).toBeNull()
       expect((await api.get("/items", { origin })).headers.get("access-control-allow-origin")).toBeNull()
@@ -296,7 +296,7 @@ describe("other origins", () => {
   )
 })
 
-test("a client that hangs up in the middle of its body is not an error of ours", async () => {
+test("a client that disconnects in the middle of its body does not cause a server error", async () => {
   const { hostname, port } = new URL(kontor.url)
   const socket = connect(Number(port), hostname)
   socket.write(
@@ -309,12 +309,12 @@ test("a client that hangs up in the middle of its body is not an error of ours",
   expect((await send(`${kontor.url}/health`)).status).toBe(200)
 })
 
-test("/health and /ready answer without a credential", async () => {
+test("/health and /ready respond without a credential", async () => {
   expect((await send(`${kontor.url}/health`)).body).toEqual({ success: true, data: { status: "ok" } })
   expect((await send(`${kontor.url}/ready`)).body).toEqual({ success: true, data: { status: "ready" } })
 })
 
-test("no refusal above showed a stack, SQL or a secret in the log", () => {
+test("no refusal above logged a stack, SQL or a secret", () => {
   expect(kontor.output.stderr).not.toMatch(/SELECT |INSERT |\bat .*\.ts:|eyJ|correct horse/)
   expect(kontor.output.stderr).not.toContain('"level":"error"')
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-test("the same request under the same key gets the same answer, and no second effect", async () => {
+test("the same request with the same key gets the same response, and has no second effect", async () => {
   const body = draft()
   const first = await api.post("/items", body, under("a"))
   const again = await api.post("/items", body, under("a"))
@@ -27,14 +27,14 @@ test("the same request under the same key gets the same answer, and no second ef
   expect((await api.get(`/items?itemCode=${body.itemCode}`)).body.meta.total).toBe(1)
 })
 
-test("the replay is what was answered then, even if the record has changed since", async () => {
+test("the replay is the original response, even if the record was updated since", async () => {
   const body = draft()
   const first = await api.post("/items", body, under("then"))
   await api.put(`/items/${first.body.data.id}`, { itemName: "Changed" })
   expect((await api.post("/items", body, under("then"))).text).toBe(first.text)
 })
 
-test("fifty at once make one record and fifty equal answers", async () => {
+test("fifty concurrent requests create one record and get fifty equal responses", async () => {
   const body = draft()
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => api.post("/items", body, under("parallel"))),
@@ -44,7 +44,7 @@ test("fifty at once make one record and fifty equal answers", async () => {
   expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(49)
 })
 
-describe("another request under a used key is refused", () => {
+describe("another request with a used key is refused", () => {
   test.each([
     ["another body", "/items", { itemCode: "OTHER", itemName: "Other" }],
     ["another path", "/customers", { itemCode: "BASE", itemName: "Base" }],
@@ -58,12 +58,12 @@ describe("another request under a used key is refused", () => {
   })
 })
 
-test("only successes are kept: after a refusal the key may be used again", async () => {
+test("only successes are stored: after a refusal the key can be used again", async () => {
   expect((await api.post("/items", {}, under("retry"))).status).toBe(422)
   expect((await api.post("/items", draft(), under("retry"))).status).toBe(201)
 })
 
-test("keys belong to a caller: another caller's same key is another key", async () => {
+test("keys belong to a caller: the same key of another caller is independent", async () => {
   const { key } = await api.create("/api-keys", { name: "I", scopes: ["read", "write"] })
   const first = await api.post("/items", draft(), under("shared"))
   const other = await apiWith(kontor, { "x-api-key": key }).post("/items", draft(), under("shared"))
@@ -84,11 +84,11 @@ test.each([
   })
 })
 
-test("255 characters are a key", async () => {
+test("a key may have 255 characters", async () => {
   expect((await api.post("/items", draft(), under("y".repeat(255)))).status).toBe(201)
 })
 
-test("an answer that held a secret is replayed without it, and the file never held it", async () => {
+test("a response with a secret is replayed without it, and the database never contains it", async () => {
   const body = { name: "Secret", scopes: ["read"] }
   const first = await api.post("/api-keys", body, under("secret"))
   const again = await api.post("/api-keys", body, under("secret"))
@@ -102,7 +102,7 @@ test("an answer that held a secret is replayed without it, and the file never he
   expect(kept).not.toContain(first.body.data.key)
 })
 
-test("a rotation is done once under its key", async () => {
+test("a rotation runs once per key", async () => {
   const { id, key } = await api.create("/api-keys", { name: "R", scopes: ["read"] })
   const first = await api.post(`/api-keys/${id}/rotate`, undefined, under("rotate"))
   const again = await api.post(`/api-keys/${id}/rotate`, undefined, under("rotate"))
@@ -111,7 +111,7 @@ test("a rotation is done once under its key", async () => {
   expect((await apiWith(kontor, { "x-api-key": first.body.data.key }).get("/items")).status).toBe(200)
 })
 
-test("another password is another request, and the first leaves no plain digest behind", async () => {
+test("a different password is a different request, and the first leaves no plain digest", async () => {
   const person = { email: "idem@example.com", name: "Idem", role: "sales" }
   const made = await api.post("/users", { ...person, password: "one fine password" }, under("user"))
   const again = await api.post("/users", { ...person, password: "another password" }, under("user"))
@@ -126,7 +126,7 @@ test("another password is another request, and the first leaves no plain digest 
     expect(kept?.fingerprint).not.toBe(new Bun.CryptoHasher("sha256").update(plain).digest(encoding))
 })
 
-test("after a day the key is free again", async () => {
+test("after a day the key can be used again", async () => {
   const body = draft()
   await api.post("/items", body, under("day"))
   inFile(kontor, (db) =>
@@ -140,7 +140,7 @@ test("after a day the key is free again", async () => {
   expect([fresh.status, fresh.headers.get("idempotent-replayed")]).toEqual([201, null])
 })
 
-test("it is ignored on signing in, and on anything but POST", async () => {
+test("the key is ignored on sign-in, and on methods other than POST", async () => {
   const login = () =>
     send(`${kontor.url}/api/v1/auth/login`, {
       body: { email: adminEmail, password: adminPassword },
@@ -152,7 +152,7 @@ test("it is ignored on signing in, and on anything but POST", async () => {
   expect((await api.put(`/items/${id}`, { itemName: "A" }, under(""))).status).toBe(200)
 })
 
-test("an answer survives a kill together with its effect", async () => {
+test("after a kill, the response is stored if its effect is", async () => {
   const body = draft()
   const first = await api.post("/items", body, under("kill"))
   await kontor.stop("SIGKILL")

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe("POST /invoices/from-order", () => {
-  test("answers an issued invoice of all that is left, with everything as it was", async () => {
+  test("returns an issued invoice of everything, with the data of the order", async () => {
     const customer = await shop.customer({
       name: "Nordlicht",
       taxId: "DE1",
@@ -105,7 +105,7 @@ describe("POST /invoices/from-order", () => {
     })
   })
 
-  test("discounts of parts add up to the order's", async () => {
+  test("discounts of partial invoices add up to the order's discount", async () => {
     const item = await shop.item({ sellingPrice: 0.005 })
     const order = await shop.submitted({ items: [{ item: item.id, quantity: 2, discount: 50 }] })
     const part = async () =>
@@ -116,7 +116,7 @@ describe("POST /invoices/from-order", () => {
     expect(cents(one.total) + cents(two.total)).toBe(cents(order.total))
   })
 
-  test("bills parts, and the order completes with the last of them", async () => {
+  test("invoices an order in parts, and the last one completes the order", async () => {
     const order = await shop.submitted({
       items: [
         { item: (await shop.item()).id, quantity: 10 },
@@ -148,7 +148,7 @@ describe("POST /invoices/from-order", () => {
     })
   })
 
-  test("a hundred parts of a line of 0.50 with tax add up to the order, none of them negative", async () => {
+  test("a hundred partial invoices of a line of 0.50 with tax add up to the order, and none is negative", async () => {
     const item = await shop.item({ sellingPrice: 0.5, taxRate: 19 })
     const order = await shop.submitted({ items: [{ item: item.id, quantity: 1 }] })
     expect(order).toMatchObject({ subtotal: 0.5, taxTotal: 0.1, total: 0.6 })
@@ -164,7 +164,7 @@ describe("POST /invoices/from-order", () => {
     expect((await shop.get("sales-orders", order.id)).status).toBe("completed")
   })
 
-  test("fifty at once on one order make exactly one invoice", async () => {
+  test("fifty concurrent requests for one order create exactly one invoice", async () => {
     const order = await shop.submitted()
     const answers = await Promise.all(Array.from({ length: 50 }, () => shop.bill(order.id)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -175,7 +175,11 @@ describe("POST /invoices/from-order", () => {
   test.each([
     ["a draft", [], "ORDER_NOT_SUBMITTED"],
     ["a cancelled order", ["cancelled"], "ORDER_CANCELLED"],
-    ["one that was closed short", ["submitted", "completed"], "ORDER_ALREADY_INVOICED"],
+    [
+      "an order that was completed before it was fully invoiced",
+      ["submitted", "completed"],
+      "ORDER_ALREADY_INVOICED",
+    ],
   ])("refuses %s", async (_, path, code) => {
     const order = await shop.order()
     for (const to of path) await shop.status("sales-orders", order.id, to)
@@ -185,18 +189,18 @@ describe("POST /invoices/from-order", () => {
   test.each([
     ["nothing", { salesOrder: null }, ["salesOrder"]],
     [
-      "an order that does not exist, and a bad date",
+      "an order that does not exist, and an invalid date",
       { salesOrder: "so_none", invoiceDate: "bad" },
       ["salesOrder", "invoiceDate"],
     ],
     ["a day that does not exist", { invoiceDate: "2026-02-30" }, ["invoiceDate"]],
-    ["no parts at all", { items: [] }, ["items"]],
+    ["an empty list of lines", { items: [] }, ["items"]],
     [
       "a line that does not exist",
       { items: [{ orderLine: "sol_none", quantity: 1 }] },
       ["items[0].orderLine"],
     ],
-    ["a part of nothing", { items: [{ orderLine: "real", quantity: 0 }] }, ["items[0].quantity"]],
+    ["a quantity of 0", { items: [{ orderLine: "real", quantity: 0 }] }, ["items[0].quantity"]],
     [
       "one line twice",
       {
@@ -222,7 +226,7 @@ describe("POST /invoices/from-order", () => {
     expect((await shop.get("sales-orders", order.id)).invoices).toEqual([])
   })
 
-  test("a date before the order's is taken with a warning", async () => {
+  test("a date before the order's date causes a warning", async () => {
     const order = await shop.submitted({ orderDate: "2026-03-10" })
     const answer = await shop.bill(order.id, { invoiceDate: "2026-03-01" })
     expect([answer.status, answer.body.warnings]).toEqual([
@@ -231,7 +235,7 @@ describe("POST /invoices/from-order", () => {
     ])
   })
 
-  test("an invoice of nothing is paid at once", async () => {
+  test("an invoice with a total of 0 is paid immediately", async () => {
     const order = await shop.submitted({ items: [{ item: (await shop.item()).id, quantity: 1, rate: 0 }] })
     expect((await shop.bill(order.id)).body.data).toMatchObject({
       status: "paid",
@@ -257,7 +261,7 @@ describe("POST /invoices/from-order", () => {
 })
 
 describe("stock", () => {
-  test("leaves with the invoice and comes back when it is cancelled, each with its line in the ledger", async () => {
+  test("decreases with the invoice and increases when it is cancelled, each with a stock movement", async () => {
     const item = await shop.item()
     await shop.receive(item.id, 10)
     const order = await shop.submitted({ items: [{ item: item.id, quantity: 4 }] })
@@ -280,7 +284,7 @@ describe("stock", () => {
     ])
   })
 
-  test("may not go below nothing when the settings say so", async () => {
+  test("cannot become negative when the settings forbid it", async () => {
     const item = await shop.item()
     await shop.receive(item.id, 5)
     const order = await shop.submitted({
@@ -307,7 +311,7 @@ describe("stock", () => {
 })
 
 describe("numbers", () => {
-  test("run without gaps whatever is refused in between, in each year of its own", async () => {
+  test("have no gaps in each year, even if requests are refused in between", async () => {
     const numberOf = async (over: object) =>
       (await shop.bill((await shop.submitted({ orderDate: "2011-01-01" })).id, over)).body.data.invoiceNumber
     expect(await numberOf({ invoiceDate: "2011-01-01" })).toBe("INV-2011-00001")
@@ -324,7 +328,7 @@ describe("numbers", () => {
     expect(await numberOf({ invoiceDate: "2012-01-01" })).toBe("INV-2012-00001")
   })
 
-  test("fifty issued at once, half of them refused, are numbered from one to twenty-five", async () => {
+  test("fifty concurrent requests, half of them refused, get the numbers 1 to 25", async () => {
     const orders = await Promise.all(Array.from({ length: 25 }, () => shop.submitted()))
     await Promise.all(
       orders.flatMap(({ id }) => [
@@ -340,7 +344,7 @@ describe("numbers", () => {
     )
   })
 
-  test("a cancelled invoice keeps its number, and nobody else gets it", async () => {
+  test("a cancelled invoice keeps its number, and no other invoice gets it", async () => {
     const first = await shop.invoice()
     await shop.status("invoices", first.id, "cancelled")
     const second = await shop.invoice()
@@ -350,7 +354,7 @@ describe("numbers", () => {
 })
 
 describe("payments", () => {
-  test("move an invoice from unpaid to partially paid to paid, and back when they are removed", async () => {
+  test("change an invoice from unpaid to partially paid to paid, and back when they are deleted", async () => {
     const invoice = await shop.invoice()
     expect(invoice.total).toBe(20)
     const first = await shop.pay(invoice.id, 7.5, {
@@ -407,20 +411,20 @@ describe("payments", () => {
 
   test.each([
     ["nothing", {}, ["amount"]],
-    ["an amount of nothing", { amount: 0 }, ["amount"]],
-    ["less than nothing", { amount: -5 }, ["amount"]],
+    ["an amount of 0", { amount: 0 }, ["amount"]],
+    ["a negative amount", { amount: -5 }, ["amount"]],
     ["a fraction of a cent", { amount: 1.005 }, ["amount"]],
     ["an amount as text", { amount: "5" }, ["amount"]],
     ["a day that does not exist", { amount: 1, paymentDate: "2026-13-01" }, ["paymentDate"]],
     ["an unknown field", { amount: 1, tip: 1 }, ["tip"]],
-    ["the service's own fields", { amount: 1, invoice: "inv_x" }, ["invoice"]],
+    ["fields that only the server sets", { amount: 1, invoice: "inv_x" }, ["invoice"]],
   ])("refuses %s", async (_, body, fields) => {
     const { id } = await shop.invoice()
     const answer = await api.post(`/invoices/${id}/payments`, body)
     expect(refusalOf(answer)).toEqual({ status: 422, code: "VALIDATION_ERROR", fields })
   })
 
-  test("no more than is owed, also when many pay at once", async () => {
+  test("cannot exceed the balance, even when many are recorded at the same time", async () => {
     const { id } = await shop.invoice()
     expect(refusalOf(await shop.pay(id, 20.01))).toEqual({
       status: 422,
@@ -432,7 +436,7 @@ describe("payments", () => {
     expect(await shop.get("invoices", id)).toMatchObject({ status: "paid", amountPaid: 20 })
   })
 
-  test("a payment of another invoice is not there, nor is one on an invoice that is not there", async () => {
+  test("a payment of another invoice is 404, and so is one of an invoice that does not exist", async () => {
     const [one, two] = [await shop.invoice(), await shop.invoice()]
     const { id } = (await shop.pay(one.id, 1)).body.data
     expect((await api.delete(`/invoices/${two.id}/payments/${id}`)).status).toBe(404)
@@ -446,7 +450,7 @@ describe("payments", () => {
 })
 
 describe("cancelling", () => {
-  test("gives the order its quantities back and opens it again", async () => {
+  test("returns the quantities to the order and reopens it", async () => {
     const order = await shop.submitted()
     const invoice = (await shop.bill(order.id)).body.data
     const answer = await shop.status("invoices", invoice.id, "cancelled", { reason: "Wrong address" })
@@ -470,7 +474,7 @@ describe("cancelling", () => {
     expect((await shop.bill(order.id)).status).toBe(201)
   })
 
-  test("opens again an order that was closed short", async () => {
+  test("reopens an order that was completed before it was fully invoiced", async () => {
     const order = await shop.submitted({ items: [{ item: (await shop.item()).id, quantity: 10 }] })
     const part = (await shop.bill(order.id, { items: [{ orderLine: order.items[0].id, quantity: 4 }] })).body
       .data
@@ -480,7 +484,7 @@ describe("cancelling", () => {
     expect((await shop.get("items", order.items[0].item)).reservedStock).toBe(10)
   })
 
-  test("is refused while there are payments, and final", async () => {
+  test("is refused while there are payments, and is final", async () => {
     const invoice = await shop.invoice()
     const { id } = (await shop.pay(invoice.id, 5)).body.data
     expect(refusalOf(await shop.status("invoices", invoice.id, "cancelled"))).toEqual({
@@ -498,7 +502,7 @@ describe("cancelling", () => {
   })
 
   test.each(["paid", "partially_paid", "draft"])(
-    "an unpaid invoice cannot be told to be %s",
+    "an unpaid invoice cannot be changed to %s",
     async (status) => {
       expect(refusalOf(await shop.status("invoices", (await shop.invoice()).id, status))).toMatchObject({
         status: 422,
@@ -525,7 +529,7 @@ describe("an invoice without an order", () => {
     ...over,
   })
 
-  test("is a draft without number, debt or goods until it is issued", async () => {
+  test("is a draft without number, balance and stock movements until it is issued", async () => {
     const draft = await api.create("/invoices", await direct({ invoiceDate: "2026-03-01", notes: "Hello" }))
     expect(draft).toMatchObject({
       invoiceNumber: null,
@@ -553,14 +557,14 @@ describe("an invoice without an order", () => {
     expect((await shop.get("items", draft.items[0].item)).currentStock).toBe(0)
   })
 
-  test("may be issued at once", async () => {
+  test("may be issued immediately", async () => {
     expect(await api.create("/invoices", await direct({ status: "unpaid" }))).toMatchObject({
       status: "unpaid",
       invoiceNumber: expect.stringContaining(`INV-${year}-`),
     })
   })
 
-  test("a draft is edited freely; its due date follows its terms", async () => {
+  test("all fields of a draft can be updated; its due date follows its payment terms", async () => {
     const draft = await api.create("/invoices", await direct({ invoiceDate: "2026-03-01" }))
     const { data } = (
       await api.put(`/invoices/${draft.id}`, {
@@ -580,7 +584,7 @@ describe("an invoice without an order", () => {
     expect((await api.delete(`/invoices/${draft.id}`)).status).toBe(204)
   })
 
-  test("is issued with the customer as it is then, and says who moved the goods", async () => {
+  test("is issued with the customer's current data, and records who moved the stock", async () => {
     const draft = await api.create("/invoices", await direct())
     await api.put(`/customers/${draft.customer}`, {
       name: "New name",
@@ -600,7 +604,7 @@ describe("an invoice without an order", () => {
     expect(movement.createdBy).toBe((await books.get("/auth/me")).body.data.id)
   })
 
-  test("another customer brings its terms, and they the due date", async () => {
+  test("another customer brings its payment terms, and they change the due date", async () => {
     const draft = await api.create("/invoices", await direct({ invoiceDate: "2026-03-01" }))
     const other = await shop.customer({ paymentTerms: "Net 7" })
     expect((await api.put(`/invoices/${draft.id}`, { customer: other.id })).body.data).toMatchObject({
@@ -610,7 +614,7 @@ describe("an invoice without an order", () => {
     })
   })
 
-  test("a draft that is cancelled moves nothing", async () => {
+  test("a cancelled draft moves no stock", async () => {
     const draft = await api.create("/invoices", await direct())
     expect((await shop.status("invoices", draft.id, "cancelled")).body.data).toMatchObject({
       status: "cancelled",
@@ -619,7 +623,7 @@ describe("an invoice without an order", () => {
     expect((await api.get(`/stock-movements?item=${draft.items[0].item}`)).body.data).toEqual([])
   })
 
-  test("issuing checks that everything is active still", async () => {
+  test("issuing checks that customer and items are still active", async () => {
     const draft = await api.create("/invoices", await direct())
     await api.put(`/items/${draft.items[0].item}`, { isActive: false })
     expect(refusalOf(await shop.status("invoices", draft.id, "unpaid"))).toMatchObject({
@@ -632,7 +636,7 @@ describe("an invoice without an order", () => {
     ["nothing", { customer: null, items: null }, ["customer", "items"]],
     ["a customer that does not exist", { customer: "cus_none" }, ["customer"]],
     ["an item that does not exist", { items: [{ item: "itm_none", quantity: 1 }] }, ["items[0].item"]],
-    ["a status it cannot begin with", { status: "paid" }, ["status"]],
+    ["a status that is not allowed on create", { status: "paid" }, ["status"]],
     ["a number", { invoiceNumber: "INV-1", total: 3 }, ["invoiceNumber", "total"]],
   ])("refuses %s", async (_, over, fields) => {
     const answer = await api.post("/invoices", await direct(over))
@@ -642,7 +646,7 @@ describe("an invoice without an order", () => {
 })
 
 describe("an issued invoice", () => {
-  test("takes back what GET gave; only notes and due date may change; it cannot be deleted", async () => {
+  test("accepts what GET returned; only notes and due date can be updated; it cannot be deleted", async () => {
     const invoice = await shop.invoice()
     const echoed = await api.put(`/invoices/${invoice.id}`, invoice)
     expect([echoed.status, echoed.body.data, echoed.body.warnings]).toEqual([200, invoice, undefined])
@@ -667,7 +671,7 @@ describe("an issued invoice", () => {
 })
 
 describe("GET /invoices", () => {
-  test("tells and finds what is overdue", async () => {
+  test("shows and filters overdue invoices", async () => {
     const order = await shop.submitted({ orderDate: "2020-01-01" })
     const late = (await shop.bill(order.id, { invoiceDate: "2020-01-01" })).body.data
     expect(late.isOverdue).toBeTrue()
@@ -694,7 +698,7 @@ describe("GET /invoices", () => {
     expect(await found("status=submitted")).toEqual([])
   })
 
-  test("carries lines and payments, and finds by number and customer", async () => {
+  test("contains lines and payments, and can be searched by number and customer", async () => {
     const invoice = await shop.invoice()
     await shop.pay(invoice.id, 5)
     const now = await shop.get("invoices", invoice.id)
@@ -702,7 +706,7 @@ describe("GET /invoices", () => {
     expect((await api.get(`/invoices?salesOrder=${invoice.salesOrder}`)).body.data).toEqual([now])
   })
 
-  test("an invoice's history tells its payments too", async () => {
+  test("an invoice's history contains its payments", async () => {
     const invoice = await shop.invoice()
     await shop.pay(invoice.id, 20)
     const actions = (await api.get(`/invoices/${invoice.id}/history`)).body.data.map(
@@ -712,7 +716,7 @@ describe("GET /invoices", () => {
   })
 })
 
-test("a POST answers to the letter what GET answers afterwards", async () => {
+test("a POST returns exactly what GET returns afterwards", async () => {
   const { id: item } = await shop.item()
   const invoice = await shop.invoice()
   for (const [path, body] of [
@@ -728,7 +732,7 @@ test("a POST answers to the letter what GET answers afterwards", async () => {
   }
 })
 
-test("a currency without decimals, and one with three, count in their own minor unit", async () => {
+test("currencies with no decimals and with three use their own minor unit", async () => {
   for (const [currency, rate, total, tooFine] of [
     ["JPY", 10.5, 11, 0.5],
     ["KWD", 1.2345, 1.235, 0.0005],
@@ -751,7 +755,7 @@ test("a currency without decimals, and one with three, count in their own minor 
   }
 })
 
-test("an order of very many parts can be billed in no more of them, but the rest at once", async () => {
+test("an order with very many invoices accepts no more partial ones, but the rest can be invoiced", async () => {
   const { id: item } = await shop.item()
   const items = Array.from({ length: 500 }, () => ({ item, quantity: 100, rate: 1 }))
   const order = await shop.submitted({ items })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(cleanUp)
 
 describe("POST /items", () => {
-  test("answers 201 with the whole record, its defaults, its address and its ETag", async () => {
+  test("returns 201 with the whole record, its defaults, its Location and its ETag", async () => {
     const answer = await api.post("/items", { itemCode: " H-1 ", itemName: "Hammer" })
     const { data } = answer.body
     expect(answer.status).toBe(201)
@@ -45,7 +45,7 @@ describe("POST /items", () => {
     expect((await api.get(`/items/${data.id}`)).body.data).toEqual(data)
   })
 
-  test("takes every field of the specification", async () => {
+  test("accepts every field of the specification", async () => {
     const given = {
       itemCode: "FULL-1",
       itemName: "Full",
@@ -65,7 +65,7 @@ describe("POST /items", () => {
     expect(data).toMatchObject({ ...given, status: "inactive", isLowStock: true })
   })
 
-  test("null means not given", async () => {
+  test("null means that a field is not set", async () => {
     const data = await api.create(
       "/items",
       draft({ category: null, sellingPrice: null, images: null, id: null }),
@@ -74,10 +74,10 @@ describe("POST /items", () => {
   })
 
   const wrong: [string, object, string[]][] = [
-    ["nothing at all", { itemCode: undefined, itemName: undefined }, ["itemCode", "itemName"]],
+    ["an empty body", { itemCode: undefined, itemName: undefined }, ["itemCode", "itemName"]],
     ["an unknown field", { colour: "red" }, ["colour"]],
     [
-      "a field that only the service sets",
+      "a field that only the server sets",
       { id: "itm_1", currentStock: 5, version: 2 },
       ["id", "currentStock", "version"],
     ],
@@ -91,21 +91,21 @@ describe("POST /items", () => {
     ["a negative price", { sellingPrice: -0.01 }, ["sellingPrice"]],
     ["a price as text", { sellingPrice: "5" }, ["sellingPrice"]],
     ["a price with five decimals", { sellingPrice: 1.23456 }, ["sellingPrice"]],
-    ["a price beyond the largest", { sellingPrice: 1_000_000_000 }, ["sellingPrice"]],
-    ["a price in scientific disguise", { sellingPrice: 1e-7 }, ["sellingPrice"]],
+    ["a price above the maximum", { sellingPrice: 1_000_000_000 }, ["sellingPrice"]],
+    ["a very small price in scientific notation", { sellingPrice: 1e-7 }, ["sellingPrice"]],
     ["a tax rate over 100", { taxRate: 100.5 }, ["taxRate"]],
-    ["images that are no list", { images: "https://example.com" }, ["images"]],
+    ["images that are not a list", { images: "https://example.com" }, ["images"]],
     ["21 images", { images: Array(21).fill("https://example.com/a") }, ["images"]],
     ["an image that is a script", { images: ["https://ok.example", "javascript:alert(1)"] }, ["images[1]"]],
-    ["a switch as a number", { isActive: 1 }, ["isActive"]],
+    ["a boolean as a number", { isActive: 1 }, ["isActive"]],
   ]
-  test.each(wrong)("refuses %s by its field", async (_, over, fields) => {
+  test.each(wrong)("refuses %s and names the field", async (_, over, fields) => {
     const answer = await api.post("/items", draft(over))
     expect(refusalOf(answer)).toMatchObject({ status: 422, code: "VALIDATION_ERROR" })
     expect(refusalOf(answer).fields.toSorted()).toEqual(fields.toSorted())
   })
 
-  test("tells all faults at once, a taken code among them", async () => {
+  test("reports all errors together, including a code that is taken", async () => {
     await api.create("/items", draft({ itemCode: "Taken-É" }))
     const answer = await api.post("/items", draft({ itemCode: "tAKEN-é", sellingPrice: -1, uom: "" }))
     expect(refusalOf(answer).fields.toSorted()).toEqual(["itemCode", "sellingPrice", "uom"])
@@ -119,17 +119,17 @@ describe("POST /items", () => {
     await api.create("/items", draft({ itemCode: "Café" }))
   })
 
-  test("text is stored composed, so that two spellings of é are one", async () => {
+  test("text is stored in composed form, so that two spellings of é are equal", async () => {
     const data = await api.create("/items", draft({ itemName: "Cafe\u0301" }))
     expect(data.itemName).toBe("Café")
   })
 
-  test("lines that end the Windows way are kept as lines", async () => {
+  test("Windows line ends are stored as line feeds", async () => {
     const data = await api.create("/items", draft({ description: "one\r\ntwo" }))
     expect(data.description).toBe("one\ntwo")
   })
 
-  test("ids sort in the order in which records were made", async () => {
+  test("ids sort in the order in which records were created", async () => {
     const made = await Promise.all(Array.from({ length: 40 }, () => api.create("/items", draft())))
     expect(new Set(made.map(({ id }) => id)).size).toBe(40)
     const first = await api.create("/items", draft())
@@ -137,7 +137,7 @@ describe("POST /items", () => {
     expect(second.id > first.id && second.createdAt >= first.createdAt).toBeTrue()
   })
 
-  test("fifty at once with one code make exactly one item", async () => {
+  test("fifty concurrent requests with one code create exactly one item", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => api.post("/items", { itemCode: "RACE", itemName: "Race" })),
     )
@@ -147,7 +147,7 @@ describe("POST /items", () => {
 })
 
 describe.each(["PUT", "PATCH"])("%s /items/{id}", (method) => {
-  test("merges: absent stays, null clears, arrays replace", async () => {
+  test("merges: a missing field keeps its value, null clears it, arrays are replaced", async () => {
     const made = await api.create(
       "/items",
       draft({ category: "Tools", images: ["https://a.example/1"], sellingPrice: 5 }),
@@ -169,7 +169,7 @@ describe.each(["PUT", "PATCH"])("%s /items/{id}", (method) => {
     })
   })
 
-  test("takes back what GET gave, and warns of read-only values that differ", async () => {
+  test("accepts what GET returned, and warns about read-only values that differ", async () => {
     const made = await api.create("/items", draft())
     const same = await api.call(method, `/items/${made.id}`, { ...made, itemName: "New name" })
     expect([same.status, same.body.data.itemName, same.body.warnings]).toEqual([200, "New name", undefined])
@@ -201,7 +201,7 @@ describe.each(["PUT", "PATCH"])("%s /items/{id}", (method) => {
     expect((await api.get(`/items/${made.id}`)).body.data).toEqual(made)
   })
 
-  test("may keep its own code in another case, but not take another's", async () => {
+  test("may keep its own code in another case, but not take the code of another item", async () => {
     const mine = await api.create("/items", draft())
     const other = await api.create("/items", draft())
     const answer = await api.call(method, `/items/${mine.id}`, { itemCode: mine.itemCode.toLowerCase() })
@@ -213,12 +213,12 @@ describe.each(["PUT", "PATCH"])("%s /items/{id}", (method) => {
     })
   })
 
-  test("a change that changes nothing leaves the version", async () => {
+  test("an update without changes keeps the version", async () => {
     const made = await api.create("/items", draft())
     expect((await api.call(method, `/items/${made.id}`, { itemName: made.itemName })).body.data).toEqual(made)
   })
 
-  test("a record that is not there is 404", async () => {
+  test("a record that does not exist is 404", async () => {
     expect(refusalOf(await api.call(method, "/items/itm_0", { itemName: "x" }))).toMatchObject({
       status: 404,
       code: "NOT_FOUND",
@@ -227,7 +227,7 @@ describe.each(["PUT", "PATCH"])("%s /items/{id}", (method) => {
 })
 
 describe("If-Match", () => {
-  test("lets the first of two editors win and tells the second", async () => {
+  test("accepts the first of two editors and refuses the second", async () => {
     const { id } = await api.create("/items", draft())
     expect((await api.put(`/items/${id}`, { itemName: "First" }, { "if-match": '"1"' })).status).toBe(200)
     const late = await api.put(`/items/${id}`, { itemName: "Second" }, { "if-match": '"1"' })
@@ -236,18 +236,18 @@ describe("If-Match", () => {
   })
 
   test.each([
-    ["the version among several", '"7", "1"', 200],
+    ["the current version among several", '"7", "1"', 200],
     ["any version", "*", 200],
-    ["another spelling of the number", '"01"', 412],
+    ["another spelling of the version", '"01"', 412],
     ["a tag with a comma in it", '"1,2"', 412],
     ["a weak tag, which never matches", 'W/"1"', 412],
-    ["something that is no tag", "1", 400],
+    ["a value that is not a tag", "1", 400],
   ])("%s", async (_, tag, status) => {
     const { id } = await api.create("/items", draft())
     expect((await api.patch(`/items/${id}`, { itemName: "Edited" }, { "if-match": tag })).status).toBe(status)
   })
 
-  test("guards DELETE too", async () => {
+  test("applies to DELETE too", async () => {
     const { id } = await api.create("/items", draft())
     expect((await api.delete(`/items/${id}`, { "if-match": '"2"' })).status).toBe(412)
     expect((await api.delete(`/items/${id}`, { "if-match": '"1"' })).status).toBe(204)
@@ -255,7 +255,7 @@ describe("If-Match", () => {
 })
 
 describe("DELETE /items/{id}", () => {
-  test("answers 204 without a body, and 404 the second time", async () => {
+  test("returns 204 without a body, and 404 the second time", async () => {
     const { id, itemCode } = await api.create("/items", draft())
     const gone = await api.delete(`/items/${id}`)
     expect([gone.status, gone.text]).toEqual([204, ""])
@@ -266,7 +266,7 @@ describe("DELETE /items/{id}", () => {
 })
 
 describe("GET /items/{id}", () => {
-  test("with fields= answers only those", async () => {
+  test("with fields= returns only those", async () => {
     const { id, itemName } = await api.create("/items", draft())
     expect((await api.get(`/items/${id}?fields=itemName,id`)).body.data).toEqual({ itemName, id })
     expect(refusalOf(await api.get(`/items/${id}?fields=itemName,password`))).toMatchObject({
@@ -280,7 +280,7 @@ describe("GET /items/{id}", () => {
   })
 
   test.each(["..%2Fusers", "itm_%00", "a'b", "%F0%9F%92%A9", "x".repeat(2_000)])(
-    "an odd id %# is 404",
+    "an invalid id %# is 404",
     async (id) => {
       expect((await api.get(`/items/${id}`)).status).toBe(404)
     },

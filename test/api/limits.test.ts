@@ -22,7 +22,7 @@ describe("the plans of the specification", () => {
     ["free", 60],
     ["pro", 300],
     ["enterprise", 1000],
-  ])("%s has %p a minute", async (plan, limit) => {
+  ])("%s has %p per minute", async (plan, limit) => {
     const { key } = await admin.create("/api-keys", { name: plan, scopes: ["read"], plan })
     const answer = await apiWith(kontor, { "x-api-key": key }).get("/items")
     const [shown, remaining, reset] = headersOf(answer)
@@ -31,7 +31,7 @@ describe("the plans of the specification", () => {
     expect(reset! - Date.now() / 1000).toBeGreaterThan(50)
   })
 
-  test("without a credential it is 60 a minute for each address, an IPv6 network counting as one", async () => {
+  test("unauthenticated callers have 60 per minute per address, and an IPv6 network counts as one address", async () => {
     const ask = (address: string) =>
       send(`${kontor.url}/api/v1/items`, { headers: { "x-forwarded-for": address } })
     for (let left = 59; left >= 0; left--)
@@ -46,7 +46,7 @@ describe("the plans of the specification", () => {
     expect(headersOf(await ask("2001:db8:1:3::1"))[1]).toBe(59)
   })
 
-  test("an address that is used up cannot sign in, but whoever is signed in goes on", async () => {
+  test("an address over its limit cannot sign in, but signed-in users can continue", async () => {
     const login = await send(`${kontor.url}/api/v1/auth/login`, {
       body: { email: adminEmail, password: adminPassword },
       headers: { "x-forwarded-for": "192.0.2.1" },
@@ -81,18 +81,18 @@ describe("limits", () => {
     ],
     ["404", 404, () => admin.get("/items/none")],
     ["404 of no route", 404, () => admin.get("/none")],
-    ["404 beside the version", 404, () => send(`${kontor.url}/api/none`)],
+    ["404 outside the API version", 404, () => send(`${kontor.url}/api/none`)],
     ["405", 405, () => admin.put("/items")],
     ["413", 413, () => admin.post("/items", "x".repeat(2_000_000), { "content-type": "application/json" })],
     ["415", 415, () => admin.post("/items", "x", { "content-type": "text/plain" })],
     ["422", 422, () => admin.post("/items", {})],
-  ])("the three headers stand on a %s", async (_, status, ask) => {
+  ])("a %s has the three headers", async (_, status, ask) => {
     const answer = await ask()
     expect(answer.status).toBe(status)
     expect(headersOf(answer)).not.toContain(NaN)
   })
 
-  test("they stand also on a request for a host that is not ours", async () => {
+  test("a request for a host that is not ours has them too", async () => {
     const raw = await sendRaw(
       kontor.url,
       "GET /api/v1/items HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
@@ -101,11 +101,11 @@ describe("limits", () => {
     expect(raw.toLowerCase()).toContain("x-ratelimit-remaining: ")
   })
 
-  test("they do not stand on /health, which is not counted", async () => {
+  test("/health does not have them, and is not counted", async () => {
     expect((await send(`${kontor.url}/health`)).headers.get("x-ratelimit-limit")).toBeNull()
   })
 
-  test("a minute that is used up is 429 until its reset, for this caller only; 429 uses up nothing", async () => {
+  test("over the limit per minute is 429 until the reset, for this caller only; a 429 does not count", async () => {
     const api = await keyOf("free")
     const statuses: number[] = []
     for (let i = 0; i < 7; i++) statuses.push((await api.get("/items")).status)
@@ -117,14 +117,14 @@ describe("limits", () => {
     expect((await admin.get("/items")).status).toBe(200)
   })
 
-  test("a write that is refused for its limit is not done", async () => {
+  test("a write over the limit is not performed", async () => {
     const api = await keyOf("free")
     for (let i = 0; i < 5; i++) await api.get("/items")
     expect((await api.post("/items", { itemCode: "NEVER", itemName: "Never" })).status).toBe(429)
     expect((await admin.get("/items?itemCode=NEVER")).body.data).toEqual([])
   })
 
-  test("the headers show the day where less is left of it, and /auth/me shows both", async () => {
+  test("the headers show the limit per day when less of it is left, and /auth/me shows both", async () => {
     const api = await keyOf("pro")
     const [limit, remaining, reset] = headersOf(await api.get("/items"))
     expect([limit, remaining]).toEqual([12, 11])
@@ -135,7 +135,7 @@ describe("limits", () => {
     expect(limits.minute).toMatchObject({ limit: 1000, remaining: 998 })
   })
 
-  test("a restart does not refill the day, after a stop as after a kill", async () => {
+  test("a restart does not reset the limit per day, neither after a stop nor after a kill", async () => {
     const api = await keyOf("pro")
     for (let i = 0; i < 4; i++) await api.get("/items")
     await kontor.stop()
@@ -149,7 +149,7 @@ describe("limits", () => {
     admin = await signIn(kontor)
   })
 
-  test("a new day begins at midnight UTC", async () => {
+  test("the limit per day is reset at midnight UTC", async () => {
     const api = await keyOf("pro")
     await api.get("/items")
     await kontor.stop()
@@ -159,7 +159,7 @@ describe("limits", () => {
     admin = await signIn(kontor)
   })
 
-  test("the instance's default plan is a setting, and counts at once", async () => {
+  test("the instance's default plan is a setting, and applies immediately", async () => {
     await admin.put("/settings", { defaultPlan: "pro" })
     expect(headersOf(await admin.get("/items"))[0]).toBe(12)
     await admin.put("/settings", { defaultPlan: "enterprise" })

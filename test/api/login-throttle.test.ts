@@ -20,8 +20,8 @@ const fail = async (times: number, email: string, address: string) => {
   return seen
 }
 
-describe("after five wrong passwords for one mail from one address", () => {
-  test("further tries are 429 with a wait that grows, even with the right password", async () => {
+describe("after five wrong passwords for one email from one address", () => {
+  test("further attempts are 429 with a growing wait, even with the right password", async () => {
     expect(await fail(5, adminEmail, "192.0.2.1")).toEqual([401, 401, 401, 401, 401])
     const waits: number[] = []
     for (const password of ["wrong password", adminPassword, "wrong password"]) {
@@ -34,22 +34,22 @@ describe("after five wrong passwords for one mail from one address", () => {
     expect(new Set(waits).size).toBe(3)
   })
 
-  test("the same person from another address, and another person from that address, are let in", async () => {
+  test("the same user from another address, and another user from that address, can sign in", async () => {
     expect((await login(adminEmail, adminPassword, "192.0.2.2")).status).toBe(200)
     expect(await fail(1, "someone@example.com", "192.0.2.1")).toEqual([401])
   })
 
-  test("an unknown mail is slowed down just the same", async () => {
+  test("an unknown email is slowed down in the same way", async () => {
     expect(await fail(6, "nobody@example.com", "192.0.2.3")).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  test("another spelling of the mail is the same mail", async () => {
+  test("another spelling of the email counts as the same email", async () => {
     await fail(5, adminEmail, "192.0.2.4")
     expect((await login(` ${adminEmail.toUpperCase()}`, "wrong password", "192.0.2.4")).status).toBe(429)
   })
 })
 
-test("many tries at once are no way around it, nor are the addresses of one IPv6 network", async () => {
+test("neither concurrent attempts nor many addresses of one IPv6 network bypass it", async () => {
   const burst = await Promise.all(
     Array.from({ length: 20 }, () => login("burst@example.com", "wrong password", "192.0.2.20")),
   )
@@ -61,23 +61,23 @@ test("many tries at once are no way around it, nor are the addresses of one IPv6
   expect(seen).toEqual([401, 401, 401, 401, 401, 429, 429])
 })
 
-test("a mail or password of a megabyte is simply wrong", async () => {
+test("an email or password of a megabyte is just wrong", async () => {
   expect((await login("m".repeat(400_000), "wrong password", "192.0.2.21")).status).toBe(401)
   expect((await login(adminEmail, "p".repeat(400_000), "192.0.2.22")).status).toBe(401)
 })
 
-test("a success forgets the failures of its pair", async () => {
+test("a success deletes the failures of its pair", async () => {
   await fail(4, adminEmail, "192.0.2.5")
   expect((await login(adminEmail, adminPassword, "192.0.2.5")).status).toBe(200)
   expect(await fail(5, adminEmail, "192.0.2.5")).toEqual([401, 401, 401, 401, 401])
 })
 
-test("after thirty wrong passwords from one address, whoever is tried next is refused", async () => {
+test("after thirty wrong passwords from one address, every further attempt is refused", async () => {
   for (let i = 0; i < 30; i++) await login(`guess${i}@example.com`, "wrong password", "192.0.2.6")
   expect((await login(adminEmail, adminPassword, "192.0.2.6")).status).toBe(429)
 })
 
-test("known and unknown mails get one answer also while many sign in at once", async () => {
+test("known and unknown emails get the same response, even when many sign in at the same time", async () => {
   const flood = Array.from({ length: 120 }, (_, i) =>
     login(`flood${i}@example.com`, "wrong password", `198.51.100.${i}`),
   )
@@ -88,7 +88,7 @@ test("known and unknown mails get one answer also while many sign in at once", a
   expect([known.status, unknown.text]).toEqual([401, known.text])
 })
 
-test("a wrong present password in a change counts as a wrong password", async () => {
+test("a wrong current password in a password change counts as a wrong password", async () => {
   const api = await signIn(kontor)
   const change = () =>
     api.put(
@@ -100,11 +100,11 @@ test("a wrong present password in a change counts as a wrong password", async ()
   expect((await change()).status).toBe(429)
 })
 
-describe("guesses from many networks at one mail", () => {
+describe("attempts from many networks for one email", () => {
   const login48 = (email: string, i: number, password = "wrong password") =>
     login(email, password, `2001:db8:48:${i.toString(16)}::1`)
 
-  test("are slowed down together, known mail or not", async () => {
+  test("are slowed down together, for known and unknown emails", async () => {
     for (const email of ["owner@example.com", "ghost@example.com"]) {
       const seen: number[] = []
       for (let i = 0; i < 34; i++) seen.push((await login(email, "wrong password", `10.1.${i}.1`)).status)
@@ -113,7 +113,7 @@ describe("guesses from many networks at one mail", () => {
     }
   })
 
-  test("are slowed down by their site, an IPv6 /48, whichever mails they try", async () => {
+  test("are slowed down by their site, an IPv6 /48, for any emails", async () => {
     const seen: number[] = []
     for (let i = 0; i < 64; i++) seen.push((await login48(`site${i}@example.com`, i)).status)
     expect(seen.slice(0, 60)).toEqual(Array(60).fill(401))
@@ -121,7 +121,7 @@ describe("guesses from many networks at one mail", () => {
     expect((await login("other@example.com", "wrong password", "2001:db8:49::1")).status).toBe(401)
   })
 
-  test("do not lock out the owner where the owner has signed in before", async () => {
+  test("do not lock out the owner on a network where the owner has signed in before", async () => {
     const api = await signIn(kontor)
     const email = "owner48@example.com"
     await api.create("/users", { email, name: "Owner", role: "viewer", password: adminPassword })
@@ -133,7 +133,7 @@ describe("guesses from many networks at one mail", () => {
     expect(await fail(6, email, home)).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  test("count where the owner signed in more than ninety days ago", async () => {
+  test("count on a network where the owner signed in more than ninety days ago", async () => {
     const api = await signIn(kontor)
     const email = "away@example.com"
     await api.create("/users", { email, name: "Away", role: "viewer", password: adminPassword })
@@ -149,7 +149,7 @@ describe("guesses from many networks at one mail", () => {
 })
 
 describe("PUT /auth/password", () => {
-  test("many at once by one user leave room for other users to sign in", async () => {
+  test("many concurrent changes of one user leave capacity for other users to sign in", async () => {
     const api = await signIn(kontor)
     const email = "busy@example.com"
     await api.create("/users", { email, name: "Busy", role: "viewer", password: adminPassword })
@@ -171,7 +171,7 @@ describe("PUT /auth/password", () => {
     for (const status of changed) expect([200, 401, 422, 429, 503]).toContain(status)
   })
 
-  test("checks the present password before it hashes the new one", async () => {
+  test("checks the current password before it hashes the new one", async () => {
     const api = await signIn(kontor)
     const faulty = await api.put(
       "/auth/password",

@@ -4,9 +4,9 @@ import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 
 /**
- * Every role × every set of scopes × every kind of credential × every route, against this table, which is written
- * here a second time on purpose. R, W, D and A are the scopes; a `!` route is only for people who signed in, a `-` route
- * for them and for API keys, and not for applications.
+ * Every role × every set of scopes × every kind of credential × every route, against this table, which deliberately
+ * repeats the rules. R, W, D and A are the scopes; a `!` route is only for people who signed in, a `-` route for them
+ * and for API keys, and not for connected apps.
  */
 const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
 type Role = (typeof roles)[number]
@@ -112,7 +112,7 @@ const routes: Record<string, [area: string, need: string]> = {
 }
 const openRoutes = ["POST /auth/login", "POST /auth/refresh", "POST /setup"]
 
-/** What must come back, by the words of the product: role first, then scope. */
+/** The expected status, by the rules of the product: role first, then scope. */
 function expected(route: string, role: Role, scopes: string | null, isApplication = false): string {
   const [area, need] = routes[route] ?? ["", ""]
   const letter = need[0] as Letter
@@ -142,7 +142,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-/** A body that is always refused, so that a route may be tried without changing anything. */
+/** A body that is always refused, so that a route can be called without an effect. */
 const outcome = async (api: Api, route: string): Promise<string> => {
   const [method = "", path = ""] = route.split(" ")
   const hasBody = method !== "GET" && method !== "DELETE"
@@ -156,7 +156,7 @@ const outcome = async (api: Api, route: string): Promise<string> => {
 }
 const endsTheSession = (route: string) => route.startsWith("POST /auth/logout")
 
-test("the table names every route of the API document, and no other", async () => {
+test("the table contains exactly the routes of the API document", async () => {
   const { paths } = (await send(`${kontor.url}/openapi.json`)).body
   const documented = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace("/api/v1", "")}`),
@@ -173,7 +173,7 @@ describe.each(roles.map((role) => [role] as const))("%s", (role) => {
     }
   })
 
-  test("may sign out", async () => {
+  test("can sign out", async () => {
     const [one, two] = [
       await signIn(kontor, mailOf(role), password),
       await signIn(kontor, mailOf(role), password),
@@ -196,7 +196,7 @@ describe.each(roles.map((role) => [role] as const))("%s", (role) => {
   })
 
   test.each(subsets.map((scopes) => [scopes]))(
-    "through an application of scopes %s: every route",
+    "as a connected app with scopes %s: every route",
     async (scopes) => {
       const wanted = [...scopes].map((letter) => letters[letter as Letter])
       const given = [...scopes].filter((letter) => scopesOf[role].includes(letter)).join("")
@@ -213,7 +213,7 @@ describe.each(roles.map((role) => [role] as const))("%s", (role) => {
   )
 })
 
-test("a key keeps its scopes when its owner is demoted, and can do only what both allow", async () => {
+test("a key keeps its scopes when its owner gets a lower role, and can do only what both allow", async () => {
   const email = "falling@example.com"
   const { id } = await admin.create("/users", { email, name: "F", role: "admin", password })
   const falling = await signIn(kontor, email, password)
@@ -231,7 +231,7 @@ test("a key keeps its scopes when its owner is demoted, and can do only what bot
   }
 })
 
-test("nobody: every route is 401", async () => {
+test("unauthenticated: every route is 401", async () => {
   for (const route of Object.keys(routes))
     expect(await outcome(apiWith(kontor, {}), route)).toBe("UNAUTHORIZED")
 })

@@ -5,8 +5,8 @@ import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
 /**
- * Random stories of a shop, told at the same time to the API and to a plain model in memory, which counts in cents
- * and knows nothing of the code. After every step both must say the same of everything.
+ * Random sequences of operations, applied to the API and to a simple model in memory, which counts in cents and shares
+ * no code with the server. After every operation both must agree on everything.
  */
 type Line = {
   id: string
@@ -53,7 +53,7 @@ const settle = (invoice: Invoice) => {
   invoice.status = paid >= invoiceTotal(invoice) ? "paid" : paid > 0 ? "partially_paid" : "unpaid"
 }
 
-/** What a part carries: everything billed with it, less what the live invoices carry. */
+/** The amount of a partial invoice: everything invoiced including it, minus the amount of the other invoices. */
 function bill(
   model: Model,
   order: Order,
@@ -138,7 +138,7 @@ async function compare(model: Model, { shop, items, customers }: Real): Promise<
 
 type Step = { title: string; at: number; run: (model: Model, real: Real, at: number) => Promise<void> }
 
-/** A step of the story on the `at`-th of what there is; where there is nothing of the kind, nothing happens. */
+/** An operation on the record with index `at`; without such a record it does nothing. */
 const step = (title: string, run: Step["run"]) => fc.nat({ max: 50 }).map((at): Step => ({ title, at, run }))
 const pick = <T>(list: T[], at: number): T | undefined =>
   list.length > 0 ? list[at % list.length] : undefined
@@ -321,7 +321,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-test("whatever a shop does, the API and a plain model agree after every step, and the books are clean", async () => {
+test("after any sequence of operations the API and a simple model agree, and the checks find nothing", async () => {
   const shop = trade(api)
   const taxes = [0, 7, 19]
   await fc.assert(

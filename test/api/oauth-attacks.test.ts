@@ -27,12 +27,12 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-/** By the port that the browser sees, so that two Kontors on one host have two cookies. */
+/** By the port that the browser uses, so that two Kontors on one host have two cookies. */
 const cookieName = () => `kontor_oauth_${new URL(kontor.url).port}`
 const open = (url: string) => browse(kontor).open(url)
 const errorOf = (location: string | null) => Object.fromEntries(new URL(location ?? "").searchParams)
 
-/** A code that has not been used yet, and what it takes to use it. */
+/** An unused code, and the parameters to exchange it. */
 async function freshCode(scope = "read") {
   const { verifier, challenge } = pkce()
   const back = await agree(browse(kontor), askUrl(client, challenge, { scope }))
@@ -46,7 +46,7 @@ async function freshCode(scope = "read") {
 }
 const exchange = (fields: Record<string, string>) => ask(kontor, "token", fields)
 
-describe("an address to come back to that is not the registered one, letter by letter, is never gone to", () => {
+describe("a redirect URI that differs from the registered one in any character is never used", () => {
   test.each([
     ["another host", "https://evil.example/callback"],
     ["a longer path", `${redirectUri}/more`],
@@ -56,9 +56,9 @@ describe("an address to come back to that is not the registered one, letter by l
     ["capitals in the host", "https://SHOP.example/callback"],
     ["capitals in the path", "https://shop.example/Callback"],
     ["a user name", "https://shop.example@evil.example/callback"],
-    ["a host that only begins so", "https://shop.example.evil.example/callback"],
+    ["a host that only begins like the registered one", "https://shop.example.evil.example/callback"],
     ["a port", "https://shop.example:8443/callback"],
-    ["the port that https has anyway", "https://shop.example:443/callback"],
+    ["the default port of https", "https://shop.example:443/callback"],
     ["http", "http://shop.example/callback"],
     ["dots in the path", "https://shop.example/x/../callback"],
     ["an escape", "https://shop.example/%63allback"],
@@ -72,7 +72,7 @@ describe("an address to come back to that is not the registered one, letter by l
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
   })
 
-  test("also not when the client is not known, is missing, or is named twice", async () => {
+  test("nor when the client is unknown, missing, or given twice", async () => {
     for (const url of [
       askUrl({ id: "", clientId: "cli_nobody" }, pkce().challenge),
       askUrl(client, pkce().challenge, { client_id: null }),
@@ -100,16 +100,16 @@ describe("an address to come back to that is not the registered one, letter by l
   })
 })
 
-describe("a request that is wrong otherwise is told to the application, with its state and our name", () => {
+describe("any other error is reported to the client, with its state and our issuer", () => {
   const cases: [string, Record<string, string | null>, string][] = [
     ["without PKCE", { code_challenge: null, code_challenge_method: null }, "invalid_request"],
     ["with PKCE plain", { code_challenge_method: "plain" }, "invalid_request"],
-    ["without saying how the challenge was made", { code_challenge_method: null }, "invalid_request"],
-    ["with a challenge that is no digest", { code_challenge: "short" }, "invalid_request"],
-    ["for a token", { response_type: "token" }, "unsupported_response_type"],
-    ["for nothing", { response_type: null }, "invalid_request"],
-    ["for more than the client may ask", { scope: "read delete" }, "invalid_scope"],
-    ["for what there is not", { scope: "everything" }, "invalid_scope"],
+    ["without a challenge method", { code_challenge_method: null }, "invalid_request"],
+    ["with an invalid challenge", { code_challenge: "short" }, "invalid_request"],
+    ["for the response type token", { response_type: "token" }, "unsupported_response_type"],
+    ["without a response type", { response_type: null }, "invalid_request"],
+    ["for more scopes than the client is registered for", { scope: "read delete" }, "invalid_scope"],
+    ["for an unknown scope", { scope: "everything" }, "invalid_scope"],
   ]
   test.each(cases)("%s", async (_, more, error) => {
     const answer = await open(askUrl(client, pkce().challenge, { state: "st&te=1", ...more }))
@@ -136,28 +136,28 @@ describe("a code", () => {
   test.each([
     ["a wrong verifier", { code_verifier: pkce().verifier }],
     ["a verifier that is too short", { code_verifier: "abc" }],
-    ["another address", { redirect_uri: "https://shop.example/other" }],
-    ["one letter changed", { code: "x".repeat(43) }],
-  ])("is of no use with %s, and is not used up by that", async (_, more) => {
+    ["another redirect URI", { redirect_uri: "https://shop.example/other" }],
+    ["another code", { code: "x".repeat(43) }],
+  ])("is refused with %s, and stays valid", async (_, more) => {
     const fields = await freshCode()
     const answer = await exchange({ ...fields, ...more })
     expect([answer.status, answer.body.error]).toEqual([400, "invalid_grant"])
     expect((await exchange(fields)).status).toBe(200)
   })
 
-  test.each(["code_verifier", "redirect_uri", "code"])("is of no use without %s", async (name) => {
+  test.each(["code_verifier", "redirect_uri", "code"])("is refused without %s", async (name) => {
     const { [name]: _, ...rest } = (await freshCode()) as Record<string, string>
     expect((await exchange(rest)).body.error).toBe("invalid_request")
   })
 
-  test("is of no use to another client", async () => {
+  test("is refused for another client", async () => {
     const fields = await freshCode()
     const answer = await exchange({ ...fields, ...credentials(other) })
     expect(answer.body.error).toBe("invalid_grant")
     expect((await exchange(fields)).status).toBe(200)
   })
 
-  test("brought twice ends what it was exchanged for; brought by who cannot prove it, nothing", async () => {
+  test("used twice ends the session; used by an unauthenticated client it ends nothing", async () => {
     const fields = await freshCode()
     const { access_token: token, refresh_token: refreshToken } = (await exchange(fields)).body
     const works = async () =>
@@ -175,14 +175,14 @@ describe("a code", () => {
     expect(again.body.error).toBe("invalid_grant")
   })
 
-  test("brought fifty times at once is exchanged once", async () => {
+  test("used fifty times at once is exchanged once", async () => {
     const fields = await freshCode()
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(fields)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(49)
   })
 
-  test("is good for a minute", async () => {
+  test("is valid for one minute", async () => {
     const fields = await freshCode()
     inFile(kontor, (db) =>
       db.run(
@@ -229,7 +229,7 @@ describe("a code", () => {
     expect(answer.body.error).toBe("invalid_grant")
   })
 
-  test("gives no more than its client is registered for by then, and says so", async () => {
+  test("grants no more than the client is currently registered for, and the response shows it", async () => {
     const shop = await clientOf(api)
     const { verifier, challenge } = pkce()
     const back = await agree(browse(kontor), askUrl(shop, challenge, { scope: "read write" }))
@@ -247,26 +247,26 @@ describe("a code", () => {
     expect((await token.post("/items", { itemCode: "NO", itemName: "No" })).status).toBe(403)
   })
 
-  test("is kept as a digest only", async () => {
+  test("is stored as a digest only", async () => {
     const { code } = await freshCode()
     const kept = inFile(kontor, (db) => JSON.stringify(db.query("SELECT * FROM oauth_codes").all()))
     expect(kept).not.toContain(code)
   })
 })
 
-describe("an application that does not prove who it is", () => {
+describe("an OAuth client with wrong credentials", () => {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` })
   const cases: [string, () => [Record<string, string>, Record<string, string>]][] = [
     ["with a wrong secret", () => [{ client_id: client.clientId, client_secret: "wrong" }, {}]],
     ["without a secret", () => [{ client_id: client.clientId }, {}]],
     [
-      "with a secret of another",
+      "with the secret of another client",
       () => [{ client_id: client.clientId, client_secret: other.clientSecret ?? "" }, {}],
     ],
-    ["that nobody knows", () => [{ client_id: "cli_nobody", client_secret: "x" }, {}]],
-    ["that does not say who it is", () => [{}, {}]],
+    ["that is unknown", () => [{ client_id: "cli_nobody", client_secret: "x" }, {}]],
+    ["without an id", () => [{}, {}]],
     ["with a wrong secret in the header", () => [{}, basic(`${client.clientId}:wrong`)]],
-    ["with a header that cannot be read", () => [{}, { authorization: "Basic %%%" }]],
+    ["with an invalid header", () => [{}, { authorization: "Basic %%%" }]],
     ["with a token instead", () => [{ client_id: client.clientId }, { authorization: "Bearer x" }]],
   ]
   test.each(cases)("%s is 401 at each endpoint", async (_, of) => {
@@ -282,7 +282,7 @@ describe("an application that does not prove who it is", () => {
     }
   })
 
-  test("proving it in two ways at once is refused", async () => {
+  test("two kinds of credentials in one request are refused", async () => {
     const answer = await ask(
       kontor,
       "introspect",
@@ -302,7 +302,7 @@ describe("a refresh token", () => {
       ...credentials(by),
     })
 
-  test("brought fifty times at once is exchanged once, and then nothing of it lives", async () => {
+  test("used fifty times at once is exchanged once, and then the grant has ended", async () => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop)
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token, shop)))
@@ -312,7 +312,7 @@ describe("a refresh token", () => {
     expect((await token.get("/items")).status).toBe(401)
   })
 
-  test("is not used up by a request that cannot be met", async () => {
+  test("stays valid after a request that is refused", async () => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop, { scope: "read write" })
     await api.put(`/oauth-clients/${shop.id}`, { scopes: ["delete"] })
@@ -322,7 +322,7 @@ describe("a refresh token", () => {
     expect((await refresh(tokens.refresh_token, shop)).body.scope).toBe("read write")
   })
 
-  test("that was used is known as such also when more is asked for than was allowed", async () => {
+  test("that was used is recognized, even when the request asks for too many scopes", async () => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop)
     const next = await refresh(tokens.refresh_token, shop)
@@ -330,7 +330,7 @@ describe("a refresh token", () => {
     expect((await refresh(next.body.refresh_token, shop)).body.error).toBe("invalid_grant")
   })
 
-  test("that has been silent for too long is not active, and of no use", async () => {
+  test("that was idle for too long is inactive, and is refused", async () => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop)
     inFile(kontor, (db) =>
@@ -343,7 +343,7 @@ describe("a refresh token", () => {
 })
 
 describe("an access token", () => {
-  test("never becomes one of its user, whatever becomes of the file", async () => {
+  test("never becomes a token of its user, even if the database is changed", async () => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop)
     inFile(kontor, (db) => {
@@ -355,7 +355,7 @@ describe("an access token", () => {
     inFile(kontor, (db) => db.run("DELETE FROM oauth_grants WHERE client = ?", [shop.id]))
   })
 
-  test("without the scope is told which one, as RFC 6750 wants it", async () => {
+  test("without the scope names the missing scope, as RFC 6750 requires", async () => {
     const { tokens } = await connect(kontor, client)
     const answer = await apiWith(kontor, { authorization: `Bearer ${tokens.access_token}` }).post(
       "/items",
@@ -368,7 +368,7 @@ describe("an access token", () => {
 })
 
 describe("the token endpoint", () => {
-  test("stops reading a body that has no end", async () => {
+  test("stops reading a body that never ends", async () => {
     let sent = 0
     const body = new ReadableStream({
       pull(controller) {
@@ -386,15 +386,15 @@ describe("the token endpoint", () => {
     expect(sent).toBeLessThan(48 * 1024 * 1024)
   })
 
-  test("names no parameter in words that the RFCs do not allow", async () => {
+  test("names no parameter with characters that the RFCs do not allow", async () => {
     const twice = encodeURIComponent('"\\\n')
     const answer = await ask(kontor, "token", `${twice}=1&${twice}=2`)
-    expect(answer.body.error_description).toBe("A parameter was given twice.")
+    expect(answer.body.error_description).toBe("A parameter is given more than once.")
     const back = await open(`${askUrl(client, pkce().challenge)}&${twice}=1&${twice}=2`)
-    expect(errorOf(back.location)["error_description"]).toBe("A parameter was given twice.")
+    expect(errorOf(back.location)["error_description"]).toBe("A parameter is given more than once.")
   })
 
-  test("refuses parameters given twice, other grants, and bodies that are no form", async () => {
+  test("refuses duplicate parameters, other grants, and bodies that are not forms", async () => {
     const twice = `grant_type=refresh_token&refresh_token=a&refresh_token=b&${new URLSearchParams(credentials(client))}`
     expect((await ask(kontor, "token", twice)).body.error).toBe("invalid_request")
     for (const grant of ["password", "client_credentials", "implicit"])
@@ -411,7 +411,7 @@ describe("the token endpoint", () => {
     expect((await get.json()).error).toBe("invalid_request")
   })
 
-  test("is limited by address, and says so in its own words", async () => {
+  test("is limited by address, and responds in its own format", async () => {
     const limited = await serve({
       env: {
         KONTOR_PLANS: "anonymous=2:unlimited",
@@ -439,7 +439,7 @@ describe("the pages", () => {
     }
   }
 
-  test("take no form that was not made for this browser and this request", async () => {
+  test("accept only forms that were created for this browser and this request", async () => {
     const mine = await consent()
     const foreign = await consent()
     const token = /name="form_token" value="([^"]+)"/.exec(foreign.page.text)?.[1] ?? ""
@@ -469,7 +469,7 @@ describe("the pages", () => {
     expect((await post(mine.url, { form_token: own, action: "allow" })).status).toBe(303)
   })
 
-  test("allow no more than they showed, though the user may do more by now", async () => {
+  test("allow no more scopes than they showed, even if the user has more in the meantime", async () => {
     const email = "rising@shop.example"
     const user = await api.create("/users", { email, name: "Rita", role: "viewer", password: adminPassword })
     const shop = await clientOf(api)
@@ -481,7 +481,7 @@ describe("the pages", () => {
     expect(await browser.submit(shown, "allow")).toMatchObject({ status: 403, location: null })
   })
 
-  test("ask again for an application that any program on the user's machine could be", async () => {
+  test("ask again for a client that any program on the user's machine could impersonate", async () => {
     const app = await clientOf(api, {
       type: "public",
       redirectUris: ["http://127.0.0.1/cb", "com.example.app:/cb"],
@@ -494,7 +494,7 @@ describe("the pages", () => {
       )
   })
 
-  test("make nothing for who only looks, and are pages also when something fails", async () => {
+  test("have no effect for HEAD, and respond with a page in case of an error", async () => {
     const { browser } = await connect(kontor, client)
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     const head = await fetch(kontor.url + askUrl(client, pkce().challenge), {
@@ -507,7 +507,7 @@ describe("the pages", () => {
     expect([put.status, put.headers.get("content-type")]).toEqual([405, "text/html; charset=utf-8"])
   })
 
-  test("note a Deny and a foreign form in the audit log", async () => {
+  test("record a Deny and a foreign form in the audit log", async () => {
     const shop = await clientOf(api)
     const browser = browse(kontor)
     const first = await browser.open(askUrl(shop, pkce().challenge))
@@ -532,7 +532,7 @@ describe("the pages", () => {
     expect(answer.text).not.toContain("<script")
   })
 
-  test("let the browser follow the answer wherever it leads, also by a scheme of its own", async () => {
+  test("let the browser follow the redirect to any address, also with a custom URI scheme", async () => {
     const app = await clientOf(api, {
       type: "public",
       redirectUris: ["http://[::1]:7/cb", "com.example.app:/cb"],
@@ -545,7 +545,7 @@ describe("the pages", () => {
     expect(await targetOf("com.example.app:/cb")).toBe("com.example.app: https: http:")
   })
 
-  test("show markup in names, states and addresses as the text it is", async () => {
+  test("show markup in names, states and addresses as text", async () => {
     const evil = await clientOf(api, { name: `<img src=x onerror="alert(1)">` })
     const browser = browse(kontor)
     const first = await browser.open(askUrl(evil, pkce().challenge, { state: `"><script>alert(1)</script>` }))
@@ -555,7 +555,7 @@ describe("the pages", () => {
     expect(page.text).not.toContain("<b>x")
   })
 
-  test("a cookie that was tampered with is none", async () => {
+  test("a modified cookie is ignored", async () => {
     const { browser } = await connect(kontor, client)
     const value = browser.cookies.get(cookieName()) ?? ""
     expect(value).not.toBe("")
@@ -566,7 +566,7 @@ describe("the pages", () => {
     expect((await browser.open(askUrl(client, pkce().challenge))).text).toContain('value="sign-in"')
   })
 
-  test("over https the cookie is for this very host and https alone, and no other is read", async () => {
+  test("over https the cookie is only for this host and https, and no other cookie is read", async () => {
     const secure = await serve({ args: ["--public-url", "https://kontor.example:8443"] })
     const shop = await clientOf(await signIn(secure))
     const browser = browse(secure)
@@ -585,7 +585,7 @@ describe("the pages", () => {
     expect((await browser.open(url)).status).toBe(303)
   })
 
-  test("the cookie of another Kontor on the same host is left alone", async () => {
+  test("the cookie of another Kontor on the same host is ignored", async () => {
     const other = await serve()
     const theirClient = await clientOf(await signIn(other))
     const [here, there] = [browse(kontor), browse(other)]
@@ -602,7 +602,7 @@ describe("the pages", () => {
     }
   })
 
-  test("the issuer is never what a request says", async () => {
+  test("the issuer never comes from a request", async () => {
     const answer = await fetch(`${kontor.url}/.well-known/oauth-authorization-server`, {
       headers: { host: "localhost:1" },
     })

@@ -6,7 +6,7 @@ import { apiWith, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { agree, browse, clientOf, pkce, redirectUri, type Client } from "../support/oauth"
 
-// Programs that others wrote after the RFCs, against ours.
+// Independent OAuth client libraries against our server.
 let kontor: Kontor
 let api: Api
 let client: Client
@@ -29,7 +29,7 @@ describe("oauth4webapi", () => {
   }
 
   test.each(["confidential by header", "confidential by body", "public"])(
-    "discovers, connects, refreshes, asks and revokes as a client that is %s",
+    "discovers, connects, refreshes, introspects and revokes as a client that is %s",
     async (kind) => {
       const server = await discover()
       const isPublic = kind === "public"

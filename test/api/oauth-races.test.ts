@@ -15,7 +15,7 @@ import {
   type Client,
 } from "../support/oauth"
 
-/** What a right allows is checked once more inside the write: it may have been taken away while the write waited. */
+/** Rights are checked again inside the write, because they may have been removed while the write waited. */
 let kontor: Kontor
 let api: Api
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(cleanUp)
 
 const password = "a fine password"
 let users = 0
-/** A manager who has signed in at the page of an application, and is asked to agree. */
+/** A manager who has signed in on the consent page and can agree. */
 async function asked() {
   const email = `giver${++users}@example.com`
   const user = await api.create("/users", { email, name: "Giver", role: "manager", password })
@@ -49,7 +49,7 @@ const run = (db: Database, sql: string, ...values: string[]) => db.query(sql).ru
 describe("agreeing", () => {
   const taken: [string, (db: Database, asked: Asked) => unknown, shown: string][] = [
     [
-      "the session was ended",
+      "the session ended",
       (db, { user }) => run(db, "DELETE FROM sessions WHERE user = ?", user.id),
       'value="sign-in"',
     ],
@@ -59,17 +59,17 @@ describe("agreeing", () => {
       'value="sign-in"',
     ],
     [
-      "the user's role became another",
+      "the user's role was changed",
       (db, { user }) => run(db, "UPDATE users SET role = 'viewer' WHERE id = ?", user.id),
       'value="allow"',
     ],
     [
-      "the application was removed",
+      "the client was deleted",
       (db, { client }) => run(db, "DELETE FROM oauth_clients WHERE id = ?", client.id),
-      "is not known",
+      "is not registered",
     ],
     [
-      "the address to answer at was taken away",
+      "the redirect URI was removed",
       (db, { client }) =>
         run(
           db,
@@ -79,7 +79,7 @@ describe("agreeing", () => {
       "not registered for it",
     ],
   ]
-  test.each(taken)("gives no code when %s meanwhile", async (_, change, shown) => {
+  test.each(taken)("returns no code when %s in the meantime", async (_, change, shown) => {
     const given = await asked()
     const answer = await changeAhead(
       kontor,
@@ -93,7 +93,7 @@ describe("agreeing", () => {
     expect((await given.browser.open(answer.location ?? "")).text).toContain(shown)
   })
 
-  test("gives no code for a scope that the application lost meanwhile", async () => {
+  test("returns no code for a scope that the client lost in the meantime", async () => {
     const given = await asked()
     const answer = await changeAhead(
       kontor,
@@ -105,7 +105,7 @@ describe("agreeing", () => {
     expect(new URL(again.location ?? "").searchParams.get("error")).toBe("invalid_scope")
   })
 
-  test("is asked for again when what was allowed before was withdrawn meanwhile", async () => {
+  test("is requested again when the earlier grant was withdrawn in the meantime", async () => {
     const given = await asked()
     await given.browser.submit(given.page, "allow")
     const answer = await changeAhead(
@@ -118,7 +118,7 @@ describe("agreeing", () => {
     expect((await given.browser.open(answer.location ?? "")).text).toContain('value="allow"')
   })
 
-  test("of many at once, while the application is removed, is never a fault of ours", async () => {
+  test("many times at once, while the client is deleted, never causes a server error", async () => {
     const { browser, client } = await asked()
     const pages = await Promise.all(
       Array.from({ length: 20 }, () => browser.open(askUrl(client, pkce().challenge))),
@@ -133,14 +133,14 @@ describe("agreeing", () => {
   })
 })
 
-describe("an application that lost its right while its request waited", () => {
+describe("a client that lost its rights while its request waited", () => {
   const losses: [string, (db: Database, client: Client) => unknown][] = [
     [
-      "by a new secret",
+      "because of a new secret",
       (db, { id }) =>
         run(db, "UPDATE oauth_client_digests SET digest = ? WHERE client = ?", "0".repeat(64), id),
     ],
-    ["by being removed", (db, { id }) => run(db, "DELETE FROM oauth_clients WHERE id = ?", id)],
+    ["because it was deleted", (db, { id }) => run(db, "DELETE FROM oauth_clients WHERE id = ?", id)],
   ]
 
   test.each(losses)("%s gets nothing for a code", async (_, lose) => {

@@ -40,8 +40,8 @@ const refresh = (refreshToken: string, more: Record<string, string> = {}, by = c
     ...more,
   })
 
-describe("the way to a token", () => {
-  test("signs in, asks, comes back with a code and our name, and gives tokens for it", async () => {
+describe("the authorization code flow", () => {
+  test("signs in, asks for consent, redirects with a code and our issuer, and returns tokens for it", async () => {
     const browser = browse(kontor)
     const { verifier, challenge } = pkce()
     const first = await browser.open(askUrl(client, challenge, { state: "a b&c=<>" }))
@@ -54,7 +54,7 @@ describe("the way to a token", () => {
       email: "admin@example.com",
       password: adminPassword,
     })
-    expect(consent.text).toContain("See your items, stock, customers, orders and invoices")
+    expect(consent.text).toContain("View your items, stock, customers, orders, invoices and profile")
     expect(consent.text).toContain("admin@example.com")
     const back = new URL((await browser.submit(consent, "allow")).location ?? "")
     expect(back.href).toStartWith(`${redirectUri}?`)
@@ -81,7 +81,7 @@ describe("the way to a token", () => {
     expect((await bearer(answer.body.access_token).get("/items")).status).toBe(200)
   })
 
-  test("may be taken with the secret in the Authorization header", async () => {
+  test("accepts the secret in the Authorization header", async () => {
     const { verifier, challenge } = pkce()
     const back = await agree(browse(kontor), askUrl(client, challenge))
     const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString("base64")
@@ -116,7 +116,7 @@ describe("the way to a token", () => {
     expect(answer.status).toBe(200)
   })
 
-  test("Deny sends the application away without a code", async () => {
+  test("Deny redirects to the client without a code", async () => {
     const other = await clientOf(api)
     const browser = browse(kontor)
     const first = await browser.open(askUrl(other, pkce().challenge))
@@ -133,7 +133,7 @@ describe("the way to a token", () => {
     expect(back.searchParams.has("code")).toBeFalse()
   })
 
-  test("a wrong password is said on the page, and the address that was typed stays", async () => {
+  test("a wrong password is reported on the page, and the typed email stays", async () => {
     const browser = browse(kontor)
     const first = await browser.open(askUrl(client, pkce().challenge))
     const again = await browser.submit(first, "sign-in", {
@@ -141,7 +141,7 @@ describe("the way to a token", () => {
       password: "not the password",
     })
     expect(again.status).toBe(401)
-    expect(again.text).toContain("The e-mail address or the password is wrong.")
+    expect(again.text).toContain("The email address or the password is wrong.")
     expect(again.text).toContain('value="vera@shop.example"')
   })
 
@@ -158,8 +158,8 @@ describe("the way to a token", () => {
   })
 })
 
-describe("what was allowed", () => {
-  test("is remembered for these scopes, and asked for again for more", async () => {
+describe("a grant", () => {
+  test("is remembered for its scopes, and consent is needed again for more", async () => {
     const shop = await clientOf(api)
     const { browser } = await connect(kontor, shop)
     expect((await browser.open(askUrl(shop, pkce().challenge))).status).toBe(303)
@@ -167,13 +167,13 @@ describe("what was allowed", () => {
     expect([more.status, more.text.includes('value="allow"')]).toEqual([200, true])
   })
 
-  test("is never remembered where it is to administer", async () => {
+  test("is never remembered for the scope admin", async () => {
     const shop = await clientOf(api, { scopes: ["read", "admin"] })
     const { browser } = await connect(kontor, shop, { scope: "admin" })
     expect((await browser.open(askUrl(shop, pkce().challenge, { scope: "admin" }))).status).toBe(200)
   })
 
-  test("is listed for the user, and ends at once when taken back", async () => {
+  test("is listed for the user, and ends immediately when it is revoked", async () => {
     const shop = await clientOf(api, { name: "Ledger" })
     const { tokens } = await connect(kontor, shop)
     const grants = (await api.get("/auth/grants")).body.data
@@ -197,7 +197,7 @@ describe("what was allowed", () => {
 })
 
 describe("a token", () => {
-  test("does just what its scopes say, and what the user's role lets it", async () => {
+  test("can do exactly what its scopes and the user's role allow", async () => {
     const { tokens } = await connect(kontor, client)
     expect(
       refusalOf(await bearer(tokens.access_token).post("/items", { itemCode: "X", itemName: "X" })),
@@ -213,7 +213,7 @@ describe("a token", () => {
     expect(vera.tokens.scope).toBe("read")
   })
 
-  test("cannot make keys, users or clients, nor change settings or passwords", async () => {
+  test("cannot create keys, users or clients, nor update settings or passwords", async () => {
     const shop = await clientOf(api, { scopes: ["read", "write", "delete", "admin"] })
     const { tokens } = await connect(kontor, shop, { scope: "read write delete admin" })
     const app = bearer(tokens.access_token)
@@ -230,7 +230,7 @@ describe("a token", () => {
     expect((await app.get("/users")).status).toBe(200)
   })
 
-  test("is the application's in the audit log, and counted for user and application together", async () => {
+  test("is logged with the client, and counted per user and client", async () => {
     const shop = await clientOf(api, { name: "Till" })
     const { tokens } = await connect(kontor, shop, { scope: "read write" })
     const made = await bearer(tokens.access_token).create("/items", { itemCode: "AUD-1", itemName: "A" })
@@ -245,7 +245,7 @@ describe("a token", () => {
     expect(me.limits.minute.limit - me.limits.minute.remaining).toBe(2)
   })
 
-  test("dies with the user, with the client, and with the client's right to the scope", async () => {
+  test("ends with the user, with the client, and with the client's registration for the scope", async () => {
     const [one, two, three] = [await clientOf(api), await clientOf(api), await clientOf(api)]
     const vera = (await connect(kontor, one, { email: "vera@shop.example" })).tokens
     const user = (await api.get("/users?email=vera@shop.example")).body.data[0]
@@ -266,7 +266,7 @@ describe("a token", () => {
 })
 
 describe("a refresh token", () => {
-  test("is replaced with each use, and may ask for less but never for more", async () => {
+  test("is replaced with each use, and can ask for fewer scopes but never for more", async () => {
     const { tokens } = await connect(kontor, client, { scope: "read write" })
     const less = await refresh(tokens.refresh_token, { scope: "read" })
     expect(less.body).toMatchObject({ scope: "read", token_type: "Bearer" })
@@ -282,7 +282,7 @@ describe("a refresh token", () => {
     expect((await refresh(full.body.refresh_token)).status).toBe(200)
   })
 
-  test("used a second time ends everything that the application was allowed", async () => {
+  test("used a second time ends the grant of the client", async () => {
     const shop = await clientOf(api)
     const { tokens } = await connect(kontor, shop)
     const next = await refresh(tokens.refresh_token, {}, shop)
@@ -293,7 +293,7 @@ describe("a refresh token", () => {
     expect(grants.some((each: { client: string }) => each.client === shop.id)).toBeFalse()
   })
 
-  test("is of no use to another client, nor to the sign-in of people", async () => {
+  test("is refused for another client, and on the sign-in endpoints of people", async () => {
     const other = await clientOf(api)
     const { tokens } = await connect(kontor, client)
     expect((await refresh(tokens.refresh_token, {}, other)).body.error).toBe("invalid_grant")
@@ -307,8 +307,8 @@ describe("a refresh token", () => {
   })
 })
 
-describe("revoking and asking about tokens", () => {
-  test("a token is active to the client it was given to, and to no other", async () => {
+describe("revoking and introspecting tokens", () => {
+  test("a token is active for the client it was issued to, and for no other", async () => {
     const other = await clientOf(api)
     const { tokens } = await connect(kontor, client)
     const known = await ask(kontor, "introspect", { token: tokens.access_token, ...credentials(client) })
@@ -346,7 +346,7 @@ describe("revoking and asking about tokens", () => {
 })
 
 describe("clients", () => {
-  test("are made by admins in person; the secret is shown once and kept as a digest", async () => {
+  test("are created by admins who signed in; the secret is shown once and stored as a digest", async () => {
     const made = await api.create("/oauth-clients", {
       name: "Books",
       redirectUris: [redirectUri, "com.example.app:/done"],
@@ -370,20 +370,20 @@ describe("clients", () => {
   })
 
   test.each([
-    ["http that is not this machine", "http://shop.example/cb"],
+    ["http on another machine", "http://shop.example/cb"],
     ["a fragment", "https://shop.example/cb#x"],
     ["a user name", "https://a@shop.example/cb"],
     ["a script", "javascript:alert(1)"],
     ["a path only", "/cb"],
     ["a space", "https://shop.example/c b"],
-    ["a machine that only begins like this one", "http://127.0.0.1.evil.example/cb"],
-    ["a scheme of its own without a dot", "myapp:/cb"],
-  ])("an address to be answered at is refused when it is or has %s", async (_, uri) => {
+    ["a host that only begins like this machine", "http://127.0.0.1.evil.example/cb"],
+    ["a custom scheme without a dot", "myapp:/cb"],
+  ])("a redirect URI is refused when it is or contains %s", async (_, uri) => {
     const answer = await api.post("/oauth-clients", { name: "X", redirectUris: [uri], scopes: ["read"] })
     expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["redirectUris[0]"] })
   })
 
-  test("are made, listed and removed from the command line, beside a running server", async () => {
+  test("are created, listed and removed on the command line, while the server runs", async () => {
     const at = ["--db", kontor.file, "--json"]
     const create = [
       "clients",

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-test("the document is OpenAPI 3.1 and open to all", () => {
+test("the document is OpenAPI 3.1 and needs no credential", () => {
   expect(document.openapi).toStartWith("3.1")
 })
 
@@ -41,7 +41,7 @@ test("`kontor openapi` prints the same document", async () => {
   expect(JSON.parse(stdout)).toEqual(document)
 })
 
-test("`kontor openapi` says all of it also to a reader that is slow", async () => {
+test("`kontor openapi` prints all of it, even to a slow reader", async () => {
   const child = Bun.spawn([...program, "openapi"], { stdout: "pipe" })
   await Bun.sleep(500)
   expect(JSON.parse(await new Response(child.stdout).text())).toEqual(document)
@@ -56,7 +56,7 @@ test("its tags begin with the business, and every operation has one of them", ()
     expect(names).toContain(tags[0] ?? "")
 })
 
-test("every operation tells its refusals, and has an id of its own", () => {
+test("every operation lists its refusals, and has a unique id", () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   for (const { responses, security, requestBody } of operations) {
@@ -67,10 +67,10 @@ test("every operation tells its refusals, and has an id of its own", () => {
   }
 })
 
-test("every path in it answers, and none of its methods is 405", async () => {
+test("every path in it exists, and none of its methods is 405", async () => {
   for (const [path, methods] of Object.entries(document.paths))
     for (const method of Object.keys(methods)) {
-      // Signing out would sign out the rest of this test.
+      // Signing out would end the session of this test.
       if (path.startsWith("/api/v1/auth/logout")) continue
       const answer = await send(kontor.url + path.replaceAll(/\{\w+\}/g, "none"), {
         method,
@@ -83,20 +83,17 @@ test("every path in it answers, and none of its methods is 405", async () => {
 })
 
 describe("the examples", () => {
-  test.each(["/items", "/customers", "/users", "/api-keys"])(
-    "of %s can be sent as they stand",
-    async (path) => {
-      const create = document.paths[`/api/v1${path}`]?.post
-      const { id } = await api.create(path, create?.requestBody?.content["application/json"].example)
-      const update = document.paths[`/api/v1${path}/{id}`]?.put
-      const changed = await api.put(`${path}/${id}`, update?.requestBody?.content["application/json"].example)
-      expect(changed.status).toBe(200)
-    },
-  )
+  test.each(["/items", "/customers", "/users", "/api-keys"])("of %s can be sent unchanged", async (path) => {
+    const create = document.paths[`/api/v1${path}`]?.post
+    const { id } = await api.create(path, create?.requestBody?.content["application/json"].example)
+    const update = document.paths[`/api/v1${path}/{id}`]?.put
+    const changed = await api.put(`${path}/${id}`, update?.requestBody?.content["application/json"].example)
+    expect(changed.status).toBe(200)
+  })
 })
 
 describe("/docs", () => {
-  test("is a page that loads nothing from elsewhere and has no inline script", () => {
+  test("is a page that loads nothing from other sites and runs no inline script", () => {
     expect(page.status).toBe(200)
     expect(page.headers.get("content-type")).toStartWith("text/html")
     expect(page.text).toContain('src="/docs/scalar.js"')
@@ -121,7 +118,7 @@ describe("/docs", () => {
     expect(script.text).toContain("guideSection(arguments[2],")
   })
 
-  test("has its script inside the program, compressed", async () => {
+  test("has its script inside the executable, compressed", async () => {
     const script = await send(`${kontor.url}/docs/scalar.js`)
     expect(script.headers.get("content-type")).toStartWith("text/javascript")
     expect(script.text.length).toBeGreaterThan(1_000_000)

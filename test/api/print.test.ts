@@ -59,7 +59,7 @@ afterAll(cleanUp)
 const print = (kind: string, id: string, language?: string, by = api) =>
   by.get(`/${kind}/${id}/print`, language === undefined ? {} : { "accept-language": language })
 
-/** What a reader sees: words in the order of the page, one space between them. */
+/** The text that a reader sees: words in the order of the page, separated by one space. */
 const wordsOf = ({ status, text }: Answer) => {
   expect(status).toBe(200)
   return text
@@ -73,7 +73,7 @@ const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 const mark = ({ text }: Answer) => /<p class="mark \w+">(\w+)<\/p>/.exec(text)?.[1] ?? null
 
 describe("a printed invoice", () => {
-  test("says all that the invoice says, in the order in which it is read", async () => {
+  test("contains all data of the invoice, in reading order", async () => {
     // 3 × 449.90 × 0.9 = 1214.73; 1250.5 × 0.0125 = 15.63125. Tax: 230.7987 and 1.0941.
     expect(wordsOf(await print("invoices", invoice.id))).toBe(
       [
@@ -82,7 +82,7 @@ describe("a printed invoice", () => {
         "Customer Nordlicht GmbH Lindenweg 10 1010 Wien Austria Tax ID AT100174218",
         "Invoice date Mar 2, 2026 Due date Apr 1, 2026 Payment terms Net 30",
         `Sales order ${order.orderNumber}`,
-        "Code Item Quantity Price Discount Tax Amount EUR",
+        "Code Item Quantity Rate Discount Tax rate Amount EUR",
         "DESK-9 Standing desk 3 Nos 449.90 10% 19% 1,214.73",
         "PAPER Paper 1,250.5 Sheet 0.0125 7% 15.63",
         "Before discount €1,365.33 Discount -€134.97 Subtotal €1,230.36",
@@ -93,7 +93,7 @@ describe("a printed invoice", () => {
     )
   })
 
-  test("is one page of HTML that loads nothing and runs nothing", async () => {
+  test("is one HTML page that loads nothing and runs no script", async () => {
     const { headers, text } = await print("invoices", invoice.id)
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
     expect(headers.get("content-security-policy")).toBe(
@@ -108,7 +108,7 @@ describe("a printed invoice", () => {
     expect(text).not.toMatch(/\b(src|href|action|on\w+)\s*=|<(script|link|img|iframe|form)|url\(|@import/i)
   })
 
-  test("is made for paper: A4, headings on every page, no line cut in two", async () => {
+  test("is made for paper: A4, headings on every page, no line split across pages", async () => {
     const { text } = await print("invoices", invoice.id)
     expect(text).toMatch(/@page\s*{\s*size: A4/)
     expect(text).toMatch(/thead {\s*display: table-header-group/)
@@ -116,7 +116,7 @@ describe("a printed invoice", () => {
     expect(text).toMatch(/@media screen and \(max-width: 640px\)/)
   })
 
-  test("keeps the lines of an address and of notes", async () => {
+  test("keeps the line breaks of an address and of notes", async () => {
     const { text } = await print("invoices", invoice.id)
     for (const lines of [
       "Am Kai 1\n20457 Hamburg",
@@ -127,17 +127,17 @@ describe("a printed invoice", () => {
     expect(text).toMatch(/\.address,\s*\.notes p {\s*white-space: pre-line/)
   })
 
-  test("leaves out columns and rows that would say nothing", async () => {
+  test("leaves out empty columns and rows", async () => {
     const item = await shop.item({ itemCode: "PLAIN", itemName: "Plain" })
     const plain = await shop.invoice({ items: [{ item: item.id, quantity: 1 }] })
     const words = wordsOf(await print("invoices", plain.id))
     expect(words).toContain(
-      "Code Item Quantity Price Amount EUR PLAIN Plain 1 Nos 10.00 10.00 Subtotal €10.00",
+      "Code Item Quantity Rate Amount EUR PLAIN Plain 1 Nos 10.00 10.00 Subtotal €10.00",
     )
     expect(words).toEndWith("Tax €0.00 Total €10.00 Paid €0.00 Balance due €10.00")
   })
 
-  test("shows the customer as it was when the invoice was issued", async () => {
+  test("shows the customer's data from when the invoice was issued", async () => {
     const customer = await shop.customer({ name: "Old Name", address: { city: "Oldtown" } })
     const { id } = await shop.invoice({ customer: customer.id })
     await api.put(`/customers/${customer.id}`, { name: "New Name", address: { city: "Newtown" } })
@@ -146,7 +146,7 @@ describe("a printed invoice", () => {
     expect(words).not.toContain("New")
   })
 
-  test("of a part of an order has that part's tax, so that the parts add up", async () => {
+  test("of a part of an order has the tax of that part, so that the parts add up", async () => {
     const item = await shop.item({ sellingPrice: 0.33, taxRate: 10 })
     const whole = await shop.submitted({ items: [{ item: item.id, quantity: 3 }] })
     const pages = []
@@ -164,14 +164,14 @@ describe("a printed invoice", () => {
 })
 
 describe("a printed order", () => {
-  test("shows the customer's present address, and nothing that is owed", async () => {
+  test("shows the customer's current address, and no balance", async () => {
     expect(wordsOf(await print("sales-orders", order.id))).toBe(
       [
         "Hafen & Söhne Am Kai 1 20457 Hamburg Tax ID DE811569869",
         `Sales order ${order.orderNumber}`,
         "Customer Nordlicht GmbH Lindenweg 10 1010 Wien Austria Tax ID AT100174218",
         "Order date Mar 1, 2026 Delivery date Apr 5, 2026 Payment terms Net 30",
-        "Code Item Quantity Price Discount Tax Amount EUR",
+        "Code Item Quantity Rate Discount Tax rate Amount EUR",
         "DESK-9 Standing desk 3 Nos 449.90 10% 19% 1,214.73",
         "PAPER Paper 1,250.5 Sheet 0.0125 7% 15.63",
         "Before discount €1,365.33 Discount -€134.97 Subtotal €1,230.36",
@@ -206,8 +206,8 @@ describe("an address", () => {
   })
 })
 
-describe("what must not be overlooked", () => {
-  test("a draft invoice has no number, and owes nothing yet", async () => {
+describe("prominent marks", () => {
+  test("a draft invoice has no number and no balance", async () => {
     const [item, customer] = [await shop.item(), await shop.customer()]
     const draft = await api.create("/invoices", {
       customer: customer.id,
@@ -236,7 +236,7 @@ describe("what must not be overlooked", () => {
     expect(wordsOf(cancelled)).not.toContain("Balance due")
   })
 
-  test("an order is marked while it is a draft and once it is cancelled", async () => {
+  test("an order is marked when it is a draft or cancelled", async () => {
     const { id } = await shop.order()
     expect(mark(await print("sales-orders", id))).toBe("draft")
     await shop.status("sales-orders", id, "submitted")
@@ -246,24 +246,24 @@ describe("what must not be overlooked", () => {
   })
 })
 
-describe("numbers and dates are written as Accept-Language asks", () => {
+describe("numbers and dates are formatted by Accept-Language", () => {
   const english = ["Mar 2, 2026", "1,214.73", "€1,462.25", "Austria"]
   const german = ["02.03.2026", "1.214,73", "1.462,25 €", "Österreich"]
   const cases: [why: string, header: string | undefined, seen: string[]][] = [
-    ["not at all", undefined, english],
+    ["no header", undefined, english],
     ["one language", "de", german],
-    ["what a browser sends", "de-DE,de;q=0.9,en;q=0.8", german],
+    ["the header of a browser", "de-DE,de;q=0.9,en;q=0.8", german],
     ["Britain", "en-GB", ["2 Mar 2026", "1,214.73", "€1,462.25", "Austria"]],
     ["France", "fr-FR", ["2 mars 2026", "1 214,73", "1 462,25 €", "Autriche"]],
     ["Japan", "ja-JP", ["2026/03/02", "1,214.73", "€1,462.25", "オーストリア"]],
-    ["the heaviest first, wherever it stands", "en;q=0.3, de;q=0.7", german],
-    ["none that is refused", "de;q=0", english],
-    ["the first that is known", "tlh, xx-YY, de", german],
-    ["the first that is a language at all", "??, -, *, de_DE, de", german],
-    ["nothing that can be used", "*", english],
+    ["the highest weight first, in any order", "en;q=0.3, de;q=0.7", german],
+    ["no language with weight 0", "de;q=0", english],
+    ["the first known language", "tlh, xx-YY, de", german],
+    ["the first valid language", "??, -, *, de_DE, de", german],
+    ["no usable language", "*", english],
     ["an empty header", "", english],
     ["markup", "<script>", english],
-    ["a header without end", "x,".repeat(3_000), english],
+    ["a very long header", "x,".repeat(3_000), english],
   ]
   test.each(cases)("%s", async (_, header, seen) => {
     const page = await print("invoices", invoice.id, header)
@@ -285,7 +285,7 @@ describe("numbers and dates are written as Accept-Language asks", () => {
   })
 })
 
-test("whatever a person writes is text on the page, never markup", async () => {
+test("any text that a person enters is shown as text, never as markup", async () => {
   const evil = `"><script>alert('x')</script><img src=x onerror=alert(1)>&lt;`
   await api.put("/settings", {
     companyName: evil,
@@ -328,7 +328,7 @@ describe("who may print", () => {
     for (const page of pages()) expect((await person.get(page)).status).toBe(200)
   })
 
-  test("a key with read, but not one without", async () => {
+  test("a key with read, but not a key without", async () => {
     const keyed = async (scopes: string[]) =>
       apiWith(kontor, { "x-api-key": (await api.create("/api-keys", { name: "K", scopes })).key })
     const [reader, writer] = [await keyed(["read"]), await keyed(["write", "delete", "admin"])]
@@ -343,7 +343,7 @@ describe("who may print", () => {
   })
 })
 
-describe("a refusal is JSON, as everywhere", () => {
+describe("a refusal is JSON, as on other routes", () => {
   test.each(["invoices", "sales-orders"])("for an unknown id under /%s", async (kind) => {
     const answer = await print(kind, "none")
     expect(refusalOf(answer)).toMatchObject({ status: 404, code: "NOT_FOUND" })
@@ -364,7 +364,7 @@ describe("a refusal is JSON, as everywhere", () => {
   })
 })
 
-test("HEAD answers as GET does, without the page", async () => {
+test("HEAD responds like GET, without the page", async () => {
   const answer = await api.call("HEAD", `/invoices/${invoice.id}/print`)
   expect([answer.status, answer.headers.get("content-type"), answer.text]).toEqual([
     200,
@@ -373,7 +373,7 @@ test("HEAD answers as GET does, without the page", async () => {
   ])
 })
 
-test("the API document says that it is a page", async () => {
+test("the API document describes it as a page", async () => {
   const { paths } = (await send(`${kontor.url}/openapi.json`)).body
   for (const kind of ["invoices", "sales-orders"])
     expect(Object.keys(paths[`/api/v1/${kind}/{id}/print`].get.responses["200"].content)).toEqual([

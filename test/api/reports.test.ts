@@ -24,11 +24,11 @@ const summary = async (by = api) => {
   return answer.body.data
 }
 
-/** A day counted from today. */
+/** A date, relative to today. */
 const daysAgo = (days: number) =>
   new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
-/** The first day of a month counted from the present one. */
+/** The first day of a month, relative to the current one. */
 const monthsAgo = (months: number) => {
   const [year = 0, month = 0] = today.split("-").map(Number)
   return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10)
@@ -67,7 +67,7 @@ test("an empty shop has twelve months of zeros and no nulls", async () => {
 
 describe("sales by month", () => {
   let before: Month[]
-  /** What one story added to the figures, month by month; months that stayed as they were are left out. */
+  /** The differences in the figures, month by month; unchanged months are left out. */
   const added = async () => {
     const now: Month[] = (await summary()).salesByMonth
     const grown = now.map(({ month, ...figures }, i) => [
@@ -83,7 +83,7 @@ describe("sales by month", () => {
   const month = (months: number) => monthsAgo(months).slice(0, 7)
   const begin = async () => void (before = (await summary()).salesByMonth)
 
-  test("puts each document in the month of its own date, tax included", async () => {
+  test("counts each document in the month of its own date, including tax", async () => {
     await begin()
     const item = await shop.item({ sellingPrice: 99.99, taxRate: 19 })
     const order = await shop.submitted({
@@ -126,7 +126,7 @@ describe("sales by month", () => {
     expect(await added()).toEqual({ [month(6)]: { invoiced: 30, invoiceCount: 1 } })
   })
 
-  test("forgets a payment that was taken away", async () => {
+  test("does not count a deleted payment", async () => {
     const invoice = await invoiced(40, monthsAgo(8))
     await begin()
     const payment = await shop.pay(invoice.id, 40, { paymentDate: monthsAgo(7) })
@@ -135,7 +135,7 @@ describe("sales by month", () => {
     expect(await added()).toEqual({})
   })
 
-  test("begins with the first day of the first month and ends with the last of the present one", async () => {
+  test("begins with the first day of the first month and ends with the last day of the current one", async () => {
     await begin()
     await invoiced(1, dayBefore(monthsAgo(11)))
     await invoiced(2, monthsAgo(11))
@@ -147,7 +147,7 @@ describe("sales by month", () => {
     })
   })
 
-  test("adds up more invoices of one day than are read at once", async () => {
+  test("adds up more invoices of one day than one query reads", async () => {
     await begin()
     const [item, customer] = [await shop.item({ sellingPrice: 0.01 }), await shop.customer()]
     const draft = { customer: customer.id, items: [{ item: item.id, quantity: 1 }], status: "unpaid" }
@@ -181,7 +181,7 @@ describe("receivables", () => {
     return { ...receivables, buckets: Object.fromEntries(each) }
   }
 
-  test.each(cases)("%s, an invoice is in its bucket with what is left to pay", async (_, age, label) => {
+  test.each(cases)("an invoice %s is in its bucket with its balance", async (_, age, label) => {
     const before = await buckets()
     const invoice = await invoiced(12.3, daysAgo(Math.max(age, 0)), daysAgo(age))
     await shop.pay(invoice.id, 2.2)
@@ -197,7 +197,7 @@ describe("receivables", () => {
     expect(after.overdue).toBeCloseTo(before.overdue + (label === "notDue" ? 0 : 10.1), 6)
   })
 
-  test("leave out what is paid, cancelled or a draft", async () => {
+  test("do not include paid, cancelled and draft invoices", async () => {
     const before = await summary()
     const [paid, cancelled] = [await invoiced(5, daysAgo(40)), await invoiced(6, daysAgo(40))]
     const during = await summary()
@@ -213,7 +213,7 @@ describe("receivables", () => {
     expect(after.counts.openInvoices).toBe(before.counts.openInvoices)
   })
 
-  test("are the sum of what the customers owe", async () => {
+  test("are the sum of the customers' outstanding balances", async () => {
     const { body } = await api.get(
       "/customers?perPage=100&outstandingBalance[gt]=0&fields=outstandingBalance",
     )
@@ -227,7 +227,7 @@ describe("receivables", () => {
 })
 
 describe("low stock", () => {
-  test("names the items with the least left for their level, the worst first", async () => {
+  test("lists the items with the least stock relative to their reorder level first", async () => {
     const before = (await summary()).lowStock
     expect(before).toEqual({ count: 0, items: [] })
     const stocked = async (itemCode: string, stock: number, over: object = {}) => {
@@ -266,14 +266,14 @@ describe("low stock", () => {
     expect(list.body.meta.total).toBe(4)
   })
 
-  test("counts all of them but shows ten", async () => {
+  test("counts all of them but lists ten", async () => {
     for (let i = 0; i < 8; i++) await shop.item({ reorderLevel: 5 })
     const { count, items } = (await summary()).lowStock
     expect([count, items.length]).toEqual([12, 10])
   })
 })
 
-test("the eight newest orders are shown, newest first, whatever their dates", async () => {
+test("the eight newest orders are listed, newest first, regardless of their dates", async () => {
   const made = []
   for (let i = 0; i < 9; i++)
     made.push(await shop.order({ orderDate: daysAgo(i % 2 ? 300 : 0), notes: `Number ${i}` }))
@@ -297,7 +297,7 @@ test("the eight newest orders are shown, newest first, whatever their dates", as
   })
 })
 
-test("the counts are those of the lists", async () => {
+test("the counts are equal to the totals of the lists", async () => {
   const { counts } = await summary()
   const totals: [name: string, list: string][] = [
     ["items", "/items"],
@@ -312,7 +312,7 @@ test("the counts are those of the lists", async () => {
   }
 })
 
-test("asked by many at once, between writes, each sees its own write", async () => {
+test("with many concurrent requests and writes, each caller sees its own write", async () => {
   const counted = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const before = (await summary()).counts.customers
@@ -323,7 +323,7 @@ test("asked by many at once, between writes, each sees its own write", async () 
   expect(counted).not.toContain(false)
 })
 
-test("what another process writes is seen at once, and rows are found however far apart they are", async () => {
+test("writes of another process are visible immediately, and rows are found at any distance", async () => {
   const other = await serve()
   const owner = await signIn(other)
   const stall = trade(owner)
@@ -341,7 +341,7 @@ test("what another process writes is seen at once, and rows are found however fa
   expect(after.lowStock.items).toEqual([{ ...before.lowStock.items[0], reorderLevel: 9 }])
 })
 
-test("a currency without decimals has none, and the day is that of the instance's time zone", async () => {
+test("a currency without decimals has none, and the date is in the instance's time zone", async () => {
   const other = await serve()
   const owner = await signIn(other)
   await owner.put("/settings", { currency: "JPY", timeZone: "Pacific/Kiritimati" })
@@ -354,7 +354,7 @@ test("a currency without decimals has none, and the day is that of the instance'
   expect(data.receivables.total).toBe(1_234)
 })
 
-describe("who may ask", () => {
+describe("access", () => {
   const password = "a fine password"
   test.each(["viewer", "sales", "accountant", "manager", "admin"])("%s sees every part", async (role) => {
     const email = `${role}.reports@example.com`
@@ -363,7 +363,7 @@ describe("who may ask", () => {
     expect(await summary(person)).toEqual(await summary())
   })
 
-  test("a key with read, but not one without", async () => {
+  test("a key with read, but not a key without", async () => {
     const keyed = async (scopes: string[]) =>
       apiWith(kontor, { "x-api-key": (await api.create("/api-keys", { name: "K", scopes })).key })
     expect((await summary(await keyed(["read"]))).today).toBe(today)

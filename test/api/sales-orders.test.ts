@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe("POST /sales-orders", () => {
-  test("answers the whole order: prices filled in, lines and totals counted", async () => {
+  test("returns the whole order: with rates, lines and totals", async () => {
     const customer = await shop.customer({ name: "Nordlicht", paymentTerms: "Net 30" })
     const desk = await shop.item({ itemName: "Desk", sellingPrice: 100, taxRate: 20, uom: "Pcs" })
     const lamp = await shop.item({ itemName: "Lamp", sellingPrice: 9.99, taxRate: 7 })
@@ -98,7 +98,7 @@ describe("POST /sales-orders", () => {
     expect((await api.get(`/sales-orders/${data.id}`)).body.data).toEqual(data)
   })
 
-  test("the date is today, the number of its year, and a deleted draft leaves a gap", async () => {
+  test("the date is today, the number is of its year, and a deleted draft leaves a gap", async () => {
     const first = await shop.order()
     expect(first.orderDate).toBe(today)
     const old = await shop.order({ orderDate: "2019-12-31" })
@@ -107,7 +107,7 @@ describe("POST /sales-orders", () => {
     expect((await shop.order({ orderDate: "2019-01-01" })).orderNumber).toBe("SO-2019-00002")
   })
 
-  test("may be submitted at once", async () => {
+  test("may be submitted immediately", async () => {
     const order = await shop.submitted()
     expect(order).toMatchObject({
       status: "submitted",
@@ -132,7 +132,7 @@ describe("POST /sales-orders", () => {
       ["items[1].item"],
     ],
     [
-      "every fault of several lines",
+      "all errors of several lines",
       (item: string) => ({
         items: [
           { item: "itm_none", quantity: 1 },
@@ -142,7 +142,7 @@ describe("POST /sales-orders", () => {
       ["items[0].item", "items[1].quantity"],
     ],
     ["a line without item and quantity", () => ({ items: [{}] }), ["items[0].item", "items[0].quantity"]],
-    ["a line that is no object", () => ({ items: [5] }), ["items[0]"]],
+    ["a line that is not an object", () => ({ items: [5] }), ["items[0]"]],
     ["no quantity", (item: string) => ({ items: [{ item, quantity: 0 }] }), ["items[0].quantity"]],
     ["a negative rate", (item: string) => ({ items: [{ item, quantity: 1, rate: -1 }] }), ["items[0].rate"]],
     [
@@ -156,7 +156,7 @@ describe("POST /sales-orders", () => {
       ["items[0].colour"],
     ],
     [
-      "a line's own figures",
+      "read-only fields of a line",
       (item: string) => ({ items: [{ item, quantity: 1, amount: 5, id: "sol_1" }] }),
       ["items[0].id", "items[0].amount"],
     ],
@@ -167,13 +167,13 @@ describe("POST /sales-orders", () => {
       ["deliveryDate"],
     ],
     ["a day that does not exist", () => ({ orderDate: "2026-02-30" }), ["orderDate"]],
-    ["a status it cannot begin with", () => ({ status: "completed" }), ["status"]],
+    ["a status that is not allowed on create", () => ({ status: "completed" }), ["status"]],
     [
-      "more than can be counted",
+      "a total that is too large",
       (item: string) => ({ items: [{ item, quantity: 999_999_999, rate: 999_999_999 }] }),
       ["items"],
     ],
-  ])("refuses %s by its path", async (_, over, fields) => {
+  ])("refuses %s and names the field", async (_, over, fields) => {
     const { id: item } = await shop.item()
     const body = { customer: (await shop.customer()).id, items: [{ item, quantity: 1 }], ...over(item) }
     const answer = await api.post("/sales-orders", body)
@@ -181,7 +181,7 @@ describe("POST /sales-orders", () => {
     expect(refusalOf(answer).fields.toSorted()).toEqual(fields.toSorted())
   })
 
-  test("an inactive customer or item cannot be newly named", async () => {
+  test("an inactive customer or item cannot be used on a new document", async () => {
     const item = await shop.item({ isActive: false })
     const customer = await shop.customer({ isActive: false })
     const answer = await api.post("/sales-orders", {
@@ -199,7 +199,7 @@ describe("POST /sales-orders", () => {
 })
 
 describe("PUT /sales-orders/{id}", () => {
-  test("a draft takes new lines, keeps those that carry their id, and counts again", async () => {
+  test("a draft accepts new lines, keeps lines with an id, and computes its totals again", async () => {
     const order = await shop.order()
     const other = await shop.item({ sellingPrice: 7 })
     const answer = await api.put(`/sales-orders/${order.id}`, {
@@ -226,7 +226,7 @@ describe("PUT /sales-orders/{id}", () => {
     expect(refusalOf(twice)).toMatchObject({ status: 422, fields: ["items[1].id"] })
   })
 
-  test("an item that has become inactive may stay on its line, but not on a new one", async () => {
+  test("an inactive item may stay on its line, but not be on a new one", async () => {
     const item = await shop.item()
     const order = await shop.order({ items: [{ item: item.id, quantity: 1 }] })
     await api.put(`/items/${item.id}`, { isActive: false })
@@ -239,7 +239,7 @@ describe("PUT /sales-orders/{id}", () => {
     expect(refusalOf(added)).toMatchObject({ fields: ["items[1].item"] })
   })
 
-  test("a line that stays keeps its price and discount unless something else is said", async () => {
+  test("a line that stays keeps its rate and discount unless they are set", async () => {
     const order = await shop.order({
       items: [{ item: (await shop.item()).id, quantity: 1, rate: 7, discount: 10 }],
     })
@@ -248,7 +248,7 @@ describe("PUT /sales-orders/{id}", () => {
     expect(data.items[0]).toMatchObject({ id, quantity: 4, rate: 7, discount: 10 })
   })
 
-  test("warns of what only the service sets on a line", async () => {
+  test("warns about read-only fields of a line", async () => {
     const order = await shop.order()
     const answer = await api.put(`/sales-orders/${order.id}`, {
       items: [{ ...order.items[0], amount: 999, itemName: "zzz" }],
@@ -261,7 +261,7 @@ describe("PUT /sales-orders/{id}", () => {
     ])
   })
 
-  test("what is locked is locked, whatever its value", async () => {
+  test("a locked field is refused for any value", async () => {
     const order = await shop.submitted({ orderDate: "2026-01-01", deliveryDate: "2026-01-15" })
     const answer = await api.put(`/sales-orders/${order.id}`, {
       orderDate: "2026-02-01",
@@ -270,7 +270,7 @@ describe("PUT /sales-orders/{id}", () => {
     expect(refusalOf(answer)).toMatchObject({ code: "DOCUMENT_LOCKED", fields: ["orderDate", "customer"] })
   })
 
-  test("another customer brings its name and terms", async () => {
+  test("another customer brings its name and payment terms", async () => {
     const order = await shop.order()
     const customer = await shop.customer({ name: "Other", paymentTerms: "Net 7" })
     const { data } = (await api.put(`/sales-orders/${order.id}`, { customer: customer.id })).body
@@ -292,7 +292,7 @@ describe("PUT /sales-orders/{id}", () => {
   }
 
   test.each(Object.entries(inStatus))(
-    "in %s: what GET gave can be sent back and changes nothing",
+    "in %s: what GET returned can be sent back and changes nothing",
     async (_, make) => {
       const order = await make()
       const answer = await api.put(`/sales-orders/${order.id}`, order)
@@ -305,7 +305,7 @@ describe("PUT /sales-orders/{id}", () => {
     ["completed", ["items", "customer", "orderDate", "paymentTerms", "deliveryDate"], ["notes"]],
     ["cancelled", ["items", "customer", "orderDate", "paymentTerms", "deliveryDate", "notes"], []],
   ] as const)(
-    "in %s: the rest is locked, one detail for each field that differs",
+    "in %s: other fields are locked, with one detail per field that differs",
     async (status, locked, open) => {
       const order = await inStatus[status]()
       const values: Record<string, unknown> = {
@@ -330,7 +330,7 @@ describe("PUT /sales-orders/{id}/status", () => {
   test.each([
     ["draft to submitted", ["submitted"], 200, "submitted"],
     ["draft to cancelled", ["cancelled"], 200, "cancelled"],
-    ["submitted to completed, closed short", ["submitted", "completed"], 200, "completed"],
+    ["submitted to completed, not fully invoiced", ["submitted", "completed"], 200, "completed"],
     ["submitted to cancelled", ["submitted", "cancelled"], 200, "cancelled"],
     ["the same again", ["submitted", "submitted"], 200, "submitted"],
     ["draft straight to completed", ["completed"], 422, "INVALID_STATUS_TRANSITION"],
@@ -347,13 +347,13 @@ describe("PUT /sales-orders/{id}/status", () => {
     if (status === 422) expect(refusalOf(last).fields).toEqual(["status"])
   })
 
-  test("a bad transition names the allowed ones", async () => {
+  test("an invalid transition lists the allowed ones", async () => {
     const order = await shop.order()
     const { error } = (await shop.status("sales-orders", order.id, "completed")).body
     expect(error.message).toContain("Allowed from draft: submitted, cancelled")
   })
 
-  test("keeps the reason of a cancellation, and refuses what it does not know", async () => {
+  test("stores the reason of a cancellation, and refuses unknown fields", async () => {
     const order = await shop.order()
     expect(
       refusalOf(
@@ -364,7 +364,7 @@ describe("PUT /sales-orders/{id}/status", () => {
     expect(data).toMatchObject({ cancelReason: "Too late", cancelledAt: expect.any(String), version: 2 })
   })
 
-  test("minds If-Match, and an unknown order is 404", async () => {
+  test("checks If-Match, and an unknown order is 404", async () => {
     const order = await shop.order()
     const stale = await api.put(
       `/sales-orders/${order.id}/status`,
@@ -389,7 +389,7 @@ describe("PUT /sales-orders/{id}/status", () => {
 })
 
 describe("stock", () => {
-  test("is reserved by submitting, warned about when short, and released by cancelling", async () => {
+  test("is reserved by submitting, with a warning when it is short, and released by cancelling", async () => {
     const item = await shop.item()
     await shop.receive(item.id, 5)
     const order = await shop.order({
@@ -415,7 +415,7 @@ describe("stock", () => {
     })
   })
 
-  test("closing short releases the rest", async () => {
+  test("completing an order releases the rest", async () => {
     const item = await shop.item()
     const order = await shop.submitted({ items: [{ item: item.id, quantity: 10 }] })
     await shop.bill(order.id, { items: [{ orderLine: order.items[0].id, quantity: 4 }] })
@@ -440,7 +440,7 @@ describe("stock", () => {
     })
   })
 
-  test("is low when what is available reaches the reorder level", async () => {
+  test("is low when the available stock reaches the reorder level", async () => {
     const item = await shop.item({ reorderLevel: 5 })
     await shop.receive(item.id, 10)
     expect((await shop.get("items", item.id)).isLowStock).toBeFalse()
@@ -450,7 +450,7 @@ describe("stock", () => {
 })
 
 describe("/stock-movements", () => {
-  test("a receipt raises the stock and stands in the ledger", async () => {
+  test("a receipt increases the stock and is in the ledger", async () => {
     const item = await shop.item()
     const first = await shop.receive(item.id, 10.5)
     expect(first).toEqual({
@@ -480,11 +480,11 @@ describe("/stock-movements", () => {
   test.each([
     ["nothing", {}, ["item", "quantity", "reason"]],
     ["no quantity", { item: "real", quantity: 0, reason: "adjustment" }, ["quantity"]],
-    ["a receipt of less than nothing", { item: "real", quantity: -1, reason: "receipt" }, ["quantity"]],
-    ["a return of less than nothing", { item: "real", quantity: -1, reason: "return" }, ["quantity"]],
-    ["a reason that only the service has", { item: "real", quantity: 1, reason: "invoice" }, ["reason"]],
+    ["a negative receipt", { item: "real", quantity: -1, reason: "receipt" }, ["quantity"]],
+    ["a negative return", { item: "real", quantity: -1, reason: "return" }, ["quantity"]],
+    ["a reason that only the server sets", { item: "real", quantity: 1, reason: "invoice" }, ["reason"]],
     ["an item that does not exist", { item: "itm_none", quantity: 1, reason: "receipt" }, ["item"]],
-    ["an item of no letters", { item: "", quantity: 1, reason: "receipt" }, ["item"]],
+    ["an empty item", { item: "", quantity: 1, reason: "receipt" }, ["item"]],
     ["a balance", { item: "real", quantity: 1, reason: "receipt", balanceAfter: 5 }, ["balanceAfter"]],
   ])("refuses %s", async (_, body, fields) => {
     const { id } = await shop.item()
@@ -494,7 +494,7 @@ describe("/stock-movements", () => {
     expect(refusalOf(answer).fields.toSorted()).toEqual(fields.toSorted())
   })
 
-  test("the ledger is neither changed nor thinned out", async () => {
+  test("the ledger cannot be updated or deleted", async () => {
     const { id } = await shop.receive((await shop.item()).id, 1)
     for (const method of ["PUT", "PATCH", "DELETE"])
       expect((await api.call(method, `/stock-movements/${id}`)).status).toBe(405)
@@ -508,7 +508,7 @@ describe("the credit limit", () => {
   const submit = (id: string, over: object = {}, by = api) =>
     by.put(`/sales-orders/${id}/status`, { status: "submitted", ...over })
 
-  test("counts open invoices, uninvoiced orders and this one", async () => {
+  test("counts open invoices, orders that are not invoiced, and this order", async () => {
     const customer = await debtor(100)
     const first = await orderOf(customer, 60)
     expect((await submit(first.id)).status).toBe(200)
@@ -531,7 +531,7 @@ describe("the credit limit", () => {
     expect((await submit((await orderOf(await debtor(limit), 1_000_000)).id)).status).toBe(200)
   })
 
-  test("a manager passes it with override, and the log tells; a salesperson does not", async () => {
+  test("a manager can override it, which is logged; a sales user cannot", async () => {
     const order = await orderOf(await debtor(1), 50)
     await api.create("/users", {
       email: "seller@example.com",
@@ -559,7 +559,7 @@ describe("the credit limit", () => {
     })
   })
 
-  test("may only warn, or be off, by the settings", async () => {
+  test("can only warn, or be off, depending on the settings", async () => {
     const customer = await debtor(1)
     await api.put("/settings", { creditPolicy: "warn" })
     const warned = await submit((await orderOf(customer, 50)).id)
@@ -576,7 +576,7 @@ describe("the credit limit", () => {
     await api.put("/settings", { creditPolicy: null })
   })
 
-  test("holds when an order is made and submitted in one, and nothing is left of it", async () => {
+  test("applies when an order is created and submitted in one request, and nothing is stored", async () => {
     const customer = await debtor(1)
     const before = (await api.get("/sales-orders?perPage=1")).body.meta.total
     const refused = await api.post("/sales-orders", {
@@ -588,7 +588,7 @@ describe("the credit limit", () => {
     expect((await api.get("/sales-orders?perPage=1")).body.meta.total).toBe(before)
   })
 
-  test("twenty orders submitted at once cannot pass it together", async () => {
+  test("twenty concurrent submits cannot exceed it together", async () => {
     const customer = await debtor(100)
     const made = await Promise.all(Array.from({ length: 20 }, () => orderOf(customer, 10)))
     const answers = await Promise.all(made.map(({ id }) => submit(id)))
@@ -598,7 +598,7 @@ describe("the credit limit", () => {
 })
 
 describe("copies", () => {
-  test("duplicate makes a new draft of today", async () => {
+  test("duplicate creates a new draft with today's date", async () => {
     const order = await shop.submitted({ orderDate: "2020-01-01", notes: "Again" })
     const answer = await api.post(`/sales-orders/${order.id}/duplicate`)
     expect(answer.status).toBe(201)
@@ -613,14 +613,14 @@ describe("copies", () => {
     expect((await shop.get("sales-orders", order.id)).status).toBe("submitted")
   })
 
-  test("copies keep terms that were taken out", async () => {
+  test("copies keep empty payment terms", async () => {
     const customer = await shop.customer({ paymentTerms: "Net 30" })
     const order = await shop.order({ customer: customer.id })
     await api.put(`/sales-orders/${order.id}`, { paymentTerms: null })
     expect((await api.post(`/sales-orders/${order.id}/duplicate`)).body.data.paymentTerms).toBeNull()
   })
 
-  test("amend cancels and copies, and says where from", async () => {
+  test("amend cancels and copies, and the copy refers to the original", async () => {
     const order = await shop.submitted()
     const answer = await api.post(`/sales-orders/${order.id}/amend`)
     expect([answer.status, answer.body.data.status, answer.body.data.amendedFrom]).toEqual([
@@ -658,7 +658,7 @@ describe("DELETE /sales-orders/{id}", () => {
     if (status === 422) expect(refusalOf(answer).code).toBe("DOCUMENT_LOCKED")
   })
 
-  test("a cancelled one that once was invoiced stays", async () => {
+  test("a cancelled order that was invoiced before cannot be deleted", async () => {
     const order = await shop.submitted()
     const invoice = (await shop.bill(order.id)).body.data
     await shop.status("invoices", invoice.id, "cancelled")
@@ -669,18 +669,18 @@ describe("DELETE /sales-orders/{id}", () => {
     })
   })
 
-  test("what a document uses cannot be deleted", async () => {
+  test("a record that a document uses cannot be deleted", async () => {
     const order = await shop.order()
     for (const path of [`/items/${order.items[0].item}`, `/customers/${order.customer}`]) {
       const refused = await api.delete(path)
       expect(refusalOf(refused)).toMatchObject({ status: 422, code: "RECORD_IN_USE", fields: ["id"] })
-      expect(refused.body.error.message).toContain("set isActive to false instead")
+      expect(refused.body.error.message).toContain("Deactivate it instead")
     }
   })
 })
 
 describe("GET /sales-orders", () => {
-  test("carries the lines, filters by date, status and customer, and finds by number and name", async () => {
+  test("contains the lines, filters by date, status and customer, and finds by number and name", async () => {
     const customer = await shop.customer({ name: "Zürich Möbel AG" })
     const order = await shop.order({ customer: customer.id, orderDate: "2015-06-15" })
     const found = async (query: string) => (await api.get(`/sales-orders?${query}`)).body.data
@@ -696,7 +696,7 @@ describe("GET /sales-orders", () => {
     ])
   })
 
-  test("every scalar field sorts and filters", async () => {
+  test("every scalar field can be sorted and filtered", async () => {
     const [record] = (await api.get("/sales-orders?perPage=1")).body.data
     for (const [name, value] of Object.entries(record)) {
       if (typeof value === "object" && value !== null) continue
@@ -713,7 +713,7 @@ describe("GET /sales-orders", () => {
     }
   })
 
-  test("a rename in the order's customer is found, and the old name is not", async () => {
+  test("the new name of an order's customer is found, and the old name is not", async () => {
     const [old, fresh] = [
       await shop.customer({ name: "Vorher GmbH" }),
       await shop.customer({ name: "Nachher GmbH" }),
@@ -725,7 +725,7 @@ describe("GET /sales-orders", () => {
   })
 })
 
-test("a currency and documents written at the same moment agree", async () => {
+test("a change of the currency and concurrent documents are consistent", async () => {
   const other = await serve()
   const money = await signIn(other)
   const place = trade(money)
@@ -746,7 +746,7 @@ test("a currency and documents written at the same moment agree", async () => {
   expect(await run(["check"], { cwd: other.cwd })).toMatchObject({ code: 0 })
 })
 
-test("a limit of 0 is no limit, and nothing is said to be available", async () => {
+test("a limit of 0 is no limit, and the available credit is null", async () => {
   const customer = await shop.customer({ creditLimit: 0 })
   await shop.submitted({ customer: customer.id })
   expect((await shop.get("customers", customer.id)).creditAvailable).toBeNull()
@@ -762,7 +762,7 @@ test("patterns with hyphens and wildcards find numbers", async () => {
   expect(found.meta.total).toBeGreaterThan(0)
 })
 
-test("stock beyond what can be counted is refused and leaves nothing behind", async () => {
+test("stock that is too large to count is refused and nothing is stored", async () => {
   const { id } = await shop.item()
   for (let i = 0; i < 100; i++) await shop.receive(id, 999_999_999.9999)
   expect(
@@ -773,14 +773,14 @@ test("stock beyond what can be counted is refused and leaves nothing behind", as
   expect((await shop.get("items", id)).currentStock).toBe(99_999_999_999.99)
 })
 
-test("the currency cannot change once there are documents", async () => {
+test("the currency cannot be updated once there are documents", async () => {
   expect(refusalOf(await api.put("/settings", { currency: "EUR" }))).toMatchObject({
     status: 422,
     fields: ["currency"],
   })
 })
 
-test("orders cannot reserve more than can be counted", async () => {
+test("orders cannot reserve more stock than can be counted", async () => {
   const { id } = await shop.item()
   const lines = Array.from({ length: 500 }, () => ({ item: id, quantity: 999_999_999.9999, rate: 0 }))
   const { id: order } = await shop.order({ items: lines })

@@ -47,7 +47,7 @@ const search = async (q: string, query = "", by = api) => {
 }
 const names = async (q: string, kind = "items") => ((await search(q))[kind] ?? []).map(({ name }) => name)
 
-describe("what comes first", () => {
+describe("the order of hits", () => {
   const cases: [why: string, q: string, kind: string, first: string[]][] = [
     ["an exact code before every name", "desk", "items", ["Writing table", "Desk", "Desk lamp"]],
     ["an exact code, any case", "ab-100-x", "items", ["Desk"]],
@@ -65,22 +65,22 @@ describe("what comes first", () => {
     ["three letters with two exchanged", "ota", "items", ["Oat drink"]],
     ["a word of the description with a typing error", "dimmmer", "items", ["Desk lamp"]],
     ["a customer without its umlaut", "mobel", "customers", ["Nordlicht Möbel"]],
-    ["a customer by part of a mail", "nordlicht.example", "customers", ["Nordlicht Möbel"]],
+    ["a customer by part of an email", "nordlicht.example", "customers", ["Nordlicht Möbel"]],
     ["a customer by part of a phone number", "123456", "customers", ["Nordlicht Möbel"]],
     ["a customer by the end of a phone number", "4567", "customers", ["Nordlicht Möbel"]],
     ["a customer by a phone number without its spaces", "+49401234567", "customers", ["Nordlicht Möbel"]],
-    ["a customer by letters inside a mail", "dlicht.ex", "customers", ["Nordlicht Möbel"]],
-    ["a customer by the digits of a tax id", "811569869", "customers", ["Nordlicht Möbel"]],
+    ["a customer by letters inside an email", "dlicht.ex", "customers", ["Nordlicht Möbel"]],
+    ["a customer by the digits of a tax ID", "811569869", "customers", ["Nordlicht Möbel"]],
     ["a name with two spaces and a full stop", "standing  desk.", "items", ["Standing desk"]],
-    ["a customer by its tax id", "DE811569869", "customers", ["Nordlicht Möbel"]],
+    ["a customer by its tax ID", "DE811569869", "customers", ["Nordlicht Möbel"]],
     ["a customer by its number", "CUST-00002", "customers", ["Øresund Trading"]],
     ["a customer by its bare number", "2", "customers", ["Øresund Trading"]],
-    ["a letter that is no accent", "oresund", "customers", ["Øresund Trading"]],
+    ["a letter that is not an accent", "oresund", "customers", ["Øresund Trading"]],
     ["an order by its notes", "harbour gate", "sales-orders", ["SO"]],
     ["an order by its customer", "nordlicht", "sales-orders", ["SO"]],
     ["nothing for punctuation", "***", "items", []],
     ["nothing for an emoji", "🔩", "items", []],
-    ["nothing for what is not there", "xylophone", "items", []],
+    ["nothing for an unknown word", "xylophone", "items", []],
   ]
   test.each(cases)("%s: %p", async (_, q, kind, first) => {
     const found = await names(q, kind)
@@ -92,7 +92,7 @@ describe("what comes first", () => {
     if (first.length === 0) expect(found).toEqual([])
   })
 
-  test("a document is found by its number, whole or bare, with a score of 1", async () => {
+  test("a document is found by its number, complete or short, with a score of 1", async () => {
     for (const q of [
       order.orderNumber,
       order.orderNumber.toLowerCase(),
@@ -106,12 +106,12 @@ describe("what comes first", () => {
     expect((await search(invoice.invoiceNumber)).invoices?.[0]).toMatchObject({ id: invoice.id, score: 1 })
   })
 
-  test("who asks for one hit gets the first of what others get", async () => {
+  test("a search for one hit returns the first of the hits of a larger search", async () => {
     for (const q of ["desk", "table", "cafe", "AB-100"])
       expect((await search(q, "&limit=1")).items).toEqual((await search(q)).items?.slice(0, 1))
   })
 
-  test("scores lie above 0 and at most at 1, best first, and an exact code is 1", async () => {
+  test("scores are above 0 and at most 1, best first, and an exact code is 1", async () => {
     const hits = (await search("desk")).items ?? []
     expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
     for (const { score } of hits) expect(score > 0 && score <= 1).toBeTrue()
@@ -119,11 +119,11 @@ describe("what comes first", () => {
   })
 })
 
-/** The kinds that search looks through, as their models say. */
+/** The kinds that can be searched, as their models declare. */
 const searched = kindList.flatMap(({ name, found }) => (found ? [name] : []))
 
 describe("the parameters", () => {
-  test("every kind is a key, also when nothing of it is found; types chooses", async () => {
+  test("every kind is a key, even without hits; types selects kinds", async () => {
     expect(searched).toEqual(expect.arrayContaining(["items", "customers", "sales-orders", "invoices"]))
     expect(Object.keys(await search("desk"))).toEqual(searched)
     expect(Object.keys(await search("desk", "&types=customers,items"))).toEqual(["items", "customers"])
@@ -139,8 +139,8 @@ describe("the parameters", () => {
     ["a q over 200 characters", `/search?q=${"a".repeat(201)}`, 422, "q"],
     ["an unknown kind", "/search?q=a&types=items,users", 422, "types"],
     ["a limit of 0", "/search?q=a&limit=0", 422, "limit"],
-    ["a limit of a thousand digits and one", `/search?q=a&limit=${"9".repeat(1_001)}`, 422, "limit"],
-    ["a limit that is none", "/search?q=a&limit=ten", 422, "limit"],
+    ["a limit of 1,001 digits", `/search?q=a&limit=${"9".repeat(1_001)}`, 422, "limit"],
+    ["an invalid limit", "/search?q=a&limit=ten", 422, "limit"],
     ["an unknown parameter", "/search?q=a&page=2", 400, "page"],
   ])("%s is refused", async (_, path, status, field) => {
     expect(refusalOf(await api.get(path))).toMatchObject({ status, fields: [field] })
@@ -165,8 +165,8 @@ describe("the parameters", () => {
   })
 })
 
-describe("what must not hide the best", () => {
-  test("an exact name comes before many codes that begin so, whatever the limit", async () => {
+describe("limits do not hide the best hits", () => {
+  test("an exact name comes before many codes that begin with it, for any limit", async () => {
     await Promise.all(
       Array.from({ length: 14 }, (_, i) =>
         shop.item({ itemCode: `STOOL-${i}`, itemName: `Thing number ${i} for offices` }),
@@ -177,18 +177,18 @@ describe("what must not hide the best", () => {
       expect((await search("stool", `&limit=${limit}`)).items?.[0]?.name).toBe("Stool")
   })
 
-  test("the letters of a series do not stand for its numbers", async () => {
+  test("the letters of a series do not match all of its numbers", async () => {
     await shop.customer({ name: "Custodis" })
     expect((await names("cust", "customers"))[0]).toBe("Custodis")
   })
 
-  test("a whole word comes before newer words that only begin so", async () => {
+  test("a whole word comes before newer words that only begin with it", async () => {
     await shop.item({ itemName: "Red lamp" })
     await Promise.all(Array.from({ length: 170 }, (_, i) => shop.item({ itemName: `Old lampshade ${i}` })))
     expect((await names("lamp")).slice(0, 2)).toContain("Red lamp")
   })
 
-  test("words that begin so are found beside the word itself, and letters inside below them", async () => {
+  test("words that begin with the query are found after the word itself, and then letters inside words", async () => {
     await shop.item({ itemName: "Standing table" })
     await shop.item({ itemName: "Stand" })
     expect(await names("stand table")).toContain("Standing table")
@@ -198,25 +198,25 @@ describe("what must not hide the best", () => {
     expect(await names("phone rack")).toEqual(["Headphone rack"])
   })
 
-  test("words that nobody uses any more do not stand in the way", async () => {
+  test("words that no record uses any longer have no effect", async () => {
     const { id } = await shop.item({ itemName: "Kable drum" })
     await api.put(`/items/${id}`, { itemName: "Cable drum" })
     expect((await names("kable"))[0]).toBe("Cable drum")
   })
 
-  test("letters beside digits in a word are found", async () => {
+  test("letters next to digits in a word are found", async () => {
     await shop.item({ itemCode: "XYZWIDGET9", itemName: "Something" })
     expect(await names("widget")).toEqual(["Something"])
   })
 
-  test("a question of a thousand words is answered like one of twelve", async () => {
+  test("a query of a thousand words is treated like one of twelve", async () => {
     await search("a b ".repeat(50))
     await search("\uFDFA".repeat(200))
   })
 })
 
-describe("in step", () => {
-  test("a new, a renamed and a deleted record are seen at once", async () => {
+describe("consistency", () => {
+  test("a new, a renamed and a deleted record are found correctly immediately", async () => {
     const { id } = await shop.item({ itemName: "Quixotic gadget" })
     expect(await names("quixotic")).toEqual(["Quixotic gadget"])
     expect(await names("quixotik")).toEqual(["Quixotic gadget"])
@@ -227,7 +227,7 @@ describe("in step", () => {
     expect(await names("gadget")).toEqual([])
   })
 
-  test("after a kill search knows what the file knows, typing errors included", async () => {
+  test("after a kill, search matches the database, including typing errors", async () => {
     await kontor.stop("SIGKILL")
     kontor = await serve({ cwd: kontor.cwd, env: {} })
     api = await signIn(kontor)
@@ -237,7 +237,7 @@ describe("in step", () => {
   })
 })
 
-test("a key without read gets nothing, and whoever may read gets all four kinds", async () => {
+test("a key without read gets nothing, and every role that may read gets all four kinds", async () => {
   const { key } = await api.create("/api-keys", { name: "W", scopes: ["write"] })
   expect((await apiWith(kontor, { "x-api-key": key }).get("/search?q=desk")).status).toBe(403)
 })

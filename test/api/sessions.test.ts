@@ -17,7 +17,7 @@ const with_ = (token: string) => apiWith(kontor, { authorization: `Bearer ${toke
 const works = async (token: string) => (await with_(token).get("/auth/me")).status
 
 describe("POST /auth/refresh", () => {
-  test("answers the shape of login with the next refresh token; the old access token still works", async () => {
+  test("responds like login, with the next refresh token; the old access token still works", async () => {
     const first = await login()
     const answer = await refresh(first.refreshToken)
     expect(answer.status).toBe(200)
@@ -31,14 +31,14 @@ describe("POST /auth/refresh", () => {
     expect([await works(first.token), await works(answer.body.data.token)]).toEqual([200, 200])
   })
 
-  test("within ten seconds the one just replaced answers the same successor", async () => {
+  test("within ten seconds the token that was just replaced returns the same next token", async () => {
     const { refreshToken } = await login()
     const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken), refresh(refreshToken)])
     expect(new Set(answers.map(({ body }) => body.data.refreshToken)).size).toBe(1)
     expect((await refresh(refreshToken)).body.data.refreshToken).toBe(answers[0]?.body.data.refreshToken)
   })
 
-  test("after that, the old one ends the session, whoever uses it", async () => {
+  test("after that, any use of the old token ends the session", async () => {
     const first = await login()
     const second = (await refresh(first.refreshToken)).body.data
     inFile(kontor, (db) =>
@@ -57,7 +57,7 @@ describe("POST /auth/refresh", () => {
     expect(await works(second.token)).toBe(401)
   })
 
-  test("one that was replaced twice ends the session even at once", async () => {
+  test("a token that was replaced twice ends the session even immediately", async () => {
     const first = await login()
     const second = (await refresh(first.refreshToken)).body.data
     const third = (await refresh(second.refreshToken)).body.data
@@ -65,7 +65,7 @@ describe("POST /auth/refresh", () => {
     expect((await refresh(third.refreshToken)).status).toBe(401)
   })
 
-  test("another sign-in of the same person is not touched by that", async () => {
+  test("another session of the same user is not affected", async () => {
     const [stolen, other] = [await login(), await login()]
     const second = (await refresh(stolen.refreshToken)).body.data
     await refresh(second.refreshToken)
@@ -91,8 +91,8 @@ describe("POST /auth/refresh", () => {
   })
 
   test.each([
-    ["30 days of silence", "last_used_at"],
-    ["90 days in all", "created_at"],
+    ["30 days without use", "last_used_at"],
+    ["90 days in total", "created_at"],
   ])("%s end a session", async (_, column) => {
     const { refreshToken } = await login()
     const days = column === "created_at" ? 91 : 31
@@ -104,7 +104,7 @@ describe("POST /auth/refresh", () => {
     })
   })
 
-  test("the file holds no token, only digests", async () => {
+  test("the database contains no token, only digests", async () => {
     const { refreshToken, token } = await login()
     const rows = inFile(kontor, (db) => JSON.stringify(db.query("SELECT * FROM refresh_tokens").all()))
     expect(rows).not.toContain(refreshToken)
@@ -113,7 +113,7 @@ describe("POST /auth/refresh", () => {
 })
 
 describe("signing out", () => {
-  test("ends this session at once, and no other", async () => {
+  test("ends this session immediately, and no other", async () => {
     const [mine, other] = [await login(), await login()]
     const answer = await with_(mine.token).post("/auth/logout")
     expect([answer.status, answer.text]).toEqual([204, ""])
@@ -125,7 +125,7 @@ describe("signing out", () => {
     expect(await works(other.token)).toBe(200)
   })
 
-  test("everywhere ends them all", async () => {
+  test("logout-all ends all sessions", async () => {
     const [mine, other] = [await login(), await login()]
     expect((await with_(mine.token).post("/auth/logout-all")).status).toBe(204)
     expect([await works(mine.token), await works(other.token)]).toEqual([401, 401])
@@ -133,7 +133,7 @@ describe("signing out", () => {
 })
 
 describe("GET /auth/me", () => {
-  test("tells who is calling, with which scopes, and what is left", async () => {
+  test("returns the caller with its scopes and its remaining limits", async () => {
     const { token, user } = await login()
     const { data } = (await with_(token).get("/auth/me")).body
     expect(data).toEqual({
@@ -178,16 +178,20 @@ describe("PUT /auth/password", () => {
 
   test.each([
     [
-      "a wrong present one",
+      "a wrong current password",
       { currentPassword: "wrong password", newPassword: "long enough to do" },
       ["currentPassword"],
     ],
     [
-      "a new one that is too short",
+      "a new password that is too short",
       { currentPassword: "the second password", newPassword: "short" },
       ["newPassword"],
     ],
-    ["a new one that is too long", { currentPassword: "x", newPassword: "x".repeat(257) }, ["newPassword"]],
+    [
+      "a new password that is too long",
+      { currentPassword: "x", newPassword: "x".repeat(257) },
+      ["newPassword"],
+    ],
     ["nothing", {}, ["currentPassword", "newPassword"]],
   ])("refuses %s", async (_, body, fields) => {
     const api = await signIn(kontor, person, "the second password")
@@ -199,7 +203,7 @@ describe("PUT /auth/password", () => {
   })
 })
 
-test("a disabled user's sessions and refresh tokens are dead at once", async () => {
+test("a disabled user's sessions and refresh tokens stop working immediately", async () => {
   const email = "leaving@example.com"
   await run(["users", "create", "--email", email, "--role", "sales", "--password-stdin"], {
     cwd: kontor.cwd,

@@ -17,7 +17,7 @@ const marks = (count: number) => `a${"\u0316\u0301".repeat(Math.ceil(count / 2))
 const item = (over: object) => api.post("/items", { itemCode: `TR-${++made}`, itemName: "Thing", ...over })
 
 describe("combining marks", () => {
-  test("up to eight in a row are text like any other", async () => {
+  test("up to eight in a row are accepted", async () => {
     const answer = await item({ itemName: marks(8), description: `${marks(8)} ${marks(8)}` })
     expect(answer.status).toBe(201)
   })
@@ -48,7 +48,7 @@ describe("combining marks", () => {
     })
   })
 
-  test("nine in a row in a query are refused, and name their parameter", async () => {
+  test("nine in a row in a query are refused, and the error names the parameter", async () => {
     for (const [path, field] of [
       [`/items?itemName=${encodeURIComponent(marks(9))}`, "itemName"],
       [`/items?search=${encodeURIComponent(marks(9))}`, "search"],
@@ -61,7 +61,7 @@ describe("combining marks", () => {
       })
   })
 
-  test("a mail address of many thousands is just a wrong one", async () => {
+  test("an email with many thousands of them is just wrong", async () => {
     const answer = await send(`${kontor.url}/api/v1/auth/login`, {
       body: { email: marks(30_000), password: "wrong password" },
     })
@@ -70,18 +70,18 @@ describe("combining marks", () => {
 })
 
 describe("the length of a text", () => {
-  test("is counted in characters, whatever they weigh", async () => {
+  test("is counted in characters, regardless of their bytes", async () => {
     expect((await item({ itemName: "🔩".repeat(200) })).status).toBe(201)
     expect(refusalOf(await item({ itemName: "🔩".repeat(201) }))).toMatchObject({ fields: ["itemName"] })
   })
 
-  test("over twice the limit is refused before anything else is looked at", async () => {
+  test("over twice the limit is refused before any other check", async () => {
     const answer = await item({ itemName: marks(100_000), description: "x".repeat(400_000) })
     expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["itemName", "description"] })
     expect(answer.body.error.details[0].message).toBe("must be at most 200 characters long")
   })
 
-  test("of a password is counted in characters too, and the longest one signs in", async () => {
+  test("of a password is counted in characters too, and the longest one can sign in", async () => {
     const password = "🔩".repeat(256)
     const email = "emoji@example.com"
     await api.create("/users", { email, name: "E", role: "viewer", password })
@@ -89,35 +89,35 @@ describe("the length of a text", () => {
   })
 })
 
-describe("characters that nobody sees", () => {
+describe("invisible characters", () => {
   test.each([
     ["a zero-width space", "AB\u200b1"],
     ["a joiner", "AB\u200d1"],
-    ["a switch of direction", "AB\u202e1"],
+    ["a direction mark", "AB\u202e1"],
     ["a soft hyphen", "AB\u00ad1"],
     ["a byte order mark", "AB\ufeff1"],
   ])("are refused in an item code: %s", async (_, itemCode) => {
     expect(refusalOf(await item({ itemCode }))).toMatchObject({ status: 422, fields: ["itemCode"] })
   })
 
-  test("leave a name when they only hide or turn it, and stay when a script needs them", async () => {
+  test("are removed from a name, and stay where a script needs them", async () => {
     const shown = await item({ itemName: "\u202eDe\u200bsk\u2066\ufeff \u200f120\u061c" })
     expect(shown.body.data.itemName).toBe("Desk 120")
     const persian = "می\u200cخواهم"
     expect((await item({ itemName: persian })).body.data.itemName).toBe(persian)
   })
 
-  test("alone are no name", async () => {
+  test("alone are not a name", async () => {
     expect(refusalOf(await item({ itemName: "\u200b\u202e" }))).toMatchObject({ fields: ["itemName"] })
   })
 
-  test("stay in notes, which nobody is told apart by", async () => {
+  test("stay in notes", async () => {
     expect((await item({ description: "a\u200eb" })).body.data.description).toBe("a\u200eb")
   })
 })
 
-describe("what was stored by earlier rules", () => {
-  test("is never refused when it is sent back unchanged, and is never rewritten", async () => {
+describe("a value that was stored under earlier rules", () => {
+  test("is accepted when it is sent back unchanged, and is not rewritten", async () => {
     const { id } = (await item({ description: "x" })).body.data
     const { id: customer } = await api.create("/customers", { name: "Old", address: { city: "Rome" } })
     const old = { code: "OLD\u200b1", name: `Old\u202e ${marks(20)}`, text: marks(30) }
@@ -144,8 +144,8 @@ describe("what was stored by earlier rules", () => {
   })
 })
 
-describe("codes and mail addresses", () => {
-  test("are found in any case, as they are unique in any case", async () => {
+describe("codes and email addresses", () => {
+  test("are found in any case, because they are unique ignoring case", async () => {
     await item({ itemCode: "MiXed-1" })
     await api.create("/customers", { name: "Mail", email: "Office@Example.com" })
     const codes = async (query: string) =>
@@ -160,19 +160,19 @@ describe("codes and mail addresses", () => {
   })
 })
 
-describe("very many faults", () => {
-  test("are told up to a hundred, and how many there are beside", async () => {
+describe("very many errors", () => {
+  test("are reported up to a hundred, with the number of the others", async () => {
     const fields = Object.fromEntries(Array.from({ length: 105_000 }, (_, i) => [`x${i.toString(36)}`, 1]))
     const answer = await api.post("/items", { itemCode: "MANY", itemName: "Many", ...fields })
     expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
     const { details } = answer.body.error
     expect(details).toHaveLength(101)
     expect(details[0]).toEqual({ field: "x0", message: "is not a known field" })
-    expect(details[100]).toEqual({ field: "", message: "104900 more are left out here" })
+    expect(details[100]).toEqual({ field: "", message: "104900 more errors are not shown" })
     expect(answer.text.length).toBeLessThan(20_000)
   })
 
-  test("in lines and in an object within are told the same way", async () => {
+  test("in lines and in a nested object are reported in the same way", async () => {
     const fields = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`f${i}`, 1]))
     for (const body of [
       { name: "A", address: fields },
@@ -181,19 +181,19 @@ describe("very many faults", () => {
       const answer = await api.post("items" in body ? "/sales-orders" : "/customers", body)
       expect(answer.status).toBe(422)
       expect(answer.body.error.details).toHaveLength(101)
-      expect(answer.body.error.details[100].message).toMatch(/^399\d\d more are left out here$/)
+      expect(answer.body.error.details[100].message).toMatch(/^399\d\d more errors are not shown$/)
     }
   })
 
-  test("of five hundred lines that each name no item are a hundred and one", async () => {
+  test("of five hundred lines without an item are a hundred and one", async () => {
     const customer = (await api.create("/customers", { name: "Lines" })).id
     const items = Array.from({ length: 500 }, () => ({ item: "itm_none", quantity: 1 }))
     const answer = await api.post("/sales-orders", { customer, items })
     expect(answer.body.error.details).toHaveLength(101)
-    expect(answer.body.error.details[100].message).toBe("400 more are left out here")
+    expect(answer.body.error.details[100].message).toBe("400 more errors are not shown")
   })
 
-  test("of what is left out nothing can change what the rest means", async () => {
+  test("what is left out of a body cannot change the meaning of the rest", async () => {
     const repeated = Array(1_000).fill('"name":"Alpha"').join(",")
     for (const [more, status] of [
       ['"name":"Omega"', 422],
@@ -232,7 +232,7 @@ describe("very many faults", () => {
     })
   })
 
-  test("one field with a name of a megabyte is told by its beginning", async () => {
+  test("a field with a name of a megabyte is reported by its beginning", async () => {
     const answer = await api.post("/items", { ["x".repeat(900_000)]: 1 })
     expect(answer.status).toBe(422)
     expect(answer.text.length).toBeLessThan(2_000)

@@ -4,7 +4,7 @@ import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 
-/** What follows a chunked body must neither be answered a second time nor be taken for a request. */
+/** Data after a chunked body must not get a second response and must not be parsed as a request. */
 let kontor: Kontor
 let api: Api
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(cleanUp)
 let codes = 0
 const newCode = () => `CHUNK-${++codes}`
 
-/** The head and the body of a chunked request, up to and with its last chunk. */
+/** The head and the body of a chunked request, including its last chunk. */
 function chunked(body: string, { path = "/api/v1/items", method = "POST", more = "", token = true } = {}) {
   const head = [
     `${method} ${path} HTTP/1.1`,
@@ -30,7 +30,7 @@ function chunked(body: string, { path = "/api/v1/items", method = "POST", more =
 }
 const itemOf = (code: string) => JSON.stringify({ itemCode: code, itemName: "Chunked" })
 
-/** Sends the parts one after the other, and returns the statuses of all answers until the other side hangs up. */
+/** Sends the parts one after the other, and returns the statuses of all responses until the server disconnects. */
 function statusesOf(parts: string[], gap: number): Promise<{ statuses: string[]; isClosed: boolean }> {
   const { hostname, port } = new URL(kontor.url)
   return new Promise((resolve) => {
@@ -66,16 +66,16 @@ const trailers: [string, () => string][] = [
 ]
 const requests: [string, (code: string) => string][] = [
   ["a write", (code) => chunked(itemOf(code))],
-  ["a write that announces it", (code) => chunked(itemOf(code), { more: "Trailer: X-Checksum" })],
+  ["a write that announces trailers", (code) => chunked(itemOf(code), { more: "Trailer: X-Checksum" })],
   ["a write without a credential", (code) => chunked(itemOf(code), { token: false })],
   ["a form", () => chunked("grant_type=refresh_token", { path: "/oauth/token", token: false })],
   ["a read", () => chunked("{}", { method: "GET" })],
-  ["a request to nowhere", () => chunked("{}", { path: "/nowhere" })],
+  ["a request to an unknown path", () => chunked("{}", { path: "/nowhere" })],
   ["a request for the page", () => chunked("{}", { method: "GET", path: "/console" })],
   ["a sign-in", () => chunked(`{"email":"a@example.com"}`, { path: "/api/v1/auth/login", token: false })],
 ]
 
-describe.each(trailers)("with %s behind its body", (_, trailer) => {
+describe.each(trailers)("with %s after its body", (_, trailer) => {
   describe.each(requests)("%s", (_name, request) => {
     test.each([
       ["in the same packet", 0, (whole: string, rest: string) => [whole + rest]],
@@ -83,11 +83,11 @@ describe.each(trailers)("with %s behind its body", (_, trailer) => {
       ["a moment later", 20, (whole: string, rest: string) => [whole, rest]],
       ["much later", 200, (whole: string, rest: string) => [whole, rest]],
       [
-        "byte by byte at the seam",
+        "byte by byte at the boundary",
         2,
         (whole: string, rest: string) => [whole.slice(0, -1), "\n", ...rest.slice(0, 4), rest.slice(4)],
       ],
-    ] as const)("has one answer: %s", async (_when, gap, cut) => {
+    ] as const)("has one response: %s", async (_when, gap, cut) => {
       const { statuses, isClosed } = await statusesOf([...cut(request(newCode()), trailer())], gap)
       expect(statuses).toHaveLength(1)
       expect(isClosed).toBeTrue()
@@ -96,10 +96,10 @@ describe.each(trailers)("with %s behind its body", (_, trailer) => {
 })
 
 /**
- * The one case that cannot be held: an answer that is still being sent is broken off by the parser's own 400. It falls
- * short of its end, so no client takes the rest for a second answer.
+ * The only case that cannot be prevented: the parser's own 400 interrupts a response that is still being sent. The
+ * response is incomplete, so no client parses the rest as a second response.
  */
-test("an answer too large to be sent at once is broken off by fields that come meanwhile, never followed by another", async () => {
+test("a response too large to be sent at once is cut off by trailers that arrive in the meantime, and no other follows", async () => {
   inFile(kontor, (db) =>
     db
       .query(
@@ -131,7 +131,7 @@ test("an answer too large to be sent at once is broken off by fields that come m
   expect(isWhole(text)).toBeFalse()
 })
 
-/** Whether an answer that was sent in chunks has come to its end. */
+/** True when a chunked response is complete. */
 function isWhole(answer: string): boolean {
   for (let at = answer.indexOf("\r\n\r\n") + 4; ;) {
     const [line, size] = /^([0-9a-f]+)\r\n/i.exec(answer.slice(at, at + 20)) ?? []
@@ -141,20 +141,20 @@ function isWhole(answer: string): boolean {
   }
 }
 
-test("a write whose fields came with its body is refused, and does nothing", async () => {
+test("a write whose trailers came with its body is refused, and has no effect", async () => {
   const code = newCode()
   expect((await statusesOf([`${chunked(itemOf(code))}X-Checksum: 1\r\n\r\n`], 0)).statuses).toEqual(["400"])
   expect((await api.get(`/items?itemCode=${code}`)).body.data).toEqual([])
 })
 
-test("a write that announces fields is refused, whether they come or not", async () => {
+test("a write that announces trailers is refused, even if they do not come", async () => {
   const code = newCode()
   const whole = chunked(itemOf(code), { more: "Trailer: X-Checksum" })
   expect((await statusesOf([whole, "\r\n"], 0)).statuses).toEqual(["400"])
   expect((await api.get(`/items?itemCode=${code}`)).body.data).toEqual([])
 })
 
-describe("a chunked body without such fields", () => {
+describe("a chunked body without trailers", () => {
   const post = (body: BodyInit, code: string) =>
     fetch(`${kontor.url}/api/v1/items`, {
       method: "POST",
@@ -162,7 +162,7 @@ describe("a chunked body without such fields", () => {
       body,
     }).then(async (answer) => [answer.status, (await answer.json()).data?.itemCode, code] as const)
 
-  test("is read from a stream, again and again", async () => {
+  test("is read from a stream, repeatedly", async () => {
     for (let i = 0; i < 20; i++) {
       const code = newCode()
       const text = itemOf(code)
@@ -178,7 +178,7 @@ describe("a chunked body without such fields", () => {
     }
   })
 
-  test("is read in any packets", async () => {
+  test("is read from packets of any size", async () => {
     const code = newCode()
     const whole = `${chunked(itemOf(code))}\r\n`
     const parts = whole.match(/[\s\S]{1,40}/g) ?? []
@@ -195,7 +195,7 @@ describe("a chunked body without such fields", () => {
     expect(JSON.parse(await new Response(curl.stdout).text())).toMatchObject({ data: { itemCode: code } })
   })
 
-  test("that is too large or comes from a stranger is refused in words", async () => {
+  test("that is too large or unauthenticated is refused with an error message", async () => {
     const large = () =>
       new ReadableStream({
         async start(controller) {
@@ -215,7 +215,7 @@ describe("a chunked body without such fields", () => {
     for (let i = 0; i < 5; i++) expect([await send(api.credential), await send({})]).toEqual([413, 401])
   })
 
-  test("a connection without one is kept", async () => {
+  test("a connection without trailers stays open", async () => {
     const answer = await fetch(`${kontor.url}/health`)
     expect(answer.headers.get("connection")).not.toBe("close")
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(cleanUp)
 
 describe("POST /users", () => {
-  test("makes someone who can sign in, and never shows the password", async () => {
+  test("creates a user who can sign in, and never shows the password", async () => {
     const answer = await admin.post("/users", {
       email: "Ada@Example.com",
       name: "Ada",
@@ -39,12 +39,12 @@ describe("POST /users", () => {
 
   test.each([
     ["nothing", {}, ["email", "name", "role", "password"]],
-    ["a mail that is taken in another case", { email: "ADMIN@example.com" }, ["email"]],
-    ["a role that is none", { role: "boss" }, ["role"]],
+    ["an email that is taken in another case", { email: "ADMIN@example.com" }, ["email"]],
+    ["an unknown role", { role: "boss" }, ["role"]],
     ["a short password", { password: "short" }, ["password"]],
-    ["a password that is no text", { password: 1234567890 }, ["password"]],
+    ["a password that is not a string", { password: 1234567890 }, ["password"]],
     [
-      "all of that at once",
+      "all of them together",
       { email: "x", role: "boss", password: "short", colour: 1 },
       ["colour", "email", "password", "role"],
     ],
@@ -57,7 +57,7 @@ describe("POST /users", () => {
 })
 
 describe("PUT /users/{id}", () => {
-  test("changes role, name, plan and password; a new password ends the sessions", async () => {
+  test("updates role, name, plan and password; a new password ends the sessions", async () => {
     const { id } = await admin.create("/users", {
       email: "put@example.com",
       name: "Put",
@@ -74,7 +74,7 @@ describe("PUT /users/{id}", () => {
     expect((await after.get("/auth/me")).body.data.plan).toBe("free")
   })
 
-  test("tells a poor password together with the other faults, and changes nothing", async () => {
+  test("reports an invalid password together with the other errors, and changes nothing", async () => {
     const { id } = await admin.create("/users", {
       email: "poor@example.com",
       name: "Poor",
@@ -86,7 +86,7 @@ describe("PUT /users/{id}", () => {
     await signIn(kontor, "poor@example.com", password)
   })
 
-  test("the last active admin can be neither demoted nor disabled; with a second one the first can", async () => {
+  test("the last active admin cannot get another role or be disabled; with a second one the first can", async () => {
     const me = (await admin.get("/auth/me")).body.data.id
     expect(refusalOf(await admin.put(`/users/${me}`, { role: "manager" }))).toMatchObject({
       status: 422,
@@ -103,7 +103,7 @@ describe("PUT /users/{id}", () => {
     await admin.put(`/users/${me}`, { role: "admin" })
   })
 
-  test("two admins who disable each other at the same moment leave one", async () => {
+  test("of two admins who disable each other at the same time, one remains active", async () => {
     const make = (email: string) => admin.create("/users", { email, name: "D", role: "admin", password })
     const [a, b] = [await make("duel-a@example.com"), await make("duel-b@example.com")]
     const [apiA, apiB] = [
@@ -119,7 +119,7 @@ describe("PUT /users/{id}", () => {
         apiB.put(`/users/${a.id}`, { isActive: false }),
       ])
     ).map(({ status }) => status)
-    // The other is either too late to be one (401) or the last one left (422).
+    // The other request is either too late to be authorized (401) or from the last admin (422).
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     const survivor = statuses[0] === 200 ? apiA : apiB
     for (const { id } of others) await survivor.put(`/users/${id}`, { isActive: true })
@@ -127,7 +127,7 @@ describe("PUT /users/{id}", () => {
   })
 })
 
-test("the mail cannot be changed, and null is no answer to whether somebody is active", async () => {
+test("the email cannot be updated, and isActive cannot be null", async () => {
   const { id } = await admin.create("/users", {
     email: "stay@example.com",
     name: "Stay",
@@ -138,7 +138,7 @@ test("the mail cannot be changed, and null is no answer to whether somebody is a
   expect(refusalOf(answer).fields.toSorted()).toEqual(["email", "isActive"])
 })
 
-test("a right that is lost while the body is on its way is lost", async () => {
+test("a right that is lost while the body is being received is lost", async () => {
   const { id } = await admin.create("/users", {
     email: "slow@example.com",
     name: "Slow",
@@ -163,7 +163,7 @@ test("a right that is lost while the body is on its way is lost", async () => {
   expect((await admin.get("/users?search=smuggled")).body.data).toEqual([])
 })
 
-test("a sign-in under way does not outlive a new password", async () => {
+test("a sign-in that is in progress does not survive a new password", async () => {
   const { id } = await admin.create("/users", {
     email: "reset@example.com",
     name: "R",
@@ -182,7 +182,7 @@ test("a sign-in under way does not outlive a new password", async () => {
   }
 })
 
-test("users are found by words of name and mail", async () => {
+test("users are found by words of name and email", async () => {
   await admin.create("/users", { email: "zoe@example.com", name: "Zoë Öztürk", role: "viewer", password })
   for (const typed of ["ozturk", "zo", "zoe@example"])
     expect(
@@ -200,7 +200,7 @@ test("users are disabled, not deleted: DELETE is 405", async () => {
 })
 
 describe("/settings", () => {
-  test("has its defaults from the start", async () => {
+  test("has defaults from the start", async () => {
     const answer = await admin.get("/settings")
     expect(answer.headers.get("etag")).toBe('"1"')
     expect(answer.body.data).toMatchObject({
@@ -217,7 +217,7 @@ describe("/settings", () => {
     })
   })
 
-  test("merges a change, keeps it across a restart, and minds If-Match", async () => {
+  test("merges an update, keeps it across a restart, and checks If-Match", async () => {
     const changed = await admin.put("/settings", {
       companyName: "Nordlicht",
       currency: "jpy",
@@ -235,13 +235,13 @@ describe("/settings", () => {
   })
 
   test.each([
-    ["a currency that is none", { currency: "XYZ1" }, ["currency"]],
-    ["a time zone that is none", { timeZone: "Mars/Base" }, ["timeZone"]],
+    ["an unknown currency", { currency: "XYZ1" }, ["currency"]],
+    ["an unknown time zone", { timeZone: "Mars/Base" }, ["timeZone"]],
     ["an offset for a time zone", { timeZone: "+05:00" }, ["timeZone"]],
-    ["no currency at all", { currency: "XXX" }, ["currency"]],
-    ["a plan that is none", { defaultPlan: "gold" }, ["defaultPlan"]],
-    ["a policy that is none", { creditPolicy: "maybe" }, ["creditPolicy"]],
-    ["too short an idle time", { sessionIdleMinutes: 0 }, ["sessionIdleMinutes"]],
+    ["the code for no currency", { currency: "XXX" }, ["currency"]],
+    ["an unknown plan", { defaultPlan: "gold" }, ["defaultPlan"]],
+    ["an unknown policy", { creditPolicy: "maybe" }, ["creditPolicy"]],
+    ["an idle time that is too short", { sessionIdleMinutes: 0 }, ["sessionIdleMinutes"]],
     ["an unknown setting", { colour: "red" }, ["colour"]],
   ])("refuses %s", async (_, change, fields) => {
     expect(refusalOf(await admin.put("/settings", change))).toEqual({
@@ -251,7 +251,7 @@ describe("/settings", () => {
     })
   })
 
-  test("two changes at the same moment both stand", async () => {
+  test("two concurrent updates are both stored", async () => {
     await Promise.all([
       admin.put("/settings", { companyTaxId: "T-1" }),
       admin.put("/settings", { companyAddress: "Street\nTown" }),

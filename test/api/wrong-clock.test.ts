@@ -14,7 +14,7 @@ import {
   type Client,
 } from "../support/oauth"
 
-/** A file that was written to once while the machine's clock stood in 2099: its timestamps stay there. */
+/** A database that was written once while the machine's clock was in 2099: its timestamps stay there. */
 let kontor: Kontor
 let api: Api
 let client: Client
@@ -38,7 +38,7 @@ const restart = async () => {
   kontor = await serve({ cwd: kontor.cwd })
   api = await signIn(kontor)
 }
-/** Makes what is in a column older, or younger, than it says. */
+/** Changes a timestamp in a column by an interval. */
 const shift = (table: string, column: string, by: string) =>
   inFile(kontor, (db) =>
     db.run(`UPDATE ${table} SET ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '${by}')`),
@@ -53,7 +53,7 @@ const refresh = (refreshToken: string) =>
 const works = async (token: string) =>
   (await apiWith(kontor, { authorization: `Bearer ${token}` }).get("/auth/me")).status
 
-test("records go on from where the wrong clock was", async () => {
+test("record timestamps continue from the wrong time", async () => {
   const item = await api.create("/items", { itemCode: "CLOCK", itemName: "Clock" })
   expect(item.createdAt).toStartWith("2099-")
 })
@@ -71,12 +71,12 @@ describe("a code", () => {
       ...credentials(client),
     })
   }
-  test("is good for a minute", async () => {
+  test("is valid for one minute", async () => {
     expect((await exchange("-50 seconds")).status).toBe(200)
     expect((await exchange("-61 seconds")).body.error).toBe("invalid_grant")
   })
 
-  test("of the future is none", async () => {
+  test("of the future is invalid", async () => {
     expect((await exchange("+30 seconds")).status).toBe(200)
     expect((await exchange("+70 seconds")).body.error).toBe("invalid_grant")
   })
@@ -87,7 +87,7 @@ describe("a refresh token that was replaced", () => {
     ["-8 seconds", 200],
     ["-11 seconds", 401],
     ["+70 seconds", 401],
-  ])("%s from now, answers %p", async (by, status) => {
+  ])("%s from now, returns %p", async (by, status) => {
     const { refreshToken } = await login()
     await refresh(refreshToken)
     shift("refresh_tokens", "replaced_at", by)
@@ -102,14 +102,14 @@ describe("a session", () => {
     ["created_at", "-91 days", 401],
     ["last_used_at", "+70 seconds", 401],
     ["created_at", "+70 seconds", 401],
-  ])("with %s %s from now, answers %p", async (column, by, status) => {
+  ])("with %s %s from now, returns %p", async (column, by, status) => {
     const { refreshToken } = await login()
     shift("sessions", column, by)
     expect((await refresh(refreshToken)).status).toBe(status)
     api = await signIn(kontor)
   })
 
-  test.each(["created_at", "last_used_at"])("with %s in the future opens nothing", async (column) => {
+  test.each(["created_at", "last_used_at"])("with %s in the future gives no access", async (column) => {
     const { token } = await login()
     expect(await works(token)).toBe(200)
     shift("sessions", column, "+70 seconds")
@@ -119,7 +119,7 @@ describe("a session", () => {
 })
 
 describe("an access token", () => {
-  test("that was made while the clock was wrong has expired", async () => {
+  test("that was issued while the clock was wrong has expired", async () => {
     const { token } = await login()
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())
     const made = (ahead: number) => forged({ ...claims, iat: claims.iat + ahead, exp: claims.exp + ahead })
@@ -128,7 +128,7 @@ describe("an access token", () => {
     expect(refusalOf(refused)).toMatchObject({ status: 401, code: "TOKEN_EXPIRED" })
   })
 
-  /** Signed with the secret of the file, as Kontor itself signs. */
+  /** Signed with the secret of the database, as Kontor signs. */
   function forged(claims: object): string {
     const secret =
       inFile(kontor, (db) =>
@@ -140,7 +140,7 @@ describe("an access token", () => {
   }
 })
 
-describe("an answer kept for a repeated request", () => {
+describe("the stored response of a repeated request", () => {
   const postTwice = async (key: string, by: string) => {
     const post = () => api.post("/api-keys", { name: key, scopes: ["read"] }, { "idempotency-key": key })
     await post()
@@ -152,7 +152,7 @@ describe("an answer kept for a repeated request", () => {
     ["-25 hours", null],
     ["+30 seconds", "true"],
     ["+70 seconds", null],
-  ])("%s from now, is given again: %p", async (by, replayed) => {
+  ])("%s from now, is replayed: %p", async (by, replayed) => {
     expect(await postTwice(`again ${by}`, by)).toBe(replayed)
   })
 })
@@ -160,12 +160,12 @@ describe("an answer kept for a repeated request", () => {
 describe("an API key", () => {
   const daysUntil = (end: string) => (Date.parse(end) - Date.now()) / (24 * 60 * 60_000)
 
-  test("ends 90 days from now, unless told otherwise", async () => {
+  test("expires 90 days from now by default", async () => {
     const { expiresAt } = await api.create("/api-keys", { name: "Clock", scopes: ["read"] })
     expect(daysUntil(expiresAt)).toBeCloseTo(90, 1)
   })
 
-  test("of the command line ends as many days from now as it was told", async () => {
+  test("of the command line expires after the given number of days", async () => {
     for (const [more, days] of [
       [[], 90],
       [["--expires", "7d"], 7],
@@ -177,7 +177,7 @@ describe("an API key", () => {
   })
 })
 
-test("a start takes away what is dated in the future", async () => {
+test("a start deletes data that is dated in the future", async () => {
   await agree(browse(kontor), askUrl(client, pkce().challenge))
   await api.post("/api-keys", { name: "Kept", scopes: ["read"] }, { "idempotency-key": "kept" })
   for (const table of ["sessions", "oauth_codes", "idempotency_keys"]) {

@@ -28,15 +28,15 @@ async function checked(file: string): Promise<Chain> {
   return { head: auditHead, length: auditLength }
 }
 
-/** The heads that a server has told in its log. */
-const toldBy = ({ output }: Kontor): Chain[] =>
+/** The heads that a server has written to its log. */
+const headsIn = ({ output }: Kontor): Chain[] =>
   output.stderr
     .split("\n")
     .filter((line) => line.includes('"message":"Audit log."'))
     .map((line) => JSON.parse(line))
     .map(({ head, length }) => ({ head, length }))
 
-/** Somebody with the file in hand, who puts the triggers back afterwards. */
+/** Changes a copy of the file like an attacker who restores the triggers afterwards. */
 function tamper(work: (db: Database) => void): string {
   const file = join(emptyFolder(), "tampered.db")
   copyFileSync(copy, file)
@@ -68,15 +68,15 @@ function rechain(db: Database): void {
 }
 
 describe("the head of the audit log", () => {
-  test("is told with its length at the start and at the stop, and check prints the same", async () => {
+  test("is logged with its length at start and at stop, and check prints the same", async () => {
     const cwd = emptyFolder()
     const first = await serve({ cwd })
-    for (let i = 0; i < 100 && toldBy(first).length === 0; i++) await Bun.sleep(20)
-    const [atStart] = toldBy(first)
+    for (let i = 0; i < 100 && headsIn(first).length === 0; i++) await Bun.sleep(20)
+    const [atStart] = headsIn(first)
     expect(atStart).toEqual(await checked(first.file))
     await (await signIn(first)).create("/items", { itemCode: "A", itemName: "A" })
     await first.stop()
-    const atStop = toldBy(first).at(-1)
+    const atStop = headsIn(first).at(-1)
     expect(atStop?.length).toBeGreaterThan(atStart?.length ?? 0)
     expect(atStop).toEqual(await checked(first.file))
     const { stdout } = await run(["check"], { cwd })
@@ -87,7 +87,7 @@ describe("the head of the audit log", () => {
     expect(await run(["check", ...heads], { cwd })).toMatchObject({ code: 0, stderr: "" })
   })
 
-  test("of an empty log is nothing and zero, and is before every log", async () => {
+  test("of an empty log is all zeros with length 0, and is accepted for every log", async () => {
     const cwd = emptyFolder()
     await run(["migrate"], { cwd })
     const start = { head: "0".repeat(64), length: 0 }
@@ -97,12 +97,12 @@ describe("the head of the audit log", () => {
 })
 
 describe("kontor check --since", () => {
-  test("is content while the earlier head is in the log, written small or large", async () => {
+  test("succeeds while the earlier head is in the log, in lower or upper case", async () => {
     for (const head of [noted.head, noted.head.toUpperCase()])
       expect(await run(["check", "--since", head, "--db", copy])).toMatchObject({ code: 0, stderr: "" })
   })
 
-  test("finds that the end was cut off, which the file alone does not show", async () => {
+  test("detects that the end was cut off, which the file alone does not show", async () => {
     const { head } = await checked(copy)
     const file = tamper((db) => db.run("DELETE FROM audit_logs WHERE seq > 4"))
     expect(await run(["check", "--db", file])).toMatchObject({ code: 0 })
@@ -113,7 +113,7 @@ describe("kontor check --since", () => {
     expect(faults).toEqual([noted.head, head].map((each) => expect.stringContaining(each)))
   })
 
-  test("finds that the hashes were recomputed after an edit, which the file alone does not show", async () => {
+  test("detects that the hashes were recomputed after an edit, which the file alone does not show", async () => {
     const file = tamper((db) => {
       db.run("UPDATE audit_logs SET actor_name = 'Somebody else' WHERE seq = 3")
       rechain(db)
@@ -124,14 +124,14 @@ describe("kontor check --since", () => {
     expect(stdout).toContain(`The head ${noted.head} is no longer in the audit log`)
   })
 
-  test("does not take a hash for proved that follows a changed entry", async () => {
+  test("does not trust a hash after a changed entry", async () => {
     const file = tamper((db) => db.run("UPDATE audit_logs SET actor_name = 'X' WHERE seq = 2"))
     const { stdout } = await run(["check", "--since", noted.head, "--db", file])
     expect(stdout).toContain("The audit log was changed: entry 2")
     expect(stdout).toContain(`The head ${noted.head} is no longer in the audit log`)
   })
 
-  test("of what is no head is wrong usage", async () => {
+  test("rejects an invalid head as wrong usage", async () => {
     for (const head of ["", "abc", `${noted.head}0`, "g".repeat(64)])
       expect(await run(["check", `--since=${head}`, "--db", copy])).toMatchObject({
         code: 2,

@@ -20,9 +20,9 @@ import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
 
 const home = emptyFolder()
 const leftOut = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"]
-/** What must not be in any file of the folder that copies go to. */
+/** Texts that no file in the backup folder may contain. */
 let secrets: string[]
-/** How long a copy takes from beginning to end. */
+/** How long a backup takes, in milliseconds. */
 let takes = 0
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await api.get("/items?perPage=1")
   await kontor.stop()
   secrets = inFile(kontor, (db) => {
-    // Enough to be killed in the midst of it.
+    // Large enough to be killed while it is copied.
     db.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
       INSERT INTO rate_days SELECT hex(randomblob(200)), '2026-01-01', i FROM n`)
     db.run("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 const unfinishedIn = (folder: string) => readdirSync(folder).filter((name) => name.includes(".unfinished"))
 
-/** Looks through every file, and into every one that is a database. */
+/** Checks every file for secrets, and the tables of a finished backup. */
 function assertClean(folder: string): void {
   for (const name of readdirSync(folder)) {
     const bytes = existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : Buffer.alloc(0)
@@ -79,7 +79,7 @@ function assertClean(folder: string): void {
   }
 }
 
-/** Kills a copy on its way, when `moment` has come. */
+/** Starts a backup and kills it when `moment` resolves. */
 async function killedAt(folder: string, moment: () => Promise<unknown>): Promise<void> {
   const child = Bun.spawn([...program, "backup", join(folder, "copy.db")], {
     cwd: home,
@@ -91,7 +91,7 @@ async function killedAt(folder: string, moment: () => Promise<unknown>): Promise
   await child.exited
 }
 
-test("no secret is in the folder that a copy goes to at any moment of the copying", async () => {
+test("no secret is in the backup folder at any moment of a backup", async () => {
   const folder = emptyFolder()
   const child = Bun.spawn([...program, "backup", join(folder, "copy.db")], {
     cwd: home,
@@ -107,8 +107,8 @@ test("no secret is in the folder that a copy goes to at any moment of the copyin
   assertClean(folder)
 })
 
-describe("a copy that is killed on its way", () => {
-  test("leaves no secret in the folder that it was going to, whenever that is", async () => {
+describe("a backup that is killed", () => {
+  test("leaves no secret in the backup folder, at any time", async () => {
     for (let i = 0; i < 20; i++) {
       const folder = emptyFolder()
       await killedAt(folder, () => Bun.sleep((takes * (i + 1)) / 20))
@@ -117,7 +117,7 @@ describe("a copy that is killed on its way", () => {
   }, 120_000)
 
   test.skipIf(shim === null)(
-    "leaves none there at any of its calls to the disk",
+    "leaves none there at any of its system calls to the disk",
     async () => {
       const log = join(emptyFolder(), "recording")
       const copy = (folder: string, more: Record<string, string>) =>
@@ -137,12 +137,12 @@ describe("a copy that is killed on its way", () => {
     120_000,
   )
 
-  test("leaves beside the database what only its owner can read", () => {
+  test("leaves files next to the database that only the owner can read", () => {
     for (const name of unfinishedIn(home)) expect(statSync(join(home, name)).mode & 0o777).toBe(0o600)
     expect(unfinishedIn(home)).not.toEqual([])
   })
 
-  test("is cleared away in both folders by the next, once nobody has written to it for an hour", async () => {
+  test("is deleted in both folders by the next backup when it is older than an hour", async () => {
     const folder = emptyFolder()
     const left = (name: string) => `.${name}.${crypto.randomUUID()}.unfinished`
     const [young, old] = [left("copy"), left("copy")]
@@ -159,8 +159,8 @@ describe("a copy that is killed on its way", () => {
   })
 })
 
-describe("a copy into the folder of the database", () => {
-  test("gets its name there, and nothing else is left", async () => {
+describe("a backup into the folder of the database", () => {
+  test("gets its name there and leaves no other file", async () => {
     const before = readdirSync(home)
     expect(await run(["backup", "beside.db"], { cwd: home })).toMatchObject({ code: 0 })
     expect(readdirSync(home).toSorted()).toEqual([...before, "beside.db"].toSorted())
@@ -169,8 +169,8 @@ describe("a copy into the folder of the database", () => {
   })
 })
 
-describe("a copy of what is in memory", () => {
-  test("is prepared in the folder for temporary files, and nothing is left there", async () => {
+describe("a backup of an in-memory database", () => {
+  test("is created in the folder for temporary files and leaves no file there", async () => {
     const [cwd, temporary] = [emptyFolder(), emptyFolder()]
     const args = ["--demo", "--backup-dir", "copies"]
     const server = await serve({ cwd, args, env: { TMPDIR: temporary } })
@@ -185,37 +185,34 @@ describe("a copy of what is in memory", () => {
   })
 })
 
-describe("a place that no copy can go to", () => {
+describe("an unusable backup target", () => {
   const refusals: [string, string, string][] = [
     [
-      "a folder that is not there",
+      "a missing folder",
       "/no/such/folder/copy.db",
-      "cannot be written: there is no folder /no/such/folder.",
+      "cannot be written: the folder /no/such/folder does not exist.",
     ],
-    ["a folder", "folder", "folder is a folder. Name the file that is to be the copy."],
-    ["a folder that takes no files", "/proc/copy.db", "/proc/copy.db cannot be written: "],
-    ["what belongs to the database", "kontor.db-wal", "is the database itself"],
+    ["a folder", "folder", "folder is a folder. Give the name of a file."],
+    ["a folder without write access", "/proc/copy.db", "/proc/copy.db cannot be written: "],
+    ["a file of the database", "kontor.db-wal", "is the database itself"],
   ]
-  test.each(refusals)(
-    "%s: is refused in one sentence, before anything is copied",
-    async (_, target, says) => {
-      const cwd = emptyFolder()
-      await run(["migrate"], { cwd })
-      await Bun.write(join(cwd, "folder", "x"), "")
-      const before = readdirSync(cwd)
-      const answer = await run(["backup", target], { cwd })
-      expect(answer).toMatchObject({ code: 1, stdout: "" })
-      expect(answer.stderr).toContain(says)
-      expect(answer.stderr.trim().split("\n")).toHaveLength(1)
-      expect(readdirSync(cwd)).toEqual(before)
-    },
-  )
+  test.each(refusals)("%s is refused in one sentence before anything is copied", async (_, target, says) => {
+    const cwd = emptyFolder()
+    await run(["migrate"], { cwd })
+    await Bun.write(join(cwd, "folder", "x"), "")
+    const before = readdirSync(cwd)
+    const answer = await run(["backup", target], { cwd })
+    expect(answer).toMatchObject({ code: 1, stdout: "" })
+    expect(answer.stderr).toContain(says)
+    expect(answer.stderr.trim().split("\n")).toHaveLength(1)
+    expect(readdirSync(cwd)).toEqual(before)
+  })
 })
 
-describe.skipIf(small === null)("a disk without room", () => {
+describe.skipIf(small === null)("a full disk", () => {
   const full = "the disk is full.\n"
 
-  test("for the copy is told, and nothing is left there", async () => {
+  test("for the backup is reported, and no file is left there", async () => {
     if (!small) return
     small.fail()
     const before = readdirSync(small.cwd)
@@ -223,18 +220,18 @@ describe.skipIf(small === null)("a disk without room", () => {
     const answer = await run(["backup", target], { cwd: home })
     expect(answer).toEqual({ code: 1, stdout: "", stderr: `${target} cannot be written: ${full}` })
     expect(readdirSync(small.cwd)).toEqual(before)
-    small.mend()
+    small.repair()
   })
 
-  test("beside the database is told, and nothing is left there", async () => {
+  test("next to the database is reported, and no file is left there", async () => {
     if (!small) return
     copyFileSync(join(home, "kontor.db"), join(small.cwd, "kontor.db"))
     small.fail()
     const before = readdirSync(small.cwd)
     const answer = await run(["backup", join(emptyFolder(), "copy.db")], { cwd: small.cwd })
-    const stderr = `A copy is first made in ${small.cwd}, and that failed: ${full}`
+    const stderr = `The backup could not be created in ${small.cwd}: ${full}`
     expect(answer).toEqual({ code: 1, stdout: "", stderr })
     expect(readdirSync(small.cwd)).toEqual(before)
-    small.mend()
+    small.repair()
   })
 })

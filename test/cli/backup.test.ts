@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(cleanUp)
 
 describe("kontor backup", () => {
-  test("writes a checked, private copy while it is served and written to", async () => {
+  test("writes a checked, private backup while a server writes to the database", async () => {
     const folder = emptyFolder()
     const target = join(folder, "copy.db")
     const writing = Promise.all(
@@ -45,7 +45,7 @@ describe("kontor backup", () => {
       })
   })
 
-  test("stays without secrets when commands read it or write to it", async () => {
+  test("has no secrets, even after commands have read it or written to it", async () => {
     const target = join(emptyFolder(), "copy.db")
     await run(["backup", target], { cwd: kontor.cwd })
     const commands = [
@@ -58,7 +58,7 @@ describe("kontor backup", () => {
     expect(inFile({ file: target }, (db) => db.query("SELECT name FROM secrets").all())).toEqual([])
   })
 
-  test("can be served: people sign in again, keys still work", async () => {
+  test("can be served: users sign in again, API keys still work", async () => {
     const cwd = emptyFolder()
     const { key } = await api.create("/api-keys", { name: "Stays", scopes: ["read"] })
     await run(["backup", join(cwd, "kontor.db")], { cwd: kontor.cwd })
@@ -68,7 +68,7 @@ describe("kontor backup", () => {
     expect((await (await signIn(copy)).get("/items?search=backup")).body.meta.total).toBe(30)
   })
 
-  test("replaces an older copy, but never the database itself", async () => {
+  test("replaces an older backup, but never the database itself", async () => {
     const folder = emptyFolder()
     const target = join(folder, "copy.db")
     writeFileSync(target, "old")
@@ -80,7 +80,7 @@ describe("kontor backup", () => {
     })
   })
 
-  test("clears away what earlier copies have left unfinished, and nothing else", async () => {
+  test("deletes unfinished files of earlier backups, and nothing else", async () => {
     const folder = emptyFolder()
     const left = (name: string) => `.${name}.${crypto.randomUUID()}.unfinished`
     const [young, old, download, mine] = [
@@ -97,7 +97,7 @@ describe("kontor backup", () => {
     expect(readdirSync(folder).toSorted()).toEqual([young, mine, "copy.db"].toSorted())
   })
 
-  test("a place that cannot be written is refused in words, and nothing is left behind", async () => {
+  test("a target that cannot be written is refused with a message, and no file is left", async () => {
     const refused = await run(["backup", "/no/such/folder/copy.db"], { cwd: kontor.cwd })
     expect(refused).toMatchObject({ code: 1, stdout: "" })
     expect(refused.stderr).toMatch(/cannot be (written|opened)/)
@@ -113,13 +113,13 @@ describe("kontor check", () => {
     return run(["check", "--db", target])
   }
 
-  test("is quiet about a good file and prints the head and the length of the audit log", async () => {
+  test("reports nothing about a valid file and prints the head and length of the audit log", async () => {
     const { code, stdout, stderr } = await run(["check"], { cwd: kontor.cwd })
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toMatch(/^Head of the audit log: [0-9a-f]{64}\nLength of the audit log: \d+\n$/)
   })
 
-  test("finds nothing wrong beside a server that writes", async () => {
+  test("finds no problem while a server writes", async () => {
     const busy = await serve()
     const other = await signIn(busy)
     let isDone = false
@@ -134,43 +134,43 @@ describe("kontor check", () => {
 
   test.each([
     [
-      "search that lies about a record",
+      "an outdated search entry",
       "UPDATE items SET item_name = 'Changed behind' WHERE seq = 1",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
-      "search that takes two records for each other",
+      "two swapped search entries",
       `UPDATE items SET item_name = (SELECT item_name FROM items AS other WHERE other.seq = 3 - items.seq)
         WHERE seq IN (1, 2)`,
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
-      "search that knows a word too many of a record",
+      "an extra word in a search entry",
       "DELETE FROM items_words WHERE rowid = 2; INSERT INTO items_words (rowid, words, more) VALUES (2, 'b 0 backup oak', '')",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
-      "search that lies about a telephone number",
+      "an outdated phone number in search",
       "UPDATE customers SET phone = '+49 30 1234567'",
-      "Search does not know the customer",
+      "The search index is out of date for the customer",
     ],
     [
-      "a record that search does not know",
+      "a record that is missing in search",
       "DELETE FROM items_search WHERE rowid = 2",
-      "Search does not know the item",
+      "The search index is out of date for the item",
     ],
     [
-      "a word in search that belongs to nothing",
+      "a search entry without a record",
       "INSERT INTO items_search (rowid, words, fragments) VALUES (9999, 'ghost', '')",
-      "Search knows 32 item rows; there are 31.",
+      "The search index has 32 item rows; the table has 31.",
     ],
     [
-      "stock that its ledger does not explain",
+      "stock that does not match its ledger",
       "UPDATE items SET current_stock = 5 WHERE item_code = 'B-0'",
       "The stock of item B-0 is",
     ],
     [
-      "reserved stock that no order explains",
+      "reserved stock without an order",
       "UPDATE items SET reserved_stock = 5 WHERE item_code = 'B-0'",
       "The reserved stock of item B-0",
     ],
@@ -186,71 +186,91 @@ describe("kontor check", () => {
     ],
     ["taxes that do not add up", "UPDATE invoice_taxes SET amount = 7", "The taxes of invoice INV-"],
     [
-      "a payment that nobody recorded",
+      "a paid amount without a payment",
       "UPDATE invoices SET amount_paid = 1, balance = total - 1",
-      "says 1 was paid",
+      "is 1; its payments add up to",
     ],
     [
-      "a status that payments do not explain",
+      "a status that does not match the payments",
       "UPDATE invoices SET status = 'partially_paid'",
-      "does not follow from what was paid",
+      "does not match its payments",
     ],
-    ["a customer's debt", "UPDATE customers SET outstanding_balance = 1", "Customer CUST-00001 owes 1"],
     [
-      "a customer's open orders",
+      "a wrong outstanding balance of a customer",
+      "UPDATE customers SET outstanding_balance = 1",
+      "The outstanding balance of customer CUST-00001 is 1",
+    ],
+    [
+      "a wrong value of a customer's open orders",
       "UPDATE customers SET open_orders_value = 1",
       "Customer CUST-00001 has open orders of 1",
     ],
     [
-      "what is invoiced of a line",
+      "a wrong invoiced quantity of a line",
       "UPDATE sales_order_lines SET invoiced_quantity = 0",
-      "Of a line of sales order",
+      "The invoiced quantity of a line of sales order",
     ],
-    ["what is invoiced of an order", "UPDATE sales_orders SET invoiced_total = 1", "says 1 is invoiced"],
     [
-      "a gap in the numbers",
+      "a wrong invoiced total of an order",
+      "UPDATE sales_orders SET invoiced_total = 1",
+      "is 1; its invoices add up to",
+    ],
+    [
+      "a gap in the invoice numbers",
       "UPDATE invoices SET invoice_number = substr(invoice_number, 1, 9) || '00007'",
-      "have a gap: 1 are there, and the last is 7",
+      "have a gap: there are 1, and the last is 7",
     ],
     [
-      "a series that forgot",
+      "a missing number series",
       "DELETE FROM number_series WHERE name GLOB 'INV-*'",
-      "says that 0 was the last number",
+      "is 0; the last invoice has 1",
     ],
     [
-      "a series that ran ahead",
+      "a number series that is ahead",
       "UPDATE number_series SET last = last + 1 WHERE name GLOB 'INV-*'",
-      "says that 2 was the last number; it is 1",
+      "is 2; the last invoice has 1",
     ],
     [
       "an invoiced order that is not completed",
       "UPDATE sales_orders SET status = 'submitted', completed_at = NULL",
-      "does not follow from what is invoiced",
+      "does not match what is invoiced",
     ],
     [
-      "an invoice status that is not so",
+      "a wrong invoice status",
       "UPDATE sales_orders SET invoice_status = 'not_invoiced'",
-      "does not follow from what is invoiced",
+      "does not match what is invoiced",
     ],
     [
       "discounts that do not add up",
       "UPDATE sales_orders SET discount_total = 5",
       "do not add up to its discount total",
     ],
-    ["timestamps that do not fit", "UPDATE invoices SET cancelled_at = created_at", "do not fit its status"],
     [
-      "goods that no invoice moved",
+      "timestamps that do not match the status",
+      "UPDATE invoices SET cancelled_at = created_at",
+      "do not match its status",
+    ],
+    [
+      "stock movements without an invoice",
       "UPDATE stock_movements SET source_id = 'inv_other'",
-      "are not those of its lines",
+      "do not match its lines",
     ],
     [
-      "a ledger that jumps",
+      "inconsistent balances in the stock ledger",
       "UPDATE stock_movements SET balance_after = balance_after + 1",
-      "do not follow from one another",
+      "are inconsistent",
     ],
-    ["another currency", "UPDATE invoices SET currency = 'EUR'", "is in another currency"],
-    ["a reference to nothing", "PRAGMA foreign_keys = OFF; DELETE FROM users", "refers to a row of users"],
-  ])("finds %s: exit 1 and a line", async (_, sql, line) => {
+    [
+      "a different currency",
+      "UPDATE invoices SET currency = 'EUR'",
+      "is not in the currency of the settings",
+    ],
+    [
+      "a reference to a missing row",
+      "PRAGMA foreign_keys = OFF; DELETE FROM users",
+      "refers to a row of users",
+    ],
+  ])("finds %s: exit code 1 and a message", async (_, sql, line) => {
     const { code, stdout } = await copyWith(sql)
     expect(code).toBe(1)
     expect(stdout).toContain(line)

@@ -36,39 +36,39 @@ describe("help", () => {
   test.each([
     ["an unknown command", ["bogus"]],
     ["an unknown option", ["serve", "--bogus"]],
-    ["a port that is none", ["serve", "--port", "abc"]],
-    ["a proxy that is none", ["serve", "--trusted-proxies", "10.0.0.0/33"]],
+    ["an invalid port", ["serve", "--port", "abc"]],
+    ["an invalid proxy", ["serve", "--trusted-proxies", "10.0.0.0/33"]],
     ["an origin with a path", ["serve", "--cors-origins", "https://a.example/x"]],
-    ["a public address with a path", ["serve", "--public-url", "https://a.example/x"]],
-    ["a log level that is none", ["serve", "--log-level", "loud"]],
+    ["a public URL with a path", ["serve", "--public-url", "https://a.example/x"]],
+    ["an invalid log level", ["serve", "--log-level", "loud"]],
     ["a host with a port", ["serve", "--allowed-hosts", "a.example:80"]],
-    ["plans that are none", ["serve", "--plans", "gold=1:1"]],
+    ["an unknown plan", ["serve", "--plans", "gold=1:1"]],
     ["a plan without requests", ["serve", "--plans", "pro=0:1"]],
-    ["a word too many", ["migrate", "foo.db"]],
-    ["a word too many for help", ["help", "serve", "foo"]],
+    ["an extra argument", ["migrate", "foo.db"]],
+    ["an extra argument for help", ["help", "serve", "foo"]],
     ["an option that an action does not take", ["users", "list", "--role", "viewer"]],
     ["users without an action", ["users"]],
     ["users with an unknown action", ["users", "delete"]],
-    ["users create without an address", ["users", "create", "--role", "sales"]],
-  ])("%s is wrong usage: exit 2, a sentence on stderr, nothing on stdout", async (_, args) => {
+    ["users create without an email", ["users", "create", "--role", "sales"]],
+  ])("%s is wrong usage: exit code 2, a sentence on stderr, nothing on stdout", async (_, args) => {
     const { code, stdout, stderr } = await run(args, { cwd: kontor.cwd })
     expect([code, stdout]).toEqual([2, ""])
     expect(stderr).toMatch(/^["A-Z-].+\.\n$/)
   })
 
   test.each([
-    ["an option there is not", ["users", "list", "--bogus"], "There is no option --bogus."],
-    ["one that is written with a value", ["users", "list", "--bogus=1"], "There is no option --bogus."],
-    ["a short one", ["users", "list", "-j"], "There is no option -j."],
-    ["the name of one after a single hyphen", ["users", "list", "-json"], "There is no option -json."],
-    ["a value that is missing", ["users", "list", "--db"], "--db needs a value."],
+    ["an unknown option", ["users", "list", "--bogus"], "There is no option --bogus."],
+    ["an unknown option with a value", ["users", "list", "--bogus=1"], "There is no option --bogus."],
+    ["an unknown short option", ["users", "list", "-j"], "There is no option -j."],
+    ["an option name after a single hyphen", ["users", "list", "-json"], "There is no option -json."],
+    ["a missing value", ["users", "list", "--db"], "--db needs a value."],
     [
       "an option where a value should be",
       ["users", "list", "--db", "--json"],
       "--db needs a value. If it begins with a hyphen, write --db=--json.",
     ],
     ["a value for a switch", ["users", "list", "--json=yes"], "--json takes no value."],
-  ])("%s is told in a sentence that names it", async (_, args, sentence) => {
+  ])("%s is reported in a sentence that names it", async (_, args, sentence) => {
     expect(await run(args, { cwd: kontor.cwd })).toEqual({
       code: 2,
       stdout: "",
@@ -84,20 +84,20 @@ test("a value follows its option or an equals sign, and may then begin with a hy
   expect(statSync(join(cwd, "-a=b.db")).size).toBeGreaterThan(0)
 })
 
-test("after two hyphens there are only words", async () => {
+test("after two hyphens all arguments are positional", async () => {
   expect((await run(["help", "--", "serve"])).stdout).toBe((await run(["serve", "--help"])).stdout)
   expect(await run(["help", "--", "--help"])).toMatchObject({ code: 2, stdout: "" })
   expect(await run(["help", "--", "--json"])).toMatchObject({ code: 2, stdout: "" })
 })
 
-test("the last of two values counts", async () => {
+test("the last of two values is used", async () => {
   const cwd = emptyFolder()
   expect(await run(["migrate", "--db", "a.db", "--db", "b.db"], { cwd })).toMatchObject({ code: 0 })
   expect(await Bun.file(join(cwd, "a.db")).exists()).toBe(false)
   expect(await Bun.file(join(cwd, "b.db")).exists()).toBe(true)
 })
 
-test("a variable that a command does not take cannot fail it", async () => {
+test("an invalid environment variable of another command is ignored", async () => {
   expect(await run(["version"], { env: { KONTOR_PORT: "abc", KONTOR_TLS_CERT: "x" } })).toMatchObject({
     code: 0,
   })
@@ -109,7 +109,7 @@ test("version prints the version of package.json", async () => {
 })
 
 describe("users", () => {
-  test("create makes a password when none is given, and prints it once, apart from the result", async () => {
+  test("create generates a password when none is given, and prints it once, separate from the result", async () => {
     const { code, stdout, stderr } = await kontorUsers([
       "create",
       "--email",
@@ -152,20 +152,20 @@ describe("users", () => {
   })
 
   test.each([
-    ["a role that is none", ["--email", "x@example.com", "--role", "boss"], "role must be one of"],
-    ["an address that is none", ["--email", "x", "--role", "sales"], "email must be an e-mail address"],
+    ["an invalid role", ["--email", "x@example.com", "--role", "boss"], "role must be one of"],
+    ["an invalid email", ["--email", "x", "--role", "sales"], "email must be an email address"],
     [
-      "an address that is taken in another case",
+      "an email that exists in another case",
       ["--email", "ADMIN@example.com", "--role", "sales"],
       "already used",
     ],
-  ])("create refuses %s: exit 1 with the field", async (_, args, words) => {
+  ])("create refuses %s: exit code 1 and the field", async (_, args, words) => {
     const { code, stdout, stderr } = await kontorUsers(["create", ...args])
     expect([code, stdout]).toEqual([1, ""])
     expect(stderr).toContain(words)
   })
 
-  test("set-password takes it from standard input, and the old one no longer works", async () => {
+  test("set-password reads the password from standard input, and the old one no longer works", async () => {
     await kontorUsers(
       ["create", "--email", "pw@example.com", "--role", "sales", "--password-stdin"],
       "the old password",
@@ -192,7 +192,7 @@ describe("users", () => {
     expect(disabled).toMatchObject({ code: 1, stderr: expect.stringContaining("last active admin") })
   })
 
-  test("list shows everyone, as a table or as JSON", async () => {
+  test("list shows all users, as a table or as JSON", async () => {
     const { stdout } = await kontorUsers(["list"])
     expect(stdout).toMatch(/^ID +EMAIL +NAME +ROLE +STATE\n/)
     expect(JSON.parse((await kontorUsers(["list", "--json"])).stdout).length).toBe(
@@ -200,7 +200,7 @@ describe("users", () => {
     )
   })
 
-  test("someone who is not there, and a file that is not there, are refused in words", async () => {
+  test("an unknown user and a missing file are refused with a message", async () => {
     expect(await kontorUsers(["disable", "--email", "no@example.com"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("belongs to no user"),
@@ -213,7 +213,7 @@ describe("users", () => {
 })
 
 describe("migrate", () => {
-  test("makes an empty file ready, tells its version, and is done the second time", async () => {
+  test("creates the database, prints its version, and has nothing to do the second time", async () => {
     const cwd = emptyFolder()
     expect(await run(["migrate", "--status"], { cwd })).toMatchObject({
       code: 1,
@@ -221,7 +221,7 @@ describe("migrate", () => {
     })
     expect(await run(["migrate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: `./kontor.db went from version 0 to ${latestVersion}.\n`,
+      stdout: `./kontor.db was upgraded from version 0 to ${latestVersion}.\n`,
     })
     expect(statSync(join(cwd, "kontor.db")).mode & 0o777).toBe(0o600)
     expect(await run(["migrate"], { cwd })).toMatchObject({
@@ -236,7 +236,7 @@ describe("migrate", () => {
     })
   })
 
-  test("a newer file is refused with both versions, by migrate and by serve", async () => {
+  test("migrate and serve refuse a newer file and name both versions", async () => {
     const cwd = emptyFolder()
     await run(["migrate"], { cwd })
     const db = new Database(join(cwd, "kontor.db"))
@@ -245,11 +245,11 @@ describe("migrate", () => {
     for (const command of [["migrate"], ["serve", "--port", "0"]]) {
       const refused = await run(command, { cwd })
       expect(refused.code).toBe(1)
-      expect(refused.stderr).toContain(`at version 99; this Kontor knows version ${latestVersion}`)
+      expect(refused.stderr).toContain(`at version 99; this Kontor supports up to version ${latestVersion}`)
     }
   })
 
-  test("--status leaves a file of another program exactly as it was, and so does being refused", async () => {
+  test("--status and refused commands do not change a file of another program", async () => {
     const cwd = emptyFolder()
     const file = join(cwd, "foreign.db")
     const db = new Database(file)
@@ -272,10 +272,10 @@ describe("migrate", () => {
     }
   })
 
-  test("is refused while a server holds the file, but tells the status", async () => {
+  test("is refused while a server uses the file, but --status works", async () => {
     expect(await run(["migrate"], { cwd: kontor.cwd })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("Another Kontor is serving"),
+      stderr: expect.stringContaining("Another Kontor process is using"),
     })
     expect(await run(["migrate", "--status"], { cwd: kontor.cwd })).toMatchObject({
       code: 0,

@@ -13,13 +13,13 @@ const start = async () => {
   return { kontor, email, password, key, api: apiWith(kontor, { "x-api-key": key }) }
 }
 
-const story = async ({ api }: Awaited<ReturnType<typeof start>>) => {
+const ordersOf = async ({ api }: Awaited<ReturnType<typeof start>>) => {
   const fields =
     "fields=orderNumber,customerName,total,status,invoiceStatus,orderDate&perPage=100&sort=orderNumber"
   return (await api.get(`/sales-orders?${fields}`)).body.data
 }
 
-test("serve --demo is a whole shop in memory: the same every time, with a way in, and nothing on the disk", async () => {
+test("serve --demo is a demo shop in memory: the same data every time, printed credentials, no files", async () => {
   const [first, second] = await Promise.all([start(), start()])
   const count = async (kind: string) => (await first.api.get(`/${kind}?perPage=1`)).body.meta.total
   expect(await count("items")).toBeGreaterThanOrEqual(200)
@@ -29,7 +29,7 @@ test("serve --demo is a whole shop in memory: the same every time, with a way in
   expect(await count("stock-movements")).toBeGreaterThan(200)
   for (const status of ["unpaid", "partially_paid", "paid", "overdue"])
     expect((await first.api.get(`/invoices?status=${status}&perPage=1`)).body.meta.total).toBeGreaterThan(0)
-  expect(await story(first)).toEqual(await story(second))
+  expect(await ordersOf(first)).toEqual(await ordersOf(second))
   expect(first.key).not.toBe(second.key)
   expect(first.password).not.toBe(second.password)
   expect((await first.api.get("/auth/me")).body.data.scopes).toEqual(["read", "write", "delete", "admin"])
@@ -40,7 +40,7 @@ test("serve --demo is a whole shop in memory: the same every time, with a way in
   expect(await first.kontor.stop()).toBe(0)
 })
 
-test("what the demo made is tallied as everything else: stock, orders and debts agree", async () => {
+test("the demo data is consistent: invoices, orders and outstanding balances agree", async () => {
   const { api } = await start()
   const all = async (path: string) => {
     const rows = []
@@ -68,7 +68,7 @@ test("what the demo made is tallied as everything else: stock, orders and debts 
   }
 })
 
-test("the made-up shop can be taken home as a file, which is a database of Kontor", async () => {
+test("a backup of the demo shop is a valid Kontor database", async () => {
   const { kontor, email, password } = await start()
   const { credential } = await signIn(kontor, email, password)
   const answer = await fetch(`${kontor.url}/api/v1/backups`, { method: "POST", headers: credential })

@@ -28,7 +28,7 @@ function damaged(damage: Damage): string {
   return file
 }
 
-/** Overwrites what lists the parts of a search table, in the file itself, where SQLite would not let us. */
+/** Overwrites the segment list of a search table in the file itself, because SQLite does not allow it. */
 function breakParts(file: string): void {
   const parts = inFile(
     { file },
@@ -45,34 +45,43 @@ describe("kontor reindex", () => {
     [
       "is empty",
       "INSERT INTO items_search (items_search) VALUES ('delete-all')",
-      "Search knows 0 item rows; there are 1.",
+      "The search index has 0 item rows; the table has 1.",
     ],
-    ["lacks a record", "DELETE FROM customers_words WHERE rowid = 2", "Search does not know the customer"],
     [
-      "knows a record that is not there",
+      "lacks a record",
+      "DELETE FROM customers_words WHERE rowid = 2",
+      "The search index is out of date for the customer",
+    ],
+    [
+      "does not have a record",
+      "DELETE FROM customers_words WHERE rowid = 2",
+      "Search does not know the customer",
+    ],
+    [
+      "has a record that does not exist",
       "INSERT INTO invoices_words (rowid, words, more) VALUES (99, 'ghost', '')",
-      "Search knows 2 invoice rows; there are 1.",
+      "The search index has 2 invoice rows; the table has 1.",
     ],
     [
-      "knows a record by other words",
+      "has other words for a record",
       "UPDATE sales_orders SET customer_name = 'Somebody else'",
-      "Search does not know the sales order",
+      "The search index is out of date for the sales order",
     ],
     ["cannot be read", breakParts, "are damaged: "],
-  ])("mends search that %s, as check finds before and no longer after", async (_, damage, says) => {
+  ])("repairs search that %s: check reports it before and not after", async (_, damage, says) => {
     const file = damaged(damage)
     const before = await run(["check", "--db", file])
     expect(before).toMatchObject({ code: 1 })
     expect(before.stdout).toContain(says)
-    const mended = await run(["reindex", "--db", file])
-    expect(mended).toMatchObject({ code: 0, stderr: "" })
-    expect(mended.stdout).toMatch(/^KIND +RECORDS\nitems +1\n/)
+    const repaired = await run(["reindex", "--db", file])
+    expect(repaired).toMatchObject({ code: 0, stderr: "" })
+    expect(repaired.stdout).toMatch(/^KIND +RECORDS\nitems +1\n/)
     for (const row of [/^customers +4$/m, /^sales-orders +1$/m, /^invoices +1$/m])
-      expect(mended.stdout).toMatch(row)
+      expect(repaired.stdout).toMatch(row)
     expect(await run(["check", "--db", file])).toMatchObject({ code: 0, stderr: "" })
   })
 
-  test("goes through more records than it holds at a time, keeps the settings of search, and prints JSON", async () => {
+  test("handles more records than one batch, keeps the settings of search, and prints JSON", async () => {
     const settings = (file: string) =>
       inFile({ file }, (db) => db.query("SELECT k, v FROM items_words_config ORDER BY k").all())
     const file = damaged((made) =>
@@ -93,7 +102,9 @@ describe("kontor reindex", () => {
           INSERT INTO items (${columns.join(", ")}) SELECT ${values.join(", ")} FROM items, numbers`)
       }),
     )
-    expect((await run(["check", "--db", file])).stdout).toContain("Search knows 1 item rows; there are 2501.")
+    expect((await run(["check", "--db", file])).stdout).toContain(
+      "The search index has 1 item rows; the table has 2501.",
+    )
     const { code, stdout } = await run(["reindex", "--db", file, "--json"])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -104,11 +115,12 @@ describe("kontor reindex", () => {
     expect(settings(file)).toEqual(settings(good))
   })
 
-  test("is refused while a server holds the file, and where there is none", async () => {
+  test("is refused while a server uses the file, and when there is no file", async () => {
     expect(await run(["reindex"], { cwd: kontor.cwd })).toEqual({
       code: 1,
       stdout: "",
-      stderr: "Another Kontor is serving ./kontor.db. Stop it first, or choose another file with --db.\n",
+      stderr:
+        "Another Kontor process is using ./kontor.db. Stop it first, or choose another file with --db.\n",
     })
     expect(await run(["check"], { cwd: kontor.cwd })).toMatchObject({ code: 0 })
     const missing = await run(["reindex"])

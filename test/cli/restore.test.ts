@@ -37,7 +37,7 @@ const codesOf = async (server: Kontor) =>
   )
 
 describe("kontor restore", () => {
-  test("puts the copy in place, keeps the database that was there, and everyone signs in anew", async () => {
+  test("replaces the database with the backup, keeps the previous one, and everyone must sign in again", async () => {
     const cwd = emptyFolder()
     const first = await serve({ cwd })
     const before = await signIn(first)
@@ -57,7 +57,7 @@ describe("kontor restore", () => {
     expect((await run(["check"], { cwd })).code).toBe(0)
   })
 
-  test("a log that a crash has left is kept with the old database, and is not read into the new one", async () => {
+  test("the log of a crashed server is kept with the previous database and not applied to the new one", async () => {
     const cwd = emptyFolder()
     const first = await serve({ cwd })
     await (await signIn(first)).create("/items", { itemCode: "LOGGED", itemName: "Only in the log" })
@@ -72,27 +72,30 @@ describe("kontor restore", () => {
     expect(await codesOf(again)).toEqual(["KEPT"])
   })
 
-  test("several within a second keep every database that was there", async () => {
+  test("several restores within a second keep every previous database", async () => {
     const cwd = emptyFolder()
     for (let i = 0; i < 6; i++) expect((await run(["restore", copy], { cwd })).code).toBe(0)
     expect(readdirSync(cwd).filter((name) => name.includes(".replaced-"))).toHaveLength(5)
   })
 
-  test("into an empty folder it is just put there, for its owner only", async () => {
+  test("into an empty folder: the file is private", async () => {
     const cwd = emptyFolder()
     expect((await run(["restore", copy], { cwd })).code).toBe(0)
     expect(readdirSync(cwd)).toEqual(["kontor.db"])
     expect(await codesOf(await serve({ cwd }))).toEqual(["KEPT"])
   })
 
-  test("is refused while a server holds the database, and nothing changes", async () => {
+  test("is refused while a server uses the database, and nothing changes", async () => {
     const answer = await run(["restore", copy], { cwd: kontor.cwd })
-    expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor is serving") })
+    expect(answer).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Another Kontor process is using"),
+    })
     expect((await api.get("/items?itemCode=LATER")).body.meta.total).toBe(1)
   })
 
-  const spoilt: [string, (file: string) => void, string][] = [
-    ["no database", (file) => writeFileSync(file, "hello"), "is not a database"],
+  const damagedFiles: [string, (file: string) => void, string][] = [
+    ["not a database", (file) => writeFileSync(file, "hello"), "is not a database"],
     ["cut short", (file) => truncateSync(file, 40_000), "damaged"],
     [
       "overwritten in the middle",
@@ -122,19 +125,19 @@ describe("kontor restore", () => {
       "version 99",
     ],
     [
-      "of rows that point nowhere",
+      "with references to missing rows",
       (file) => {
         const db = new Database(file)
         db.run("PRAGMA foreign_keys = OFF")
         db.run("UPDATE oauth_grants SET client = 'cli_gone'")
         db.close()
       },
-      "points nowhere",
+      "refers to a row that does not exist",
     ],
     ["empty", (file) => writeFileSync(file, ""), "empty"],
   ]
-  test.each(spoilt)(
-    "a file that is %s is refused, and the database stays as it is",
+  test.each(damagedFiles)(
+    "a file that is %s is refused, and the database is unchanged",
     async (_, spoil, message) => {
       const cwd = emptyFolder()
       await run(["restore", copy], { cwd })
@@ -149,7 +152,7 @@ describe("kontor restore", () => {
     },
   )
 
-  test("the database itself, a file that is not there and no file at all are refused", async () => {
+  test("the database itself, a missing file and a missing argument are refused", async () => {
     const cwd = emptyFolder()
     await run(["restore", copy], { cwd })
     expect(await run(["restore", "kontor.db"], { cwd })).toMatchObject({ code: 1 })
@@ -162,7 +165,7 @@ describe("POST /backups", () => {
   const download = (token: string) =>
     fetch(`${kontor.url}/api/v1/backups`, { method: "POST", headers: { authorization: token } })
 
-  test("gives an admin the file, without sessions, codes and secrets, and notes it", async () => {
+  test("returns the file to an admin, without sessions, codes and secrets, and writes an audit log entry", async () => {
     const answer = await download(api.credential.authorization ?? "")
     expect(answer.status).toBe(200)
     expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="kontor-[\dTZ-]+\.db"$/)
@@ -178,7 +181,7 @@ describe("POST /backups", () => {
     expect(readdirSync(kontor.cwd).filter((name) => name.endsWith(".unfinished"))).toEqual([])
   })
 
-  test("is not for keys, nor for other roles", async () => {
+  test("is refused for API keys and other roles", async () => {
     const { key } = await api.create("/api-keys", {
       name: "All",
       scopes: ["read", "write", "delete", "admin"],
@@ -197,7 +200,7 @@ describe("POST /backups", () => {
     })
   })
 
-  test("a copy that is made while others write holds together when it is restored", async () => {
+  test("a backup that is created during writes is consistent when it is restored", async () => {
     const customer = await api.create("/customers", { name: "Busy" })
     const item = await api.create("/items", { itemCode: "BUSY", itemName: "Busy" })
     let isOver = false
@@ -225,7 +228,7 @@ describe("POST /backups", () => {
   })
 })
 
-describe("scheduled copies", () => {
+describe("scheduled backups", () => {
   const copiesIn = (folder: string) =>
     existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".db")) : []
   const until = async (isTrue: () => boolean) => {
@@ -233,7 +236,7 @@ describe("scheduled copies", () => {
     expect(isTrue()).toBeTrue()
   }
 
-  test("the first is made at the start, and can be restored", async () => {
+  test("the first is created at start and can be restored", async () => {
     const cwd = emptyFolder()
     const server = await serve({ cwd, args: ["--backup-dir", "copies", "--backup-every", "1h"] })
     await until(() => copiesIn(join(cwd, "copies")).length === 1)
@@ -243,7 +246,7 @@ describe("scheduled copies", () => {
     await signIn(await serve({ cwd, env: {} }))
   })
 
-  test("none is made while the newest is young; old ones go, and what else lies there stays", async () => {
+  test("none is created while the newest is recent; old ones are deleted, other files are not", async () => {
     const cwd = emptyFolder()
     const folder = join(cwd, "copies")
     await serve({ cwd, args: ["--backup-dir", folder] }).then((server) =>
@@ -268,7 +271,7 @@ describe("scheduled copies", () => {
     await server.stop()
   })
 
-  test("a copy of the future is named once in the log; it neither counts nor is deleted", async () => {
+  test("a backup dated in the future is logged once, is not counted and is not deleted", async () => {
     const cwd = emptyFolder()
     const folder = join(cwd, "copies")
     mkdirSync(folder)
@@ -286,26 +289,26 @@ describe("scheduled copies", () => {
     for (const name of strange) expect(warnings.join()).toContain(name)
   })
 
-  test("a folder that goes away while it is served is told in the log, and requests are still answered", async () => {
+  test("a backup folder that disappears is reported in the log, and requests still work", async () => {
     const cwd = emptyFolder()
     const folder = join(cwd, "copies")
     const goneAt = async (tries: number): Promise<Kontor> => {
       const server = await serve({ cwd, args: ["--backup-dir", folder, "--backup-every", "1m"] })
       rmSync(folder, { recursive: true })
-      await until(() => server.output.stderr.includes('"message":"A copy '))
-      // On a busy machine the copy may be done before the folder is gone.
+      await until(() => server.output.stderr.includes('"message":"A backup '))
+      // On a busy machine the backup may be done before the folder is deleted.
       if (server.output.stderr.includes("could not be made") || tries === 0) return server
       await server.stop()
       return goneAt(tries - 1)
     }
     const server = await goneAt(5)
-    expect(server.output.stderr).toContain("A copy could not be made.")
+    expect(server.output.stderr).toContain("A backup could not be made.")
     expect(server.output.stderr).not.toMatch(/^\s+at /m)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     await server.stop()
   })
 
-  test("times and numbers that make no sense, and folders that cannot be used, are refused at the start", async () => {
+  test("invalid times and numbers, and unusable folders, are refused at start", async () => {
     for (const args of [
       ["--backup-every", "soon"],
       ["--backup-every", "0h"],

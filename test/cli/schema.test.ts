@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-/** Makes a table again by other words, with its rows, indexes and triggers, as nothing in SQL changes it in place. */
+/** Recreates a table with another definition, and its rows, indexes and triggers. SQL cannot alter it in place. */
 const rewrite =
   (table: string, from: string, to: string): Alteration =>
   (file) =>
@@ -45,7 +45,7 @@ const rewrite =
       for (const part of parts.slice(1)) db.run(part.sql)
     })
 
-/** Changes the file itself, where SQLite would not let us; both words are equally long. */
+/** Changes the file itself, because SQLite does not allow it. Both texts have the same length. */
 const inBytes =
   (sql: string, from: string, to: string): Alteration =>
   (file) => {
@@ -60,26 +60,26 @@ type Alteration = string | ((file: string) => void)
 const promote =
   "CREATE TRIGGER promote AFTER INSERT ON sessions BEGIN UPDATE users SET role = 'admin' WHERE id = NEW.user; END"
 
-/** Takes a column away and adds it again, as a later version may add one: it then stands behind all others. */
+/** Drops a column and adds it again, as a later version may do: it is then the last column. */
 const moveLast = (definition: string) =>
   `ALTER TABLE customers DROP COLUMN payment_terms_sort; ALTER TABLE customers ADD COLUMN payment_terms_sort ${definition}`
 
-/** What somebody with the copy in hand may do to it, in either version, and what is said of it. */
+/** What an attacker with write access to a backup may do to it, in either version, and the expected message. */
 const alterations: [string, Alteration, string][] = [
   [
     "a trigger that makes every user who signs in an admin",
     promote,
-    "The trigger promote on sessions is not one of",
+    "The trigger promote on sessions is not part of",
   ],
   [
     "a trigger that is named like SQLite's statistics",
     inBytes(promote.replace("promote", "sqlits_stat1"), "sqlits_stat1", "sqlite_stat1"),
-    "The trigger sqlite_stat1 on sessions is not one of",
+    "The trigger sqlite_stat1 on sessions is not part of",
   ],
   [
     "a table that is named like SQLite's statistics",
     inBytes("CREATE TABLE sqlits_stat1 (x TEXT) STRICT", "sqlits_stat1", "sqlite_stat1"),
-    "The table sqlite_stat1 is not one of",
+    "The table sqlite_stat1 is not part of",
   ],
   [
     "an audit trigger that does less",
@@ -87,92 +87,92 @@ const alterations: [string, Alteration, string][] = [
      CREATE TRIGGER audit_logs_no_update BEFORE UPDATE ON audit_logs WHEN NEW.actor IS NOT NULL BEGIN
        SELECT RAISE (ABORT, 'the audit log only grows');
      END`,
-    "The trigger audit_logs_no_update on audit_logs is not as Kontor makes it.",
+    "The trigger audit_logs_no_update on audit_logs differs from Kontor's schema.",
   ],
   [
-    "an audit trigger that is gone",
+    "a missing audit trigger",
     "DROP TRIGGER audit_logs_no_delete",
     "The trigger audit_logs_no_delete on audit_logs is missing.",
   ],
-  ["a view", "CREATE VIEW everyone AS SELECT * FROM passwords", "The view everyone is not one of"],
+  ["a view", "CREATE VIEW everyone AS SELECT * FROM passwords", "The view everyone is not part of"],
   [
-    "a view in the place of a table",
+    "a view instead of a table",
     "DROP TABLE rate_days; CREATE VIEW rate_days AS SELECT name AS subject, value AS day, 1 AS count FROM secrets",
-    "The view rate_days is not one of",
+    "The view rate_days is not part of",
   ],
-  ["a table", "CREATE TABLE loot (x TEXT) STRICT", "The table loot is not one of"],
+  ["a table", "CREATE TABLE loot (x TEXT) STRICT", "The table loot is not part of"],
   [
-    "a table with a name that would steer a terminal",
+    "a table with terminal control characters in its name",
     'CREATE TABLE "\u001b[2J" (x TEXT) STRICT',
-    'The table "\\u001b[2J" is not one of',
+    'The table "\\u001b[2J" is not part of',
   ],
-  ["a virtual table", "CREATE VIRTUAL TABLE pages USING dbstat", "The table pages is not one of"],
-  ["an index", "CREATE INDEX mine ON items (uom)", "The index mine on items is not one of"],
-  ["an index that is gone", "DROP INDEX items_category", "The index items_category on items is missing."],
+  ["a virtual table", "CREATE VIRTUAL TABLE pages USING dbstat", "The table pages is not part of"],
+  ["an index", "CREATE INDEX mine ON items (uom)", "The index mine on items is not part of"],
+  ["a missing index", "DROP INDEX items_category", "The index items_category on items is missing."],
   [
     "a column with a default",
     "ALTER TABLE users ADD COLUMN more TEXT DEFAULT 'x'",
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   [
-    "a column that is computed",
+    "a computed column",
     "ALTER TABLE users ADD COLUMN more TEXT AS (upper(name)) VIRTUAL",
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   [
-    "another default of a column",
+    "a different default of a column",
     rewrite(
       "items",
       "current_stock    INTEGER NOT NULL DEFAULT 0",
       "current_stock    INTEGER NOT NULL DEFAULT 9",
     ),
-    "The table items is not as Kontor makes it.",
+    "The table items differs from Kontor's schema.",
   ],
   [
-    "other consequences of a deletion",
+    "a different ON DELETE action",
     rewrite("payments", "REFERENCES invoices (id)", "REFERENCES invoices (id) ON DELETE CASCADE"),
-    "The table payments is not as Kontor makes it.",
+    "The table payments differs from Kontor's schema.",
   ],
   [
-    "a reference that is gone",
+    "a missing reference",
     rewrite("passwords", "REFERENCES users (id) ON DELETE CASCADE", ""),
-    "The table passwords is not as Kontor makes it.",
+    "The table passwords differs from Kontor's schema.",
   ],
   [
-    "a key by which a second row takes the place of the first",
+    "a unique column with ON CONFLICT REPLACE",
     rewrite(
       "users",
       "email_key  TEXT NOT NULL UNIQUE",
       "email_key  TEXT NOT NULL UNIQUE ON CONFLICT REPLACE",
     ),
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   ...(
     [
-      ["another type", "INTEGER"],
-      ["another default", "TEXT DEFAULT 'x'"],
-      ["a value that it must have", "TEXT NOT NULL DEFAULT ''"],
+      ["a different type", "INTEGER"],
+      ["a different default", "TEXT DEFAULT 'x'"],
+      ["NOT NULL", "TEXT NOT NULL DEFAULT ''"],
       ["a reference", "TEXT REFERENCES users (id)"],
     ] as const
   ).map(([what, definition]): [string, Alteration, string] => [
-    `a column that stands last, with ${what}`,
+    `a column that is last, with ${what}`,
     moveLast(definition),
-    "The table customers is not as Kontor makes it.",
+    "The table customers differs from Kontor's schema.",
   ]),
   [
-    "another order of letters",
+    "a different collation",
     rewrite("users", "role       TEXT NOT NULL", "role       TEXT NOT NULL COLLATE NOCASE"),
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   [
-    "a table that takes anything",
+    "a table that is not STRICT",
     rewrite("users", ") STRICT", ")"),
-    "The table users is not as Kontor makes it.",
+    "The table users differs from Kontor's schema.",
   ],
   [
-    "a search table of another kind",
+    "a search table with other options",
     rewrite("items_words", "detail = column", "detail = none"),
-    "The table items_words is not as Kontor makes it.",
+    "The table items_words differs from Kontor's schema.",
   ],
 ]
 
@@ -184,8 +184,8 @@ const alteredFrom = (source: string, alter: Alteration): string => {
   return file
 }
 
-describe("a copy with an altered schema", () => {
-  test.each(alterations)("%s: is refused by restore, and nothing is touched", async (_, alter, says) => {
+describe("a backup with an altered schema", () => {
+  test.each(alterations)("%s: restore refuses it and changes nothing", async (_, alter, says) => {
     const cwd = emptyFolder()
     for (const source of [copy, old]) {
       const file = alteredFrom(source, alter)
@@ -197,13 +197,13 @@ describe("a copy with an altered schema", () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test.each(alterations)("%s: is a fault that check tells", async (_, alter, says) => {
+  test.each(alterations)("%s: check reports it", async (_, alter, says) => {
     const { code, stdout } = await run(["check", "--db", alteredFrom(copy, alter)])
     expect(code).toBe(1)
     expect(stdout).toContain(says)
   })
 
-  test("leaves the database that is there as it is", async () => {
+  test("does not change the existing database", async () => {
     const cwd = emptyFolder()
     expect(await run(["restore", copy], { cwd })).toMatchObject({ code: 0 })
     const before = readFileSync(join(cwd, "kontor.db"))
@@ -211,7 +211,7 @@ describe("a copy with an altered schema", () => {
       code: 1,
       stdout: "",
       stderr: expect.stringMatching(
-        /^\S+altered\.db was not used\. The trigger promote on sessions is not one of Kontor's\.\n$/,
+        /^\S+altered\.db was not used\. The trigger promote on sessions is not part of Kontor's schema\.\n$/,
       ),
     })
     expect(readFileSync(join(cwd, "kontor.db")).equals(before)).toBeTrue()
@@ -219,8 +219,8 @@ describe("a copy with an altered schema", () => {
   })
 })
 
-describe("an honest copy", () => {
-  test("of the first release is restored, served and found in order", async () => {
+describe("an unaltered backup", () => {
+  test("of the first release can be restored, served and checked", async () => {
     const cwd = emptyFolder()
     expect(await run(["restore", old], { cwd })).toMatchObject({ code: 0 })
     await (await serve({ cwd, env: {} })).stop()
@@ -230,7 +230,7 @@ describe("an honest copy", () => {
     expect(await run(["restore", again, "--db", join(cwd, "third.db")])).toMatchObject({ code: 0 })
   })
 
-  test("with a column that was added after the others is as good", async () => {
+  test("with a column that was added later is accepted", async () => {
     const cwd = emptyFolder()
     for (const source of [copy, old])
       expect(await run(["restore", alteredFrom(source, moveLast("TEXT"))], { cwd })).toMatchObject({
@@ -240,7 +240,7 @@ describe("an honest copy", () => {
     expect(await run(["check"], { cwd })).toMatchObject({ code: 0 })
   })
 
-  test("that somebody has analysed and compacted is as good", async () => {
+  test("after ANALYZE and VACUUM is accepted", async () => {
     const cwd = emptyFolder()
     for (const source of [copy, old])
       expect(await run(["restore", alteredFrom(source, "ANALYZE; VACUUM")], { cwd })).toMatchObject({

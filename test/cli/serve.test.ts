@@ -10,7 +10,7 @@ import { cleanUp, emptyFolder, program, run, serve } from "../support/kontor"
 
 afterAll(cleanUp)
 
-test("the first line on stdout is the real address, and the log is one JSON object a line on stderr", async () => {
+test("the first line on stdout is the actual URL, and the log has one JSON object per line on stderr", async () => {
   const kontor = await serve()
   expect(kontor.output.stdout).toMatch(/^Kontor listening on http:\/\/127\.0\.0\.1:\d+\n$/)
   await kontor.stop()
@@ -19,7 +19,7 @@ test("the first line on stdout is the real address, and the log is one JSON obje
     .split("\n")
     .map((line) => JSON.parse(line))
   const messages = lines.map(({ message }) => message)
-  // The end of the audit log is told at the stop, and by upkeep if that has begun.
+  // The end of the audit log is logged at stop, and by maintenance if that has begun.
   expect(messages.at(-2)).toBe("Audit log.")
   expect(messages.filter((message) => message !== "Audit log.")).toEqual([
     "The first admin was created.",
@@ -30,7 +30,7 @@ test("the first line on stdout is the real address, and the log is one JSON obje
   for (const line of lines) expect(line).toMatchObject({ time: expect.stringMatching(/Z$/), level: "info" })
 })
 
-test("a line a request appears at debug and not before, and refused access at info", async () => {
+test("requests are logged only at level debug, refused access at level info", async () => {
   const quiet = await serve()
   const loud = await serve({ args: ["--log-level", "debug"] })
   for (const kontor of [quiet, loud]) {
@@ -38,13 +38,13 @@ test("a line a request appears at debug and not before, and refused access at in
     await send(`${kontor.url}/api/v1/items`, { headers: { "x-request-id": "find-me" } })
     await kontor.stop()
   }
-  expect(loud.output.stderr).toContain('"message":"Answered."')
-  expect(quiet.output.stderr).not.toContain('"message":"Answered."')
+  expect(loud.output.stderr).toContain('"message":"Request completed."')
+  expect(quiet.output.stderr).not.toContain('"message":"Request completed."')
   expect(quiet.output.stderr).toMatch(/Access was refused.*find-me|find-me.*Access was refused/)
 })
 
 describe("the file", () => {
-  test("and its companions are private, and only they stand beside it", async () => {
+  test("and its -wal and -shm files are private, and there are no other files", async () => {
     const kontor = await serve()
     const api = await signIn(kontor)
     await api.create("/items", { itemCode: "A", itemName: "A" })
@@ -53,19 +53,19 @@ describe("the file", () => {
       expect(statSync(join(kontor.cwd, name)).mode & 0o777).toBe(0o600)
   })
 
-  test("is served by one server at a time, however the one before ended", async () => {
+  test("is used by one server at a time, even after a kill", async () => {
     const kontor = await serve()
     const second = await run(["serve", "--port", "0"], { cwd: kontor.cwd })
     expect(second.code).toBe(1)
     expect(second.stderr).toBe(
-      "Another Kontor is serving ./kontor.db. Stop it first, or choose another file with --db.\n",
+      "Another Kontor process is using ./kontor.db. Stop it first, or choose another file with --db.\n",
     )
     await kontor.stop("SIGKILL")
     const third = await serve({ cwd: kontor.cwd })
     expect((await send(`${third.url}/health`)).status).toBe(200)
   })
 
-  test("holds every acknowledged write after a kill", async () => {
+  test("has every acknowledged write after a kill", async () => {
     const kontor = await serve()
     const api = await signIn(kontor)
     const made = await Promise.all(
@@ -86,9 +86,13 @@ describe("the file", () => {
       (file: string) => new Database(file).run("CREATE TABLE notes (x)"),
       "another program",
     ],
-    ["that is no database", (file: string) => writeFileSync(file, "hello ".repeat(500)), "is not a database"],
-    ["in a folder that is not there", () => {}, "no such file or directory"],
-  ])("%s is refused in words", async (_, make, words) => {
+    [
+      "that is not a database",
+      (file: string) => writeFileSync(file, "hello ".repeat(500)),
+      "is not a database",
+    ],
+    ["in a missing folder", () => {}, "no such file or directory"],
+  ])("%s is refused with a message", async (_, make, words) => {
     const cwd = emptyFolder()
     const file = words === "no such file or directory" ? "nowhere/kontor.db" : "kontor.db"
     make(join(cwd, file))
@@ -111,7 +115,7 @@ describe("stopping", () => {
     db.close()
   })
 
-  test("finishes what is under way and turns away what comes", async () => {
+  test("finishes requests in progress and refuses new ones", async () => {
     const kontor = await serve()
     const api = await signIn(kontor)
     const body = JSON.stringify({ itemCode: "SLOW", itemName: "Slow" })
@@ -157,7 +161,7 @@ describe("https", () => {
     return ["--tls-cert", join(folder, `${name}.crt`), "--tls-key", join(folder, `${name}.key`)]
   }
 
-  test("is answered with a certificate and its key, and promises itself for the future", async () => {
+  test("works with a certificate and its key, and sends Strict-Transport-Security", async () => {
     const kontor = await serve({ args: await pair(emptyFolder(), "a") })
     expect(kontor.url).toStartWith("https://127.0.0.1:")
     const api = await signIn(kontor)
@@ -168,7 +172,7 @@ describe("https", () => {
     expect((await send(`${kontor.url}/api/v1/items`)).status).toBe(401)
   })
 
-  test("is spoken with forward secrecy and authenticated ciphers alone, in TLS 1.2 and 1.3", async () => {
+  test("uses only forward secrecy and authenticated ciphers, in TLS 1.2 and 1.3", async () => {
     const { url } = await serve({ args: await pair(emptyFolder(), "a") })
     const one2 = (ciphers: string) => handshake(url, { maxVersion: "TLSv1.2", ciphers })
     for (const good of ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"])
@@ -194,12 +198,12 @@ describe("https", () => {
     expect(refusalOf(await ask("ab"))).toMatchObject({ status: 400, code: "BAD_REQUEST" })
   })
 
-  test("plain http promises nothing", async () => {
+  test("plain http sends no Strict-Transport-Security", async () => {
     const kontor = await serve()
     expect((await send(`${kontor.url}/health`)).headers.get("strict-transport-security")).toBeNull()
   })
 
-  test("a key that does not fit, a file that is missing and half a pair are refused in words", async () => {
+  test("a wrong key, a missing file and a missing key are refused with a message", async () => {
     const folder = emptyFolder()
     const [, cert = ""] = await pair(folder, "a")
     const [, , , otherKey = ""] = await pair(folder, "b")
@@ -211,14 +215,14 @@ describe("https", () => {
     expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining("go together") })
   })
 
-  test("plain http beyond this machine prints a warning with both ways out", async () => {
+  test("plain http on a public address prints a warning with both solutions", async () => {
     const kontor = await serve({ args: ["--host", "0.0.0.0"] })
     await Bun.sleep(100)
     expect(kontor.output.stderr).toMatch(/Warning: .*--tls-cert.*reverse proxy/)
   })
 })
 
-test("nothing is picked up from the folder it starts in", async () => {
+test("no configuration is read from the current folder", async () => {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, ".env"), "KONTOR_PORT=1\nKONTOR_ADMIN_EMAIL=evil@example.com\n")
   writeFileSync(join(cwd, "bunfig.toml"), 'preload = ["./evil.ts"]\n')
@@ -228,17 +232,17 @@ test("nothing is picked up from the folder it starts in", async () => {
   expect(existsSync(join(cwd, "evil-was-here"))).toBeFalse()
 })
 
-test("a port in use is told in words, and the same Kontor a second time as what it is", async () => {
+test("a port in use and a database in use are reported with different messages", async () => {
   const kontor = await serve()
   const again = ["serve", "--port", new URL(kontor.url).port]
   const refused = await run(again)
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("the port is in use") })
   const twice = await run(again, { cwd: kontor.cwd })
-  expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor is serving") })
+  expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining("Another Kontor process is using") })
 })
 
-describe("starts at once", () => {
-  /** A port that nobody listens on. */
+describe("concurrent starts", () => {
+  /** Returns a free port. */
   const freePort = () => {
     const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
     const { port } = server
@@ -260,11 +264,11 @@ describe("starts at once", () => {
   const until = async (isTrue: () => boolean | Promise<boolean>) => {
     const deadline = Date.now() + 10_000
     while (!(await isTrue())) {
-      if (Date.now() > deadline) throw new Error("It has not happened within 10 s.")
+      if (Date.now() > deadline) throw new Error("The condition was not met within 10 s.")
       await Bun.sleep(1)
     }
   }
-  /** Two starts so many milliseconds apart: how many stay, and what those say that do not. */
+  /** Starts two servers `apart` milliseconds apart. Returns how many keep running, and the messages of the others. */
   const race = async (folders: [string, string], ports: [string, string], apart: number) => {
     const first = start(folders[0], ports[0])
     await Bun.sleep(apart)
@@ -285,26 +289,26 @@ describe("starts at once", () => {
     return cwd
   }
 
-  test("of one file and port leave one that serves", async () => {
+  test("with one file and port: one keeps running", async () => {
     const cwd = await shop()
     for (const apart of [0, 2, 4, 6, 8, 10, 12, 16]) {
       const port = freePort()
       const { staying, said } = await race([cwd, cwd], [port, port], apart)
       expect([apart, staying]).toEqual([apart, 1])
-      expect(said).toContain("Another Kontor is serving")
+      expect(said).toContain("Another Kontor process is using")
     }
   })
 
-  test("of one file on two ports leave one that serves", async () => {
+  test("with one file and two ports: one keeps running", async () => {
     const cwd = await shop()
     for (const apart of [0, 2, 4, 6, 8, 10, 12, 16]) {
       const { staying, said } = await race([cwd, cwd], [freePort(), freePort()], apart)
       expect([apart, staying]).toEqual([apart, 1])
-      expect(said).toContain("Another Kontor is serving")
+      expect(said).toContain("Another Kontor process is using")
     }
   })
 
-  test("of two files on one port leave one that serves", async () => {
+  test("with two files and one port: one keeps running", async () => {
     const folders: [string, string] = [await shop(), await shop()]
     for (const apart of [0, 1, 2, 3, 4, 6]) {
       const port = freePort()
@@ -314,7 +318,7 @@ describe("starts at once", () => {
     }
   })
 
-  test("a stop that comes while it starts is a stop like any other", async () => {
+  test("a stop during the start exits normally", async () => {
     for (let round = 0; round < 5; round++) {
       const port = freePort()
       const child = start(await shop(), port)
@@ -334,7 +338,7 @@ describe("starts at once", () => {
   })
 })
 
-test("a neighbour on this machine that is no trusted proxy cannot name another address", async () => {
+test("a client that is not a trusted proxy cannot set another address", async () => {
   const kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"] })
   await new Promise<void>((resolve, reject) =>
     get(
@@ -348,7 +352,7 @@ test("a neighbour on this machine that is no trusted proxy cannot name another a
   expect(kontor.output.stderr).not.toContain("203.0.113.9")
 })
 
-test("a folder in the place of the file is told in words", async () => {
+test("a folder instead of the file is refused with a message", async () => {
   const cwd = emptyFolder()
   mkdirSync(join(cwd, "kontor.db"))
   const refused = await run(["serve", "--port", "0"], { cwd })
@@ -358,7 +362,7 @@ test("a folder in the place of the file is told in words", async () => {
   })
 })
 
-test("a file that a power cut left half made is made anew", async () => {
+test("a file that a power failure left incomplete is created again", async () => {
   const cwd = emptyFolder()
   const half = `
     import { Database } from "bun:sqlite"
@@ -374,7 +378,7 @@ test("a file that a power cut left half made is made anew", async () => {
   expect((await send(`${kontor.url}/health`)).status).toBe(200)
 })
 
-test("what is only read is answered while another program holds the file", async () => {
+test("pages that only read respond while another program locks the file", async () => {
   const kontor = await serve()
   const other = new Database(join(kontor.cwd, "kontor.db"))
   other.run("BEGIN IMMEDIATE")
@@ -386,7 +390,7 @@ test("what is only read is answered while another program holds the file", async
   }
 })
 
-test("every option may come from its variable, and a flag wins over it", async () => {
+test("every option can be set by its environment variable, and a flag overrides it", async () => {
   const cwd = emptyFolder()
   const kontor = await serve({
     cwd,
@@ -397,7 +401,7 @@ test("every option may come from its variable, and a flag wins over it", async (
   expect(new URL(kontor.url).port).not.toBe("1")
 })
 
-/** What a client that speaks like this agrees on with the server. */
+/** Returns the TLS version and cipher that a client with these options negotiates. */
 function handshake(url: string, spoken: ConnectionOptions): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {

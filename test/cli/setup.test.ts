@@ -9,7 +9,7 @@ afterAll(cleanUp)
 const linkOf = (stdout: string) => /Set up the first admin: (\S+)\/setup#token=(\S+)/.exec(stdout)
 const person = { email: "owner@example.com", name: "Olga Owner", password: "long enough to do" }
 
-test("an empty database prints a set-up link that makes the first admin, once", async () => {
+test("an empty database prints a setup link that creates the first admin, once", async () => {
   const kontor = await serve({ env: {} })
   const [, address, token] = linkOf(kontor.output.stdout) ?? []
   expect(address).toBe(kontor.url)
@@ -42,7 +42,7 @@ test("an empty database prints a set-up link that makes the first admin, once", 
   expect(linkOf(again.output.stdout)).toBeNull()
 })
 
-test("two who hold the link at once make one admin", async () => {
+test("concurrent uses of the setup link create one admin", async () => {
   const kontor = await serve({ env: {} })
   const token = linkOf(kontor.output.stdout)?.[2]
   const answers = await Promise.all(
@@ -53,19 +53,19 @@ test("two who hold the link at once make one admin", async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
 })
 
-test("the link is new at each start", async () => {
+test("the setup link is new at each start", async () => {
   const first = await serve({ env: {} })
   await first.stop()
   const second = await serve({ env: {}, cwd: first.cwd })
   expect(linkOf(second.output.stdout)?.[2]).not.toBe(linkOf(first.output.stdout)?.[2])
 })
 
-test("the link follows --public-url", async () => {
+test("the setup link uses --public-url", async () => {
   const kontor = await serve({ env: {}, args: ["--public-url", "https://kontor.example"] })
   expect(linkOf(kontor.output.stdout)?.[1]).toBe("https://kontor.example")
 })
 
-test("the first admin may come from the environment, named after the address or as told", async () => {
+test("the first admin can be set by environment variables, with an optional name", async () => {
   const env = { KONTOR_ADMIN_EMAIL: "boss@example.com", KONTOR_ADMIN_PASSWORD: "long enough to do" }
   const kontor = await serve({ env: { ...env, KONTOR_ADMIN_NAME: "The Boss" } })
   expect(linkOf(kontor.output.stdout)).toBeNull()
@@ -76,7 +76,7 @@ test("the first admin may come from the environment, named after the address or 
   expect(kontor.output.stderr + kontor.output.stdout).not.toContain("long enough")
 })
 
-test("a first admin with a poor password is refused in words, and nothing listens", async () => {
+test("a first admin with a short password is refused with a message, and the server does not start", async () => {
   const env = { KONTOR_ADMIN_EMAIL: "boss@example.com", KONTOR_ADMIN_PASSWORD: "short" }
   const refused = await run(["serve", "--port", "0"], { env })
   expect(refused.code).toBe(1)
@@ -101,7 +101,7 @@ describe("the password of the first admin", () => {
     const seen = ({ process: { pid } }: { process: { pid: number } }) =>
       readFileSync(`/proc/${pid}/environ`, "latin1")
 
-    test("once the admin was made, nor at the next start", async () => {
+    test("after the admin was created, nor at the next start", async () => {
       const first = await serve({ env })
       await signIn(first, email, password)
       expect(seen(first)).toContain(email)
@@ -112,7 +112,7 @@ describe("the password of the first admin", () => {
       await signIn(second, email, password)
     })
 
-    test("of a made-up shop either, and what else is there stays", async () => {
+    test("of a demo shop, and other variables are unchanged", async () => {
       const demo = await serve({
         env: { ...env, KONTOR_ADMIN_NAME: "The Boss", ZZZ: "last" },
         args: ["--demo"],
@@ -122,7 +122,7 @@ describe("the password of the first admin", () => {
       expect(seen(demo)).toContain("ZZZ=last\0")
     })
 
-    test("though it is of many letters, which take more bytes", async () => {
+    test("when it has characters of several bytes", async () => {
       const long = "pässwörter mit ünd öhne €uro"
       const kontor = await serve({ env: { ...env, KONTOR_ADMIN_PASSWORD: long } })
       expect(readFileSync(`/proc/${kontor.process.pid}/environ`, "utf8")).not.toMatch(/pässw|öhne|uro/)
@@ -130,24 +130,24 @@ describe("the password of the first admin", () => {
     })
   })
 
-  test.each(["", "\n", "\r\n"])("may stand in a file that ends with %j", async (end) => {
+  test.each(["", "\n", "\r\n"])("can be in a file that ends with %j", async (end) => {
     const kontor = await serve({ env: fromFile(fileWith(password + end)) })
     await signIn(kontor, email, password)
   })
 
-  test("in a file keeps all but one end of line", async () => {
+  test("in a file: only one line break at the end is removed", async () => {
     const kontor = await serve({ env: fromFile(fileWith(` ${password} \n\n`)) })
     await signIn(kontor, email, ` ${password} \n`)
   })
 
-  test("in a file is held to the same rules", async () => {
+  test("in a file must follow the same rules", async () => {
     for (const text of ["", "\n", "short\n"]) {
       const refused = await run(["serve", "--port", "0"], { env: fromFile(fileWith(text)) })
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("at least 10 characters") })
     }
   })
 
-  test("given twice, in a file that cannot be read, or without an address is wrong usage", async () => {
+  test("set twice, in an unreadable file, or without an email is wrong usage", async () => {
     const wrong = async (given: Record<string, string>, words: string) =>
       expect(await run(["serve", "--port", "0"], { env: given })).toMatchObject({
         code: 2,

@@ -61,7 +61,7 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await page.goto(
       kontor.url + askUrl(client, challenge, { redirect_uri: redirectUri, scope, state: "s-7" }),
     )
-    await page.getByLabel("E-mail").fill(mia.email)
+    await page.getByLabel("Email").fill(mia.email)
     await page.getByLabel("Password").fill(mia.password)
     await page.getByRole("button", { name: "Sign in" }).click()
     await page.getByRole("heading", { level: 1, name: /^Connect / }).waitFor()
@@ -265,7 +265,7 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       const { challenge } = pkce()
       await page.goto(kontor.url + askUrl(client, challenge, { redirect_uri: redirectUri }))
       faults["sign-in"] = await faultsOf(page)
-      await page.getByLabel("E-mail").fill(mia.email)
+      await page.getByLabel("Email").fill(mia.email)
       await page.getByLabel("Password").fill("not hers")
       await page.getByRole("button", { name: "Sign in" }).click()
       await page.getByRole("alert").waitFor()

@@ -1,4 +1,4 @@
-// OWASP API1:2023, broken object level authorisation: what belongs to another, or to another record, is out of reach.
+// OWASP API1:2023, broken object level authorization: records of other users or of other parents cannot be accessed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, send, signIn, type Api } from "../support/api"
 import { everyRole, testAttacks, type Attack, type Role } from "../support/attacks"
@@ -33,17 +33,17 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-describe("a key of somebody else is not there", () => {
+describe("another user's API key does not exist", () => {
   testAttacks([
     ["to read", () => people.sales.get(`/api-keys/${key.id}`), 404, "NOT_FOUND"],
-    ["to change", () => people.sales.put(`/api-keys/${key.id}`, { name: "Mine" }), 404, "NOT_FOUND"],
+    ["to update", () => people.sales.put(`/api-keys/${key.id}`, { name: "Mine" }), 404, "NOT_FOUND"],
     ["to patch", () => people.sales.patch(`/api-keys/${key.id}`, { allowedIps: [] }), 404, "NOT_FOUND"],
     ["to revoke", () => people.sales.delete(`/api-keys/${key.id}`), 404, "NOT_FOUND"],
     ["to rotate", () => people.sales.post(`/api-keys/${key.id}/rotate`), 404, "NOT_FOUND"],
-    ["to follow", () => people.sales.get(`/api-keys/${key.id}/history`), 404, "NOT_FOUND"],
+    ["to read the history", () => people.sales.get(`/api-keys/${key.id}/history`), 404, "NOT_FOUND"],
   ])
 
-  test("in lists, whatever is filtered, searched or sorted by", async () => {
+  test("in lists, with any filter, search or sort", async () => {
     for (const query of ["", "?user[ne]=x", "?search=manager", "?name[like]=%25", "?sort=prefix&order=asc"]) {
       const { body } = await people.sales.get(`/api-keys${query}`)
       expect(body.data).toEqual([])
@@ -51,19 +51,19 @@ describe("a key of somebody else is not there", () => {
     }
   })
 
-  test("in lists that go on from a cursor of somebody who sees it", async () => {
+  test("in lists that continue from a cursor of its owner", async () => {
     await admin.create("/api-keys", { name: "Of the admin", scopes: ["read"] })
     const { nextCursor } = (await admin.get("/api-keys?perPage=1")).body.meta
     expect((await people.sales.get(`/api-keys?perPage=10&cursor=${nextCursor}`)).body.data).toEqual([])
   })
 
-  test("and has not changed by all that", async () => {
+  test("and is unchanged", async () => {
     expect((await people.manager.get(`/api-keys/${key.id}`)).body.data.name).toBe("Of the manager")
     expect((await apiWith(kontor, { "x-api-key": key.key }).get("/items")).status).toBe(200)
   })
 })
 
-describe("a record is only reached by the way that leads to it", () => {
+describe("a record is accessible only by its own path", () => {
   const attacks: Attack[] = [
     [
       "a payment through another invoice",
@@ -72,7 +72,7 @@ describe("a record is only reached by the way that leads to it", () => {
       "NOT_FOUND",
     ],
     [
-      "a payment removed through another invoice",
+      "a payment deleted through another invoice",
       () => admin.delete(`/invoices/${invoiceA.id}/payments/${payment.id}`),
       404,
       "NOT_FOUND",
@@ -89,25 +89,25 @@ describe("a record is only reached by the way that leads to it", () => {
     ["an item with a wildcard", () => admin.get(`/items/${item.id.slice(0, -1)}%25`), 404, "NOT_FOUND"],
     ["an item with SQL after its id", () => admin.get(`/items/${item.id}'%20OR%20'1'='1`), 404, "NOT_FOUND"],
     [
-      "the history of what never was",
+      "the history of a record that never existed",
       () => admin.get(`/items/itm_${"0".repeat(26)}/history`),
       404,
       "NOT_FOUND",
     ],
     [
-      "an order billed by the line of another",
+      "an order invoiced by a line of another order",
       () => shop.bill(order.id, { items: [{ orderLine: otherOrder.items[0]?.id, quantity: 1 }] }),
       422,
       "VALIDATION_ERROR",
     ],
     [
-      "an order for an item as its customer",
+      "an order with an item as its customer",
       () => admin.post("/sales-orders", { customer: item.id, items: [{ item: item.id, quantity: 1 }] }),
       422,
       "VALIDATION_ERROR",
     ],
     [
-      "an order of a customer as its item",
+      "an order with a customer as its item",
       () =>
         admin.post("/sales-orders", {
           customer: order.customer,
@@ -117,7 +117,7 @@ describe("a record is only reached by the way that leads to it", () => {
       "VALIDATION_ERROR",
     ],
     [
-      "a change that names another id",
+      "an update with another ID",
       () => admin.put(`/items/${item.id}`, { id: `itm_${"0".repeat(26)}` }),
       422,
       "VALIDATION_ERROR",
@@ -129,12 +129,7 @@ describe("a record is only reached by the way that leads to it", () => {
       400,
       "INVALID_CURSOR",
     ],
-    [
-      "a cursor with one letter changed",
-      () => admin.get(`/items?cursor=eyJ4IjoxfQ.AAAA`),
-      400,
-      "INVALID_CURSOR",
-    ],
+    ["a forged cursor", () => admin.get(`/items?cursor=eyJ4IjoxfQ.AAAA`), 400, "INVALID_CURSOR"],
   ]
   testAttacks(attacks)
 
@@ -149,7 +144,7 @@ describe("a record is only reached by the way that leads to it", () => {
   }
 })
 
-describe("who may not ask is not told what there is", () => {
+describe("a caller without the right does not learn whether a record exists", () => {
   testAttacks([
     [
       "a user that exists",
@@ -160,11 +155,11 @@ describe("who may not ask is not told what there is", () => {
     ["a user that does not", () => people.viewer.get(`/users/usr_${"0".repeat(26)}`), 403, "FORBIDDEN"],
     ["an audit entry", () => people.manager.get("/audit-logs/aud_x"), 403, "FORBIDDEN"],
     ["an OAuth client", () => people.manager.get("/oauth-clients/cli_x"), 403, "FORBIDDEN"],
-    ["an item, to a stranger", () => send(`${kontor.url}/api/v1/items/${item.id}`), 401, "UNAUTHORIZED"],
-    ["a missing item, to a stranger", () => send(`${kontor.url}/api/v1/items/itm_x`), 401, "UNAUTHORIZED"],
+    ["an item, unauthenticated", () => send(`${kontor.url}/api/v1/items/${item.id}`), 401, "UNAUTHORIZED"],
+    ["a missing item, unauthenticated", () => send(`${kontor.url}/api/v1/items/itm_x`), 401, "UNAUTHORIZED"],
   ])
 
-  test("a deleted record and one that never was are told in the same words", async () => {
+  test("a deleted record and one that never existed return the same message", async () => {
     const { id } = await shop.item()
     const gone = await admin.get(`/items/${id}`.replace(id, "itm_0"))
     await admin.delete(`/items/${id}`)
@@ -173,10 +168,10 @@ describe("who may not ask is not told what there is", () => {
   })
 })
 
-describe("an answer kept for a repeated POST", () => {
+describe("a stored response for a repeated POST", () => {
   const draft = (code: string) => ({ itemCode: code, itemName: "Idem" })
 
-  test("is not given to another user, who makes a record of its own or is refused", async () => {
+  test("is not returned to another user, whose request creates another record", async () => {
     const header = { "idempotency-key": "shared-1" }
     const mine = await people.manager.post("/customers", { name: "Twice" }, header)
     const theirs = await people.sales.post("/customers", { name: "Twice" }, header)
@@ -185,7 +180,7 @@ describe("an answer kept for a repeated POST", () => {
     expect(theirs.body.data.id).not.toBe(mine.body.data.id)
   })
 
-  test("is not given to a key of the same user", async () => {
+  test("is not returned to an API key of the same user", async () => {
     const header = { "idempotency-key": "shared-2" }
     const made = await people.manager.create("/api-keys", { name: "W", scopes: ["read", "write"] })
     await people.manager.post("/items", draft("IDEM-2"), header)
@@ -193,7 +188,7 @@ describe("an answer kept for a repeated POST", () => {
     expect([again.status, again.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
   })
 
-  test("is not given to one who may not do it any more", async () => {
+  test("is not returned to a user who has lost the right", async () => {
     const email = "fallen@attack.example"
     const { id } = await admin.create("/users", {
       email,
@@ -209,8 +204,8 @@ describe("an answer kept for a repeated POST", () => {
   })
 })
 
-describe("what one person allowed an application", () => {
-  test("cannot be taken back by another, nor its tokens be looked at or ended by another application", async () => {
+describe("what a user allowed an app", () => {
+  test("cannot be withdrawn by another user, and another app cannot inspect or revoke its tokens", async () => {
     const [mine, other] = [await clientOf(admin), await clientOf(admin)]
     const { tokens } = await connect(kontor, mine)
     const [grant] = (await admin.get("/auth/grants")).body.data

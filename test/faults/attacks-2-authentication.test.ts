@@ -37,19 +37,19 @@ const login = (email: unknown, password: unknown): Promise<Answer> =>
   send(`${kontor.url}/api/v1/auth/login`, { body: { email, password } })
 const withHeaders = (headers: Record<string, string>, path = "/items") =>
   send(`${kontor.url}/api/v1${path}`, { headers })
-/** The console's cookie is named by the port that the browser sees. */
+/** The name of the console's cookie contains the port that the browser sees. */
 const consoleCookie = () => `kontor_session_${new URL(kontor.url).port}`
 const bearing = (text: string) => withHeaders({ authorization: `Bearer ${text}` })
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url")
 const read = (text: string) => JSON.parse(Buffer.from(text.split(".")[1] ?? "", "base64url").toString())
 
-/** The present token with other claims or another head, signed with what the attacker holds. */
+/** The current token with other claims or another header, signed with the attacker's key. */
 function forge(claims: object = {}, { head = {}, signedWith = secret, digest = "sha256" } = {}): string {
   const signed = `${part({ alg: "HS256", typ: "JWT", ...head })}.${part({ ...read(token), ...claims })}`
   return `${signed}.${createHmac(digest, signedWith).update(signed).digest("base64url")}`
 }
 
-test("the forger's tools work: a token forged with the right secret and the right claims is taken", async () => {
+test("the test's forged tokens are valid: one with the right secret and claims is accepted", async () => {
   expect((await bearing(forge())).status).toBe(200)
 })
 
@@ -69,7 +69,7 @@ describe("an access token", () => {
       "INVALID_TOKEN",
     ],
     [
-      "alg none with the signature of another",
+      "alg none with a valid HS256 signature",
       () => bearing(forge({}, { head: { alg: "none" } })),
       401,
       "INVALID_TOKEN",
@@ -89,7 +89,7 @@ describe("an access token", () => {
     ],
     ["that says RS256", () => bearing(forge({}, { head: { alg: "RS256" } })), 401, "INVALID_TOKEN"],
     [
-      "that brings its own key",
+      "that contains its own key",
       () => bearing(forge({}, { head: { jwk: { kty: "oct", k: "YQ" } }, signedWith: "a" })),
       401,
       "INVALID_TOKEN",
@@ -112,26 +112,21 @@ describe("an access token", () => {
       "TOKEN_REVOKED",
     ],
     [
-      "of a session that is not there",
+      "of a session that does not exist",
       () => bearing(forge({ sid: `ses_${"0".repeat(26)}` })),
       401,
       "TOKEN_REVOKED",
     ],
     [
-      "with one letter of its claims changed",
+      "with one character of its claims changed",
       () => bearing(token.replace(/\.(.)/, (_, letter) => `.${letter === "e" ? "f" : "e"}`)),
       401,
       "INVALID_TOKEN",
     ],
-    ["cut short", () => bearing(token.slice(0, -2)), 401, "INVALID_TOKEN"],
-    ["of 8,000 letters", () => bearing(`a.${"b".repeat(8_000)}.c`), 401, "INVALID_TOKEN"],
+    ["truncated", () => bearing(token.slice(0, -2)), 401, "INVALID_TOKEN"],
+    ["of 8,000 characters", () => bearing(`a.${"b".repeat(8_000)}.c`), 401, "INVALID_TOKEN"],
     ["that is a refresh token", () => bearing(refreshToken), 401, "INVALID_TOKEN"],
-    [
-      "that is an application's refresh token",
-      () => bearing(applicationTokens.refresh_token),
-      401,
-      "INVALID_TOKEN",
-    ],
+    ["that is an app's refresh token", () => bearing(applicationTokens.refresh_token), 401, "INVALID_TOKEN"],
     ["that is an API key", () => bearing(key.key), 401, "INVALID_TOKEN"],
     [
       "in a cookie",
@@ -143,7 +138,7 @@ describe("an access token", () => {
     ["of another scheme", () => withHeaders({ authorization: `Basic ${token}` }), 401, "UNAUTHORIZED"],
     ["without a scheme", () => withHeaders({ authorization: token }), 401, "UNAUTHORIZED"],
     [
-      "beside an API key",
+      "together with an API key",
       () => withHeaders({ authorization: `Bearer ${token}`, "x-api-key": key.key }),
       400,
       "BAD_REQUEST",
@@ -151,7 +146,7 @@ describe("an access token", () => {
     ["as an API key", () => withHeaders({ "x-api-key": token }), 401, "INVALID_API_KEY"],
   ])
 
-  test("of an application gains no scopes by being the user's", async () => {
+  test("of an app does not get the user's scopes", async () => {
     const { scope } = read(applicationTokens.access_token)
     expect(scope).toBe("read")
     const app = apiWith(kontor, { authorization: `Bearer ${applicationTokens.access_token}` })
@@ -160,7 +155,7 @@ describe("an access token", () => {
     )
   })
 
-  test("sent twice in one request is not taken twice", async () => {
+  test("sent twice in one request is refused", async () => {
     const answer = await sendRaw(
       kontor.url,
       `GET /api/v1/items HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
@@ -178,25 +173,25 @@ describe("an API key", () => {
   }
   testAttacks([
     ["with a wrong checksum", () => using(spoiled(-1)), 401, "INVALID_API_KEY"],
-    ["with one letter of its secret changed", () => using(spoiled(20)), 401, "INVALID_API_KEY"],
-    ["that is only its visible start", () => using(key.key.slice(0, 12)), 401, "INVALID_API_KEY"],
+    ["with one character of its secret changed", () => using(spoiled(20)), 401, "INVALID_API_KEY"],
+    ["that is only its visible prefix", () => using(key.key.slice(0, 12)), 401, "INVALID_API_KEY"],
     ["that is empty", () => using(""), 401, "INVALID_API_KEY"],
     ["in lower case", () => using(key.key.toLowerCase()), 401, "INVALID_API_KEY"],
     ["with a wildcard", () => using("kon_%"), 401, "INVALID_API_KEY"],
     ["in the query", () => withHeaders({}, `/items?api_key=${key.key}`), 401, "UNAUTHORIZED"],
     ["that was revoked", () => revoked(), 401, "INVALID_API_KEY"],
-    ["that was rotated away", () => rotated(), 401, "INVALID_API_KEY"],
+    ["that was replaced by rotation", () => rotated(), 401, "INVALID_API_KEY"],
     ["that has expired", () => expired(), 401, "INVALID_API_KEY"],
     ["of a user who was disabled", () => disabled(), 401, "INVALID_API_KEY"],
-    ["from an address it is not for", () => elsewhere({}), 403, "IP_NOT_ALLOWED"],
+    ["from an address that is not allowed", () => elsewhere({}), 403, "IP_NOT_ALLOWED"],
     [
-      "from there, but saying otherwise",
+      "from there, with a forged X-Forwarded-For",
       () => elsewhere({ "x-forwarded-for": "203.0.113.7" }),
       403,
       "IP_NOT_ALLOWED",
     ],
     [
-      "from there, saying it in other words",
+      "from there, with other forged headers",
       () => elsewhere({ forwarded: "for=203.0.113.7", "x-real-ip": "203.0.113.7" }),
       403,
       "IP_NOT_ALLOWED",
@@ -221,7 +216,7 @@ describe("an API key", () => {
     return using(made.key)
   }
   async function disabled() {
-    const { user, api } = await newcomer("keyholder")
+    const { user, api } = await newUser("keyholder")
     const made = await api.create("/api-keys", { name: "Theirs", scopes: ["read"] })
     await admin.put(`/users/${user.id}`, { isActive: false })
     return using(made.key)
@@ -234,9 +229,9 @@ describe("an API key", () => {
 
 describe("a session", () => {
   testAttacks([
-    ["that was left", () => afterwards((api) => api.post("/auth/logout")), 401, "TOKEN_REVOKED"],
+    ["that was signed out", () => afterwards((api) => api.post("/auth/logout")), 401, "TOKEN_REVOKED"],
     [
-      "that was left everywhere",
+      "that was signed out everywhere",
       () => afterwards((api) => api.post("/auth/logout-all")),
       401,
       "TOKEN_REVOKED",
@@ -248,7 +243,7 @@ describe("a session", () => {
       "TOKEN_REVOKED",
     ],
     [
-      "whose password an admin set",
+      "whose user got a new password from an admin",
       () => afterwards((_, id) => admin.put(`/users/${id}`, { password: "another password" })),
       401,
       "TOKEN_REVOKED",
@@ -260,15 +255,15 @@ describe("a session", () => {
       "TOKEN_REVOKED",
     ],
     ["refreshed with an access token", () => refresh(token), 401, "INVALID_REFRESH_TOKEN"],
-    ["refreshed with nothing known", () => refresh("x".repeat(43)), 401, "INVALID_REFRESH_TOKEN"],
+    ["refreshed with an unknown token", () => refresh("x".repeat(43)), 401, "INVALID_REFRESH_TOKEN"],
     [
-      "refreshed with an application's token",
+      "refreshed with an app's token",
       () => refresh(applicationTokens.refresh_token),
       401,
       "INVALID_REFRESH_TOKEN",
     ],
     ["refreshed with an object", () => refresh({ $ne: null }), 422, "VALIDATION_ERROR"],
-    ["refreshed after it was left", () => leftThenRefreshed(), 401, "INVALID_REFRESH_TOKEN"],
+    ["refreshed after signing out", () => signedOutThenRefreshed(), 401, "INVALID_REFRESH_TOKEN"],
     [
       "of the console, for another site",
       () => consoleRefresh({ origin: "https://evil.example" }),
@@ -292,17 +287,17 @@ describe("a session", () => {
       headers: { cookie: `${consoleCookie()}=${refreshToken}`, ...headers },
     })
   async function afterwards(work: (api: Api, id: string, email: string) => Promise<unknown>) {
-    const { user, api } = await newcomer("session")
+    const { user, api } = await newUser("session")
     await work(api, user.id, user.email)
     return api.get("/items")
   }
-  async function leftThenRefreshed() {
+  async function signedOutThenRefreshed() {
     const answer = await login(adminEmail, adminPassword)
     await apiWith(kontor, { authorization: `Bearer ${answer.body.data.token}` }).post("/auth/logout")
     return refresh(answer.body.data.refreshToken)
   }
 
-  test("cannot be taken to the token endpoint of applications", async () => {
+  test("cannot be refreshed at the OAuth token endpoint", async () => {
     const answer = await ask(kontor, "token", {
       grant_type: "refresh_token",
       refresh_token: refreshToken,
@@ -316,23 +311,23 @@ describe("signing in", () => {
   testAttacks([
     ["with a wrong password", () => login(adminEmail, "wrong password 1"), 401, "INVALID_CREDENTIALS"],
     [
-      "with a mail that nobody has",
+      "with an unknown email",
       () => login("nobody@example.com", "wrong password 1"),
       401,
       "INVALID_CREDENTIALS",
     ],
-    ["with SQL for a mail", () => login("' OR 1=1 --", "wrong password 1"), 401, "INVALID_CREDENTIALS"],
-    ["with a NUL in the mail", () => login(`${adminEmail}\0`, adminPassword), 401, "INVALID_CREDENTIALS"],
+    ["with SQL as the email", () => login("' OR 1=1 --", "wrong password 1"), 401, "INVALID_CREDENTIALS"],
+    ["with a NUL in the email", () => login(`${adminEmail}\0`, adminPassword), 401, "INVALID_CREDENTIALS"],
     [
-      "with a password of 100,000 letters",
+      "with a password of 100,000 characters",
       () => login("long@example.com", "x".repeat(100_000)),
       401,
       "INVALID_CREDENTIALS",
     ],
-    ["with objects instead of texts", () => login({ $gt: "" }, { $gt: "" }), 422, "VALIDATION_ERROR"],
+    ["with objects instead of strings", () => login({ $gt: "" }, { $gt: "" }), 422, "VALIDATION_ERROR"],
     ["with lists of guesses", () => login(adminEmail, ["a", adminPassword]), 422, "VALIDATION_ERROR"],
     [
-      "with a hash for a password",
+      "with the hash as the password",
       () =>
         login(
           adminEmail,
@@ -346,7 +341,7 @@ describe("signing in", () => {
     ],
     ["as a disabled user", () => asDisabled(), 401, "INVALID_CREDENTIALS"],
     [
-      "by setting up once more",
+      "by using setup again",
       () =>
         send(`${kontor.url}/api/v1/setup`, {
           body: { token: "x", email: "a@b.example", name: "A", password: "a long password" },
@@ -357,12 +352,12 @@ describe("signing in", () => {
   ])
 
   async function asDisabled() {
-    const { user } = await newcomer("sleeping")
+    const { user } = await newUser("disabled")
     await admin.put(`/users/${user.id}`, { isActive: false })
     return login(user.email, adminPassword)
   }
 
-  test("fails in the same words for a known and an unknown mail", async () => {
+  test("fails with the same message for a known and an unknown email", async () => {
     const known = await login(adminEmail, "wrong password 2")
     const unknown = await login("nobody2@example.com", "wrong password 2")
     expect(known.text).toBe(unknown.text)
@@ -371,7 +366,7 @@ describe("signing in", () => {
 })
 
 let made = 0
-async function newcomer(name: string) {
+async function newUser(name: string) {
   const email = `${name}${++made}@attack.example`
   const user = await admin.create("/users", { email, name, role: "manager", password: adminPassword })
   return { user, api: await signIn(kontor, email) }

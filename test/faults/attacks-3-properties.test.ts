@@ -1,4 +1,4 @@
-// OWASP API3:2023, broken object property level authorisation: fields that are not the caller's to write or to see.
+// OWASP API3:2023, broken object property level authorization: fields that the caller may not write or read.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn, type Answer, type Api } from "../support/api"
 import { everyRole, testAttacks, type Role } from "../support/attacks"
@@ -25,7 +25,7 @@ afterAll(cleanUp)
 
 const lines = () => [{ item, quantity: 1 }]
 
-describe("a new record cannot bring what only the service sets", () => {
+describe("a new record cannot set read-only fields", () => {
   const cases: [string, () => Promise<Answer>, string[]][] = [
     [
       "an item's stock",
@@ -33,7 +33,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["currentStock"],
     ],
     [
-      "an item's id, version and dates",
+      "an item's ID, version and dates",
       () =>
         admin.post("/items", {
           itemCode: "M-2",
@@ -72,7 +72,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["items[0].amount"],
     ],
     [
-      "a line's name and tax",
+      "a line's name and tax rate",
       () =>
         admin.post("/invoices", { customer, items: [{ item, quantity: 1, taxRate: 0, itemName: "Free" }] }),
       ["items[0].itemName", "items[0].taxRate"],
@@ -95,7 +95,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["amountPaid", "invoiceNumber", "payments"],
     ],
     [
-      "a movement's balance and cause",
+      "a stock movement's balance and source",
       () =>
         admin.post("/stock-movements", {
           item,
@@ -107,7 +107,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["balanceAfter", "sourceType"],
     ],
     [
-      "a movement in the name of an invoice",
+      "a stock movement with the reason invoice",
       () => admin.post("/stock-movements", { item, quantity: 1, reason: "invoice" }),
       ["reason"],
     ],
@@ -117,7 +117,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["user"],
     ],
     [
-      "a key with a text of one's own",
+      "a key with its own text",
       () =>
         people.viewer.post("/api-keys", {
           name: "K",
@@ -128,7 +128,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["key", "prefix"],
     ],
     [
-      "a key with more scopes than one has",
+      "a key with more scopes than its owner",
       () => people.viewer.post("/api-keys", { name: "K", scopes: ["read", "admin"] }),
       ["scopes"],
     ],
@@ -146,7 +146,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["isAdmin", "passwordHash"],
     ],
     [
-      "a user with a role there is not",
+      "a user with an unknown role",
       () =>
         admin.post("/users", {
           email: "r@attack.example",
@@ -157,7 +157,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["role"],
     ],
     [
-      "a client with a secret of one's own",
+      "an OAuth client with its own secret",
       () =>
         admin.post("/oauth-clients", {
           name: "C",
@@ -169,7 +169,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["clientId", "clientSecret"],
     ],
     [
-      "our own objects",
+      "prototype properties",
       () =>
         admin.post(
           "/items",
@@ -179,7 +179,7 @@ describe("a new record cannot bring what only the service sets", () => {
       ["__proto__", "constructor", "toString"],
     ],
     [
-      "our own objects within an object",
+      "prototype properties in a nested object",
       () =>
         admin.post("/customers", '{"name":"P","address":{"__proto__":{"city":"X"}}}', {
           "content-type": "application/json",
@@ -207,7 +207,7 @@ describe("a new record cannot bring what only the service sets", () => {
   })
 })
 
-describe("a change leaves alone what only the service sets, and says so", () => {
+describe("an update ignores read-only fields and returns a warning", () => {
   const cases: [string, () => Promise<[path: string, field: string, value: unknown]>][] = [
     ["an item's stock", async () => [`/items/${item}`, "currentStock", 1_000]],
     ["a customer's balance", async () => [`/customers/${customer}`, "outstandingBalance", 0.01]],
@@ -227,7 +227,10 @@ describe("a change leaves alone what only the service sets, and says so", () => 
         "usr_1",
       ],
     ],
-    ["a client's id", async () => [`/oauth-clients/${(await clientOf(admin)).id}`, "clientId", "cli_1"]],
+    [
+      "an OAuth client's ID",
+      async () => [`/oauth-clients/${(await clientOf(admin)).id}`, "clientId", "cli_1"],
+    ],
   ]
   test.each(cases)("%s", async (_, make) => {
     const [path, field, value] = await make()
@@ -239,7 +242,7 @@ describe("a change leaves alone what only the service sets, and says so", () => 
   })
 })
 
-describe("nobody raises himself", () => {
+describe("no user can raise their own rights", () => {
   testAttacks([
     [
       "a viewer's own role",
@@ -260,7 +263,7 @@ describe("nobody raises himself", () => {
       "FORBIDDEN",
     ],
     [
-      "the plan of all",
+      "the default plan",
       () => people.manager.put("/settings", { defaultPlan: "enterprise" }),
       403,
       "FORBIDDEN",
@@ -272,14 +275,14 @@ describe("nobody raises himself", () => {
       "VALIDATION_ERROR",
     ],
     [
-      "a key's life afterwards",
+      "a key's expiry afterwards",
       async () => people.viewer.put(`/api-keys/${await keyOf(people.viewer)}`, { expiresAt: null }),
       422,
       "VALIDATION_ERROR",
     ],
-    ["a key's plan at the making", () => raisedAtOnce(), 403, "FORBIDDEN"],
+    ["a key's plan at creation", () => raisedAtCreation(), 403, "FORBIDDEN"],
     ["a key's plan afterwards", () => raisedLater(), 403, "FORBIDDEN"],
-    ["the last admin's role to nothing", async () => lastAdmin({ role: null }), 422, "VALIDATION_ERROR"],
+    ["the last admin's role to null", async () => lastAdmin({ role: null }), 422, "VALIDATION_ERROR"],
   ])
 
   const idOf = async (api: Api): Promise<string> => (await api.get("/auth/me")).body.data.id
@@ -289,7 +292,7 @@ describe("nobody raises himself", () => {
     await admin.put(`/users/${await idOf(people.accountant)}`, { plan: "free" })
     return people.accountant
   }
-  const raisedAtOnce = async () =>
+  const raisedAtCreation = async () =>
     (await onFreePlan()).post("/api-keys", { name: "K", scopes: ["read"], plan: "enterprise" })
   const raisedLater = async () => {
     const api = await onFreePlan()
@@ -298,7 +301,7 @@ describe("nobody raises himself", () => {
   const lastAdmin = async (change: object) => admin.put(`/users/${await idOf(admin)}`, change)
 })
 
-describe("what is secret cannot be asked for", () => {
+describe("secret fields cannot be requested", () => {
   testAttacks([
     ["a hash as a field", () => admin.get("/users?fields=passwordHash"), 400, "INVALID_QUERY"],
     ["a hash as a filter", () => admin.get("/users?passwordHash[like]=$argon2%25"), 400, "INVALID_QUERY"],
@@ -311,30 +314,45 @@ describe("what is secret cannot be asked for", () => {
       "INVALID_QUERY",
     ],
     [
-      "a shadow column as a sort",
+      "a derived column as a sort",
       () => people.viewer.get("/items?sort=item_name_sort"),
       400,
       "INVALID_QUERY",
     ],
     ["rowid as a sort", () => people.viewer.get("/items?sort=rowid"), 400, "INVALID_QUERY"],
     [
-      "the address of others in a history",
+      "other users' addresses as a filter in a history",
       () => people.viewer.get(`/items/${item}/history?ip[like]=127%25`),
       400,
       "INVALID_QUERY",
     ],
     [
-      "the address of others as a field",
+      "other users' addresses as a field",
       () => people.viewer.get(`/items/${item}/history?fields=ip,userAgent`),
       400,
       "INVALID_QUERY",
     ],
-    ["our own objects as a sort", () => people.viewer.get("/items?sort=__proto__"), 400, "INVALID_QUERY"],
-    ["our own objects as a filter", () => people.viewer.get("/items?constructor=1"), 400, "INVALID_QUERY"],
-    ["our own objects as fields", () => people.viewer.get("/items?fields=toString"), 400, "INVALID_QUERY"],
+    [
+      "prototype properties as a sort",
+      () => people.viewer.get("/items?sort=__proto__"),
+      400,
+      "INVALID_QUERY",
+    ],
+    [
+      "prototype properties as a filter",
+      () => people.viewer.get("/items?constructor=1"),
+      400,
+      "INVALID_QUERY",
+    ],
+    [
+      "prototype properties as fields",
+      () => people.viewer.get("/items?fields=toString"),
+      400,
+      "INVALID_QUERY",
+    ],
   ])
 
-  test("no answer holds a hash, a digest or a secret after the first", async () => {
+  test("no response contains a hash, a digest or a secret, except the first", async () => {
     await admin.create("/api-keys", { name: "Once", scopes: ["read"] })
     const client = await clientOf(admin)
     for (const path of [

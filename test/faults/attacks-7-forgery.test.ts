@@ -1,4 +1,4 @@
-// OWASP API7:2023, server side request forgery: no address that somebody gives is ever gone to by the server.
+// OWASP API7:2023, server side request forgery: the server never requests a URL from its input.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { send, signIn, type Api } from "../support/api"
 import { testAttacks } from "../support/attacks"
@@ -21,20 +21,30 @@ afterAll(async () => {
   await cleanUp()
 })
 
-describe("an address of a picture", () => {
+describe("an image URL", () => {
   const picture = (url: string) =>
     admin.post("/items", { itemCode: `I-${url}`.slice(0, 64), itemName: "I", images: [url] })
   testAttacks([
     ["that is a file", () => picture("file:///etc/passwd"), 422, "VALIDATION_ERROR"],
     ["that is a script", () => picture("javascript:alert(1)"), 422, "VALIDATION_ERROR"],
-    ["that is data", () => picture("data:text/html,<script>alert(1)</script>"), 422, "VALIDATION_ERROR"],
+    [
+      "that is a data URL",
+      () => picture("data:text/html,<script>alert(1)</script>"),
+      422,
+      "VALIDATION_ERROR",
+    ],
     ["of gopher", () => picture("gopher://127.0.0.1:25/_MAIL"), 422, "VALIDATION_ERROR"],
     ["of ftp", () => picture("ftp://127.0.0.1/x"), 422, "VALIDATION_ERROR"],
     ["without a scheme", () => picture("//evil.example/x.png"), 422, "VALIDATION_ERROR"],
     ["with a line break", () => picture("https://a.example/\r\nX: 1"), 422, "VALIDATION_ERROR"],
-    ["on our own machine is kept, and not gone to", () => picture(`${trap}/picture.png`), 201, null],
     [
-      "of a cloud's metadata is kept, and not gone to",
+      "on the server's own computer is stored and not requested",
+      () => picture(`${trap}/picture.png`),
+      201,
+      null,
+    ],
+    [
+      "of a cloud metadata service is stored and not requested",
       () => picture("http://169.254.169.254/latest/meta-data"),
       201,
       null,
@@ -42,25 +52,25 @@ describe("an address of a picture", () => {
   ])
 })
 
-describe("an address to redirect to", () => {
+describe("a redirect URI", () => {
   const redirecting = (uri: string) =>
     admin.post("/oauth-clients", { name: "C", redirectUris: [uri], scopes: ["read"] })
   testAttacks([
-    ["by http elsewhere", () => redirecting("http://shop.example/cb"), 422, "VALIDATION_ERROR"],
+    ["with http on another host", () => redirecting("http://shop.example/cb"), 422, "VALIDATION_ERROR"],
     ["that is a script", () => redirecting("javascript:alert(1)"), 422, "VALIDATION_ERROR"],
-    ["that is data", () => redirecting("data:text/html,x"), 422, "VALIDATION_ERROR"],
+    ["that is a data URL", () => redirecting("data:text/html,x"), 422, "VALIDATION_ERROR"],
     ["that is a file", () => redirecting("file:///etc/passwd"), 422, "VALIDATION_ERROR"],
     ["with a fragment", () => redirecting("https://shop.example/cb#x"), 422, "VALIDATION_ERROR"],
     ["with a user name", () => redirecting("https://shop.example@evil.example/"), 422, "VALIDATION_ERROR"],
     ["with a backslash", () => redirecting("https://shop.example\\@evil.example/"), 422, "VALIDATION_ERROR"],
     [
-      "that begins like this machine",
+      "that begins like a loopback address",
       () => redirecting("http://127.0.0.1.evil.example/cb"),
       422,
       "VALIDATION_ERROR",
     ],
     ["that is a path", () => redirecting("/cb"), 422, "VALIDATION_ERROR"],
-    ["of nothing", () => redirecting(""), 422, "VALIDATION_ERROR"],
+    ["that is empty", () => redirecting(""), 422, "VALIDATION_ERROR"],
   ])
 })
 
@@ -68,15 +78,15 @@ describe("a request that names another server", () => {
   const ask = (line: string, host = "localhost") =>
     sendRaw(kontor.url, `${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
   test.each([
-    ["a proxy's whole address", `GET ${trap}/ `],
-    ["a proxy's tunnel", `CONNECT 127.0.0.1:${listener.port}`],
-    ["an address after two slashes", `GET //127.0.0.1:${listener.port}/`],
-    ["an address after an @", `GET @127.0.0.1:${listener.port}/`],
-  ])("%s is not passed on", async (_, line) => {
+    ["an absolute URL for a proxy", `GET ${trap}/ `],
+    ["a CONNECT tunnel", `CONNECT 127.0.0.1:${listener.port}`],
+    ["a host after two slashes", `GET //127.0.0.1:${listener.port}/`],
+    ["a host after an @", `GET @127.0.0.1:${listener.port}/`],
+  ])("%s is not forwarded", async (_, line) => {
     expect(await ask(line)).not.toContain("seen")
   })
 
-  test("in its Host, its Origin or its Forwarded-Host gets no link to there", async () => {
+  test("in X-Forwarded-Host or Origin gets no link to it", async () => {
     for (let i = 0; i < 3; i++) await trade(admin).item()
     const headers = {
       ...admin.credential,
@@ -93,7 +103,7 @@ describe("a request that names another server", () => {
   })
 })
 
-test("nothing that was told of our trap has gone there, nor does showing it", async () => {
+test("the server has not requested any of these URLs, even when it displays them", async () => {
   const shop = trade(admin)
   const { id: item } = await shop.item({ images: [`${trap}/shown.png`], description: `${trap}/text` })
   await admin.put("/settings", { companyName: trap, companyAddress: `<img src="${trap}/letterhead">` })

@@ -1,4 +1,4 @@
-// OWASP API9:2023, improper inventory management: there is nothing but what the document names, and nothing left over.
+// OWASP API9:2023, improper inventory management: there are no undocumented or outdated endpoints.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { send, signIn, type Api } from "../support/api"
 import { testAttacks } from "../support/attacks"
@@ -15,7 +15,7 @@ afterAll(cleanUp)
 
 const ask = (path: string) => send(kontor.url + path, { headers: admin.credential })
 
-describe("there is nothing at", () => {
+describe("there is no endpoint at", () => {
   const elsewhere = [
     "/api/v0/items",
     "/api/v2/items",
@@ -64,8 +64,8 @@ describe("there is nothing at", () => {
   ]
   test.each(within)("/api/v1%s", async (path) => {
     expect([404, 405]).toContain((await ask(`/api/v1${path}`)).status)
-    const stranger = await send(`${kontor.url}/api/v1${path}`)
-    expect([stranger.status, stranger.body.error.code]).toEqual([401, "UNAUTHORIZED"])
+    const unauthenticated = await send(`${kontor.url}/api/v1${path}`)
+    expect([unauthenticated.status, unauthenticated.body.error.code]).toEqual([401, "UNAUTHORIZED"])
   })
 })
 
@@ -73,7 +73,7 @@ describe("the document", () => {
   type Document = { paths: Record<string, Record<string, { security?: unknown[]; deprecated?: boolean }>> }
   const read = async (): Promise<Document> => (await send(`${kontor.url}/openapi.json`)).body
 
-  test("names three operations that need no credential, and no more", async () => {
+  test("has exactly three operations without a credential", async () => {
     const open = Object.entries((await read()).paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { security }]) =>
         security?.length === 0 ? [`${method} ${path}`] : [],
@@ -86,11 +86,11 @@ describe("the document", () => {
     ])
   })
 
-  test("has every method of a path: what is not in it is 404 or 405", async () => {
+  test("has every method of a path: the others return 404 or 405", async () => {
     for (const [path, methods] of Object.entries((await read()).paths)) {
       const url = kontor.url + path.replaceAll(/\{\w+\}/g, "none")
       for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
-        // To the other methods of invoices `from-order` is an id.
+        // For other methods of invoices `from-order` is an ID.
         if (methods[method.toLowerCase()] || path.endsWith("/from-order")) continue
         const answer = await send(url, { method, headers: admin.credential })
         expect([`${method} ${path}`, [404, 405].includes(answer.status)]).toEqual([`${method} ${path}`, true])
@@ -98,14 +98,14 @@ describe("the document", () => {
     }
   })
 
-  test("gives away no secret, path or address of this machine", async () => {
+  test("reveals no secret, path or address of the server", async () => {
     const { text } = await send(`${kontor.url}/openapi.json`)
     expect(text).not.toMatch(/\/home\/|\/tmp\/|\/root\/|eyJ[\w-]{10}|kon_\w{8}_\w{10}/)
     expect(text).not.toContain(kontor.url)
   })
 })
 
-test("the files of the console have no source maps beside them", async () => {
+test("the files of the console have no source maps", async () => {
   const page = await send(`${kontor.url}/console`)
   const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? "")
   expect(files.length).toBeGreaterThan(0)

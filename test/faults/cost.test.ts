@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { judge, shortForm } from "../../scripts/faults/cost-forms"
+import { problemsIn, shortProfile } from "../../scripts/faults/cost-profiles"
 import { cpuMillis, heldSince } from "../../scripts/faults/cost-measure"
 import { cost, type CostReport } from "../../scripts/faults/cost-run"
 import { millis, watchOf } from "../../scripts/faults/cost-watch"
@@ -8,28 +8,29 @@ import { cleanUp } from "../support/kontor"
 
 let report: CostReport
 
-// Every operation with the most expensive values, in a shop of long texts and long documents, while somebody asks GET /health.
-// `bun scripts/faults/cost.ts` asks ten times as much of a larger shop, and allows a fifth of the time.
+// Every operation with the most expensive values, in a shop with long texts and long documents, while a second client
+// sends GET /health. `bun scripts/faults/cost.ts` sends ten times as many requests to a larger shop, with a fifth of
+// the time limit.
 beforeAll(async () => {
-  report = await cost({ ...shortForm, seed: seedOf("cost"), say: () => {} })
+  report = await cost({ ...shortProfile, seed: seedOf("cost"), say: () => {} })
 }, 600_000)
 afterAll(cleanUp)
 
-test("nothing that can be asked makes others wait, and no refusal is much longer than what it refuses", () => {
-  expect(judge(report, Infinity)).toEqual([])
+test("no request blocks other clients, and no refusal is much larger than its request", () => {
+  expect(problemsIn(report, Infinity)).toEqual([])
 })
 
-test("every operation was asked", () => {
+test("every operation was called", () => {
   expect(report.operations).toBeGreaterThan(80)
   expect(report.results.length).toBeGreaterThan(500)
   expect(report.results.filter(({ status }) => status < 300).length).toBeGreaterThan(100)
 })
 
-test.skipIf(process.platform !== "linux")("the memory it took is bounded", () => {
-  expect(report.memory?.after).toBeLessThan(shortForm.mostMemory)
+test.skipIf(process.platform !== "linux")("its memory is bounded", () => {
+  expect(report.memory?.after).toBeLessThan(shortProfile.mostMemory)
 })
 
-test("the watcher sees a server that is held", async () => {
+test("the watcher detects a blocked server", async () => {
   const server = Bun.serve({ port: 0, fetch: () => new Response("ok") })
   const target = { url: server.url.href, pid: process.pid, watch: watchOf(server.url.href) }
   await target.watch.longestSince(millis())

@@ -10,7 +10,7 @@ import { cleanUp, run, serve } from "../support/kontor"
 const seed = seedOf("disk")
 const shim = await findShim()
 const small = smallDisk()
-if (small === null) console.warn("No small disk can be mounted here: the tests that fill one are skipped.")
+if (small === null) console.warn("A small disk cannot be mounted here. The tests that fill one are skipped.")
 
 afterAll(async () => {
   small?.remove()
@@ -18,30 +18,30 @@ afterAll(async () => {
 })
 
 const sentence =
-  "tells 32 parallel writers 503 and stores nothing of them, goes on reading, and recovers by itself"
+  "returns 503 to 32 parallel writers and stores nothing, continues to read, and recovers automatically"
 
 describe.skipIf(shim === null)("under a server that writes,", () => {
   test.concurrent.each(Object.entries(shimErrors))(
     `%s ${sentence}`,
     async (_, error) => {
       const outcome = await failingDisk(shimmedDisk(shim ?? "", error), seed)
-      expect(outcome.faults).toEqual([])
-      // No transaction is small enough for what the disk still takes: each of them is refused, to the last request.
+      expect(outcome.problems).toEqual([])
+      // No transaction is small enough for the writes that still succeed, so every request is refused.
       expect(outcome).toMatchObject({ refused: 64, acknowledgedWhileFailing: 0 })
     },
     120_000,
   )
 })
 
-describe.skipIf(small === null)("a disk without room", () => {
+describe.skipIf(small === null)("a full disk", () => {
   test(`${sentence}`, async () => {
     if (!small) return
     const outcome = await failingDisk(small, seed)
-    expect(outcome.faults).toEqual([])
+    expect(outcome.problems).toEqual([])
     expect(outcome.refused).toBeGreaterThan(0)
   }, 120_000)
 
-  test("that is read-only is refused at the start in one sentence, and the file is left as it is", async () => {
+  test("that is read-only is refused at start in one sentence, and the file is unchanged", async () => {
     if (!small) return
     const args = ["--db", join(small.cwd, "other.db")]
     const kontor = await serve({ args })

@@ -7,7 +7,7 @@ import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "../suppo
 
 let kontor: Kontor
 let api: Api
-/** Another one every day, printed when it finds something: `bun scripts/faults/fuzz.ts --seed N` asks the same again. */
+/** A new seed every day, printed on failure. `bun scripts/faults/fuzz.ts --seed N` sends the same requests. */
 const seed = Number(process.env.KONTOR_FUZZ_SEED ?? Math.floor(Date.now() / 86_400_000))
 
 beforeAll(async () => {
@@ -18,15 +18,15 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-test(`2,000 requests made from the API document are answered as it promises (seed ${seed})`, async () => {
+test(`2,000 requests generated from the API document get documented responses (seed ${seed})`, async () => {
   const settings = { url: kontor.url, email: adminEmail, password: adminPassword, seed, requests: 2_000 }
-  const { faults, operations, requests } = await fuzz(settings)
-  expect({ seed, faults }).toEqual({ seed, faults: [] })
+  const { problems, operations, requests } = await fuzz(settings)
+  expect({ seed, problems }).toEqual({ seed, problems: [] })
   expect(operations).toBeGreaterThan(80)
   expect(requests).toBeGreaterThanOrEqual(2_000)
 })
 
-test("a price comes back as it was given, to the last of four decimals", async () => {
+test("a selling price is returned unchanged, with all four decimals", async () => {
   const { id } = await api.create("/items", { itemCode: "PRICE", itemName: "Price" })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 9_999_999_999_999 }), async (units) => {
@@ -40,6 +40,6 @@ test("a price comes back as it was given, to the last of four decimals", async (
   )
 })
 
-test("nothing above was an error of ours", () => {
+test("the server logged no error", () => {
   expect(kontor.output.stderr).not.toContain('"level":"error"')
 })

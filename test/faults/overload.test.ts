@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { failuresIn, isCutOff, memoryOf, storm, type Outcome } from "../../scripts/faults/overload-storm"
+import { failuresIn, isCutOff, memoryOf, overload, type Outcome } from "../../scripts/faults/overload-run"
 import { send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
@@ -9,8 +9,8 @@ let outcome: Outcome
 let slow: Promise<boolean[]>
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, each) => total + each, 0)
 
-// What is told below is of one storm: 500 idle sockets, 100 that drip, 2,000 requests at once, 200 guessed passwords.
-// `bun scripts/faults/overload.ts` raises five, and measures memory after a minute of rest.
+// One load for all tests: 500 idle sockets, 100 slow ones, 2,000 concurrent requests, 200 guessed passwords.
+// `bun scripts/faults/overload.ts` runs five, and measures memory after an idle minute.
 beforeAll(async () => {
   kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"] })
   admin = await signIn(kontor)
@@ -20,43 +20,43 @@ beforeAll(async () => {
     isCutOff(kontor.url, `${head}X-Slow: `, "x"),
     isCutOff(kontor.url, `${head}Content-Length: 1000\r\n\r\n{`, " "),
   ])
-  outcome = await storm({
+  outcome = await overload({
     url: kontor.url,
     headers: admin.credential,
     idle: 500,
-    dripping: 100,
+    slow: 100,
     requests: 2_000,
     logins: 200,
   })
 })
 afterAll(cleanUp)
 
-test("every one of 2,000 requests at once is answered, and none by a failure but 503", () => {
+test("all of 2,000 concurrent requests get a response, with no error except 503", () => {
   expect(failuresIn(outcome)).toEqual([])
   expect(sum(outcome.answers)).toBe(2_000)
 })
 
-test("somebody who works as on any other day is served all the while", () => {
+test("a client with normal use is served during the load", () => {
   expect(Object.keys(outcome.healthy).toSorted()).toEqual(["200", "201"])
   expect(sum(outcome.healthy)).toBeGreaterThan(5)
 })
 
-test("guessed passwords are answered 401, or 503 when too many wait, and none takes the server down", async () => {
+test("guessed passwords get 401, or 503 when too many wait, and the server keeps running", async () => {
   expect(sum(outcome.logins)).toBe(200)
   for (const status of Object.keys(outcome.logins)) expect(["401", "429", "503"]).toContain(status)
   expect((await send(`${kontor.url}/health`)).status).toBe(200)
 })
 
-test.skipIf(process.platform !== "linux")("the memory it took is bounded", () => {
+test.skipIf(process.platform !== "linux")("its memory is bounded", () => {
   expect(memoryOf(kontor.process.pid).peak).toBeLessThan(400)
 })
 
-test("what was acknowledged in the storm is there", async () => {
+test("all writes acknowledged during the load are stored", async () => {
   const made = (outcome.answers["201"] ?? 0) + (outcome.healthy["201"] ?? 0)
   expect((await admin.get("/customers?perPage=1")).body.meta.total).toBe(made)
   expect(kontor.output.stderr).not.toContain('"level":"error"')
 })
 
-test("who says nothing, or a letter of a header or body a second, is cut off", async () => {
+test("silent connections, and those with one character per second, are closed", async () => {
   expect(await slow).toEqual([true, true, true])
 })

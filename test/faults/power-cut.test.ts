@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test"
-import { carelessProgram, powerCut } from "../../scripts/faults/power"
+import { programWithNormalSync, powerCut } from "../../scripts/faults/power"
 import { seedOf } from "../../scripts/faults/random"
 import { findShim } from "../../scripts/faults/shim"
 import { cleanUp } from "../support/kontor"
@@ -8,18 +8,18 @@ afterAll(cleanUp)
 
 const shim = await findShim()
 
-describe.skipIf(shim === null)("a power cut at any point", () => {
-  const options = { seed: seedOf("power cut"), shim: shim ?? "", stories: 16 }
+describe.skipIf(shim === null)("a power failure at any point", () => {
+  const options = { seed: seedOf("power cut"), shim: shim ?? "", scenarios: 16 }
 
-  test("leaves a file that opens, passes the check and holds every write acknowledged before", async () => {
+  test("leaves a file that opens, passes the check and has every acknowledged write", async () => {
     const outcome = await powerCut({ ...options, points: 25 })
     expect([...outcome.losses, ...outcome.damages]).toEqual([])
     expect(outcome.points).toBe(25)
     expect(outcome.acknowledged).toBeGreaterThan(100)
   }, 180_000)
 
-  test("loses acknowledged writes with synchronous = NORMAL, so these tests can tell", async () => {
-    const { losses } = await powerCut({ ...options, points: 20, command: carelessProgram() })
+  test("loses acknowledged writes with synchronous = NORMAL, so these tests detect losses", async () => {
+    const { losses } = await powerCut({ ...options, points: 20, command: programWithNormalSync() })
     expect(losses).not.toEqual([])
   }, 180_000)
 })

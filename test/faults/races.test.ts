@@ -1,4 +1,4 @@
-// A right that is taken away while a request's body is on its way, or while its write waits, does not count any more.
+// A right that is revoked while a request's body is being sent, or while its write waits, is no longer valid.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
@@ -27,7 +27,7 @@ beforeAll(async () => {
       .filter(([method, { security }]) => method !== "get" && security?.length !== 0)
       .map(([method, { requestBody }]) => ({
         method: method.toUpperCase(),
-        // No such record: whether there is one is nobody's business any more.
+        // The record does not exist, but the missing right must be reported first.
         path: path.replaceAll(/\{\w+\}/g, "none"),
         body: requestBody ? JSON.stringify(requestBody.content["application/json"].example ?? {}) : null,
       })),
@@ -35,21 +35,21 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-/** Somebody who may do everything. */
-type Somebody = { credential: Record<string, string>; user: string; key: string }
+/** A user with all rights. */
+type Privileged = { credential: Record<string, string>; user: string; key: string }
 
-async function somebody(way: "token" | "key"): Promise<Somebody> {
+async function privilegedUser(kind: "token" | "key"): Promise<Privileged> {
   const email = `race${++made}@example.com`
   const { id } = await admin.create("/users", { email, name: "R", role: "admin", password: adminPassword })
   const api = await signIn(kontor, email)
-  if (way === "token") return { credential: api.credential, user: id, key: "" }
+  if (kind === "token") return { credential: api.credential, user: id, key: "" }
   const scopes = ["read", "write", "delete", "admin"]
   const key = await api.create("/api-keys", { name: "K", scopes })
   return { credential: { "x-api-key": key.key }, user: id, key: key.id }
 }
 
-/** What takes the right away, and what gives it back for the next try. `kept` holds the rows that are to be deleted. */
-type Way = {
+/** How to revoke the right, and how to restore it for the next attempt. `kept` stores the rows to be deleted. */
+type Revocation = {
   how: "token" | "key"
   keep?: string
   take: string
@@ -63,7 +63,7 @@ const lowered = {
   of: "user",
   status: 403,
 } as const
-const ways: [name: string, way: Way][] = [
+const revocations: [name: string, revocation: Revocation][] = [
   [
     "the session ends",
     {
@@ -98,7 +98,7 @@ const ways: [name: string, way: Way][] = [
     },
   ],
   [
-    "the key's addresses change",
+    "the key's allowed addresses change",
     {
       how: "key",
       take: `UPDATE api_keys SET allowed_ips = '["192.0.2.1"]' WHERE id = ?`,
@@ -107,16 +107,16 @@ const ways: [name: string, way: Way][] = [
       status: 403,
     },
   ],
-  ["the key's owner may no more", { how: "key", ...lowered }],
+  ["the key's owner loses the right", { how: "key", ...lowered }],
 ]
-/** What a person may do with their own account needs no role, and what keys may never do they are refused at once. */
+/** A user's own account needs no role, and operations that keys may never call are refused immediately. */
 const isOwn = ({ path }: Operation) => /^\/api\/v1\/(auth|api-keys)\b/.test(path)
 const isForKeys = ({ path }: Operation) =>
   /^\/api\/v1\/(items|customers|sales-orders|invoices|stock-movements)\b/.test(path)
-const concerned = ({ how, status }: Way): Operation[] =>
+const concerned = ({ how, status }: Revocation): Operation[] =>
   writes.filter((each) => (how === "key" ? isForKeys(each) : status === 401 || !isOwn(each)))
 
-/** Another program at the same file. */
+/** Opens the file like another program. */
 function openFile(): Database {
   const db = new Database(kontor.file)
   db.run("PRAGMA busy_timeout = 5000")
@@ -139,53 +139,57 @@ const counts = () => {
   return JSON.stringify(rows)
 }
 
-test("the API document names the writes that are tried here", () => {
+test("the API document contains the writes that are tested here", () => {
   expect(writes.length).toBeGreaterThan(35)
   expect(writes.filter(isForKeys).length).toBeGreaterThan(20)
 })
 
-/** Tries each write with somebody's right; `tries` must take it away on the way. Returns those that were not refused. */
+/** Sends each write with a valid right, which `tries` must revoke. Returns the writes that were not refused. */
 async function notRefused(
-  way: Way,
+  revocation: Revocation,
   operations: readonly Operation[],
-  tries: (operation: Operation, who: Somebody, db: Database) => Promise<number>,
+  tries: (operation: Operation, who: Privileged, db: Database) => Promise<number>,
 ): Promise<string[]> {
   const before = counts()
-  const who = await somebody(way.how)
+  const who = await privilegedUser(revocation.how)
   const db = openFile()
-  if (way.keep) db.query(way.keep).run(who[way.of])
+  if (revocation.keep) db.query(revocation.keep).run(who[revocation.of])
   const seen: string[] = []
   for (const operation of operations) {
     const status = await tries(operation, who, db)
-    if (status !== way.status) seen.push(`${operation.method} ${operation.path}: ${status}`)
-    db.query(way.give).run(who[way.of])
+    if (status !== revocation.status) seen.push(`${operation.method} ${operation.path}: ${status}`)
+    db.query(revocation.give).run(who[revocation.of])
   }
   db.close()
   expect(counts()).toBe(before)
   return seen
 }
 
-describe.each(ways)("while a write waits, %s", (_, way) => {
+describe.each(revocations)("while a write waits, %s", (_, revocation) => {
   test("and every write route refuses it", async () => {
-    const seen = await notRefused(way, concerned(way), async ({ method, path, body }, who, db) => {
-      // The server waits for the file from here on, until what was taken away is on the disk.
-      db.run("BEGIN IMMEDIATE")
-      const answer = send(kontor.url + path, {
-        method,
-        headers: { ...who.credential, ...(body === null ? {} : { "content-type": "application/json" }) },
-        ...(body === null ? {} : { body }),
-      })
-      await Bun.sleep(25)
-      db.query(way.take).run(who[way.of])
-      db.run("COMMIT")
-      return (await answer).status
-    })
+    const seen = await notRefused(
+      revocation,
+      concerned(revocation),
+      async ({ method, path, body }, who, db) => {
+        // From here the server waits for the file until the revocation is committed.
+        db.run("BEGIN IMMEDIATE")
+        const answer = send(kontor.url + path, {
+          method,
+          headers: { ...who.credential, ...(body === null ? {} : { "content-type": "application/json" }) },
+          ...(body === null ? {} : { body }),
+        })
+        await Bun.sleep(25)
+        db.query(revocation.take).run(who[revocation.of])
+        db.run("COMMIT")
+        return (await answer).status
+      },
+    )
     expect(seen).toEqual([])
   })
 })
 
-/** Sends the head and the beginning of a body, waits until told, sends the rest, and returns the status. */
-function slowly(op: Operation, credential: Record<string, string>, meanwhile: () => void): Promise<number> {
+/** Sends the headers and the first byte of a body, calls `inBetween`, sends the rest, and returns the status. */
+function slowly(op: Operation, credential: Record<string, string>, inBetween: () => void): Promise<number> {
   const { hostname, port } = new URL(kontor.url)
   const body = Buffer.from(op.body ?? "")
   const head = [
@@ -201,7 +205,7 @@ function slowly(op: Operation, credential: Record<string, string>, meanwhile: ()
     const socket = connect(Number(port), hostname, () => {
       socket.write(Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body.subarray(0, 1)]))
       void Bun.sleep(15)
-        .then(meanwhile)
+        .then(inBetween)
         .then(() => socket.write(body.subarray(1)), reject)
     })
     socket.on("data", (chunk) => (received += chunk.toString()))
@@ -210,17 +214,17 @@ function slowly(op: Operation, credential: Record<string, string>, meanwhile: ()
   })
 }
 
-describe.each(ways)("while a body is on its way, %s", (_, way) => {
+describe.each(revocations)("while a body is being sent, %s", (_, revocation) => {
   test("and every write route that has one refuses it", async () => {
-    const withBody = concerned(way).filter(({ body }) => body !== null && body.length > 2)
-    const seen = await notRefused(way, withBody, (operation, who, db) =>
-      slowly(operation, who.credential, () => db.query(way.take).run(who[way.of])),
+    const withBody = concerned(revocation).filter(({ body }) => body !== null && body.length > 2)
+    const seen = await notRefused(revocation, withBody, (operation, who, db) =>
+      slowly(operation, who.credential, () => db.query(revocation.take).run(who[revocation.of])),
     )
     expect(seen).toEqual([])
   })
 })
 
-test("a password change in flight does not survive an admin's reset", async () => {
+test("an admin's password reset overrides a concurrent password change", async () => {
   const email = "reset@example.com"
   const { id } = await admin.create("/users", { email, name: "R", role: "viewer", password: adminPassword })
   const thief = await signIn(kontor, email)
@@ -232,13 +236,13 @@ test("a password change in flight does not survive an admin's reset", async () =
   const [changed] = await Promise.all([change, reset])
   const opens = async (password: string) =>
     (await send(`${kontor.url}/api/v1/auth/login`, { body: { email, password } })).status === 200
-  // Whichever came first, the admin's password is the one that is there in the end.
+  // In either order, the admin's password is the final one.
   expect([401, 200]).toContain(changed.status)
   expect(await opens("set by the admin")).toBeTrue()
   expect(await opens("the thief's own password")).toBeFalse()
 })
 
-test("a password change in flight does not survive signing out everywhere", async () => {
+test("signing out everywhere cancels a concurrent password change", async () => {
   const email = "leaver@example.com"
   await admin.create("/users", { email, name: "L", role: "viewer", password: adminPassword })
   const [one, other] = [await signIn(kontor, email), await signIn(kontor, email)]

@@ -4,11 +4,11 @@ import { cpSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { clientOf, signIn as credentialOf } from "../../scripts/faults/client"
 import { sharedItem } from "../../scripts/faults/crash"
-import { diskModel, fates } from "../../scripts/faults/disk-model"
+import { diskModel, cutEffects } from "../../scripts/faults/disk-model"
 import { randomFrom, seedOf } from "../../scripts/faults/random"
 import { readRecording } from "../../scripts/faults/recording"
 import { findShim, shimmed } from "../../scripts/faults/shim"
-import { advance, latest, storyOf, type Story } from "../../scripts/faults/story"
+import { advance, latest, scenarioOf, type Scenario } from "../../scripts/faults/scenario"
 import { differences, snapshotOf } from "../../scripts/faults/verify"
 import { latestVersion } from "../../src/db/migrate"
 import { countsOf, makeFirstRelease, rowsOf } from "../support/first-release"
@@ -17,12 +17,12 @@ import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 
 const random = randomFrom(seedOf("upgrade"))
 const shim = await findShim()
-/** A shop that was run with the first release, and what is known of it. */
+/** A shop of the first release, and its expected content. */
 const old = join(emptyFolder(), "kontor.db")
-let stories: Story[]
+let scenarios: Scenario[]
 let credential: Record<string, string>
 let rows: Record<string, unknown[]>
-/** With what search keeps, which a copy of the old file must hold too. */
+/** Includes the search tables, which a copy of the old file must have too. */
 let allRows: Record<string, unknown[]>
 let counts: Record<string, number>
 
@@ -31,8 +31,8 @@ beforeAll(async () => {
   credential = await credentialOf(kontor.url)
   const client = clientOf(kontor.url, credential)
   const shared = await sharedItem(client)
-  stories = Array.from({ length: 6 }, (_, i) => storyOf(random.whole(0, 2 ** 31), `U${i + 1}`, shared))
-  for (const story of stories) while (!story.isOver) await advance(story, client)
+  scenarios = Array.from({ length: 6 }, (_, i) => scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared))
+  for (const scenario of scenarios) while (!scenario.isOver) await advance(scenario, client)
   await kontor.stop()
   makeFirstRelease(kontor.file, old)
   rows = rowsOf(old)
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-/** A folder with a file of the first release in it. */
+/** Creates a folder with a file of the first release. */
 function oldFolder(): string {
   const cwd = emptyFolder()
   cpSync(old, join(cwd, "kontor.db"))
@@ -58,7 +58,7 @@ const versionOf = (file: string) => {
   return { version, integrity }
 }
 
-/** The file is whole in its old shape or its new one, with every row, and what is called a copy is one. */
+/** Checks that the file has its complete old or new schema with every row, and that the copies are complete. */
 function assertUsable(cwd: string): number {
   const file = join(cwd, "kontor.db")
   const { version, integrity } = versionOf(file)
@@ -67,7 +67,7 @@ function assertUsable(cwd: string): number {
     isKnown: true,
   })
   expect(rowsOf(file)).toEqual(rows)
-  // Every table of the old file, also one that the line above does not look at.
+  // All tables of the old file, including those that the line above does not check.
   expect(inFile({ file }, countsOf)).toMatchObject(counts)
   for (const copy of copiesIn(cwd)) {
     expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
@@ -77,7 +77,7 @@ function assertUsable(cwd: string): number {
   return version
 }
 
-/** The next start ends what was begun, and leaves nothing unfinished behind. */
+/** Checks that the next start completes the migration and leaves no unfinished files. */
 async function assertFinishes(cwd: string): Promise<void> {
   expect(await run(["migrate", "--db", join(cwd, "kontor.db")])).toMatchObject({ code: 0 })
   expect(assertUsable(cwd)).toBe(latestVersion)
@@ -87,16 +87,14 @@ async function assertFinishes(cwd: string): Promise<void> {
 }
 
 describe("a file of the first release", () => {
-  test("is served with all its data, and a copy of it is kept", async () => {
+  test("is served with all its data, and a copy is kept", async () => {
     const cwd = oldFolder()
     const kontor = await serve({ cwd })
     const snapshot = await snapshotOf(clientOf(kontor.url, credential))
-    for (const story of stories) expect(differences(story, latest(story), snapshot)).toEqual([])
+    for (const scenario of scenarios) expect(differences(scenario, latest(scenario), snapshot)).toEqual([])
     const [copy = "", ...more] = copiesIn(cwd)
     expect(more).toEqual([])
-    expect(kontor.output.stderr).toContain(
-      `from version 1 to ${latestVersion}; a copy is kept in ./${copy}.\n`,
-    )
+    expect(kontor.output.stderr).toContain(`from version 1 to ${latestVersion}; a backup is in ./${copy}.\n`)
     expect(statSync(join(cwd, copy)).mode & 0o777).toBe(0o600)
     expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
     expect(rowsOf(join(cwd, copy), { withSearch: true })).toEqual(allRows)
@@ -108,7 +106,7 @@ describe("a file of the first release", () => {
     expect(copiesIn(cwd)).toEqual([copy])
   })
 
-  test("stays as it was when a step fails, and is brought up to date once the cause is gone", async () => {
+  test("is unchanged when a step fails, and is migrated when the cause is fixed", async () => {
     const cwd = oldFolder()
     const file = join(cwd, "kontor.db")
     const change = (sql: string) => {
@@ -121,20 +119,20 @@ describe("a file of the first release", () => {
       const refused = await run([command, "--db", file, ...(command === "serve" ? ["--port", "0"] : [])])
       expect(refused).toMatchObject({ code: 1, stdout: "" })
       expect(refused.stderr).toMatch(
-        /^The database could not be brought from version 1 to \d+: .*oauth_grants.*\n$/,
+        /^The database could not be upgraded from version 1 to \d+: .*oauth_grants.*\n$/,
       )
-      expect(refused.stderr).toContain("It is as it was.")
+      expect(refused.stderr).toContain("Nothing was changed.")
     }
     expect(assertUsable(cwd)).toBe(1)
-    // Started again and again, it must not fill the disk with copies.
+    // Repeated starts must not fill the disk with copies.
     expect(copiesIn(cwd)).toEqual([])
     change("DROP TABLE oauth_grants")
     await assertFinishes(cwd)
   })
 })
 
-describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
-  test("by a kill leaves the old file usable, and the next start finishes", async () => {
+describe.skipIf(shim === null)("an interrupted upgrade", () => {
+  test("by a kill leaves a usable file, and the next start completes it", async () => {
     const migrate = async (cwd: string, more: Record<string, string>) =>
       run(["migrate", "--db", join(cwd, "kontor.db")], { env: { ...shimmed(shim ?? "", cwd), ...more } })
     const counted = oldFolder()
@@ -142,7 +140,7 @@ describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
     expect(await migrate(counted, { KONTOR_FAULTS_LOG: log })).toMatchObject({ code: 0 })
     const calls = readRecording(log).length
     const versions = new Set<number>()
-    // Spread over the whole, for the copying and the changing take their turns.
+    // Spread over the whole run, because it first copies and then migrates.
     for (let i = 0; i < 14; i++) {
       const at = Math.floor(((i + random.next()) / 14) * calls) + 1
       const cwd = oldFolder()
@@ -154,19 +152,19 @@ describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
     expect(versions).toContain(1)
   }, 120_000)
 
-  test("by a power cut leaves one version or the other, whole, and no new version without its copy", async () => {
+  test("by a power failure leaves one complete version, and no new version without a copy", async () => {
     const recorded = oldFolder()
     const log = join(emptyFolder(), "recording")
     const env = { ...shimmed(shim ?? "", recorded), KONTOR_FAULTS_LOG: log }
     expect(await run(["migrate", "--db", join(recorded, "kontor.db")], { env })).toMatchObject({ code: 0 })
     const events = readRecording(log)
     const disk = diskModel(new Map([["kontor.db", readFileSync(old)]]))
-    const points = new Set(Array.from({ length: 60 }, () => random.whole(0, events.length)))
+    const points = new Set(Array.from({ length: 60 }, () => random.between(0, events.length)))
     const finished = new Set(random.shuffled([...points]).slice(0, 6))
     for (const [i, event] of [...events, null].entries()) {
       if (points.has(i)) {
         const cwd = emptyFolder()
-        disk.cut(cwd, random.one(fates), random)
+        disk.cut(cwd, random.pick(cutEffects), random)
         assertUsable(cwd)
         if (finished.has(i)) await assertFinishes(cwd)
       }
@@ -175,7 +173,7 @@ describe.skipIf(shim === null)("an upgrade that is interrupted", () => {
   }, 120_000)
 })
 
-test("a file of a newer Kontor is refused with both versions named, and is not touched", async () => {
+test("a file of a newer Kontor is refused with both versions, and is unchanged", async () => {
   const cwd = oldFolder()
   const file = join(cwd, "kontor.db")
   const db = new Database(file)
@@ -186,7 +184,7 @@ test("a file of a newer Kontor is refused with both versions named, and is not t
     const refused = await run(command, { cwd })
     expect(refused).toMatchObject({ code: 1, stdout: "" })
     expect(refused.stderr).toContain(
-      `The database is at version ${latestVersion + 7}; this Kontor knows version ${latestVersion}.`,
+      `The database is at version ${latestVersion + 7}; this Kontor supports up to version ${latestVersion}.`,
     )
   }
   expect(readFileSync(file).equals(before)).toBeTrue()

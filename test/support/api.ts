@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { adminEmail, adminPassword, type Kontor } from "./kontor"
 
-/** An answer, with its JSON where it has some. Tests look into it freely, so its shape is not typed. */
+/** A response with its parsed JSON, if any. Tests access any field, so the body is not typed. */
 export type Answer = {
   status: number
   headers: Headers
@@ -17,7 +17,7 @@ type Request = {
   body?: unknown
 }
 
-/** Sends one request as it is. */
+/** Sends one request. */
 export async function send(url: string, { method, headers = {}, body }: Request = {}): Promise<Answer> {
   const raw = typeof body === "string" || body instanceof Uint8Array || body === undefined
   const response = await fetch(url, {
@@ -37,7 +37,7 @@ export async function send(url: string, { method, headers = {}, body }: Request 
   }
 }
 
-/** One caller: the path below /api/v1, with its credential on every request. */
+/** A client of /api/v1 that sends its credential with every request. */
 export type Api = ReturnType<typeof apiWith>
 
 export function apiWith(kontor: Pick<Kontor, "url">, credential: Record<string, string>) {
@@ -53,7 +53,7 @@ export function apiWith(kontor: Pick<Kontor, "url">, credential: Record<string, 
     patch: (path: string, body?: unknown, headers?: Record<string, string>) =>
       call("PATCH", path, body, headers),
     delete: (path: string, headers?: Record<string, string>) => call("DELETE", path, undefined, headers),
-    /** Creates a record and returns it; the test fails here if that is refused. */
+    /** Creates a record and returns it. The test fails if the request is refused. */
     async create(path: string, body: unknown) {
       const answer = await call("POST", path, body)
       expect(answer).toMatchObject({ status: 201 })
@@ -62,7 +62,7 @@ export function apiWith(kontor: Pick<Kontor, "url">, credential: Record<string, 
   }
 }
 
-/** Signs in, as the first admin unless told otherwise. */
+/** Signs in; by default as the first admin. */
 export async function signIn(
   kontor: Pick<Kontor, "url">,
   email = adminEmail,
@@ -73,7 +73,7 @@ export async function signIn(
   return apiWith(kontor, { authorization: `Bearer ${answer.body.data.token}` })
 }
 
-/** The code and the faulty fields of a refusal: what most tests are about. */
+/** The code and the invalid fields of a refusal. */
 export const refusalOf = ({ status, body }: Answer) => ({
   status,
   code: body?.error?.code,

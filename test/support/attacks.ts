@@ -2,10 +2,10 @@ import { expect, test } from "bun:test"
 import { signIn, type Answer, type Api } from "./api"
 import { adminPassword, type Kontor } from "./kontor"
 
-/** One attack: how it is told, what is sent, and the one right answer (a code of null is an answer without an error). */
+/** One attack: its title, the request, and the only correct response (code null means no error). */
 export type Attack = [title: string, send: () => Promise<Answer>, status: number, code: string | null]
 
-/** Runs each attack of a table and holds its answer against the right one, which also must not show our inside. */
+/** Runs each attack of a table and checks the response, which must not reveal internals. */
 export function testAttacks(table: Attack[]): void {
   test.each(table)("%s", async (_, send, status, code) => {
     const answer = await send()
@@ -14,7 +14,7 @@ export function testAttacks(table: Attack[]): void {
   })
 }
 
-/** No stack, no SQL, no path of ours, no secret in an answer. */
+/** Checks that a response has no stack trace, SQL, file path or secret. */
 export function showsNothing({ text }: Pick<Answer, "text">): void {
   expect(text).not.toMatch(
     /\bat .+:\d+:\d+|SQLITE|SELECT .+ FROM|INSERT INTO|node_modules|\.ts:\d|\$argon2id/,
@@ -24,7 +24,7 @@ export function showsNothing({ text }: Pick<Answer, "text">): void {
 export const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
 export type Role = (typeof roles)[number]
 
-/** A person of each role, signed in. */
+/** A signed-in user of each role. */
 export async function everyRole(kontor: Kontor, admin: Api): Promise<Record<Role, Api>> {
   const people: Partial<Record<Role, Api>> = {}
   for (const role of roles) {
@@ -35,11 +35,11 @@ export async function everyRole(kontor: Kontor, admin: Api): Promise<Record<Role
   return people as Record<Role, Api>
 }
 
-/** The same thing so many times at once. */
+/** Runs `work` concurrently, `times` times. */
 export const atOnce = <T>(times: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, (_, index) => work(index)))
 
-/** How many answers had each status and code. */
+/** Counts the responses by status and code. */
 export function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status, body } of answers) {

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import type { Kontor } from "./kontor"
 
-/** Reads or changes the file beside the running server, as time passing or a thief would. */
+/** Reads or changes the file while the server runs, to simulate elapsed time or a thief. */
 export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: Database) => T): T {
   const db = new Database(kontor.file)
   try {
@@ -13,7 +13,7 @@ export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: Database) => 
 }
 
 /**
- * Changes the file as another process does, while a request waits: the request begins before the change is there, and
+ * Changes the file like another process while a request waits: the request begins before the change is committed, and
  * writes after it.
  */
 export async function changeAhead<T>(

@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from "node:util"
 const schema = await Bun.file(join(import.meta.dir, "schema-v1.sql")).text()
 
 /**
- * Makes of a file of today the one that the first release would have made of the same work. What was added since is
- * taken away; the result is held against the first schema.
+ * Converts a current file to the file that the first release would have created with the same data. Later additions are
+ * removed, and the result is compared with the first schema.
  */
 export function makeFirstRelease(today: string, file: string): void {
   copyFileSync(today, file)
@@ -30,7 +30,8 @@ export function makeFirstRelease(today: string, file: string): void {
     db.run("PRAGMA user_version = 1")
     db.run("COMMIT")
     db.run("VACUUM")
-    if (!isDeepStrictEqual(shapesOf(db), shapes)) throw new Error("This is not the first schema.")
+    if (!isDeepStrictEqual(shapesOf(db), shapes))
+      throw new Error("The result does not have the first schema.")
   } finally {
     db.close()
     first.close()
@@ -38,8 +39,8 @@ export function makeFirstRelease(today: string, file: string): void {
 }
 
 /**
- * Every row of every table that the first release had. What search keeps is left out, unless it is asked for: a step may
- * fill it again.
+ * All rows of all tables of the first release. Search tables are included only with `withSearch`, because a step may
+ * rebuild them.
  */
 export function rowsOf(file: string, { withSearch = false } = {}): Record<string, unknown[]> {
   const [db, first] = [new Database(file, { readwrite: true }), firstDatabase()]
@@ -61,7 +62,7 @@ export function rowsOf(file: string, { withSearch = false } = {}): Record<string
   }
 }
 
-/** How many rows each table of a file has. What search keeps is left out: it is made from the others. */
+/** The number of rows of each table. Search tables are excluded, because they are computed from the others. */
 export function countsOf(db: Database): Record<string, number> {
   const tables = db.query<{ name: string }, []>(
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'sqlite_*'",
@@ -76,7 +77,7 @@ function firstDatabase(): Database {
   return db
 }
 
-/** What each table is made with, its indexes and triggers included. */
+/** The SQL of each table, including its indexes and triggers. */
 const shapesOf = (db: Database): Map<string, string> =>
   new Map(
     db
@@ -100,6 +101,6 @@ const columnsOf = (db: Database, table: string): string =>
     .map(({ name }) => `"${name}"`)
     .join(", ")
 
-/** The virtual tables; each keeps what it knows in tables of its own, which go with it. */
+/** The virtual tables. Each stores its data in separate tables, which are dropped with it. */
 const searchTablesOf = (db: Database): string[] =>
   [...shapesOf(db)].flatMap(([name, shape]) => (shape.startsWith("CREATE VIRTUAL") ? [name] : []))

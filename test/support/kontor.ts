@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The program under test: the compiled binary where `npm test` has built one, else the source. */
+/** The program under test: the compiled binary if `npm test` has built one, otherwise the source. */
 export const program: string[] = process.env.KONTOR_BINARY
   ? [process.env.KONTOR_BINARY]
   : [process.execPath, `${import.meta.dir}/../../src/main.ts`]
@@ -13,7 +13,7 @@ export const adminPassword = "correct horse battery"
 const folders: string[] = []
 const servers: Bun.Subprocess[] = []
 
-/** An empty folder of its own, removed when the tests end. */
+/** Creates an empty folder, which is deleted when the tests end. */
 export function emptyFolder(within: string = tmpdir()): string {
   const folder = mkdtempSync(join(within, "kontor-test-"))
   folders.push(folder)
@@ -21,7 +21,7 @@ export function emptyFolder(within: string = tmpdir()): string {
 }
 
 type Environment = Record<string, string>
-/** So many requests from one address would be refused; the tests of limits set their own numbers. */
+/** High limits, because the tests send many requests from one address. The tests of limits set their own. */
 const noLimits = "enterprise=1000000:unlimited,anonymous=1000000:unlimited"
 const cleanEnvironment = (extra: Environment = {}): Environment => ({
   KONTOR_PLANS: noLimits,
@@ -30,7 +30,7 @@ const cleanEnvironment = (extra: Environment = {}): Environment => ({
   ...extra,
 })
 
-/** Runs a command to its end. */
+/** Runs a command and waits for its exit. */
 export async function run(args: string[], { cwd = emptyFolder(), env = {}, stdin = "" } = {}) {
   const child = Bun.spawn([...program, ...args], {
     cwd,
@@ -89,7 +89,7 @@ export async function serve({
   }
 }
 
-/** Ends every server and removes every folder; call it in afterAll. */
+/** Stops all servers and deletes all folders. Call it in afterAll. */
 export async function cleanUp(): Promise<void> {
   for (const server of servers.splice(0)) {
     server.kill("SIGKILL")

@@ -5,7 +5,7 @@ import type { Api } from "./api"
 export const redirectUri = "https://shop.example/callback"
 export type Client = { id: string; clientId: string; clientSecret?: string }
 
-/** A browser without scripts: it keeps cookies, follows nothing by itself, and sends the forms it is shown. */
+/** A browser without scripts: it stores cookies, does not follow redirects, and submits forms. */
 export function browse(kontor: Pick<Kontor, "url">) {
   const cookies = new Map<string, string>()
   const fetchIt = async (url: string, init: RequestInit = {}) => {
@@ -26,7 +26,7 @@ export function browse(kontor: Pick<Kontor, "url">) {
   return {
     cookies,
     open: (url: string) => fetchIt(url.startsWith("/") ? kontor.url + url : url),
-    /** Sends the form of the page that holds this action, with more fields typed in. */
+    /** Submits the form that has this action, with additional fields. */
     async submit({ text }: Shown, action: string, typed: Record<string, string> = {}): Promise<Shown> {
       const form =
         text.match(/<form[\s\S]*?<\/form>/g)?.find((each) => each.includes(`value="${action}"`)) ?? ""
@@ -57,7 +57,7 @@ const unescaped = (text: string) =>
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
 
-/** A pair for PKCE. */
+/** Creates a PKCE verifier and its challenge. */
 export function pkce() {
   const verifier = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")
   return { verifier, challenge: new Bun.CryptoHasher("sha256").update(verifier).digest("base64url") }
@@ -71,7 +71,7 @@ export const clientOf = async (api: Api, more: object = {}): Promise<Client> =>
     ...more,
   })
 
-/** The address of a request for authorization, in order unless told otherwise; null leaves a parameter out. */
+/** The URL of a valid authorization request. `more` overrides parameters; null omits one. */
 export function askUrl(client: Client, challenge: string, more: Record<string, string | null> = {}): string {
   const params = {
     response_type: "code",
@@ -86,7 +86,7 @@ export function askUrl(client: Client, challenge: string, more: Record<string, s
   return `/oauth/authorize?${new URLSearchParams(Object.entries(params).filter((each): each is [string, string] => each[1] !== null))}`
 }
 
-/** Signs in and agrees, as far as the pages ask for it; the address that the application is called back at. */
+/** Signs in and consents, if the pages ask for it. Returns the redirect URL of the app. */
 export async function agree(
   browser: Browser,
   url: string,
@@ -100,7 +100,7 @@ export async function agree(
   return new URL(shown.location ?? "")
 }
 
-/** Posts a form to an endpoint, as an application does. */
+/** Posts a form to an OAuth endpoint, as an app does. */
 export async function ask(
   kontor: Pick<Kontor, "url">,
   path: string,
@@ -112,7 +112,7 @@ export async function ask(
     headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
     body: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
   })
-  // A test asserts on whatever came back.
+  // Tests access any field of the response.
   // eslint-disable-next-line typescript/no-explicit-any
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
@@ -122,7 +122,7 @@ export const credentials = ({ clientId, clientSecret }: Client): Record<string, 
   ...(clientSecret ? { client_secret: clientSecret } : {}),
 })
 
-/** The whole way from the request to the tokens. */
+/** Runs the whole flow from the authorization request to the tokens. */
 export async function connect(
   kontor: Pick<Kontor, "url">,
   client: Client,

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 
-/** Sends bytes as they are and returns all that comes back until the other side closes or falls silent. */
+/** Sends raw bytes and returns everything that is received until the server closes the connection or is silent. */
 export function sendRaw(url: string, bytes: string | Uint8Array, quietAfter = 300): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { Api } from "./api"
 
 let made = 0
 
-/** Makes what a document needs, with as little as each test has to say. */
+/** Creates the records that tests need, with minimal arguments. */
 export const trade = (api: Api) => ({
   item: (over: object = {}) =>
     api.create("/items", { itemCode: `T-${++made}`, itemName: `Thing ${made}`, sellingPrice: 10, ...over }),

@@ -1,6 +1,6 @@
--- From version 1 to 2: applications of others may act for people who agreed to it.
+-- From version 1 to 2: apps may act for users who allowed it.
 
--- Applications of others that may ask people to act for them.
+-- Registered OAuth clients.
 CREATE TABLE oauth_clients (
   seq           INTEGER PRIMARY KEY,
   id            TEXT NOT NULL UNIQUE,
@@ -14,13 +14,13 @@ CREATE TABLE oauth_clients (
   updated_at    TEXT NOT NULL
 ) STRICT;
 
--- What a confidential application proves itself by: the SHA-256 of its secret, apart from the record.
+-- The SHA-256 of a confidential client's secret, separate from the record.
 CREATE TABLE oauth_client_digests (
   client TEXT PRIMARY KEY REFERENCES oauth_clients (id) ON DELETE CASCADE,
   digest TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What a user has agreed to: this application may act for them within these scopes.
+-- What a user has allowed: this app may act for them within these scopes.
 CREATE TABLE oauth_grants (
   id         TEXT PRIMARY KEY,
   user       TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -32,8 +32,8 @@ CREATE TABLE oauth_grants (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX oauth_grants_client ON oauth_grants (client);
 
--- Authorization codes, as digests: good once and for a minute. A used one names the session it was exchanged for, so
--- that whoever brings it a second time ends that session.
+-- Authorization codes, as digests: valid once and for one minute. A used code names the session that it was exchanged
+-- for, so that using it a second time ends that session.
 CREATE TABLE oauth_codes (
   digest       TEXT PRIMARY KEY,
   grant_id     TEXT NOT NULL REFERENCES oauth_grants (id) ON DELETE CASCADE,

@@ -1,5 +1,5 @@
--- From version 3 to 4: remembers from where people sign in (the audit log knows of those who came from IPv4 addresses), and
--- search makes one part of many bit by bit, not all at once.
+-- From version 3 to 4: stores from which networks users sign in (the audit log has them for IPv4 addresses), and search
+-- merges segments incrementally instead of all at once.
 
 CREATE TABLE sign_in_places (
   user    TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,

@@ -23,7 +23,7 @@ const network = text({
     networks([value]) ? { value } : { error: "must be an address or a network such as 203.0.113.0/24" },
 })
 
-/** A key for server-to-server use. Its text is shown once and kept nowhere. */
+/** A key for server-to-server use. Its text is shown once and is not stored. */
 export const apiKeys = defineResource({
   name: "api-keys",
   table: "api_keys",
@@ -54,7 +54,7 @@ export const apiKeys = defineResource({
 
 export type ApiKey = RecordOf<typeof apiKeys>
 
-/** A key with its owner as both are now. */
+/** A key with the current data of its owner. */
 export type KeyHolder = {
   id: string
   name: string

@@ -9,7 +9,7 @@ import { apiKeys } from "./model"
 import { assertPlanAllowed } from "./rules"
 import { readKey, type ApiKeyService } from "./service"
 
-/** One's own keys, and for an admin everyone's. Only people make and change keys, never a key. */
+/** The caller's own keys, or all keys for an admin. Only people who signed in create and update keys, never a key. */
 export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
   ...readRoutes(apiKeys, keys, money),
   ...updateRoutes(apiKeys, keys),
@@ -22,7 +22,7 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
       tag: "api-keys",
       summary: "Create an API key",
       description:
-        "The answer holds the key as `key`, this once. Left out, `expiresAt` is in 90 days; null is never.",
+        "The response contains the key as `key`, only once. If `expiresAt` is left out, the key expires in 90 days; null means that it never expires.",
       body: {
         schema: ref("ApiKeyDraft"),
         example: { name: "Web shop", scopes: ["read", "write"] },
@@ -43,12 +43,13 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
       may: apiKeys.rights.write,
       id: "rotateApiKey",
       tag: "api-keys",
-      summary: "Give an API key a new text",
-      description: "The old text stops working at once. The answer holds the new one as `key`, this once.",
+      summary: "Rotate an API key",
+      description:
+        "The old key stops working immediately. The response contains the new one as `key`, only once.",
       names: { id: "API key" },
       body: checked(emptyBody),
       takesIfMatch: true,
-      answer: { status: 200, description: "The key with its new text.", schema: withKey() },
+      answer: { status: 200, description: "The API key with its new text.", schema: withKey() },
       refuses: [404, 412],
     },
     (tx, { params, expected, caller }) => {
@@ -58,8 +59,8 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
   ),
 ]
 
-/** The two answers that hold the text of a key. */
+/** The schema of the two responses that contain the text of a key. */
 const withKey = () =>
   recordSchema(apiKeys, {
-    key: Type.String({ description: "Not when the answer is replayed" }),
+    key: Type.String({ description: "Missing when the response is a replay of an earlier one" }),
   })

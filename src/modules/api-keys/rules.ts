@@ -5,22 +5,22 @@ import { Refusal, type FieldError } from "../../lib/refusal"
 
 const mostLive = 50
 
-/** Keys that nobody can tell apart are keys that nobody revokes. */
+/** The number of keys per user is limited, because nobody keeps track of (and revokes) very many keys. */
 export const countErrors = (live: number): FieldError[] =>
   live < mostLive
     ? []
-    : [{ field: "user", message: `has ${mostLive} live API keys, which is the most; revoke one first` }]
+    : [{ field: "user", message: `has ${mostLive} active API keys, which is the maximum; revoke one first` }]
 
-/** A key cannot do more than its owner. */
+/** A key cannot have more rights than its owner. */
 export function scopeErrors(wanted: unknown, role: Role): FieldError[] {
   const beyond = Array.isArray(wanted)
     ? wanted.filter((scope) => !(scopesOf(role) as unknown[]).includes(scope))
     : []
   if (beyond.length === 0) return []
-  return [{ field: "scopes", message: `must be among those of its owner: ${scopesOf(role).join(", ")}` }]
+  return [{ field: "scopes", message: `must be scopes of the owner: ${scopesOf(role).join(", ")}` }]
 }
 
-/** Refuses a larger plan than before, unless an admin gives it. */
+/** Refuses a larger plan than before, unless the caller is an admin. */
 export function assertPlanAllowed(caller: Caller, before: PlanName, after: PlanName): void {
   if (isRaise(before, after) && !isAdmin(caller))
     throw new Refusal("FORBIDDEN", `Only an admin may raise the plan from ${before} to ${after}.`)
@@ -28,5 +28,5 @@ export function assertPlanAllowed(caller: Caller, before: PlanName, after: PlanN
 
 export const expiryErrors = (expiresAt: unknown, now: string): FieldError[] =>
   typeof expiresAt === "string" && expiresAt <= now
-    ? [{ field: "expiresAt", message: "must lie in the future" }]
+    ? [{ field: "expiresAt", message: "must be in the future" }]
     : []

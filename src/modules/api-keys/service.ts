@@ -19,16 +19,16 @@ import { countLive, setDigest, setPrefix } from "./store"
 
 const defaultLifetime = 90 * 24 * 60 * 60 * 1000
 
-/** Whose key it is to be. */
+/** The owner of a new key. */
 export type Owner = { userId: string; role: Role; plan: PlanName }
 
-/** A key with its text, which is shown this once. */
+/** A key with its text, which is shown only once. */
 export type IssuedKey = { record: ApiKey; key: string }
 
 type Deps = {
   db: Database
   store: TableStore<typeof apiKeys>
-  /** The uses that are not written down yet. */
+  /** The uses that are not written to the database yet. */
   uses: { latest(key: string): { at: string; ip: string } | null }
   onChange: (tx: Tx) => void
 }
@@ -41,7 +41,7 @@ export function apiKeyService(deps: Deps) {
     const use = uses.latest(key.id)
     return use ? { ...key, lastUsedAt: use.at, lastUsedIp: use.ip } : key
   }
-  /** One's own keys; an admin's are all of them. Another's key is not there at all. */
+  /** Returns a key of the caller, or any key for an admin. For other callers the key does not exist. */
   const get = (id: string, caller: Caller): ApiKey => {
     const key = crud.get(id)
     return key.user === caller.userId || isAdmin(caller) ? withUse(key) : refuseMissing(apiKeys, id)
@@ -81,13 +81,13 @@ export function apiKeyService(deps: Deps) {
 export type ApiKeyService = ReturnType<typeof apiKeyService>
 type Crud = ReturnType<typeof tableCrud<typeof apiKeys>>
 
-/** Reads a body that creates a key. Left out, its expiry is in 90 days; null says never. */
+/** Parses a body that creates a key. If the expiry is left out, the key expires in 90 days; null means never. */
 export function readKey(input: Input): Draft {
   const scopes = Array.isArray(input.scopes) ? [...new Set(input.scopes)] : input.scopes
   const draft = readDraft(apiKeys, { ...input, scopes })
   const isGiven = Object.hasOwn(input, "expiresAt")
   const expiresAt = isGiven ? draft.values.expiresAt : later(wallClock(), defaultLifetime)
-  // The scopes as they were asked for: one that the owner does not have is told beside one that there is not.
+  // The scopes as requested, so that unknown scopes and scopes that the owner lacks are reported together.
   return { ...draft, values: { ...draft.values, expiresAt }, extras: { scopes } }
 }
 
@@ -105,12 +105,12 @@ function create({ db, onChange }: Deps, crud: Crud, tx: Tx, draft: Draft, owner:
   return { record, key }
 }
 
-/** Gives a key a new text. */
+/** Replaces the text of a key. */
 function rotate({ db, onChange }: Deps, crud: Crud, tx: Tx, id: string, expected: Expected): string {
   const before = crud.get(id)
   assertVersion(before, expected)
   if (before.expiresAt !== null && before.expiresAt <= wallClock())
-    throw invalid("expiresAt", "has passed: make a new key instead")
+    throw invalid("expiresAt", "has passed; create a new key instead")
   const { key, prefix } = newApiKey()
   setPrefix(db, id, prefix, tx.now)
   setDigest(db, id, digestOf(key))

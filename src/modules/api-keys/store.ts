@@ -17,7 +17,7 @@ type Row = {
   userPlan: PlanName | null
 }
 
-/** The key with this digest or id, while its owner is active. */
+/** Finds the key with this digest or id, if its owner is active. */
 export function findHolder(db: Database, by: { digest: string } | { id: string }): KeyHolder | null {
   const row = db
     .query<Row, [string]>(
@@ -37,7 +37,7 @@ export function findHolder(db: Database, by: { digest: string } | { id: string }
   }
 }
 
-/** How many keys of a user can be used at a moment. */
+/** Counts the keys of a user that have not expired. */
 export function countLive(db: Database, user: string, now: string): number {
   return (
     db

@@ -2,11 +2,11 @@ import type { Database } from "bun:sqlite"
 import type { Writer } from "../../db/writer"
 import { setLastUse } from "./store"
 
-/** Remembers when and from where each key was used, and writes it down now and then rather than at each request. */
+/** Remembers when and from where each key was used. It is written periodically and not on each request. */
 export function keyUsage(db: Database, writer: Writer) {
   let uses = new Map<string, { at: string; ip: string }>()
   return {
-    /** Many requests share a millisecond, and asking where one comes from takes time: the first of them will do. */
+    /** Many requests share a millisecond, and finding the address takes time, so only the first of them is recorded. */
     note(key: string, at: string, ip: () => string): void {
       if (uses.get(key)?.at !== at) uses.set(key, { at, ip: ip() })
     },

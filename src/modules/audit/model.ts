@@ -6,14 +6,14 @@ import { actorTypes, outcomes } from "../../shared/audit"
 import { adminRights } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 
-/** Who did what. Rows are only ever added, each chained to the one before. */
+/** The audit log. Entries are only added, and each is chained to the previous one. */
 export const auditLogs = defineLedger({
   name: "audit-logs",
   table: "audit_logs",
   idPrefix: "aud",
   noun: "audit entry",
   title: "AuditEntry",
-  about: "Who did what. For admins.",
+  about: "The audit log: who did what and when. For admins.",
   rights: adminRights,
   search: [],
   scan: ["action", "actorName", "recordId"],
@@ -39,14 +39,14 @@ export const auditLogs = defineLedger({
         }),
       ),
     ),
-    hash: readOnly(text({ description: "SHA-256 over this row and the hash before it" })),
+    hash: readOnly(text({ description: "SHA-256 over this entry and the previous hash" })),
   },
 })
 
 export type AuditRow = RecordOf<typeof auditLogs>
 
 const { ip: _ip, userAgent: _userAgent, ...shown } = auditLogs.fields
-/** What the readers of a record may see of its entries: not from where it was done. */
+/** The part of an entry that readers of a record may see: without the IP address and the user agent. */
 export const historyEntries: Resource = {
   ...auditLogs,
   noun: "history entry",
@@ -55,5 +55,5 @@ export const historyEntries: Resource = {
 }
 
 const { actor: _actor, actorName: _actorName, ...findable } = shown
-/** An application cannot look for keys and other applications by their names either. */
+/** A connected app cannot filter by the names of API keys and of other connected apps either. */
 export const historyForApplications: Resource = { ...historyEntries, fields: findable }

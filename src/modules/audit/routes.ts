@@ -12,7 +12,7 @@ import type { AuditService } from "./service"
 /** The whole log, for admins. */
 export const auditRoutes = (audit: AuditService, money: Money): Route[] => readRoutes(auditLogs, audit, money)
 
-/** An entry as a caller may see it: to an application, keys and other applications have no names. */
+/** Returns an entry as a caller may see it. A connected app does not see the names of keys and other connected apps. */
 function shownTo(clientId: string | null, entry: Partial<AuditRow>): Partial<AuditRow> {
   const { actorType, actor } = entry
   const isHidden =
@@ -20,10 +20,10 @@ function shownTo(clientId: string | null, entry: Partial<AuditRow>): Partial<Aud
   return isHidden ? { ...entry, actor: null, actorName: null } : entry
 }
 
-/** What tells whether a caller may see a record. */
+/** Decides whether a caller may see a record: `get` throws if not. */
 export type Existing = { get(id: string, caller: Caller): unknown }
 
-/** GET /{kind}/{id}/history: what happened to one record, for callers who may read it; also after it was deleted. */
+/** GET /{kind}/{id}/history: the entries about one record, for callers who may read it, even after it was deleted. */
 export const historyRoute = (kind: Resource, records: Existing, audit: AuditService, money: Money): Route => {
   const described = listDescription(historyEntries)
   return get(
@@ -33,8 +33,8 @@ export const historyRoute = (kind: Resource, records: Existing, audit: AuditServ
       may: kind.rights.read,
       id: `list${kind.title}History`,
       tag: kind.name,
-      summary: `What happened to one ${kind.noun}`,
-      description: "The entries of the audit log about it, without addresses.",
+      summary: `List the history of one ${kind.noun}`,
+      description: "The audit log entries about the record, without IP addresses.",
       names: { id: kind.noun },
       refuses: [...described.refuses, 404],
     },
@@ -48,7 +48,7 @@ function history(asked: RouteCall, kind: Resource, { records, audit, money }: De
   const { id = "" } = asked.params
   const caller = callerOf(asked.call)
   const { clientId = null } = caller
-  // One's own records are private, also after they are gone.
+  // Records in the area `own` are private, even after they are deleted.
   const isPrivate = kind.rights.read.area === "own"
   const entries = clientId === null ? historyEntries : historyForApplications
   return answerList(entries, asked, money(), (query) => {

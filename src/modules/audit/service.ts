@@ -14,7 +14,7 @@ export function auditService(db: Database, store: TableStore<typeof auditLogs>) 
       if (!row) throw new Refusal("NOT_FOUND", "There is no such audit entry.")
       return row
     },
-    /** What happened to one record. */
+    /** Returns the entries about one record. */
     history: (kind: string, id: string, query: ListQuery) =>
       store.list(query, [equals("recordId", id), equals("kind", kind)]),
     hasHistory: (kind: string, id: string): boolean => hasEntries(db, kind, id),

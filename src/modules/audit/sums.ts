@@ -3,16 +3,19 @@ import { siteOf } from "../../http/address"
 import { steadyMillis } from "../../lib/clock"
 
 const minute = 60_000
-/** However many strangers there are, a minute of them takes no more rows than these: so many at once, and so many sums. */
+/**
+ * Unauthenticated callers can add at most this many rows per minute: `mostAtOnce` immediate entries and `mostSums`
+ * sums.
+ */
 const mostAtOnce = 60
 const mostSums = 200
 
 type Sum = { entry: AuditEntry; by: Actor; started: number; unwritten: number }
 
 /**
- * What anybody can make happen as often as they like, for the audit log: the first of a minute at once, the rest of that
- * minute as one sum. So a flood shows, and does not fill the file. What happened is told apart by its action, its code,
- * the address it came from and, where one is known, who it was.
+ * Audit entries for events that anyone can cause at any rate. The first event of a minute is written immediately, the
+ * rest of that minute as one sum. A flood is visible and does not fill the database. Events are distinguished by
+ * action, code, address and, if known, caller.
  */
 export function auditSums(writer: Writer) {
   const open = new Map<string, Sum>()
@@ -40,14 +43,14 @@ export function auditSums(writer: Writer) {
         if (isAtOnce) void write(entry, 1, by)
         return
       }
-      // With too many to tell apart, all further ones are summed by what happened alone.
+      // When there are too many sums, further events are counted by action and code only.
       const shared = keyOf(entry, nobody)
       const sum = open.get(shared) ?? { entry, by: nobody, started: steadyMillis(), unwritten: 0 }
       sum.unwritten++
       open.set(shared, sum)
     },
 
-    /** Writes the sums of the minutes that are over, or of all at the end. */
+    /** Writes the sums of past minutes, or all sums at shutdown. */
     async flush({ all = false } = {}): Promise<void> {
       for (const [key, { entry, by, started, unwritten }] of open) {
         if (!all && steadyMillis() - started < minute) continue
@@ -63,7 +66,7 @@ export type AuditSums = ReturnType<typeof auditSums>
 
 const nobody: Actor = { type: "anonymous", id: null, name: null, requestId: null, ip: null, userAgent: null }
 
-/** By site, because one IPv6 client can use any address of its /48. */
+/** Grouped by site, because one IPv6 client can use any address of its /48. */
 const keyOf = ({ action, changes }: AuditEntry, { ip, id }: Actor): string =>
   JSON.stringify([action, changes.code?.to, ip === null ? null : (siteOf(ip) ?? ip), id])
 
@@ -72,7 +75,7 @@ const counted = (entry: AuditEntry, attempts: number): AuditEntry => ({
   changes: { ...entry.changes, attempts: { from: null, to: attempts } },
 })
 
-/** A sum is over many requests, and names none of them. */
+/** Removes the request from a sum, because it covers many requests. */
 function withoutRequest({ changes, ...entry }: AuditEntry): AuditEntry {
   const { request: _, ...rest } = changes
   return { ...entry, changes: rest }

@@ -3,7 +3,7 @@ import { unauthorized, type Caller } from "../../http/caller"
 import { unixMillis, wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import type { KeyHolder } from "../api-keys/model"
-import { bearerTokens } from "./bearer"
+import { bearerOf } from "./bearer"
 import { keyCaller, sessionCaller, type CallerDeps } from "./callers"
 import type { SessionUser } from "./store"
 import type { AccessTokens } from "./tokens"
@@ -15,7 +15,7 @@ type Deps = CallerDeps & {
   sessions: Cache<SessionUser>
   /** By the text of the key. */
   keys: Cache<KeyHolder>
-  /** The same, read from the database and not from a cache, because a write relies on it. */
+  /** The same, read from the database and not from a cache, because a write depends on it. */
   fresh: { session(id: string): SessionUser | null; key(id: string): KeyHolder | null }
   noteUse: (key: string, at: string, ip: () => string) => void
 }
@@ -25,14 +25,12 @@ type Callers = Map<string, Caller>
 
 const mostRemembered = 10_000
 
-/** Finds the caller of a request by its credential. A disabled user or a revoked key is refused at once. */
+/** Finds the caller of a request by its credential. A disabled user or a revoked key is refused immediately. */
 export function authenticator(deps: Deps): Authenticator {
   const { tokens } = deps
   // Two maps, because a token must not be accepted as a key, nor a key as a token.
   const callersByToken: Callers = new Map()
   const callersByKey: Callers = new Map()
-  // Each request is asked for its token twice: by `ready` and by `identify`.
-  const tokenOf = bearerTokens()
 
   const identify = (request: Request, address: () => string): Caller | Refusal => {
     const key = request.headers.get("x-api-key")
@@ -40,11 +38,11 @@ export function authenticator(deps: Deps): Authenticator {
       return request.headers.has("authorization")
         ? new Refusal("BAD_REQUEST", "Send one credential: either Authorization or X-API-Key.")
         : byKey(deps, callersByKey, key, address)
-    const token = tokenOf(request)
+    const token = bearerOf(request)
     return token === null ? unauthorized() : byToken(deps, callersByToken, token)
   }
   const ready = (request: Request) => {
-    const token = tokenOf(request)
+    const token = bearerOf(request)
     return token === null ? null : tokens.ready(token)
   }
   return Object.assign(identify, {
@@ -53,7 +51,7 @@ export function authenticator(deps: Deps): Authenticator {
   })
 }
 
-/** True while nothing has changed that this caller was made from, and its credential has not expired. */
+/** True while the caller's user, session, key and settings are unchanged, and its credential has not expired. */
 const isCurrent = (deps: Deps, { generation, endsAt }: Caller): boolean =>
   generation === deps.generation() && endsAt > unixMillis()
 
@@ -70,7 +68,7 @@ function byToken(deps: Deps, callers: Callers, token: string): Caller | Refusal 
   if (claims instanceof Refusal) return claims
   const { sessionId, userId, scopes, expiresAt } = claims
   const user = deps.sessions.get(sessionId)
-  // The token of an application never counts as one of its user, even if the session has changed.
+  // The token of an OAuth client is never accepted as a token of its user, even if the session has changed.
   const isSame = user?.id === userId && (user.client === null) === (scopes === null)
   if (!user || !isSame) return sessionEnded()
   const caller = sessionCaller(deps, sessionId, user, { scopes, endsAt: expiresAt * 1000 })
@@ -88,11 +86,11 @@ function byKey(deps: Deps, callers: Callers, text: string, address: () => string
   if (!key || hasExpired(key, now)) return invalidKey()
   const caller = keyCaller(deps, key, address)
   if (!caller.blocked) deps.noteUse(key.id, now, address)
-  // With allowed addresses, the caller depends on the address and not on the key alone.
+  // With allowed IP addresses, the caller depends on the address and not on the key alone.
   return key.allowedIps.length === 0 ? remember(callers, text, caller) : caller
 }
 
-/** The caller as the database has it now, because its rights may have changed while its write was waiting. */
+/** Returns the caller with the current data, because its rights may have changed while its write was waiting. */
 function again(deps: Deps, caller: Caller, address: () => string): Caller | Refusal {
   if (isCurrent(deps, caller)) return caller
   const { kind, credentialId, scopes, endsAt } = caller

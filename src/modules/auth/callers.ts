@@ -6,9 +6,9 @@ import { scopesOf } from "../../shared/rights"
 import type { KeyHolder } from "../api-keys/model"
 import type { SessionUser } from "./store"
 
-/** What callers are made with, apart from their session or key. */
+/** What is needed to create a caller, in addition to its session or key. */
 export type CallerDeps = {
-  /** Changes whenever anything changes that a caller is made from. */
+  /** Changes whenever the data behind a caller changes. */
   generation: () => number
   defaultPlan: () => PlanName
 }
@@ -20,7 +20,9 @@ type TokenLimits = {
   endsAt: number
 }
 
-/** The caller of a session: the user in person, or an application with the scopes that grant and token share. */
+/**
+ * The caller of a session: a user who signed in, or a connected app with the scopes that are in both grant and token.
+ */
 export function sessionCaller(
   { generation, defaultPlan }: CallerDeps,
   sessionId: string,
@@ -69,7 +71,7 @@ export function keyCaller(deps: CallerDeps, key: KeyHolder, address: () => strin
   }
 }
 
-/** A key has its own plan, but never a larger one than its owner has now. */
+/** A key has its own plan, but never a larger one than its owner currently has. */
 function planOf({ defaultPlan }: CallerDeps, { plan, user }: KeyHolder): PlanName {
   const ownersPlan = user.plan ?? defaultPlan()
   return plan === null ? ownersPlan : smallerPlan(plan, ownersPlan)

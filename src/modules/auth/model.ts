@@ -13,7 +13,7 @@ export const SignedInUser = Type.Object(
   { $id: "SignedInUser" },
 )
 
-/** The answer to signing in. */
+/** The response to a sign-in. */
 export const SignedIn = Type.Object(
   {
     token: Text,
@@ -37,12 +37,12 @@ const Limit = Type.Object(
 const Company = Type.Object({
   name: Type.Unsafe<string | null>({ type: ["string", "null"] }),
   currency: Type.String({ examples: ["EUR"] }),
-  currencyDigits: Type.Integer({ description: "How many decimals its amounts have" }),
+  currencyDigits: Type.Integer({ description: "Number of decimals of the currency" }),
   timeZone: Type.String({ examples: ["Europe/Berlin"] }),
   today: Type.String({ format: "date", description: "In the instance's time zone" }),
 })
 
-/** Who is calling, and what it may do. */
+/** The caller and its rights. */
 export const Me = Type.Object(
   {
     id: Text,
@@ -72,7 +72,7 @@ export const Me = Type.Object(
 )
 export type Me = Static<typeof Me>
 
-/** The email of a login, as it was typed. Text that is no email is refused like a wrong email. */
+/** The email of a sign-in. Text that is not an email address is refused like an unknown one. */
 const typedEmail = { ...secretText(), schema: Type.String({ format: "email" }) }
 
 export const loginBody = body(
@@ -82,7 +82,7 @@ export const loginBody = body(
 
 export const refreshBody = body(
   { refreshToken: required(secretText()) },
-  { example: { refreshToken: "from the last answer" } },
+  { example: { refreshToken: "from the last response" } },
 )
 
 export const passwordBody = body(
@@ -99,7 +99,7 @@ export const setUpBody = body(
   },
   {
     example: {
-      token: "from the link",
+      token: "from the setup link",
       email: "admin@example.com",
       name: "Ada Admin",
       password: "correct horse battery",

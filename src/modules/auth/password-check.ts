@@ -4,15 +4,17 @@ import type { FailedLogins } from "./failures"
 import type { SignInPlaces } from "./places"
 import type { LoginThrottle } from "./throttle"
 
-/** No valid password has more UTF-16 units. A longer text is wrong, and cut, so that hashing it takes no longer. */
+/** No valid password has more UTF-16 units. A longer text is wrong; it is cut so that hashing takes no longer. */
 const longestPassword = 2 * 256
 
 type Deps = { throttle: LoginThrottle; places: SignInPlaces; failures: FailedLogins }
 
-/** What was entered. `share` names the user or network that asks; shares take turns at hashing. */
+/**
+ * The entered credentials. `share` is the user or network that the request counts for; shares take turns at hashing.
+ */
 type Entered = { email: string; password: string; share: string }
 
-/** Whether a password is right. Guessing is slowed down, and a failure is noted in the audit log. */
+/** Checks a password. Repeated failures are slowed down, and each failure is recorded in the audit log. */
 export const passwordCheck =
   ({ throttle, places, failures }: Deps) =>
   async (

@@ -7,7 +7,7 @@ import { deletePlacesBefore, hasPlace, writePlace } from "./store"
 const memory = 90 * 24 * 60 * 60_000
 const mostPerUser = 50
 
-/** The networks from which each user has signed in lately. A login from one of them is hardly a guess. */
+/** The networks from which each user signed in recently. A sign-in from one of them is unlikely to be a guess. */
 export function signInPlaces(db: Database) {
   const since = () => later(wallClock(), -memory)
   return {
@@ -19,7 +19,7 @@ export function signInPlaces(db: Database) {
       if (ip !== null) writePlace(db, { user, network: networkOf(ip), at: wallClock() }, mostPerUser)
     },
 
-    /** Upkeep: deletes the networks from which nobody has signed in for a long time. */
+    /** Maintenance: deletes the networks from which nobody has signed in for a long time. */
     deleteExpired: (): void => deletePlacesBefore(db, since()),
   }
 }

@@ -35,7 +35,7 @@ type Deps = {
 /** Signing in, staying signed in and signing out. */
 export const authRoutes = (deps: Deps): Route[] => [...openRoutes(deps), ...personRoutes(deps), meRoute(deps)]
 
-/** These need no credential, because a caller gets its credential from them. */
+/** Routes without a credential, because a caller gets its credential from them. */
 const openRoutes = ({ auth }: Deps): Route[] => [
   handled(
     "POST",
@@ -46,7 +46,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       tag,
       summary: "Sign in",
       description:
-        "Answers an access token for an hour and a refresh token. After five wrong passwords for an address, further tries wait longer and longer (429).",
+        "Returns an access token that is valid for one hour, and a refresh token. After five wrong passwords for an email address, further attempts must wait longer and longer (429).",
       body: checked(loginBody),
       answer: signedIn,
     },
@@ -61,7 +61,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       tag,
       summary: "Get a new access token",
       description:
-        "Each refresh token is good once: the answer holds its successor. Repeating the call within 10 s answers the same successor; later use of an old one ends the session.",
+        "Each refresh token is valid once; the response contains the next one. Repeating the call within 10 s returns the same next token. Later use of an old token ends the session.",
       body: checked(refreshBody),
       answer: signedIn,
     },
@@ -74,9 +74,9 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       may: null,
       id: "setUp",
       tag,
-      summary: "Make the first admin",
+      summary: "Create the first admin",
       description:
-        "For the holder of the link that an empty Kontor prints at its start. Gone once an admin exists.",
+        "For the holder of the setup link that an empty Kontor prints when it starts. Not available once an admin exists.",
       body: { ...setUpBody, read: (input) => input },
       answer: signedIn,
       refuses: [404],
@@ -85,7 +85,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
   ),
 ]
 
-/** What only a person who signed in may do with their own account. */
+/** Routes that only a signed-in person may use for their own account. */
 const personRoutes = ({ auth, writes }: Deps): Route[] => [
   action("/auth/logout", { ...signOut, id: "logout", summary: "Sign out" }, (tx, { caller }) =>
     auth.logout(tx, caller),
@@ -102,8 +102,8 @@ const personRoutes = ({ auth, writes }: Deps): Route[] => [
       may: person,
       id: "changePassword",
       tag,
-      summary: "Change one's own password",
-      description: "Ends the other sessions of the caller.",
+      summary: "Change the caller's password",
+      description: "Ends the caller's other sessions.",
       body: checked(passwordBody),
       answer: { status: 200, description: "The caller.", schema: SignedInUser },
     },
@@ -116,7 +116,7 @@ async function changePassword(
   body: BodyOf<typeof passwordBody>,
   { auth, writes }: Pick<Deps, "auth" | "writes">,
 ) {
-  // Reading the body took time, and hashing is expensive, so the right is checked before it and again in the write.
+  // Reading the body takes time and hashing is expensive, so the right is checked before it and again in the write.
   writes.assertStillMay(call)
   const change = await auth.changePassword(body, callerOf(call), actorOf(call))
   const { id, email, name, role } = (await writes.runWrite(call, change)).value
@@ -130,7 +130,7 @@ const meRoute = ({ limits, plans, company }: Deps): Route =>
       may: anyone,
       id: "me",
       tag,
-      summary: "Who is calling, and what is left of its limits",
+      summary: "Get the caller and its remaining limits",
       answer: { status: 200, description: "The caller.", schema: Me },
     },
     ({ call }) => {

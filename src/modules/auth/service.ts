@@ -22,10 +22,10 @@ type Deps = {
   tokens: AccessTokens
   sessions: SessionStore
   throttle: LoginThrottle
-  /** Where each user has signed in lately. */
+  /** The networks from which each user signed in recently. */
   places: SignInPlaces
   failures: FailedLogins
-  /** The token of the set-up link that `serve` printed. */
+  /** The token of the setup link that `serve` printed. */
   setupToken: string | null
 }
 
@@ -48,7 +48,7 @@ export function authService(deps: Deps) {
       sessions.endAll(tx, caller.userId, null)
     },
 
-    /** Ends the session of a refresh token. An unknown token is ignored: its session has ended already. */
+    /** Ends the session of a refresh token. An unknown token is ignored: its session has already ended. */
     async leave(refreshToken: string, by: Actor): Promise<void> {
       const session = sessions.find(refreshToken)
       if (session && session.client === null) await leaveSession(deps, session.id, by)
@@ -94,11 +94,11 @@ async function refresh(
   const session = await writer((tx) => sessions.refresh(tx, refreshToken), by)
   if (session instanceof Refusal) throw session
   const user = users.get(session.user)
-  if (!user.isActive) throw new Refusal("INVALID_REFRESH_TOKEN", "The refresh token is not valid any more.")
+  if (!user.isActive) throw new Refusal("INVALID_REFRESH_TOKEN", "The refresh token is no longer valid.")
   return signedIn(deps, user, session)
 }
 
-/** Ends a session of a person, if it has not ended already. */
+/** Ends a session of a person, if it has not already ended. */
 function leaveSession({ writer, sessions }: Deps, id: string, by: Actor): Promise<void> {
   return writer((tx) => {
     const owner = sessions.ownerOf(id)
@@ -109,8 +109,8 @@ function leaveSession({ writer, sessions }: Deps, id: string, by: Actor): Promis
 }
 
 /**
- * Checks the caller's present password and hashes the new one, which both take time. The returned function writes the
- * change and ends the caller's other sessions. It refuses when the password has been changed since.
+ * Checks the caller's current password and hashes the new one, which both take time. The returned function writes the
+ * change and ends the caller's other sessions. It refuses when the password has been changed in the meantime.
  */
 async function changePassword(
   { users }: Deps,
@@ -131,14 +131,14 @@ async function changePassword(
   }
 }
 
-/** Makes the first admin, once, for the person who has the link that `serve` printed. */
+/** Creates the first admin, once, for the person who has the setup link that `serve` printed. */
 async function setUp(deps: Deps, input: Input, by: Actor): Promise<SignedIn> {
   const { writer, users, setupToken } = deps
   if (setupToken === null || users.hasActiveAdmin()) throw alreadySetUp()
   if (typeof input.token !== "string" || !sameSecret(input.token, setupToken))
     throw new Refusal(
       "INVALID_TOKEN",
-      "The set-up token is wrong. Use the link that the last start of Kontor printed.",
+      "The setup token is wrong. Use the setup link that Kontor printed at its last start.",
     )
   const { values, errors } = setUpBody.read(input)
   assertNoErrors(errors, "The user has invalid values.")
@@ -157,7 +157,7 @@ function openSession({ sessions }: Deps, tx: Tx, user: User): OpenSession {
   return sessions.open(tx, user.id)
 }
 
-/** The answer to signing in. */
+/** The response to a sign-in. */
 const signedIn = async ({ tokens }: Deps, user: User, session: OpenSession): Promise<SignedIn> => ({
   token: await tokens.issue(user.id, session.id),
   refreshToken: session.refreshToken,
@@ -165,10 +165,10 @@ const signedIn = async ({ tokens }: Deps, user: User, session: OpenSession): Pro
   user: { id: user.id, email: user.email, name: user.name, role: user.role },
 })
 
-const wrongPassword = () => new Refusal("INVALID_CREDENTIALS", "The e-mail address or the password is wrong.")
+const wrongPassword = () => new Refusal("INVALID_CREDENTIALS", "The email address or the password is wrong.")
 
 const alreadySetUp = () =>
-  new Refusal("ENDPOINT_NOT_FOUND", "Kontor is set up already. Sign in at POST /api/v1/auth/login.")
+  new Refusal("ENDPOINT_NOT_FOUND", "Kontor is already set up. Sign in at POST /api/v1/auth/login.")
 
-/** Callers who have not signed in share the turns of their network. */
+/** Callers who have not signed in share the hashing turns of their network. */
 const shareOf = ({ ip }: Actor): string => `address:${networkOf(ip ?? "")}`

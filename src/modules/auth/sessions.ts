@@ -30,20 +30,20 @@ export type OpenSession = { id: string; user: string; refreshToken: string }
 
 type Deps = {
   db: Database
-  /** The successors of refresh tokens are derived with it. */
+  /** The key from which the next refresh tokens are derived. */
   secret: string
   idleMinutes: () => number
   onEnd: (tx: Tx) => void
 }
 
 /**
- * Sessions and their refresh tokens. All times are those of the wall clock, because all of it expires. The time of a
- * write would not do: it never runs backwards, and stays ahead after the clock was wrong.
+ * Sessions and their refresh tokens. All times are wall-clock times, because sessions expire. The time of a write is
+ * not suitable: it never goes backwards, so it stays ahead after the clock was wrong.
  */
 export function sessionStore(deps: Deps) {
   const { db, onEnd } = deps
   return {
-    /** Opens a session for the user in person, or for an application within what it was allowed. */
+    /** Opens a session for a person, or for an OAuth client with the scopes it was granted. */
     open(tx: Tx, user: string, allowed: Allowed | null = null): OpenSession {
       const session = { id: newId("ses", tx.now), user, refreshToken: newSecret() }
       insertSession(db, { ...session, now: wallClock() }, allowed)
@@ -53,7 +53,7 @@ export function sessionStore(deps: Deps) {
 
     refresh: (tx: Tx, token: string, client: string | null = null) => refresh(deps, tx, token, client),
 
-    /** The session that a refresh token belongs to, also when the token has been replaced. */
+    /** Finds the session of a refresh token, even when the token has been replaced. */
     find(token: string): { id: string; user: string; client: string | null; isGood: boolean } | null {
       const found = findRefreshToken(db, digestOf(token))
       if (!found) return null
@@ -61,16 +61,16 @@ export function sessionStore(deps: Deps) {
       return { id: found.session, user: found.user, client: found.client, isGood }
     },
 
-    /** The user of a session, as the database has it now. */
+    /** Returns the user of a session, from the database. */
     ownerOf: (id: string): SessionUser | null => findSessionUser(db, id),
 
-    /** What an application was allowed in a session. */
+    /** Returns the scopes that an OAuth client was granted in a session. */
     scopesOf: (id: string): Scope[] => findSessionUser(db, id)?.client?.scopes ?? [],
 
     end: (tx: Tx, id: string): void => end(deps, tx, id),
     endGrant: (tx: Tx, id: string): void => endGrant(deps, tx, id),
 
-    /** Ends all sessions of a user, except the one that is named. */
+    /** Ends all sessions of a user, except `exceptId`. */
     endAll(tx: Tx, user: string, exceptId: string | null): void {
       deleteSessionsOf(db, user, exceptId)
       deleteOpenCodesOf(db, user)
@@ -84,9 +84,9 @@ export function sessionStore(deps: Deps) {
 export type SessionStore = ReturnType<typeof sessionStore>
 
 /**
- * The session with its next refresh token, or a refusal. The refusal is returned and not thrown, because its effect must
- * be committed: a token that is used long after it was replaced ends the session, because two parties hold it. An
- * application gets no grace, and loses its grant.
+ * Returns the session with its next refresh token, or a refusal. The refusal is returned and not thrown, because its
+ * effect must be committed: a token that is used long after it was replaced ends the session, because two parties have
+ * it. For an OAuth client there is no grace period, and it loses its grant.
  */
 function refresh(deps: Deps, tx: Tx, token: string, client: string | null): OpenSession | Refusal {
   const { db, secret } = deps
@@ -98,7 +98,7 @@ function refresh(deps: Deps, tx: Tx, token: string, client: string | null): Open
     end(deps, tx, id)
     return invalidRefreshToken()
   }
-  // Derived and not random: two requests within the grace get the same successor, and its text need not be stored.
+  // Derived and not random: two requests within the grace period get the same token, and its text need not be stored.
   const next = signatureOf(secret, token)
   if (replacedAt === null) {
     replaceRefreshToken(db, digestOf(token), id, now)
@@ -112,7 +112,7 @@ function refresh(deps: Deps, tx: Tx, token: string, client: string | null): Open
   return invalidRefreshToken()
 }
 
-/** Ends a session whose replaced refresh token was used again, and with it the grant of an application. */
+/** Ends a session whose replaced refresh token was used again. For an OAuth client this also ends the grant. */
 function endReused(deps: Deps, tx: Tx, { session, user, grant }: RefreshRow): void {
   if (grant === null) end(deps, tx, session)
   else endGrant(deps, tx, grant)
@@ -136,7 +136,7 @@ function isTooOld({ idleMinutes }: Deps, { grant, lastUsedAt, createdAt }: Refre
   return lastUsedAt < later(wallClock(), -idle) || createdAt < later(wallClock(), -longestLife)
 }
 
-/** Upkeep: deletes the sessions that can no longer be refreshed. */
+/** Maintenance: deletes the sessions that can no longer be refreshed. */
 function deleteExpired({ db, idleMinutes, onEnd }: Deps, tx: Tx): void {
   const before = (age: number) => later(wallClock(), -age)
   deleteEndedSessions(db, {
@@ -149,4 +149,4 @@ function deleteExpired({ db, idleMinutes, onEnd }: Deps, tx: Tx): void {
 }
 
 const invalidRefreshToken = () =>
-  new Refusal("INVALID_REFRESH_TOKEN", "The refresh token is not valid any more. Sign in again.")
+  new Refusal("INVALID_REFRESH_TOKEN", "The refresh token is no longer valid. Sign in again.")

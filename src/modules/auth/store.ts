@@ -9,11 +9,11 @@ export type SessionUser = {
   name: string
   role: Role
   plan: PlanName | null
-  /** The application that acts for the user, and what it was allowed; null for the user in person. */
+  /** The OAuth client that acts for the user, with its granted scopes; null for a person. */
   client: { id: string; name: string; scopes: Scope[] } | null
 }
 
-/** What an application was allowed, where a session is not the user's own. */
+/** The grant and scopes of a session that belongs to an OAuth client. */
 export type Allowed = { grant: string; scopes: readonly Scope[] }
 
 export function insertSession(
@@ -39,7 +39,7 @@ type SessionRow = Omit<SessionUser, "client"> & {
   scopes: string | null
 }
 
-/** The user of a session; null when the user is disabled or the session is dated in the future. */
+/** Finds the user of a session; null when the user is disabled or the session is dated in the future. */
 export function findSessionUser(db: Database, sessionId: string): SessionUser | null {
   const row = db
     .query<SessionRow, [string, string]>(
@@ -55,7 +55,7 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
   if (!row) return null
   const { clientId, clientName, clientScopes, scopes, ...user } = row
   if (clientId === null || clientName === null) return { ...user, client: null }
-  // An application may do what it was allowed and is still registered for.
+  // An OAuth client has the scopes that it was granted and is still registered for.
   const registered = JSON.parse(clientScopes ?? "[]") as Scope[]
   const allowed = (JSON.parse(scopes ?? "[]") as Scope[]).filter((scope) => registered.includes(scope))
   return { ...user, client: { id: clientId, name: clientName, scopes: allowed } }
@@ -64,7 +64,7 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
 export type RefreshRow = {
   session: string
   user: string
-  /** Both null for the user in person. */
+  /** Both null for a person. */
   grant: string | null
   client: string | null
   replacedAt: string | null
@@ -101,21 +101,21 @@ export function deleteSessionsOf(db: Database, user: string, exceptId: string | 
   db.query("DELETE FROM sessions WHERE user = ? AND id IS NOT ?").run(user, exceptId)
 }
 
-/** Deletes the codes that a user's applications have not used yet. */
+/** Deletes the unused authorization codes of a user. */
 export function deleteOpenCodesOf(db: Database, user: string): void {
   db.query(
     "DELETE FROM oauth_codes WHERE session IS NULL AND grant_id IN (SELECT id FROM oauth_grants WHERE user = ?)",
   ).run(user)
 }
 
-/** Deletes what an application was allowed. Its sessions and codes are deleted with it. */
+/** Deletes a grant. The sessions and codes of the grant are deleted with it. */
 export function deleteGrant(db: Database, id: string): void {
   db.query("DELETE FROM oauth_grants WHERE id = ?").run(id)
 }
 
 /**
- * Deletes the sessions that can no longer be refreshed, and those that are dated after `latest`. The sessions of
- * applications have their own idle time.
+ * Deletes the sessions that can no longer be refreshed, and those that are dated after `latest`. The sessions of OAuth
+ * clients have a separate idle time.
  */
 export function deleteEndedSessions(
   db: Database,
@@ -127,7 +127,7 @@ export function deleteEndedSessions(
   ).run(before.created, before.idle, before.idleClient, before.latest)
 }
 
-/** True when the user has signed in from the network since then. */
+/** True when the user has signed in from the network since that time. */
 export function hasPlace(db: Database, user: string, network: string, since: string): boolean {
   return (
     db
@@ -136,7 +136,7 @@ export function hasPlace(db: Database, user: string, network: string, since: str
   )
 }
 
-/** Notes a sign-in, and deletes the oldest places of a user who has more than `most`. */
+/** Records a sign-in, and deletes the oldest places of a user who has more than `most`. */
 export function writePlace(
   db: Database,
   { user, network, at }: { user: string; network: string; at: string },

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { Refusal } from "../../lib/refusal"
 import { loginThrottle } from "./throttle"
 
-/** True when the try was let through. */
+/** True when the attempt was allowed. */
 const tries = (throttle: ReturnType<typeof loginThrottle>, email: string, address: string): boolean => {
   try {
     throttle.begin(email, address, false)
@@ -13,7 +13,7 @@ const tries = (throttle: ReturnType<typeof loginThrottle>, email: string, addres
   }
 }
 
-test("tries that are refused do not push out what refuses them", () => {
+test("Refused attempts do not evict the counters that refuse them.", () => {
   const throttle = loginThrottle()
   let passed = 0
   for (let i = 0; i < 50_000; i++)
@@ -21,7 +21,7 @@ test("tries that are refused do not push out what refuses them", () => {
   expect(passed).toBe(30)
 })
 
-test("tries at other emails from other addresses do not push out what is blocked", () => {
+test("Attempts for other emails from other addresses do not evict a blocked email.", () => {
   const throttle = loginThrottle()
   for (let i = 0; i < 30; i++) tries(throttle, "owner@example.com", `10.0.${i}.1`)
   for (let i = 0; i < 21_000; i++)

@@ -15,34 +15,37 @@ const mostLooks = 100
 
 type Tries = { failures: number; blockedUntil: number; waits: number; last: number }
 
-/** One try of a password. It counts as failed until the password is known to be right. */
+/** One attempt with a password. It counts as failed until the password is known to be right. */
 export type Attempt = {
-  /** The password was right: the failures of its pair are forgotten. */
+  /** The password was right: the failures of its pair are deleted. */
   succeed(): void
-  /** The password was not checked, for example because too many sign in at once. */
+  /** The password was not checked, for example because too many callers sign in at the same time. */
   takeBack(): void
 }
 
 /**
- * Slows down guessing: after 5 failures of one email from one network, or 30 from one network, each further try waits
- * longer. The same holds after 30 failures of one email from anywhere, or 60 from one site (an IPv6 /48), but not from
- * a network where the owner of the email has signed in before, because others must not lock the owner out. Only failures
- * count, and a success forgets those of its pair. A try counts from its beginning, so that many tries at the same time
- * do not get around the limit. Unknown emails count like known ones.
+ * Slows down password guessing. After 5 failures for one email from one network, or 30 from one network, each further
+ * attempt waits longer. The same applies after 30 failures for one email from anywhere, or 60 from one site (an IPv6
+ * /48), but not from a network where the owner of the email has signed in before, because others must not lock the
+ * owner out. Only failures count, and a success deletes the failures of its pair. An attempt counts from its beginning,
+ * so that many attempts at the same time do not bypass the limit. Unknown emails count like known ones.
  */
 export function loginThrottle() {
-  // Two memories, because anybody can use any number of pairs and networks; these must not push out the others.
+  // Two memories, because anyone can use any number of pairs and networks; these must not evict the others.
   const near = triesByKey()
   const wide = triesByKey()
   return {
-    /** Begins a try, or refuses it. `isUsual` says that the owner of this email has signed in from this network before. */
+    /**
+     * Begins an attempt, or refuses it. `isUsual` means that the owner of the email has signed in from this network
+     * before.
+     */
     begin(email: string, address: string, isUsual: boolean): Attempt {
       const network = networkOf(address)
       // A digest, so that a long email takes no more memory than a short one.
       const pair = counterOf(near, digestOf(`${mailKey(email)}\n${network}`), perPair)
       const others = [counterOf(near, network, perNetwork)]
       if (!isUsual) others.push(...wideCounters(wide, email, address))
-      // A refused try is not kept, because many of them would push out the counters that refuse them.
+      // A refused attempt is not stored, because many of them would evict the counters that refuse them.
       assertOpen(pair, true)
       for (const counter of others) assertOpen(counter, false)
       for (const counter of [pair, ...others]) count(counter)
@@ -78,7 +81,7 @@ function wideCounters(wide: Memory, email: string, address: string): Counter[] {
 
 const waitOf = (waits: number) => Math.min(window, firstWait * 2 ** waits)
 
-/** `grows` says that a refused try makes the wait longer. One user must not extend the wait of a whole network. */
+/** `grows` means that a refused attempt makes the wait longer. One user must not extend the wait of a whole network. */
 function assertOpen({ found, limit }: Counter, grows: boolean): void {
   const now = steadyMillis()
   if (found.failures < limit || now >= found.blockedUntil) return
@@ -100,7 +103,7 @@ function undo({ found }: Counter): void {
   found.failures = Math.max(0, found.failures - 1)
 }
 
-/** Tries by the key that they share. Their number is bounded: the oldest that blocks nobody is deleted first. */
+/** Attempts by key. Their number is limited: the oldest that blocks nobody is deleted first. */
 function triesByKey() {
   const tries = new Map<string, Tries>()
 

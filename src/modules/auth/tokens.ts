@@ -2,13 +2,15 @@ import { jwt } from "@elysiajs/jwt"
 import { latestCredibleSecond, unixSeconds } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 
-/** What an access token says: which user, in which session. Everything else is looked up, so that it is never stale. */
+/**
+ * The content of an access token: the user and the session. Everything else is looked up, so that it is never stale.
+ */
 export type Claims = {
   userId: string
   sessionId: string
   issuedAt: number
   expiresAt: number
-  /** What an application may do with this token; null for the user in person. */
+  /** The scopes of an OAuth client's token; null for a person. */
   scopes: readonly string[] | null
 }
 
@@ -22,11 +24,11 @@ const strictly = {
   issuer,
   audience,
   requiredClaims: ["exp", "sub", "sid"],
-  // `read` checks the expiry at each use. The library's answer would not distinguish expired from forged.
+  // `read` checks the expiry at each use. The library's result would not distinguish expired from forged.
   currentDate: new Date(0),
 }
 
-/** Signs and checks access tokens. The library checks a token once; after that it is cached by its whole text. */
+/** Signs and verifies access tokens. The library verifies a token once; then the result is cached by its whole text. */
 export function accessTokens(secret: string) {
   const { decorator } = jwt({ name: "jwt", secret, alg: "HS256", iss: issuer, aud: audience })
   const { sign, verify } = decorator.jwt
@@ -51,7 +53,7 @@ export function accessTokens(secret: string) {
         ...(scopes ? { scope: scopes.join(" ") } : {}),
       }),
 
-    /** Resolves when `read` can judge this token; null when it can now. */
+    /** Resolves when `read` can decide about this token; null when it already can. */
     ready: (token: string): Promise<void> | null =>
       token.length > longestToken || verdicts.has(token) ? null : check(token),
 

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { closeSync, createReadStream, openSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Readable } from "node:stream"
+import { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
 import type { Connection } from "../../http/call"
 import { checked, handled, type RouteCall, type Route } from "../../http/route"
@@ -12,13 +13,13 @@ import { emptyBody } from "../../resource/body"
 
 type Deps = {
   backups: BackgroundBackup
-  /** The database file, beside which the copy is made. */
+  /** The database file. The backup is created in the same folder. */
   file: string
   keepOpen: Connection["keepOpen"]
   writes: Writes
 }
 
-/** A copy of the whole database, for an admin in person. */
+/** A backup of the whole database, for an admin who signed in. */
 export const backupRoutes = (deps: Deps): Route[] => [
   handled(
     "POST",
@@ -27,9 +28,9 @@ export const backupRoutes = (deps: Deps): Route[] => [
       may: { area: "administration", scope: "admin", personal: true },
       id: "createBackup",
       tag: "backups",
-      summary: "Download a copy of the database",
+      summary: "Download a backup",
       description:
-        "A consistent copy, checked before it is sent, without sessions and signing secrets. `kontor restore` puts it in place. For an admin who signed in; 503 while another copy is being made.",
+        "A consistent backup of the database, verified before it is sent, without sessions and signing secrets. `kontor restore` restores it. For an admin who signed in. Returns 503 while another backup is being created.",
       body: checked(emptyBody),
       answer: {
         status: 200,
@@ -44,14 +45,14 @@ export const backupRoutes = (deps: Deps): Route[] => [
 
 async function download({ call, request, set }: RouteCall, { backups, file, keepOpen, writes }: Deps) {
   if (backups.isBusy())
-    throw new Refusal("SERVICE_UNAVAILABLE", "Another copy is being made. Try again when it is done.", {
+    throw new Refusal("SERVICE_UNAVAILABLE", "Another backup is being created. Try again when it is done.", {
       headers: { "retry-after": "10" },
     })
   keepOpen(request, 0)
   const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
-  // Beside the database, where there is room for it; hidden, because it is gone in a moment. A power cut may leave it:
-  // the next copy knows it by its name.
-  const folder = file === ":memory:" ? process.getBuiltinModule("node:os").tmpdir() : dirname(file)
+  // In the folder of the database, which has enough space. Hidden, because it is deleted in a moment. A power cut can
+  // leave it there; the next backup recognizes it by its name.
+  const folder = file === ":memory:" ? tmpdir() : dirname(file)
   const path = join(folder, `.download.${crypto.randomUUID()}.unfinished`)
   await backups.copyTo(path)
   try {
@@ -61,14 +62,13 @@ async function download({ call, request, set }: RouteCall, { backups, file, keep
       "content-disposition": `attachment; filename="${name}"`,
       "content-length": String(statSync(path).size),
     })
-    const { toWeb } = process.getBuiltinModule("node:stream").Readable
-    return new Response(toWeb(opened(path)) as unknown as ReadableStream)
+    return new Response(Readable.toWeb(opened(path)) as unknown as ReadableStream)
   } finally {
     rmSync(path, { force: true })
   }
 }
 
-/** The file lives on until it has been read to its end, though its name is taken away at once. */
+/** The file can be read to its end, although its name is deleted immediately. */
 function opened(path: string): Readable {
   const descriptor = openSync(path, "r")
   return createReadStream("", { fd: descriptor, autoClose: false }).once("close", () => closeSync(descriptor))

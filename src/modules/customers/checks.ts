@@ -1,9 +1,10 @@
 import type { Check } from "../../resource/define"
 
-/** What a customer owes and has ordered follows from the documents. */
+/** The outstanding balance and the open orders of a customer must match the documents. */
 export const customerChecks: readonly Check[] = [
   {
-    says: ({ name, is, should }) => `Customer ${name} owes ${is}; the open invoices add up to ${should}.`,
+    says: ({ name, is, should }) =>
+      `The outstanding balance of customer ${name} is ${is}; the open invoices add up to ${should}.`,
     sql: `SELECT customer_number AS name, outstanding_balance AS "is", coalesce(sum(balance), 0) AS should
       FROM customers LEFT JOIN invoices ON customer = customers.id AND invoices.status NOT IN ('draft', 'cancelled')
       GROUP BY customers.id HAVING outstanding_balance <> coalesce(sum(balance), 0)`,

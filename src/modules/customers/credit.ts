@@ -5,8 +5,8 @@ import { Refusal } from "../../lib/refusal"
 import { creditOverrideRoles } from "../../shared/rights"
 import type { Settings } from "../settings/model"
 
-/** What a customer has used of its credit, in the minor unit; the limit in 1/10000. */
-type Debtor = {
+/** A customer's credit limit in 1/10000, and the figures that use it, in the minor unit. */
+type CreditCustomer = {
   name: string
   creditLimit: number | null
   outstandingBalance: number
@@ -14,7 +14,7 @@ type Debtor = {
 }
 type Policy = { digits: number; policy: Settings["creditPolicy"] }
 type CreditRequest = Policy & {
-  /** What is to be added, and what it is called. */
+  /** The total to add, and the document it belongs to. */
   total: number
   what: "order" | "invoice"
   override: boolean
@@ -22,16 +22,16 @@ type CreditRequest = Policy & {
 }
 
 /**
- * Holds a document against its customer's credit limit: what is owed, what is ordered and not yet billed, and this
- * document. No limit and a limit of 0 let everything through. Returns true when a manager's word was needed.
+ * Checks a document against its customer's credit limit: the outstanding balance, the orders that are not invoiced yet,
+ * and this document. No limit and a limit of 0 allow everything. Returns true when the limit was overridden.
  */
 export function assertCredit(
   tx: Tx,
-  customer: Debtor,
+  customer: CreditCustomer,
   { total, what, digits, policy, override, caller }: CreditRequest,
 ): boolean {
   if (policy === "off" || !isBeyond(customer, total, digits)) return false
-  const message = `${usedBy(customer, digits)} and this ${what} comes to ${fromUnits(total, digits)}.`
+  const message = `${usedBy(customer, digits)} and this ${what} totals ${fromUnits(total, digits)}.`
   if (policy === "warn") {
     tx.warnings.push({ code: "CREDIT_LIMIT_EXCEEDED", field: "customer", message })
     return false
@@ -39,15 +39,15 @@ export function assertCredit(
   if (override && creditOverrideRoles.includes(caller.role)) return true
   throw new Refusal(
     "CREDIT_LIMIT_EXCEEDED",
-    `${message} A manager or admin may pass it with override: true.`,
+    `${message} A manager or admin may override the limit with override: true.`,
     {
-      details: [{ field: "customer", message: "has not enough credit left" }],
+      details: [{ field: "customer", message: "does not have enough credit available" }],
     },
   )
 }
 
-/** Tells that a customer is beyond its limit where that cannot be refused, as when an order opens again. */
-export function warnOfCredit(tx: Tx, customer: Debtor, { digits, policy }: Policy): void {
+/** Warns that a customer is over its limit where that cannot be refused, for example when an order reopens. */
+export function warnOfCredit(tx: Tx, customer: CreditCustomer, { digits, policy }: Policy): void {
   if (policy === "off" || !isBeyond(customer, 0, digits)) return
   tx.warnings.push({
     code: "CREDIT_LIMIT_EXCEEDED",
@@ -56,15 +56,15 @@ export function warnOfCredit(tx: Tx, customer: Debtor, { digits, policy }: Polic
   })
 }
 
-const usedOf = ({ outstandingBalance, openOrdersValue }: Debtor): number =>
+const usedOf = ({ outstandingBalance, openOrdersValue }: CreditCustomer): number =>
   outstandingBalance + openOrdersValue
 
-function isBeyond(customer: Debtor, total: number, digits: number): boolean {
+function isBeyond(customer: CreditCustomer, total: number, digits: number): boolean {
   if (!customer.creditLimit) return false
   const scale = 10n ** BigInt(priceDigits - digits)
   return (BigInt(usedOf(customer)) + BigInt(total)) * scale > BigInt(customer.creditLimit)
 }
 
-const usedBy = (customer: Debtor, digits: number): string =>
+const usedBy = (customer: CreditCustomer, digits: number): string =>
   `${customer.name} has a credit limit of ${fromUnits(customer.creditLimit ?? 0, priceDigits)}; ` +
   `${fromUnits(usedOf(customer), digits)} of it is used`

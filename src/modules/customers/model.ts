@@ -29,14 +29,14 @@ const country = text({
       : { error: "must be a two-letter country code of ISO 3166-1, such as DE" },
 })
 
-/** Who buys. */
+/** A person or company that buys. */
 export const customers = defineResource({
   name: "customers",
   table: "customers",
   idPrefix: "cus",
   noun: "customer",
   title: "Customer",
-  about: "Who buys.",
+  about: "The people and companies that buy.",
   rights: rightsOf("customers"),
   hasHistory: true,
   search: ["name", "customerNumber"],

@@ -12,7 +12,7 @@ import { assertCredit, warnOfCredit } from "./credit"
 import { customers } from "./model"
 import { addFigures, findBuyer } from "./store"
 
-/** Customers are one table; each gets the next number of its series. */
+/** Customers are one table; each gets the next number of the series CUST. */
 export function customerService(db: Database, store: TableStore<typeof customers>) {
   const crud = tableCrud(customers, store)
   return {
@@ -24,28 +24,28 @@ export function customerService(db: Database, store: TableStore<typeof customers
       const before = crud.get(id)
       const after = crud.update(tx, id, input, expected)
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
-        throw new Refusal("FORBIDDEN", `The role ${caller.role} may not change a credit limit.`, {
-          details: [{ field: "creditLimit", message: `may be changed by ${creditLimitRoles.join(", ")}` }],
+        throw new Refusal("FORBIDDEN", `The role ${caller.role} may not update a credit limit.`, {
+          details: [{ field: "creditLimit", message: `may be updated by ${creditLimitRoles.join(", ")}` }],
         })
       return after
     },
 
-    /** A customer as documents need it. */
+    /** Returns the customer data that documents need. */
     forDocument: (id: string) => findBuyer(db, id),
 
     assertCredit,
 
-    /** Tells when a customer that a document names is beyond its limit now. */
+    /** Warns when the customer of a document is over its limit. */
     warnOfCredit(tx: Tx, id: string, policy: Parameters<typeof warnOfCredit>[2]): void {
       const customer = findBuyer(db, id)
       if (customer) warnOfCredit(tx, customer, policy)
     },
 
-    /** Adds to the figures that follow the documents. */
+    /** Adds to the figures that are computed from the documents. */
     addFigures(id: string, { outstanding = 0, openOrders = 0 }): void {
       const figures = addFigures(db, id, { outstanding, openOrders })
       if (figures && !(isExact(figures.outstanding) && isExact(figures.openOrders)))
-        throw invalid("customer", "would owe or have ordered more than can be counted exactly")
+        throw invalid("customer", "would have a balance or open orders too large to count exactly")
     },
   }
 }

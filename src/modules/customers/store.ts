@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 
-/** What a document needs to know of a customer; the credit limit in 1/10000, the figures in the minor unit. */
+/** The customer data that a document needs. The credit limit is in 1/10000, the figures in the minor unit. */
 export type Buyer = {
   id: string
   name: string
@@ -26,7 +26,7 @@ export function findBuyer(db: Database, id: string): Buyer | null {
 
 type Figures = { outstanding: number; openOrders: number }
 
-/** Adds to what a customer owes and to what it has ordered but not been billed for, and returns what they are then. */
+/** Adds to a customer's outstanding balance and open orders, and returns the new figures. */
 export function addFigures(db: Database, id: string, { outstanding, openOrders }: Figures): Figures | null {
   if (outstanding === 0 && openOrders === 0) return null
   return db

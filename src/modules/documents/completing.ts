@@ -1,13 +1,13 @@
 import { nextStep, type Later } from "../../lib/turns"
 
-/** So many lines are put into their documents at once; others are served in between. */
+/** The number of lines that one slice adds to documents. Other requests are served between slices. */
 const linesAtOnce = 1_000
-/** The lines of more documents are not even counted at once. */
+/** For more documents than this, even counting the lines is a separate slice. */
 const fewDocuments = 25
 
 type Head = { id: string }
 
-/** Completes the documents of a list with their lines: at once, or in steps where there are many lines. */
+/** Adds the lines to the documents of a list: immediately, or in slices if there are many lines. */
 export function inWholes<H extends Head, T>(
   complete: (heads: H[]) => T[],
   countLines: (heads: readonly H[]) => ReadonlyMap<string, number>,

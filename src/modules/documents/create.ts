@@ -12,13 +12,13 @@ import type { GivenLine, Line } from "./model"
 import { readCustomer } from "./customer"
 import type { Documents } from "./documents"
 
-/** A document to be stored for the first time, and what the audit log says of it beside its fields. */
+/** A new document, and additional changes for its audit log entry. */
 export type NewDocument<H, L> = {
   head: H
   lines: L[]
   taxes: ReadonlyMap<number, number>
   changes?: Changes
-  /** What follows from it elsewhere, before the audit log tells of the new document. */
+  /** Runs effects on other records, before the audit log entry of the new document. */
   afterSave?: () => void
 }
 
@@ -39,8 +39,8 @@ export function createDocument<H extends Head, L extends Line, R extends object>
 }
 
 /**
- * Looks up what the draft of a document names and counts its lines. `check` tells what else is wrong; all errors are
- * told together.
+ * Looks up the customer and the items of a draft and computes its lines. `check` returns additional errors. All errors
+ * are reported together.
  */
 export function readContents<H extends Head, L extends Line, R>(
   { kind, items, customers, moneyContext }: Documents<H, L, R>,
@@ -62,7 +62,7 @@ export function readContents<H extends Head, L extends Line, R>(
   return { customer, lines, taxes, totals }
 }
 
-/** What every new document has. */
+/** Returns the fields that every new document has. */
 export const newHead = <H extends Head, L extends Line, R>(
   { kind, moneyContext }: Documents<H, L, R>,
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../lib/refusal"
 import type { CustomerService } from "../customers/service"
 
-/** The customer a document names. One that is inactive may stay, but not be newly named. */
+/** Finds the customer of a document. An inactive customer may stay on a document, but not be set on it. */
 export function readCustomer(
   customers: CustomerService,
   id: unknown,

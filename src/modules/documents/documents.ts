@@ -11,10 +11,10 @@ import { inWholes } from "./completing"
 import type { Doc, DocumentKind, Effects, Head } from "./kind"
 import type { Line } from "./model"
 
-/** The table of the heads. */
+/** The table of document heads. */
 export type HeadStore<H> = {
   load(id: string): H | null
-  /** As it is answered: amounts in plain numbers. */
+  /** In the form of a response: amounts in plain numbers. */
   find(id: string): H | null
   insert(tx: Tx, head: H): unknown
   replace(tx: Tx, after: H, before: H): void
@@ -30,7 +30,7 @@ export type DocumentDeps<H> = {
   moneyContext: (at?: string) => MoneyContext
 }
 
-/** What every way of reading and writing a document uses. `R` is a document as it is answered. */
+/** The functions that all operations on documents share. `R` is the form of a response. */
 export function documentsOf<H extends Head, L extends Line, R>(
   kind: DocumentKind<H, L>,
   effects: Effects<H, L>,
@@ -46,16 +46,16 @@ export function documentsOf<H extends Head, L extends Line, R>(
     ...deps,
     kind,
     effects,
-    /** Where a document may go now. */
+    /** Returns the statuses that a document can change to. */
     allowedFrom: (head: H) => allowedFrom(kind, head),
-    /** A document whose head is known. */
+    /** Adds the lines to a known head. */
     withLines,
     load: (id: string): Doc<H, L> => withLines(store.load(id) ?? refuseMissing(kind.resource, id)),
     get(id: string): R {
       const [document] = complete([store.find(id) ?? refuseMissing(kind.resource, id)])
       return document as R
     },
-    /** Writes a head, its lines where they have changed (then `taxes` is given), and what follows from both. */
+    /** Writes a head, its lines if they changed (then `taxes` is set), and the effects of both. */
     save(
       tx: Tx,
       before: Doc<H, L> | null,
@@ -76,7 +76,7 @@ export type Documents<H extends Head, L extends Line, R> = ReturnType<typeof doc
 const allowedFrom = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H) =>
   kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]]
 
-/** Adds what lives in other tables to heads that are in plain numbers already. */
+/** Adds the data of other tables to heads that are already in plain numbers. */
 const completion =
   <H extends Head, L extends Line, R>(
     kind: DocumentKind<H, L>,
@@ -98,7 +98,7 @@ const completion =
     })) as R[]
   }
 
-/** The same for a list, in steps where it has many lines. */
+/** The same for a list, in slices if it has many lines. */
 export const completer = <H extends Head, L extends Line, R>(
   kind: DocumentKind<H, L>,
   effects: Effects<H, L>,

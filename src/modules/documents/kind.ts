@@ -8,7 +8,7 @@ import type { Buyer } from "../customers/store"
 import type { Line } from "./model"
 import type { LineTable } from "./store"
 
-/** What every document has, as it is kept: amounts in the minor unit, lines apart. */
+/** The stored fields that every document has: amounts in the minor unit, without the lines. */
 export type Head = {
   id: string
   status: string
@@ -21,37 +21,37 @@ export type Head = {
   updatedAt: string
 }
 
-/** A document with its lines, both as they are kept. */
+/** A document with its lines, both in stored form. */
 export type Doc<H, L> = { head: H; lines: L[] }
 
-/** Values by the names of fields. */
+/** Values by field name. */
 export type Values = Record<string, unknown>
 
 /**
- * A kind of document as data: its lines, where it may go from each status, and what stays editable. Orders and invoices
- * are such tables, each with effects of its own.
+ * A kind of document as data: its lines, its transitions, and its editable fields per status. Orders and invoices are
+ * such kinds, each with separate effects.
  */
 export type DocumentKind<H extends Head, L extends Line> = {
   resource: Resource
   lines: LineTable<L>
   lineIdPrefix: string
-  /** Adds to a line what only lines of this kind have; `before` is the line it was. */
+  /** Adds the fields that only lines of this kind have; `before` is the stored line. */
   withOwnPart(line: Line, before: L | undefined): L
-  /** The names of these parts, which only the service sets. */
+  /** The names of these fields. Only the server sets them. */
   ownParts: readonly string[]
-  /** A line as it is answered, in plain numbers. */
+  /** Converts a line to the form of a response, in plain numbers. */
   lineToApi(line: L, digits: number): L
-  /** Where a document may go when a caller asks for it. A status with no way out is final. */
+  /** The transitions that a caller can request. A status without transitions is final. */
   transitions: Readonly<Record<H["status"], readonly H["status"][]>>
-  /** What may still be changed in each status. */
+  /** The fields that can still be updated in each status. */
   editable: Readonly<Record<H["status"], readonly string[] | "all">>
-  /** What sentences call a document. */
+  /** Returns the name of a document for use in messages. */
   nameOf(head: H): string
-  /** Where this one may go now, where that depends on more than its status. */
+  /** Returns the statuses that this document can change to, if that depends on more than its status. */
   allowed?(head: H): readonly H["status"][]
 }
 
-/** What a body says of customer and lines, looked up and counted. */
+/** The customer and the lines of a body, looked up and computed. */
 export type Contents<L> = {
   customer: Buyer | null
   lines: L[]
@@ -59,52 +59,52 @@ export type Contents<L> = {
   totals: Totals
 }
 
-/** A change of a document that is being read. */
+/** An update of a document, while it is being validated. */
 export type Revision<H> = {
   before: H
   input: Values
-  /** What the body says of the fields; effects may add to it. */
+  /** The new values from the body; effects may add values. */
   change: Values
-  /** The names of the fields that differ; effects may add to it. */
+  /** The names of the fields that differ; effects may add names. */
   differing: string[]
-  /** The customer, where it is another than before. */
+  /** The new customer, if it differs from the old one. */
   moved: Buyer | null
 }
 
-/** A request to move a document to another status. */
+/** A request to change the status of a document. */
 export type StatusRequest<S> = { status: S; reason: string | null; override: boolean; caller: Caller }
 
-/** What a document became: its head, what the audit log says of that beside the status, and what follows the save. */
+/** The result of a transition: the new head, additional changes for the audit log, and effects after the save. */
 export type Became<H> = { head: H; changes?: Changes; afterSave?: () => void }
 
-/** What the audit log says where a manager passed the credit limit. */
+/** The audit log changes when the credit limit was overridden. */
 export const creditOverride: Changes = { creditOverride: { from: false, to: true } }
 
-/** What documents of a kind do beside what all do. */
+/** What is specific to a kind of document. */
 export type Effects<H extends Head, L extends Line> = {
-  /** What is shown of documents beside their heads and lines, from other tables. */
+  /** Returns the data from other tables that a response contains. */
   beside(heads: readonly H[]): (head: H) => object
-  /** Fills in what a change leaves to the service, before it is compared with what is stored. */
+  /** Sets the values that an update leaves to the server, before it is compared with the stored values. */
   fill(change: Values, money: MoneyContext): void
-  /** Works out what follows from a change, and tells what is wrong with it. */
+  /** Computes the consequences of an update, and returns its errors. */
   settle(revision: Revision<H>): FieldError[]
-  /** What a document keeps of its customer. */
+  /** Returns the customer data that a document stores. */
   partyOf(customer: Buyer): Partial<H>
-  /** What follows from other lines, beside the totals. */
+  /** Returns the fields that depend on the lines, in addition to the totals. */
   retotal(totals: Totals): Partial<H>
   /**
-   * Writes what a saved document changes elsewhere, from what it was to what it is: where both come to the same, nothing
-   * changes. `taxes` is given when its lines have changed.
+   * Updates other records after a document is saved, by the difference between `before` and `after`. `taxes` is set
+   * when the lines changed.
    */
   book(before: Doc<H, L> | null, after: Doc<H, L>, taxes: ReadonlyMap<number, number> | null): void
-  /** What has to hold and to happen on the way to each status. */
+  /** The checks and effects of the transition to each status. */
   become: Readonly<
     Partial<
       Record<H["status"], (tx: Tx, document: Doc<H, L>, asked: StatusRequest<H["status"]>) => Became<H>>
     >
   >
-  /** Refuses a way that the table allows, with a reason of its own. */
+  /** Refuses a transition that the table allows, with a specific error. */
   assertMayLeave?(head: H, to: H["status"]): void
-  /** Refuses unless the document may be deleted. */
+  /** Refuses to delete a document that must stay. */
   assertDeletable(head: H): void
 }

@@ -7,7 +7,7 @@ import type { ItemService } from "../items/service"
 import type { GivenLine, Line } from "./model"
 
 type Reading = {
-  /** The lines as they are now; a given line that names one of them keeps its id. */
+  /** The current lines. A given line with the id of one of them keeps that id. */
   before: readonly Line[]
   idPrefix: string
   now: string
@@ -15,7 +15,7 @@ type Reading = {
   errors: FieldError[]
 }
 
-/** Turns what a caller says of lines into lines: items looked up, prices filled in, amounts counted. */
+/** Converts the lines of a body to stored lines: looks up items, sets default rates and computes amounts. */
 export function readLines(items: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
   const { before, idPrefix, now, digits, errors } = reading
   const sold = items.forLines(given.flatMap(({ item }) => item ?? []))
@@ -26,7 +26,7 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
     const known = before.find(({ id }) => id === line.id)
     const isNamed = line.id !== undefined && line.id !== null
     if (isNamed && (!known || seen.has(line.id)))
-      error("id", known ? "is given twice" : "is not a line of this document")
+      error("id", known ? "is given more than once" : "is not a line of this document")
     seen.add(line.id)
     if (line.item == null) return []
     const item = sold.get(line.item)
@@ -34,7 +34,7 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
     if (!item) error("item", `${JSON.stringify(line.item)} does not exist`)
     else if (!item.isActive && !stays) error("item", `${item.itemCode} is inactive`)
     if (!item || line.quantity == null) return []
-    // A line that stays keeps what was agreed on it, unless something else is said.
+    // An existing line keeps its rate and discount, unless the body sets new ones.
     const figures = {
       quantity: inUnits(line.quantity),
       rate: line.rate == null ? (stays ? known.rate : item.sellingPrice) : inUnits(line.rate),
@@ -48,7 +48,7 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
   })
 }
 
-/** Tells where a body says something else of a line than what only the service sets. */
+/** Adds a warning for each read-only field of a line that has a different value in the body. */
 export function warnOfLines(
   tx: Tx,
   input: unknown,
@@ -67,15 +67,15 @@ export function warnOfLines(
   })
 }
 
-/** What is wrong with a document that comes to more than can be counted exactly. */
+/** Returns an error when the totals of a document are too large to count exactly. */
 export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: number): FieldError[] =>
   [subtotal, discountTotal, total].every(
     (amount) => isExact(amount) && toUnits(fromUnits(amount, digits), digits) === amount,
   )
     ? []
-    : [{ field: "items", message: "come to more than can be counted exactly" }]
+    : [{ field: "items", message: "have a total that is too large to count exactly" }]
 
-/** True when two lists of lines say the same of everything that a caller sets. */
+/** True when two lists of lines are equal in all fields that a caller sets. */
 export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
   a.length === b.length &&
   a.every(({ id, item, quantity, rate, discount }, i) =>
@@ -85,7 +85,7 @@ export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
     ),
   )
 
-/** The lines whose item is inactive now: what must not be before a document binds anybody. */
+/** Returns an error per line whose item is inactive. Such a document cannot be submitted or issued. */
 export function inactiveErrors(items: ItemService, lines: readonly Line[]): FieldError[] {
   const sold = items.forLines(lines.map(({ item }) => item))
   return lines.flatMap(({ item, itemCode }, i) =>

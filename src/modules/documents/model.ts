@@ -13,7 +13,7 @@ import {
 import { code, text } from "../../resource/text-field"
 import { Type } from "@sinclair/typebox"
 
-/** A line as it is kept: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
+/** A stored line: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
 export type Line = {
   id: string
   item: string
@@ -28,10 +28,10 @@ export type Line = {
   taxRate: number
 }
 
-/** The tax of a document at one rate, and what it is on, in plain numbers. */
+/** The tax of a document at one tax rate, and the amount it applies to, in plain numbers. */
 export type TaxRow = { rate: number; base: number; amount: number }
 
-/** What a caller says of a line, in plain numbers. */
+/** A line from a request, in plain numbers. */
 export type GivenLine = {
   id?: unknown
   item?: string
@@ -40,9 +40,12 @@ export type GivenLine = {
   discount?: number | null
 }
 
-/** Asks to pass the credit limit; whether the caller may is for the rules to say. */
+/** Requests to override the credit limit. The rules decide whether the caller may. */
 export const override = withDefault(
-  { ...boolean(), schema: Type.Boolean({ description: "A manager or admin passes the credit limit." }) },
+  {
+    ...boolean(),
+    schema: Type.Boolean({ description: "Overrides the credit limit. For managers and admins." }),
+  },
   false,
 )
 
@@ -63,15 +66,15 @@ export const lineFields = (idPrefix: string) => ({
 
 const parts = Object.entries(lineFields(""))
 
-/** The parts that lines of every kind have, each in a column of its own. */
+/** The fields that lines of every kind have. Each has a column. */
 export const linePartNames: readonly string[] = parts.map(([name]) => name)
 
-/** Those that only the service sets; the id may be sent back. */
+/** The read-only ones among them. The id may be sent back. */
 export const readOnlyParts: readonly string[] = parts.flatMap(([name, { access }]) =>
   access === "readOnly" && name !== "id" ? [name] : [],
 )
 
-/** A line as it is answered, in plain numbers. */
+/** Converts a line to the form of a response, in plain numbers. */
 export const lineToApi = <L extends Line>(line: L, digits: number): L => ({
   ...line,
   quantity: fromUnits(line.quantity, priceDigits),
@@ -82,7 +85,7 @@ export const lineToApi = <L extends Line>(line: L, digits: number): L => ({
   taxRate: fromUnits(line.taxRate, priceDigits),
 })
 
-/** The taxes of a document as they are shown, the highest rate first. */
+/** Returns the taxes of a document in plain numbers, the highest tax rate first. */
 export const taxesToApi = (
   lines: readonly Line[],
   taxes: ReadonlyMap<number, number>,

@@ -12,7 +12,7 @@ import { readCustomer } from "./customer"
 import { assertUnlocked } from "./rules"
 import type { Documents } from "./documents"
 
-/** Changes a document, or refuses naming each field that is wrong, or that its status locks. */
+/** Updates a document. Throws an error that names each field that is invalid, or that its status locks. */
 export function reviseDocument<H extends Head, L extends Line, R extends object>(
   documents: Documents<H, L, R>,
   tx: Tx,
@@ -31,7 +31,8 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   const differing = differingFields(change, shown)
   const linesDiffer = lines !== null && !sameLines(lines, before.lines)
   if (linesDiffer) differing.push("items")
-  // Before the errors are told: what differs and is locked answers DOCUMENT_LOCKED, whatever it was to become.
+  // Before other errors are reported: a locked field with a new value returns DOCUMENT_LOCKED, even if the value is
+  // invalid.
   const named = { name: kind.nameOf(before.head), status: before.head.status }
   assertUnlocked(kind.editable[before.head.status as H["status"]], named, differing)
   const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)
@@ -45,7 +46,7 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   return after
 }
 
-/** Takes the lines out of a change: they live in a table of their own. */
+/** Takes the lines out of an update, because they are in a separate table. */
 function takeLines(change: Values): GivenLine[] | undefined {
   const given = change.items as GivenLine[] | undefined
   delete change.items
@@ -54,7 +55,7 @@ function takeLines(change: Values): GivenLine[] | undefined {
 
 type GivenLines = { given: GivenLine[] | undefined; input: Input; shown: object; errors: FieldError[] }
 
-/** The lines as they are to be, or null when the body says nothing of them. */
+/** Returns the new lines, or null when the body does not contain lines. */
 function reviseLines<H extends Head, L extends Line, R>(
   { kind, items: itemService, moneyContext }: Documents<H, L, R>,
   tx: Tx,
@@ -77,7 +78,7 @@ function reviseLines<H extends Head, L extends Line, R>(
 const differingFields = (change: Values, shown: object): string[] =>
   Object.keys(change).filter((name) => !Bun.deepEquals(change[name], shown[name as keyof object]))
 
-/** Looks up the customer, and lets the kind work out what follows from the change. */
+/** Looks up the customer, and lets the kind compute the consequences of the update. */
 function settle<H extends Head, L extends Line, R>(
   { customers, effects }: Documents<H, L, R>,
   revision: Revision<H>,
@@ -86,7 +87,7 @@ function settle<H extends Head, L extends Line, R>(
   const { before, change, differing } = revision
   const customer = readCustomer(customers, change.customer ?? before.customer, before.customer, errors)
   const moved = differing.includes("customer") ? customer : null
-  // Terms go with the customer, unless the body says others.
+  // A new customer brings its payment terms, unless the body sets other terms.
   if (moved && !("paymentTerms" in change)) change.paymentTerms = moved.paymentTerms
   const settled = { ...revision, moved }
   errors.push(...effects.settle(settled))

@@ -1,25 +1,28 @@
 import { Refusal } from "../../lib/refusal"
 
-/** Refuses unless a document may move from one status to another, and names where it may go. */
+/** Refuses a transition that is not allowed, and lists the allowed ones. */
 export function assertTransition(
   allowed: readonly string[],
   { name, status }: { name: string; status: string },
   to: string,
 ): void {
   if (allowed.includes(to)) return
-  const ways = allowed.length > 0 ? allowed.join(", ") : "none"
+  const statuses = allowed.length > 0 ? allowed.join(", ") : "none"
   throw new Refusal(
     "INVALID_STATUS_TRANSITION",
-    `${name} is ${status}; it cannot become ${to}. Allowed from ${status}: ${ways}.`,
+    `${name} is ${status}; it cannot become ${to}. Allowed from ${status}: ${statuses}.`,
     {
       details: [
-        { field: "status", message: allowed.length > 0 ? `must be one of ${ways}` : `${status} is final` },
+        {
+          field: "status",
+          message: allowed.length > 0 ? `must be one of ${statuses}` : `${status} is final`,
+        },
       ],
     },
   )
 }
 
-/** Refuses a change of what can no longer be changed, naming each field that differs. */
+/** Refuses an update of locked fields, and lists each of them. */
 export function assertUnlocked(
   editable: readonly string[] | "all",
   { name, status }: { name: string; status: string },
@@ -27,7 +30,7 @@ export function assertUnlocked(
 ): void {
   const locked = editable === "all" ? [] : differing.filter((field) => !editable.includes(field))
   if (locked.length === 0) return
-  throw new Refusal("DOCUMENT_LOCKED", `${name} is ${status}; these fields can no longer be changed.`, {
-    details: locked.map((field) => ({ field, message: `cannot be changed while it is ${status}` })),
+  throw new Refusal("DOCUMENT_LOCKED", `${name} is ${status}; these fields can no longer be updated.`, {
+    details: locked.map((field) => ({ field, message: `cannot be updated while the status is ${status}` })),
   })
 }

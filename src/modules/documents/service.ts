@@ -11,7 +11,7 @@ import { taxesToApi, type Line } from "./model"
 import { reviseDocument } from "./revise"
 import { changeStatus } from "./status"
 
-/** Everything that all kinds of documents share: a kind is its description, its table of transitions and its effects. */
+/** The functions that all kinds of documents share. A kind consists of its description, transitions and effects. */
 export function documentService<H extends Head, L extends Line, R extends { id: string; version: number }>(
   kind: DocumentKind<H, L>,
   effects: Effects<H, L>,
@@ -22,7 +22,7 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
   const completeAll = completer<H, L, R>(kind, effects, deps)
   return {
     ...documents,
-    /** The head of a document as it is kept, if there is one. */
+    /** Returns the stored head of a document, or null. */
     findHead: (id: string): H | null => store.load(id),
 
     list: (query: ListQuery) =>
@@ -43,7 +43,7 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
       tx.audit(`${kind.resource.name}.delete`, id, changesOf(kind.resource, before, null))
     },
 
-    /** The taxes of a document as they are shown, from what was stored or counted. */
+    /** Returns the taxes of a document in plain numbers, stored or computed by `taxesOf`. */
     taxes: (id: string, taxesOf: (lines: readonly L[]) => ReadonlyMap<number, number>) => {
       const { lines } = load(id)
       return taxesToApi(lines, taxesOf(lines), deps.moneyContext().digits)

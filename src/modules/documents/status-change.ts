@@ -6,15 +6,18 @@ import { override } from "./model"
 
 const reason = {
   ...text({ max: 500, multiline: true }),
-  schema: Type.String({ maxLength: 500, description: "Kept with a cancellation." }),
+  schema: Type.String({
+    maxLength: 500,
+    description: "Stored as cancelReason when the document is cancelled.",
+  }),
 }
 
-/** A body that moves a document to another status. */
+/** A body that changes the status of a document. */
 export const statusBody = <const S extends string>(statuses: readonly S[], example: S) =>
   body({ status: required(choice(statuses)), reason, override }, { example: { status: example } })
 
-/** The ways of a transition table in words. */
-export const waysOf = (transitions: Record<string, readonly string[]>): string =>
+/** Describes a table of transitions in words. */
+export const describeTransitions = (transitions: Record<string, readonly string[]>): string =>
   Object.entries(transitions)
-    .map(([from, to]) => `${from} → ${to.join(" or ") || "nowhere"}`)
+    .map(([from, to]) => `${from} → ${to.join(" or ") || "none"}`)
     .join("; ")

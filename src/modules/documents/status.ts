@@ -5,7 +5,7 @@ import type { Line } from "./model"
 import { assertTransition } from "./rules"
 import type { Documents } from "./documents"
 
-/** Moves a document to another status, by the table of its kind. The same status again changes nothing. */
+/** Changes the status of a document by the transitions of its kind. The same status again changes nothing. */
 export function changeStatus<H extends Head, L extends Line, R>(
   documents: Documents<H, L, R>,
   tx: Tx,
@@ -31,7 +31,7 @@ export function changeStatus<H extends Head, L extends Line, R>(
   return get(id)
 }
 
-/** Refuses a way that the table does not have, or that the kind has a reason to refuse. */
+/** Refuses a transition that the table does not contain, or that the kind refuses. */
 export function assertMayBecome<H extends Head, L extends Line, R>(
   { kind, effects, allowedFrom }: Documents<H, L, R>,
   head: H,

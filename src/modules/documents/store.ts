@@ -5,7 +5,7 @@ import { linePartNames, type Line } from "./model"
 /** The lines of one kind of document. */
 export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>
 
-/** The table that holds the lines of a kind of document: what all lines have, and `own` that only its lines have. */
+/** The table with the lines of a kind of document: the fields that all lines have, and `own`, specific to the kind. */
 export function lineTable<L extends Line>(table: string, owner: string, own: keyof L & string) {
   const names = [...linePartNames, own]
   const sql = sqlOf(table, owner, names)
@@ -17,10 +17,10 @@ export function lineTable<L extends Line>(table: string, owner: string, own: key
     db.query(sql.insert).run(document, JSON.stringify(rows))
   }
   return {
-    /** Adds lines with one statement; one that is there already is overwritten. */
+    /** Inserts lines with one statement; existing lines are overwritten. */
     insert,
 
-    /** The lines of several documents with one query. */
+    /** Finds the lines of several documents with one query. */
     find(db: Database, documents: readonly string[]): Map<string, L[]> {
       const rows = db.query<L & { document: string }, [string]>(sql.find).all(JSON.stringify(documents))
       const lines = new Map<string, L[]>(documents.map((document) => [document, []]))
@@ -28,7 +28,7 @@ export function lineTable<L extends Line>(table: string, owner: string, own: key
       return lines
     },
 
-    /** How many lines each of several documents has. */
+    /** Counts the lines of several documents. */
     count(db: Database, documents: readonly string[]): Map<string, number> {
       const rows = db
         .query<{ document: string; n: number }, [string]>(sql.count)
@@ -36,7 +36,7 @@ export function lineTable<L extends Line>(table: string, owner: string, own: key
       return new Map(rows.map(({ document, n }) => [document, n]))
     },
 
-    /** Makes the lines of a document those given, in their order. */
+    /** Replaces the lines of a document. */
     replace(db: Database, document: string, lines: readonly L[]): void {
       db.query(sql.removeOthers).run(document, JSON.stringify(lines.map(({ id }) => id)))
       insert(db, document, lines)

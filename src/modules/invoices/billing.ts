@@ -3,7 +3,7 @@ import { date, decimal, positive, reference, required } from "../../resource/fie
 import { lines } from "../../resource/lines"
 import { text } from "../../resource/text-field"
 
-/** What is to be billed of an order: all that is left, or parts of some lines. */
+/** A body that invoices an order: all that is not invoiced yet, or parts of some lines. */
 export const billing = body(
   {
     salesOrder: required(reference("so")),

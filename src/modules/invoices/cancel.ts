@@ -3,7 +3,10 @@ import type { Became, Doc, StatusRequest } from "../documents/kind"
 import type { InvoiceDeps } from "./issue"
 import type { InvoiceHead, InvoiceLine } from "./model"
 
-/** Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the debt. Its number stays used. */
+/**
+ * Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the balance. Its number stays
+ * used.
+ */
 export function cancel(
   deps: InvoiceDeps,
   tx: Tx,
@@ -19,11 +22,11 @@ export function cancel(
       by: caller.userId,
     })
   const stamps = { status: "cancelled" as const, balance: 0, cancelledAt: tx.now, cancelReason: reason }
-  return { head: { ...head, ...stamps }, afterSave: () => giveBack(deps, tx, document) }
+  return { head: { ...head, ...stamps }, afterSave: () => reopenOrder(deps, tx, document) }
 }
 
-/** The order can be invoiced again, which may bring its customer beyond the credit limit. */
-function giveBack(
+/** Lets the order be invoiced again. This may bring its customer over the credit limit. */
+function reopenOrder(
   { salesOrders, customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,

@@ -9,7 +9,7 @@ import { partyOf } from "./party"
 import { assertDeletable, assertMayLeave, dueDateErrors, owedOn } from "./rules"
 import { findPayments, writeTaxes } from "./store"
 
-/** What invoices do beside what all documents do: customers owe them, and issuing one moves goods. */
+/** The effects of invoices: they change outstanding balances, and issuing one moves stock. */
 export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
   beside(heads) {
     const paid = findPayments(
@@ -43,13 +43,13 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
   assertDeletable,
 })
 
-/** What a customer owes follows from what an invoice was and what it is. */
+/** Updates the customer's outstanding balance by the difference between two states of an invoice. */
 export function bookDebt({ customers }: InvoiceDeps, before: InvoiceHead | null, after: InvoiceHead): void {
   if (before) customers.addFigures(before.customer, { outstanding: -owedOn(before) })
   customers.addFigures(after.customer, { outstanding: owedOn(after) })
 }
 
-/** While it is a draft the due date follows the date and the terms; a due date that is cleared is worked out again. */
+/** On a draft the due date follows the invoice date and the payment terms. A cleared due date is computed again. */
 function settleDueDate({ before, input, change, differing }: Revision<InvoiceHead>): FieldError[] {
   const wanted = { ...before, ...change } as InvoiceHead
   const isCleared = "dueDate" in input && input.dueDate === null

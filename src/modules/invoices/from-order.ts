@@ -16,7 +16,7 @@ import { dueDateErrors } from "./rules"
 import type { Invoices } from "./invoices"
 import { countParts, findCarried } from "./store"
 
-/** Invoices an order, whole or in part. The order is loaded once. */
+/** Invoices an order, completely or in part. The order is loaded once. */
 export function billOrder(
   deps: InvoiceDeps,
   invoices: Invoices,
@@ -35,7 +35,7 @@ export function billOrder(
   const totals = totalsOf(lines, taxes)
   const customer = deps.customers.forDocument(order.head.customer)
   const dates = datesOf(deps, tx, order.head, values)
-  if (!customer) throw invalid("salesOrder", "has no customer any more")
+  if (!customer) throw invalid("salesOrder", "has a customer that no longer exists")
   const draft: InvoiceHead = {
     ...newHead(invoices, tx, { customer, totals }, caller),
     ...newInvoice,
@@ -52,7 +52,7 @@ export function billOrder(
   return invoices.create(tx, { head, lines, taxes, afterSave })
 }
 
-/** The order that a body names; what is wrong with the body is told together with an order that is not there. */
+/** Finds the order that a body names. A missing order is reported together with the other errors of the body. */
 function findOrder({ salesOrders }: InvoiceDeps, { values, errors }: Reading<Billing>): Order {
   const { salesOrder: id } = values
   const isNamed = typeof id === "string"

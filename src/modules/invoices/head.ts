@@ -1,4 +1,4 @@
-/** What a new invoice has that other documents have not. */
+/** The initial values of the fields that only invoices have. */
 export const newInvoice = {
   invoiceNumber: null,
   salesOrder: null,

@@ -4,7 +4,7 @@ import { invoiceEffects } from "./effects"
 import type { InvoiceDeps } from "./issue"
 import type { Invoice, InvoiceHead, InvoiceLine } from "./model"
 
-/** Invoices as documents: what every way of writing one uses. */
+/** Invoices as documents: the functions that all operations on invoices share. */
 export const invoicesOf = (deps: InvoiceDeps) =>
   documentService<InvoiceHead, InvoiceLine, Invoice>(invoiceDocument, invoiceEffects(deps), deps)
 

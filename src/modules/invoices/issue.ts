@@ -20,7 +20,7 @@ export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   settings: () => Settings
 }
 
-/** Gives the number and moves the goods: from here on the customer owes something. */
+/** Assigns the number and moves the stock. From then on the customer owes the total. */
 export function issue(
   { db, stockMovements, settings }: InvoiceDeps,
   tx: Tx,
@@ -52,7 +52,7 @@ function assertInStock(stockMovements: StockMovementService, lines: readonly Inv
   })
 }
 
-/** Issues a draft, with the customer as it is now: from here on that stays. */
+/** Issues a draft with the customer's current data. After that the data stays. */
 export function issueDraft(
   deps: InvoiceDeps,
   tx: Tx,
@@ -74,14 +74,14 @@ function assertIssuable(
   const customer = readCustomer(customers, head.customer, null, errors)
   errors.push(...inactiveErrors(items, lines))
   assertNoErrors(errors, "The invoice cannot be issued.")
-  if (!customer) throw invalid("customer", "does not exist any more")
+  if (!customer) throw invalid("customer", "no longer exists")
   return customer
 }
 
-/** What is to be owed, who asks for it, and whether the limit is to be passed. */
+/** The total to add to the customer's balance, the caller, and whether the credit limit may be overridden. */
 type Charge = { total: number; override: boolean; caller: Caller }
 
-/** Holds an invoice without an order against its customer's credit limit. True when a manager passed it. */
+/** Checks an invoice without an order against its customer's credit limit. True when the limit was overridden. */
 export function isCreditForced(
   { customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,

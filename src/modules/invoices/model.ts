@@ -25,7 +25,7 @@ import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { invoiceChecks } from "./checks"
 
-/** A line of an invoice; one made from an order names the order's line. */
+/** A line of an invoice. A line created from an order names the order's line. */
 export type InvoiceLine = Line & { orderLine: string | null }
 
 const overdue = ({ today }: { today: string }) =>
@@ -35,14 +35,14 @@ const address = structure<Record<string, string | null>>(
   Type.Unsafe({ type: "object", additionalProperties: { type: ["string", "null"] } }),
 )
 
-/** What was paid on an invoice. Rows are added and taken away, never changed. */
+/** A payment of an invoice. Payments are created and deleted, never updated. */
 export const payments = defineLedger({
   name: "payments",
   table: "payments",
   idPrefix: "pay",
   noun: "payment",
   title: "Payment",
-  about: "What was paid on invoices.",
+  about: "The payments of invoices.",
   rights: rightsOf("invoices"),
   search: [],
   scan: ["method", "reference"],
@@ -59,14 +59,14 @@ export const payments = defineLedger({
 
 export type Payment = RecordOf<typeof payments>
 
-/** What a customer owes. */
+/** An amount that a customer owes or has paid. */
 export const invoices = defineResource({
   name: "invoices",
   table: "invoices",
   idPrefix: "inv",
   noun: "invoice",
   title: "Invoice",
-  about: "What customers owe, and what they paid.",
+  about: "Invoices to customers, with their payments.",
   rights: rightsOf("invoices"),
   hasHistory: true,
   isPrinted: true,
@@ -119,8 +119,8 @@ export const invoices = defineResource({
   },
 })
 
-/** An invoice as it is kept, without its lines: amounts in the minor unit. */
+/** A stored invoice without its lines: amounts in the minor unit. */
 export type InvoiceHead = Omit<RecordOf<typeof invoices>, "items" | "payments" | "allowedTransitions">
 
-/** An invoice as it is answered. */
+/** An invoice in the form of a response. */
 export type Invoice = RecordOf<typeof invoices>

@@ -6,7 +6,7 @@ import type { Order, OrderLine } from "../sales-orders/model"
 import type { Billing } from "./billing"
 import type { InvoiceLine } from "./model"
 
-/** Refuses an order of which nothing can be billed. */
+/** Refuses an order that cannot be invoiced. */
 export function assertBillable({ status, orderNumber }: Order["head"]): void {
   const details = [{ field: "salesOrder", message: `is ${status}` }]
   if (status === "draft")
@@ -18,16 +18,16 @@ export function assertBillable({ status, orderNumber }: Order["head"]): void {
   if (status === "completed")
     throw new Refusal(
       "ORDER_ALREADY_INVOICED",
-      `Sales order ${orderNumber} is completed; nothing of it is left to invoice.`,
+      `Sales order ${orderNumber} is completed; nothing is left to invoice.`,
       { details },
     )
 }
 
 const mostParts = 1_000
-/** What earlier parts carry is added up for every new one, so they may have so many lines in all. */
+/** Every new invoice adds up the lines of the order's earlier invoices, so their total number is limited. */
 const mostPartLines = 25_000
 
-/** Refuses one more part of an order that has been billed in very many; all that is left can always be billed. */
+/** Refuses another partial invoice of an order that has very many. The whole rest can always be invoiced. */
 export function assertPartAllowed(
   { head, lines: ordered }: Order,
   items: Billing["items"],
@@ -36,14 +36,14 @@ export function assertPartAllowed(
   if (items === null || (parts < mostParts && parts * ordered.length < mostPartLines)) return
   throw invalid(
     "items",
-    `must be left out to invoice all that is left: ${head.orderNumber} has ${parts} invoices already`,
+    `must be left out, to invoice all that is left: ${head.orderNumber} already has ${parts} invoices`,
   )
 }
 
-/** A line of an order, and how much of it is billed, in 1/10000. */
+/** A line of an order, and the quantity to invoice, in 1/10000. */
 export type Chosen = { line: OrderLine; quantity: number }
 
-/** The order's lines that are billed. */
+/** Returns the order's lines to invoice. */
 export function chooseLines(order: Order, items: Billing["items"]): Chosen[] {
   const left = ({ quantity, invoicedQuantity }: OrderLine) => quantity - invoicedQuantity
   if (!items)
@@ -55,7 +55,7 @@ export function chooseLines(order: Order, items: Billing["items"]): Chosen[] {
     if (!line)
       errors.push({ field: `items[${i}].orderLine`, message: `is not a line of ${order.head.orderNumber}` })
     else if (items.findIndex((each) => each.orderLine === orderLine) < i)
-      errors.push({ field: `items[${i}].orderLine`, message: "is given twice" })
+      errors.push({ field: `items[${i}].orderLine`, message: "is given more than once" })
     if (!line) return []
     const units = toUnits(quantity, priceDigits) ?? 0
     if (units > left(line)) {
@@ -73,7 +73,7 @@ export function chooseLines(order: Order, items: Billing["items"]): Chosen[] {
   if (over.length > 0)
     throw new Refusal(
       "OVER_INVOICED",
-      `That is more than is left of sales order ${order.head.orderNumber}.`,
+      `The quantity is more than what is left of sales order ${order.head.orderNumber}.`,
       { details: over },
     )
   return chosen
@@ -85,8 +85,9 @@ type Carried = {
 }
 
 /**
- * The lines and taxes of a part of an order. Each carries what everything billed so far comes to, this part included,
- * less what earlier parts carry: so however it is cut, the parts add up to the order, to the last minor unit.
+ * Computes the lines and taxes of a partial invoice. Each amount is the amount of everything invoiced so far, including
+ * this part, minus the amount of the earlier parts. For any split, the parts add up to the order, to the last minor
+ * unit.
  */
 export function billLines(
   order: Order,
@@ -105,7 +106,7 @@ export function billLines(
       orderLine: line.id,
       quantity,
       amount,
-      // What is left of the price before discount, so that discounts add up as well.
+      // The rest of the amount before discount, so that discounts add up as well.
       discountAmount:
         everything.amount + everything.discountAmount - before.amount - before.discountAmount - amount,
     }

@@ -1,7 +1,7 @@
 import type { Buyer } from "../customers/store"
 import type { Invoice } from "./model"
 
-/** The customer as it stands on an invoice. */
+/** Returns the customer data that an invoice stores. */
 export const partyOf = ({ name, address, taxId }: Buyer) => ({
   customerName: name,
   billingAddress: address === null ? null : (JSON.parse(address) as Invoice["billingAddress"]),

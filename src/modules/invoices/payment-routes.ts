@@ -13,7 +13,7 @@ const tag = payments.name
 const names = { id: "invoice", paymentId: "payment" }
 const { read, write, remove: removal } = payments.rights
 
-/** What was paid on an invoice. */
+/** The routes for the payments of an invoice. */
 export function paymentRoutes(service: PaymentService, money: Money): Route[] {
   const described = listDescription(payments)
   return [
@@ -55,7 +55,7 @@ export function paymentRoutes(service: PaymentService, money: Money): Route[] {
         may: read,
         id: "getPayment",
         tag,
-        summary: "Get one payment",
+        summary: "Get a payment",
         names,
         answer: { status: 200, description: "The payment.", schema: ref("Payment") },
         refuses: [404],
@@ -71,10 +71,13 @@ export function paymentRoutes(service: PaymentService, money: Money): Route[] {
         may: removal,
         id: "removePayment",
         tag,
-        summary: "Take a payment away",
-        description: "If-Match, where it is sent, is held against the version of the invoice.",
+        summary: "Delete a payment",
+        description: "If-Match, if it is sent, is compared with the version of the invoice.",
         names,
-        answer: { status: 204, description: "It is gone, and the invoice owes it again." },
+        answer: {
+          status: 204,
+          description: "The payment is deleted, and the balance of the invoice is higher again.",
+        },
         refuses: [404, 412],
       },
       (tx, { params, expected }) => service.remove(tx, params.id ?? "", params.paymentId ?? "", expected),

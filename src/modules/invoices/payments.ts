@@ -15,7 +15,7 @@ import { nameOf } from "./rules"
 import type { InvoiceService } from "./service"
 import { countPayments } from "./store"
 
-/** An invoice shows all of its payments, so there must be an end to them. */
+/** The maximum number of payments per invoice, because an invoice contains all of its payments. */
 const mostPayments = 1_000
 
 type Deps = {
@@ -25,7 +25,7 @@ type Deps = {
   moneyContext: (at?: string) => MoneyContext
 }
 
-/** What is paid on invoices. An invoice's status follows its payments. */
+/** The payments of invoices. An invoice's status follows its payments. */
 export function paymentService(deps: Deps) {
   const { store, invoices, moneyContext } = deps
   return {
@@ -39,7 +39,7 @@ export function paymentService(deps: Deps) {
 
     get: (invoice: string, id: string): Payment => store.toApi(find(deps, invoice, id)),
 
-    /** `expected` is the version of the invoice, whose record this changes. */
+    /** `expected` is the version of the invoice, because this updates the invoice. */
     remove(tx: Tx, invoice: string, id: string, expected: Expected): void {
       const before = invoices.loadHead(invoice)
       assertVersion(before, expected)
@@ -87,7 +87,7 @@ function createPayment(deps: Deps, tx: Tx, invoice: string, draft: Draft, caller
   return store.toApi(find(deps, invoice, id))
 }
 
-/** What is paid in the minor unit; refuses what the currency has no decimals for. */
+/** Returns the amount in the minor unit. Refuses more decimals than the currency has. */
 function readAmount({ values, errors }: Draft, { digits, currency }: MoneyContext): number {
   const given = values.amount
   const amount = typeof given === "number" ? toUnits(given, digits) : null
@@ -99,7 +99,7 @@ function readAmount({ values, errors }: Draft, { digits, currency }: MoneyContex
 
 function assertPayable({ db }: Deps, head: InvoiceHead, amount: number, { digits }: MoneyContext): void {
   if (head.status === "draft")
-    throw new Refusal("DOCUMENT_LOCKED", "The invoice is a draft; issue it before it is paid.", {
+    throw new Refusal("DOCUMENT_LOCKED", "The invoice is a draft. Issue it before you record a payment.", {
       details: [{ field: "status", message: "is draft" }],
     })
   const left = fromUnits(head.balance, digits)
@@ -110,6 +110,6 @@ function assertPayable({ db }: Deps, head: InvoiceHead, amount: number, { digits
   if (countPayments(db, head.id) >= mostPayments)
     throw invalid(
       "amount",
-      `cannot be noted: ${nameOf(head)} has ${mostPayments} payments, which is the most`,
+      `cannot be recorded: ${nameOf(head)} has ${mostPayments} payments, which is the maximum`,
     )
 }

@@ -8,7 +8,7 @@ const marks: Partial<Record<InvoiceStatus, Sheet["mark"]>> = {
   paid: "paid",
 }
 
-/** An invoice as it goes to its customer, who is on it as it was when it was issued. */
+/** The printed page of an invoice, with the customer's data from when it was issued. */
 export function invoiceSheet(invoices: InvoiceService, id: string): Sheet {
   const invoice = invoices.get(id)
   const isOwed = invoice.status !== "draft" && invoice.status !== "cancelled"

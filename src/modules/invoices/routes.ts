@@ -4,7 +4,7 @@ import { checked, post, put, type Route } from "../../http/route"
 import { created } from "../../http/write"
 import type { BodyOf, Reading } from "../../resource/body"
 import { invoiceStatuses } from "../../shared/statuses"
-import { statusBody, waysOf } from "../documents/status-change"
+import { statusBody, describeTransitions } from "../documents/status-change"
 import { billing, type Billing } from "./billing"
 import { invoices } from "./model"
 import { transitions } from "./rules"
@@ -13,7 +13,7 @@ import type { InvoiceService } from "./service"
 const invoiceStatusBody = statusBody(invoiceStatuses, "cancelled")
 const tag = "invoices"
 
-/** Invoices: the common routes, billing an order, and the way through their statuses. */
+/** Invoices: the common routes, invoicing an order, and status changes. */
 export const invoiceRoutes = (service: InvoiceService, money: Money): Route[] => [
   ...crudRoutes(invoices, service, money),
   post<Reading<Billing>>(
@@ -22,9 +22,9 @@ export const invoiceRoutes = (service: InvoiceService, money: Money): Route[] =>
       may: invoices.rights.write,
       id: "createInvoiceFromOrder",
       tag,
-      summary: "Invoice a sales order, whole or in part",
+      summary: "Invoice a sales order, completely or in part",
       description:
-        "Answers an issued invoice with its number. Without `items` it is all that is left of the order.",
+        "Returns an issued invoice with its number. Without `items`, it contains all that is left of the order.",
       body: billing,
       answer: {
         status: 201,
@@ -42,12 +42,12 @@ export const invoiceRoutes = (service: InvoiceService, money: Money): Route[] =>
       id: "changeInvoiceStatus",
       tag,
       summary: "Issue or cancel an invoice",
-      description: `Where an invoice may go: ${waysOf(transitions)}; with payments on it, nowhere. Payments move it between unpaid, partially_paid and paid.`,
+      description: `Allowed transitions: ${describeTransitions(transitions)}. An invoice with payments has none. Payments change the status between unpaid, partially_paid and paid.`,
       names: { id: "invoice" },
       body: checked(invoiceStatusBody),
       answer: {
         status: 200,
-        description: "The invoice as it is now.",
+        description: "The updated invoice.",
         schema: ref("Invoice"),
         headers: ["ETag"],
       },

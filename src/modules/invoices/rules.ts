@@ -2,7 +2,7 @@ import { Refusal, type FieldError } from "../../lib/refusal"
 import type { InvoiceStatus } from "../../shared/statuses"
 import type { InvoiceHead } from "./model"
 
-/** Where an invoice may go from each status when a caller asks for it; payments move it by themselves. */
+/** The transitions that a caller can request. Payments cause others automatically. */
 export const transitions = {
   draft: ["unpaid", "cancelled"],
   unpaid: ["cancelled"],
@@ -11,7 +11,7 @@ export const transitions = {
   cancelled: [],
 } as const satisfies Record<InvoiceStatus, readonly InvoiceStatus[]>
 
-/** What may still be changed in each status. */
+/** The fields that can still be updated in each status. */
 export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
   draft: "all",
   unpaid: ["notes", "dueDate"],
@@ -20,17 +20,17 @@ export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
   cancelled: [],
 }
 
-/** Where this invoice may go now: with money on it, nowhere. */
+/** Returns the statuses that this invoice can change to. With payments there are none. */
 export const allowedFrom = ({
   status,
   amountPaid,
 }: Pick<InvoiceHead, "status" | "amountPaid">): readonly InvoiceStatus[] =>
   amountPaid > 0 ? [] : transitions[status]
 
-/** Refuses to cancel an invoice that was paid on. */
+/** Refuses to cancel an invoice that has payments. */
 export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
   if (to === "cancelled" && invoice.amountPaid > 0)
-    throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; remove them first.`, {
+    throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; delete them first.`, {
       details: [{ field: "status", message: "cannot be cancelled while payments are recorded" }],
     })
 }
@@ -39,7 +39,7 @@ export function assertDeletable(invoice: InvoiceHead): void {
   if (invoice.status === "draft") return
   const why = invoice.invoiceNumber
     ? "it was issued; cancel it instead"
-    : "it was cancelled and stays as it is"
+    : "it was cancelled and cannot be changed"
   throw new Refusal("DOCUMENT_LOCKED", `${nameOf(invoice)} cannot be deleted: ${why}.`, {
     details: [{ field: "status", message: `is ${invoice.status}` }],
   })
@@ -48,13 +48,13 @@ export function assertDeletable(invoice: InvoiceHead): void {
 export const nameOf = ({ invoiceNumber }: InvoiceHead): string =>
   invoiceNumber ? `Invoice ${invoiceNumber}` : "The draft invoice"
 
-/** Where an invoice stands by what was paid on it. */
+/** Returns the status of an invoice by the amount paid. */
 export function statusByPayments(total: number, amountPaid: number): "unpaid" | "partially_paid" | "paid" {
   if (amountPaid >= total) return "paid"
   return amountPaid > 0 ? "partially_paid" : "unpaid"
 }
 
-/** What a customer owes on an invoice: nothing before it is issued or once it is cancelled. */
+/** Returns what a customer owes on an invoice: 0 for a draft and for a cancelled invoice. */
 export const owedOn = ({ status, balance }: InvoiceHead): number =>
   status === "draft" || status === "cancelled" ? 0 : balance
 

@@ -21,21 +21,21 @@ export function invoiceService(deps: InvoiceDeps) {
   const invoices = invoicesOf(deps)
   return {
     ...invoices,
-    /** An invoice without an order: a draft, unless it is to be issued at once. */
+    /** Creates an invoice without an order: a draft, unless the body asks to issue it. */
     create: (tx: Tx, draft: Draft, caller: Caller): Invoice =>
       createInvoice(deps, invoices, tx, draft, caller),
 
-    /** Invoices an order, whole or in part. */
+    /** Invoices an order, completely or in part. */
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
       billOrder(deps, invoices, tx, billing, caller),
 
-    /** The tax at each rate, which on a part of an order is more than its own lines can tell. */
+    /** Returns the tax per tax rate. For a partial invoice it cannot be computed from the lines alone. */
     taxes: (id: string) => invoices.taxes(id, () => findTaxes(deps.db, id)),
 
-    /** The head of an invoice; its payments do not need its lines. */
+    /** Returns the head of an invoice. Payments do not need its lines. */
     loadHead: (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id),
 
-    /** Books what has been paid in all; the status follows. */
+    /** Sets the total amount paid. The status follows. */
     setPaid: (tx: Tx, before: InvoiceHead, amountPaid: number): void => setPaid(deps, tx, before, amountPaid),
   }
 }

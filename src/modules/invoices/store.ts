@@ -10,7 +10,7 @@ export function writeTaxes(db: Database, invoice: string, taxes: ReadonlyMap<num
   for (const [rate, amount] of taxes) write.run(invoice, rate, amount)
 }
 
-/** The tax of an invoice at each rate. */
+/** Finds the tax of an invoice per tax rate. */
 export function findTaxes(db: Database, invoice: string): Map<number, number> {
   const rows = db
     .query<{ taxRate: number; amount: number }, [string]>(
@@ -20,7 +20,7 @@ export function findTaxes(db: Database, invoice: string): Map<number, number> {
   return new Map(rows.map(({ taxRate, amount }) => [taxRate, amount]))
 }
 
-/** How many invoices an order has, cancelled ones too. */
+/** Counts the invoices of an order, including cancelled ones. */
 export function countParts(db: Database, order: string): number {
   return (
     db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM invoices WHERE sales_order = ?").get(order)
@@ -28,7 +28,7 @@ export function countParts(db: Database, order: string): number {
   )
 }
 
-/** What the live invoices of an order carry already: for each of its lines, and in tax at each rate. */
+/** Adds up what the invoices of an order contain, without cancelled ones: per line, and in tax per tax rate. */
 export function findCarried(db: Database, order: string) {
   const lines = db
     .query<{ orderLine: string; amount: number; discountAmount: number }, [string]>(
@@ -68,7 +68,7 @@ export function countPayments(db: Database, invoice: string): number {
   )
 }
 
-/** The payments of several invoices, oldest first, amounts in the minor unit. */
+/** Finds the payments of several invoices, oldest first, amounts in the minor unit. */
 export function findPayments(db: Database, invoices: readonly string[]): Map<string, PaymentRow[]> {
   const rows = db
     .query<PaymentRow, [string]>(

@@ -1,6 +1,6 @@
 import type { Check } from "../../resource/define"
 
-/** An item's stock follows from the ledger of stock, and what is reserved of it from the submitted orders. */
+/** An item's stock must match its stock movements, and its reserved stock the submitted orders. */
 export const itemChecks: readonly Check[] = [
   {
     says: ({ name, is, should }) => `The stock of item ${name} is ${is}; its movements add up to ${should}.`,
@@ -10,7 +10,7 @@ export const itemChecks: readonly Check[] = [
   },
   {
     says: ({ name, is, should }) =>
-      `The reserved stock of item ${name} is ${is}; submitted orders promise ${should}.`,
+      `The reserved stock of item ${name} is ${is}; submitted orders reserve ${should}.`,
     sql: `SELECT item_code AS name, reserved_stock / 10000.0 AS "is", coalesce(promised, 0) / 10000.0 AS should
       FROM items LEFT JOIN (
         SELECT item, sum(quantity - invoiced_quantity) AS promised FROM sales_order_lines

@@ -25,17 +25,17 @@ const webAddress = text({
   check: (value) =>
     /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value)
       ? { value }
-      : { error: "must be an http or https address" },
+      : { error: "must be an http or https URL" },
 })
 
-/** What is bought and sold. */
+/** A product, service or consumable that is bought and sold. */
 export const items = defineResource({
   name: "items",
   table: "items",
   idPrefix: "itm",
   noun: "item",
   title: "Item",
-  about: "What is bought and sold.",
+  about: "The products, services and consumables that are bought and sold.",
   rights: rightsOf("items"),
   hasHistory: true,
   search: ["itemCode", "itemName"],

@@ -10,7 +10,7 @@ import { addReserved, addStock, findSoldItems, isUsed } from "./store"
 export function itemService(db: Database, store: TableStore<typeof items>) {
   const crud = tableCrud(items, store)
 
-  /** Whether an item has stock is settled once something counts on it. */
+  /** An item with documents or stock movements cannot change between having stock and being a service. */
   const update = (tx: Tx, id: string, input: Input, expected: Expected) => {
     const before = crud.get(id)
     const turns = "itemType" in input && (before.itemType === "Service") !== (input.itemType === "Service")
@@ -19,7 +19,7 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
         ? [
             {
               field: "itemType",
-              message: "cannot change between a service and goods once documents use the item",
+              message: "cannot change between Service and another type once the item is used",
             },
           ]
         : []
@@ -29,9 +29,9 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
   return {
     ...crud,
     update,
-    /** The items with these ids as documents need them. */
+    /** Returns the item data that documents need. */
     forLines: (ids: readonly string[]) => findSoldItems(db, ids),
-    /** Adds to the stock on hand; only the stock ledger does. */
+    /** Adds to the current stock. Only the stock ledger calls it. */
     addStock: (id: string, quantity: number) => addStock(db, id, quantity),
     addReserved: (id: string, quantity: number) => addReserved(db, id, quantity),
   }

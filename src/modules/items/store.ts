@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 
-/** What a document needs to know of an item; price and tax rate in 1/10000. */
+/** The item data that a document needs. Selling price, tax rate and stock are in 1/10000. */
 export type SoldItem = {
   id: string
   itemCode: string
@@ -29,7 +29,7 @@ export function findSoldItems(db: Database, ids: readonly string[]): Map<string,
   )
 }
 
-/** Adds to the stock on hand and returns what it is then. */
+/** Adds to the current stock and returns the new value. */
 export function addStock(db: Database, id: string, quantity: number): number {
   const row = db
     .query<{ stock: number }, [number, string]>(
@@ -39,7 +39,7 @@ export function addStock(db: Database, id: string, quantity: number): number {
   return row?.stock ?? 0
 }
 
-/** Adds to what is promised to orders and returns what it is then. */
+/** Adds to the reserved stock and returns the new value. */
 export function addReserved(db: Database, id: string, quantity: number): number {
   const row = db
     .query<{ reserved: number }, [number, string]>(
@@ -49,7 +49,7 @@ export function addReserved(db: Database, id: string, quantity: number): number 
   return row?.reserved ?? 0
 }
 
-/** True when a document line or a stock movement names the item. */
+/** True when a document line or a stock movement refers to the item. */
 export function isUsed(db: Database, id: string): boolean {
   return (
     db

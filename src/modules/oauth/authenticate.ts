@@ -6,15 +6,18 @@ import type { OAuthClient } from "./model"
 /** Authenticates the client again on each call, because its secret may be rotated while a write waits. */
 export type Prove = () => OAuthClient
 
-/** The client that is calling. A confidential one proves it by its secret; a public one has nothing to prove it with. */
+/** Returns the calling client. A confidential client must send its secret; a public client has none. */
 export function authenticate(request: Request, params: Params, clients: OAuthClientService): OAuthClient {
   const basic = readBasic(request)
   const secret = params.get("client_secret") ?? null
   if (basic && secret !== null)
-    throw new OAuthFailure("invalid_request", "Prove who you are in one way, not in two.")
+    throw new OAuthFailure("invalid_request", "Send the client credentials in one way only.")
   const id = basic?.id ?? params.get("client_id") ?? null
   if (basic && params.has("client_id") && params.get("client_id") !== basic.id)
-    throw new OAuthFailure("invalid_request", "client_id is not the client that Authorization names.")
+    throw new OAuthFailure(
+      "invalid_request",
+      "client_id differs from the client in the Authorization header.",
+    )
   const client = id === null ? null : clients.find(id)
   if (!client) throw unknownClient()
   const given = basic?.secret ?? secret
@@ -33,7 +36,7 @@ function readBasic(request: Request): { id: string; secret: string } | null {
   const [, id, secret] = /^([^:]*):([\s\S]*)$/.exec(text ? Buffer.from(text, "base64").toString() : "") ?? []
   if (id === undefined || secret === undefined) throw unknownClient()
   try {
-    // The two are form-encoded before they are joined (RFC 6749, 2.3.1).
+    // Both are form-encoded before they are joined (RFC 6749, 2.3.1).
     return { id: unescaped(id), secret: unescaped(secret) }
   } catch {
     throw unknownClient()
@@ -43,4 +46,4 @@ function readBasic(request: Request): { id: string; secret: string } | null {
 const unescaped = (text: string) => decodeURIComponent(text.replaceAll("+", " "))
 
 const unknownClient = () =>
-  new OAuthFailure("invalid_client", "The client is not known, or did not prove who it is.")
+  new OAuthFailure("invalid_client", "The client is unknown, or its credentials are wrong.")

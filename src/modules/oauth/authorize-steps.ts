@@ -20,16 +20,16 @@ type Deps = {
   cookies: BrowserCookies
 }
 
-/** A form that was sent, and the browser it came from. */
+/** A submitted form, and the browser it came from. */
 type Visit = { browser: Browser; call: Call; request: Request }
 
-/** The user who is signed in with this browser, in person. */
+/** Returns the user who is signed in with this browser. */
 export function grantorOf({ sessions }: Pick<Deps, "sessions">, { sessionId }: Browser) {
   const owner = sessionId === null ? null : sessions.ownerOf(sessionId)
   return sessionId !== null && owner?.client === null ? { ...owner, session: sessionId } : null
 }
 
-/** The next step of a valid request: the page to sign in, the page to allow, or straight back to the application. */
+/** The next step of a valid request: the sign-in page, the consent page, or a redirect back to the client. */
 export async function proceed(
   deps: Deps,
   ask: Ask,
@@ -46,7 +46,7 @@ export async function proceed(
   if (scopes.length === 0)
     return refuse(
       issuer(),
-      { ...ask, code: "access_denied", message: "This user may do nothing of what was asked for." },
+      { ...ask, code: "access_denied", message: "The user has none of the requested scopes." },
       cookie,
     )
   if (!oauth.isAllowed(ask, grantor)) {
@@ -59,7 +59,7 @@ export async function proceed(
     : goBack(issuer(), ask.redirectUri, { code, state: ask.state }, cookie)
 }
 
-/** Does what the user chose with the form. */
+/** Performs the user's choice in the form. */
 export async function decide(deps: Deps, ask: Ask, form: Params, visit: Visit): Promise<Response> {
   const { oauth, auth, cookies, issuer } = deps
   const { browser, call, request } = visit
@@ -74,7 +74,7 @@ export async function decide(deps: Deps, ask: Ask, form: Params, visit: Visit): 
   }
   if (action !== "allow") {
     await oauth.deny(ask, asGrantor(call, grantor))
-    return refuse(issuer(), { ...ask, code: "access_denied", message: "The user has denied it." })
+    return refuse(issuer(), { ...ask, code: "access_denied", message: "The user denied the request." })
   }
   const code = await oauth.allow(ask, grantor, asGrantor(call, grantor))
   return code === null ? startAgain(call) : goBack(issuer(), ask.redirectUri, { code, state: ask.state })
@@ -97,7 +97,7 @@ async function signIn(
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
     const token = cookies.formToken(browser, call.query)
-    const fault = error.status === 422 ? "Enter your e-mail address and your password." : error.message
+    const fault = error.status === 422 ? "Enter your email address and your password." : error.message
     const page = signInPage(ask, { token, query: call.query, email, fault })
     return pageResponse(page, {
       status: error.status,

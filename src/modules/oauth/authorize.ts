@@ -24,11 +24,11 @@ type Deps = {
   secret: string
   isSecure: boolean
   publicUrl: string | null
-  /** Notes a request that was refused with 403. */
+  /** Records a request that was refused with 403. */
   noteRefused: (call: Call, code: string) => void
 }
 
-/** Where an application sends people: they sign in, read what it wants, and allow or deny it. */
+/** The pages where a client sends people: they sign in, read what the client requests, and allow or deny it. */
 export function authorizeRoutes(deps: Deps): Route[] {
   const cookies = browserCookies(deps)
   const steps = { ...deps, cookies }
@@ -56,7 +56,7 @@ export function authorizeRoutes(deps: Deps): Route[] {
   ]
 }
 
-/** Reads the request for authorization first, because some of its faults must not be told by a redirect. */
+/** Parses the authorization request first, because some of its errors must not be reported by a redirect. */
 async function withAsk(
   { clients, issuer }: Deps,
   call: Call,
@@ -77,7 +77,7 @@ const formOf = (request: Request): Promise<Params | null> =>
     throw error
   })
 
-/** Whether a form came from our page in this browser. To allow, the page must have shown the present scopes. */
+/** True when a form came from our page in this browser. To allow, the page must have shown the current scopes. */
 function isOurs(
   { cookies, sessions }: { cookies: BrowserCookies; sessions: SessionStore },
   form: Params,
@@ -92,6 +92,6 @@ function isOurs(
 }
 
 const onlyGet = () =>
-  new Refusal("METHOD_NOT_ALLOWED", "HEAD is not possible here; GET, POST is.", {
+  new Refusal("METHOD_NOT_ALLOWED", "HEAD is not allowed here. Allowed: GET, POST.", {
     headers: { allow: "GET, POST" },
   })

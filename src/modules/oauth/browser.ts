@@ -2,23 +2,23 @@ import { cookieAt } from "../../http/cookie"
 import { latestCredibleSecond, unixSeconds } from "../../lib/clock"
 import { newSecret, sameSecret, signatureOf } from "../../lib/secret"
 
-/** Who signs in at an application's request stays signed in for an hour, which is enough for several applications. */
+/** A user who signs in on the consent page stays signed in for an hour, which is enough to connect several apps. */
 const lifetime = 60 * 60
 
 type Deps = {
   secret: string
-  /** True when browsers reach us by https. */
+  /** True when browsers reach the server over https. */
   isSecure: boolean
-  /** Where browsers reach us; null when it is not configured. */
+  /** The URL where browsers reach the server; null when it is not configured. */
   publicUrl: string | null
 }
 
-/** What the cookie of the authorization page holds: the session, if any, and a random mark that forms are bound to. */
+/** The content of the consent page's cookie: the session, if any, and a random mark that forms are bound to. */
 export type Browser = { sessionId: string | null; mark: string }
 
 /**
- * The page has its own cookie, because a Strict one would not be sent when somebody arrives from another site. It is
- * signed, and gives no more access than the session that it names, which is looked up each time.
+ * The consent page has a separate cookie, because a SameSite=Strict cookie is not sent when a user arrives from another
+ * site. It is signed, and gives no more access than the session that it names, which is looked up each time.
  */
 export function browserCookies({ secret, isSecure, publicUrl }: Deps) {
   const signed = (text: string) => `${text}.${signatureOf(secret, `cookie ${text}`)}`
@@ -50,14 +50,14 @@ export function browserCookies({ secret, isSecure, publicUrl }: Deps) {
       return { sessionId: sessionId === "-" ? null : sessionId, mark }
     },
 
-    /** A new cookie, and what it holds. */
+    /** Creates a cookie, and returns it with its content. */
     make(request: Request, sessionId: string | null): { browser: Browser; cookie: string } {
       const mark = newSecret()
       const value = signed(`${sessionId ?? "-"}.${unixSeconds() + lifetime}.${mark}`)
       return { browser: { sessionId, mark }, cookie: cookieFor(request).write(value, lifetime) }
     },
 
-    /** What a form must send back. It is bound to this browser, this request and what was shown with it. */
+    /** The token that a form must send back. It is bound to this browser, this request and the scopes shown. */
     formToken,
 
     isFormToken: (given: string, browser: Browser, query: string, shown = ""): boolean =>

@@ -10,7 +10,7 @@ import { findClientDigest, setClientDigest } from "./store"
 
 type Deps = { db: Database; store: TableStore<typeof oauthClients>; onChange?: (tx: Tx) => void }
 
-/** The applications that people may allow to act for them. */
+/** The registered OAuth clients. */
 export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
   const crud = tableCrud(oauthClients, store)
 
@@ -26,23 +26,23 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
     get: crud.get,
     find: (id: string): OAuthClient | null => store.find(id) as OAuthClient | null,
 
-    /** Whether this is the client's secret; a public client has none. */
+    /** True when this is the client's secret; a public client has none. */
     knows(client: OAuthClient, secret: string): boolean {
       const digest = findClientDigest(db, client.id)
       return digest !== null && sameSecret(digest, digestOf(secret))
     },
 
-    /** The new client and its secret, which is shown this once. A public client has none. */
+    /** Creates a client and returns it with its secret, which is shown only once. A public client has none. */
     create(tx: Tx, draft: Draft): { record: OAuthClient; secret: string | null } {
       const record = crud.create(tx, draft)
       return { record, secret: newSecretFor(record) }
     },
 
-    /** Gives a confidential client a new secret. The old one stops working at once. */
+    /** Gives a confidential client a new secret. The old one stops working immediately. */
     rotate(tx: Tx, id: string, expected: Expected = null): { record: OAuthClient; secret: string | null } {
       const record = crud.get(id)
       assertVersion(record, expected)
-      if (record.type === "public") throw invalid("type", "is public: such a client has no secret")
+      if (record.type === "public") throw invalid("type", "is public; a public client has no secret")
       const secret = newSecretFor(record)
       tx.audit("oauth-clients.rotate", id)
       return { record, secret }
@@ -53,7 +53,7 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
       return crud.update(tx, id, unrepeated(input), expected)
     },
 
-    /** Its grants and its tokens are deleted with it. */
+    /** Deletes a client. Its grants and tokens are deleted with it. */
     remove(tx: Tx, id: string, expected: Expected = null): void {
       crud.remove(tx, id, expected)
       onChange(tx)
@@ -63,10 +63,10 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
 
 export type OAuthClientService = ReturnType<typeof oauthClientService>
 
-/** Reads a body that registers a client. */
+/** Parses a body that registers a client. */
 export const readClient = (input: Input): Draft => readDraft(oauthClients, unrepeated(input))
 
-/** Drops scopes and addresses that are named more than once. */
+/** Removes duplicate scopes and redirect URIs. */
 const unrepeated = (input: Input): Input =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)] : value]),

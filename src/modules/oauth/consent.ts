@@ -12,29 +12,29 @@ import type { Ask, Grant } from "./model"
 import { scopesWithin } from "./rules"
 import { findGrant, findGrantById, findGrantsOf, insertCode, writeGrant } from "./store"
 
-/** The user who is signed in at the page that asks for a grant, and the session. */
+/** The user who is signed in on the consent page, and the session. */
 export type Grantor = { id: string; role: Role; session: string }
 
 type Deps = { db: Database; writer: Writer; clients: OAuthClientService; sessions: SessionStore }
 
-/** What users allow applications, and withdraw. */
+/** The grants that users give to OAuth clients, and withdraw. */
 export function consent(deps: Deps) {
   const { db, writer } = deps
   return {
     isAllowed: (ask: Ask, grantor: Grantor): boolean => isAllowed(deps, ask, grantor),
 
-    /** The code for what the user has just allowed; null when anything has changed since the page was shown. */
+    /** Returns the code for what the user has just allowed; null when anything has changed since the page was shown. */
     allow: (ask: Ask, grantor: Grantor, by: Actor): Promise<string | null> =>
       writer((tx) => (isUnchanged(deps, ask, grantor) ? allow(db, tx, ask, grantor) : null), by),
 
-    /** The code for what the user has allowed before; null when it is not allowed any more. */
+    /** Returns the code for what the user has allowed before; null when it is no longer allowed. */
     allowAgain: (ask: Ask, grantor: Grantor, by: Actor): Promise<string | null> =>
       writer((tx) => {
         const isStillAllowed = isUnchanged(deps, ask, grantor) && isAllowed(deps, ask, grantor)
         return isStillAllowed ? allow(db, tx, ask, grantor) : null
       }, by),
 
-    /** Notes that a user has denied a request. */
+    /** Records that a user has denied a request. */
     deny: (ask: Ask, by: Actor): Promise<void> =>
       writer((tx) => tx.audit("oauth.deny", ask.client.id, {}, { kind: "oauth-clients" }), by),
 
@@ -44,16 +44,16 @@ export function consent(deps: Deps) {
   }
 }
 
-/** Whether the user has allowed all of this before. The scope admin is asked for every time. */
+/** True when the user has allowed all of this before. The scope admin needs consent every time. */
 function isAllowed({ db }: Deps, ask: Ask, grantor: Grantor): boolean {
   const wanted = scopesWithin(ask.scopes, grantor.role)
   const allowed = findGrant(db, grantor.id, ask.client.id)?.scopes ?? []
-  // Any program can be behind an address on the user's own machine, or behind a scheme of its own.
+  // Any program can receive a redirect to the user's own machine or to a custom URI scheme.
   const isProved = ask.redirectUri.startsWith("https:")
   return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
 }
 
-/** Whether the user, the session and the registration of the application are as they were when the page was shown. */
+/** True when the user, the session and the client's registration are unchanged since the page was shown. */
 function isUnchanged(
   { clients, sessions }: Deps,
   { client, redirectUri, scopes }: Ask,
@@ -70,7 +70,7 @@ function isUnchanged(
   )
 }
 
-/** Writes the grant and returns a code for it. What was allowed before stays allowed. */
+/** Writes the grant and returns a code for it. Earlier scopes stay in the grant. */
 function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
   const wanted = scopesWithin(ask.scopes, grantor.role)
   const before = findGrant(db, grantor.id, ask.client.id)
@@ -101,7 +101,7 @@ function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
   return code
 }
 
-/** Withdraws what a user has allowed an application. Its tokens stop working at once. */
+/** Withdraws a grant of a user. The tokens of the grant stop working immediately. */
 function withdraw({ db, sessions }: Deps, tx: Tx, id: string, user: string): void {
   const grant = findGrantById(db, id)
   if (!grant || grant.user !== user)

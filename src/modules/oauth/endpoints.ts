@@ -11,7 +11,7 @@ import type { OAuthService } from "./service"
 type Deps = { oauth: OAuthService; clients: OAuthClientService; issuer: () => string }
 type Work = (prove: Prove, params: Params, call: Call) => Promise<object>
 
-/** What applications call: the token, revocation and introspection endpoints, and where to find them. */
+/** The endpoints that OAuth clients call: token, revocation and introspection, and the metadata that describes them. */
 export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
   page("GET", "/.well-known/oauth-authorization-server", () => metadata(issuer())),
   endpoint("/oauth/token", clients, (prove, params, call) => giveTokens(oauth, prove, params, call)),
@@ -23,12 +23,12 @@ export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
   endpoint("/oauth/introspect", clients, async (prove, params) => {
     const client = prove()
     if (client.type === "public")
-      throw new OAuthFailure("invalid_client", "Only a client with a secret may ask this.")
+      throw new OAuthFailure("invalid_client", "Only a confidential client may introspect tokens.")
     return oauth.introspect(client, needed(params, "token"))
   }),
 ]
 
-/** An endpoint for authenticated clients. Failures are answered in the form of RFC 6749, 5.2. */
+/** An endpoint for authenticated clients. Failures are returned in the form of RFC 6749, 5.2. */
 const endpoint = (path: string, clients: OAuthClientService, work: Work): Route =>
   page("POST", path, async ({ request, call }: RouteCall): Promise<Response> => {
     try {
@@ -67,7 +67,10 @@ async function giveTokens(oauth: OAuthService, prove: Prove, params: Params, cal
     case undefined:
       throw new OAuthFailure("invalid_request", "grant_type is missing.")
     default:
-      throw new OAuthFailure("unsupported_grant_type", "There are authorization_code and refresh_token.")
+      throw new OAuthFailure(
+        "unsupported_grant_type",
+        "grant_type must be authorization_code or refresh_token.",
+      )
   }
 }
 

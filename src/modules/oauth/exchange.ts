@@ -22,7 +22,7 @@ type Deps = {
   tokens: AccessTokens
 }
 
-/** Gives the tokens for a code. */
+/** Returns the tokens for a code. */
 export async function exchange(
   deps: Deps,
   prove: Prove,
@@ -32,7 +32,7 @@ export async function exchange(
   const { db, writer, tokens } = deps
   const digest = digestOf(code)
   const known = findCode(db, digest)
-  // Only the application that the code was made for may use it up, or end by a replay what it was exchanged for.
+  // Only the client that the code was issued to may use it. Only its replay ends the session of the code.
   if (
     !known ||
     known.client !== prove().id ||
@@ -45,7 +45,7 @@ export async function exchange(
   return tokenAnswer(tokens, done)
 }
 
-/** Uses a code up. A failure is returned and not thrown, because a replay ends the session, which must be committed. */
+/** Redeems a code. A failure is returned and not thrown, because a replay ends the session, which must be committed. */
 function redeem(
   { db, users, sessions }: Deps,
   tx: Tx,
@@ -75,5 +75,5 @@ function redeem(
 const invalidCode = () =>
   new OAuthFailure(
     "invalid_grant",
-    "The code is not valid: unknown, used, expired, or made for another request.",
+    "The code is not valid: it is unknown, used, expired, or was issued for another request.",
   )

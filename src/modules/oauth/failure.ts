@@ -1,4 +1,4 @@
-/** The errors that the RFCs name. */
+/** The error codes that the RFCs define. */
 export type OAuthCode =
   | "invalid_request"
   | "invalid_client"
@@ -11,7 +11,7 @@ export type OAuthCode =
   | "server_error"
   | "temporarily_unavailable"
 
-/** Thrown where the RFCs define the answer. The endpoint answers in their form and not in our envelope. */
+/** Thrown where the RFCs define the response. The endpoint responds in that form and not in our envelope. */
 export class OAuthFailure extends Error {
   constructor(
     readonly code: OAuthCode,

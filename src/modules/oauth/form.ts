@@ -31,11 +31,16 @@ export async function readForm(request: Request): Promise<Params> {
         "invalid_request",
         error.code === "PAYLOAD_TOO_LARGE" ? "The request is too long." : error.message,
       )
-    throw new OAuthFailure("invalid_request", "The request did not arrive whole.")
+    throw new OAuthFailure("invalid_request", "The request body is incomplete.")
   })
   return paramsOf(new TextDecoder().decode(bytes))
 }
 
-/** Names the parameter only if it is simple: the RFCs allow no quotes, backslashes or non-ASCII letters in an error. */
+/**
+ * Names the parameter only if it is simple: the RFCs allow no quotes, backslashes or non-ASCII characters in an error.
+ */
 export const givenTwice = (name: string): OAuthFailure =>
-  new OAuthFailure("invalid_request", `${/^\w{1,40}$/.test(name) ? name : "A parameter"} was given twice.`)
+  new OAuthFailure(
+    "invalid_request",
+    `${/^\w{1,40}$/.test(name) ? name : "A parameter"} is given more than once.`,
+  )

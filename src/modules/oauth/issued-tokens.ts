@@ -8,7 +8,7 @@ import { scopesWithin } from "./rules"
 
 type Deps = { writer: Writer; sessions: SessionStore; tokens: AccessTokens; issuer: () => string }
 
-/** Ends the session of a token. A token that is unknown, or another application's, is ignored. */
+/** Ends the session of a token. An unknown token, or a token of another client, is ignored. */
 export async function revoke(deps: Deps, prove: Prove, token: string, by: Actor): Promise<void> {
   const { writer, sessions } = deps
   const id = await sessionOf(deps, prove(), token)
@@ -22,7 +22,7 @@ export async function revoke(deps: Deps, prove: Prove, token: string, by: Actor)
   }, by)
 }
 
-/** What a token may be used for. Only the application that it was given to learns more than `active: false`. */
+/** Returns what a token may be used for. Only the client that it was issued to gets more than `active: false`. */
 export async function introspect(deps: Deps, client: OAuthClient, token: string): Promise<object> {
   const { sessions, tokens, issuer } = deps
   const id = await sessionOf(deps, client, token)
@@ -53,7 +53,7 @@ export async function introspect(deps: Deps, client: OAuthClient, token: string)
   }
 }
 
-/** The session of an access token or a refresh token, if it is this application's. */
+/** Returns the session of an access token or a refresh token, if it belongs to this client. */
 async function sessionOf(
   { sessions, tokens }: Deps,
   client: OAuthClient,

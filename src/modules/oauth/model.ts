@@ -17,14 +17,14 @@ const redirectUri = text({
   },
 })
 
-/** An application that may ask people to act for them. Its secret is shown once and only its digest is stored. */
+/** An app that can ask users for permission to act for them. Its secret is shown once; only its digest is stored. */
 export const oauthClients = defineResource({
   name: "oauth-clients",
   table: "oauth_clients",
   idPrefix: "cli",
   noun: "OAuth client",
   title: "OAuthClient",
-  about: "Applications that may ask people to act for them. For admins.",
+  about: "Apps that can ask users for permission to act for them. For admins.",
   rights: adminRights,
   hasHistory: true,
   search: [],
@@ -42,7 +42,7 @@ export type OAuthClient = RecordOf<typeof oauthClients>
 
 const moment = Type.String({ format: "date-time" })
 
-/** What a user has allowed an application, as the user sees it. */
+/** A grant as its user sees it. */
 export const GrantSchema = Type.Object({
   id: Type.String(),
   client: Type.String(),
@@ -54,7 +54,7 @@ export const GrantSchema = Type.Object({
 })
 export type ListedGrant = Static<typeof GrantSchema>
 
-/** What a user has allowed an application. */
+/** A user's permission for an OAuth client. */
 export type Grant = {
   id: string
   user: string
@@ -64,17 +64,17 @@ export type Grant = {
   updatedAt: string
 }
 
-/** A valid request for authorization: what an application asks a user for. */
+/** A valid authorization request. */
 export type Ask = {
   client: OAuthClient
   redirectUri: string
   state: string | null
   challenge: string
-  /** What was asked for. The user may be able to grant less. */
+  /** The requested scopes. The user may be able to grant less. */
   scopes: Scope[]
 }
 
-/** A code, and everything it is bound to. */
+/** An authorization code, and everything it is bound to. */
 export type Code = {
   grant: string
   client: string

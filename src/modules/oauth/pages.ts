@@ -3,15 +3,15 @@ import { asIs, html, toText, type Html } from "../../lib/html"
 import type { Ask } from "./model"
 import style from "./pages.css" with { type: "text" }
 
-/** What a scope lets an application do, in words. */
+/** What each scope lets an app do, for the consent page. */
 const inWords: Record<Scope, string> = {
-  read: "See your items, stock, customers, orders and invoices, and who you are",
-  write: "Create and change records, move orders on, issue invoices and note payments",
+  read: "View your items, stock, customers, orders, invoices and profile",
+  write: "Create and update records, submit orders, issue invoices and record payments",
   delete: "Delete records",
-  admin: "See users, settings, registered applications and the audit log",
+  admin: "View users, settings, OAuth clients and the audit log",
 }
 
-// Not part of the templates, because a formatter may change their spaces, and the digest covers every space.
+// Not part of the templates, because a formatter may change their whitespace, and the digest covers all of it.
 const styleElement = asIs(`<style>${style}</style>`)
 const styleDigest = new Bun.CryptoHasher("sha256").update(style).digest("base64")
 
@@ -28,12 +28,7 @@ export const signInPage = (ask: Ask, form: Form & { email?: string; fault?: stri
       <form method="post" action="${actionOf(form)}">
         ${hiddenFields(form, "sign-in")}
         <label
-          >E-mail<input
-            type="email"
-            name="email"
-            autocomplete="username"
-            required
-            value="${form.email ?? ""}"
+          >Email<input type="email" name="email" autocomplete="username" required value="${form.email ?? ""}"
         /></label>
         <label
           >Password<input type="password" name="password" autocomplete="current-password" required
@@ -52,14 +47,14 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
   page(
     `Connect ${ask.client.name}?`,
     html`<p>
-        <strong>${ask.client.name}</strong> will be able to act for you, and will be answered at
-        <strong>${hostOf(ask.redirectUri)}</strong>. It will be able to:
+        <strong>${ask.client.name}</strong> wants to act for you. Then you return to
+        <strong>${hostOf(ask.redirectUri)}</strong>. The app will be able to:
       </p>
       <ul>
         ${scopes.map((scope) => html`<li>${inWords[scope]}</li>`)}
       </ul>
       <p class="lesser">
-        You are signed in as ${grantor.name} (${grantor.email}). You can take this back at any time under
+        You are signed in as ${grantor.name} (${grantor.email}). You can disconnect the app at any time under
         Settings, Connected apps.
       </p>
       <div class="choices">
@@ -79,13 +74,15 @@ export const untrustedPage = (message: string): Html =>
   page(
     "This link does not work",
     html`<p>${message}</p>
-      <p class="lesser">Go back to where you came from, and tell whoever runs that application.</p>`,
+      <p class="lesser">Go back to the app, and inform its operator.</p>`,
   )
 
 export const expiredPage = (ask: Ask, query: string): Html =>
   page(
-    "This page is too old",
-    html`<p>For your safety a form can be sent only from the page it stood on, and not long after.</p>
+    "This page has expired",
+    html`<p>
+        For security, a form can be sent only from the page that showed it, and only for a limited time.
+      </p>
       <p><a href="${actionOf({ query })}">Start again with ${ask.client.name}</a></p>`,
   )
 
@@ -119,12 +116,12 @@ const hiddenFields = ({ token }: Form, action: string): Html =>
 
 const actionOf = ({ query }: Pick<Form, "query">) => `/oauth/authorize?${query}`
 
-/** Where the application is answered, in a form that people recognise. */
+/** Returns the host of the redirect URI, which people can recognize. */
 const hostOf = (uri: string): string => new URL(uri).host || new URL(uri).protocol
 
 /**
- * Browsers check every redirect that follows a form against form-action, and nobody knows where an application
- * redirects people from its own address. So form-action is open to other sites, while everything else is closed.
+ * Browsers check every redirect that follows a form against form-action, and nobody knows where a client redirects
+ * people from its redirect URI. So form-action allows other sites, while everything else is blocked.
  */
 const policy = (redirectUri: string | undefined) => {
   const own = redirectUri ? new URL(redirectUri).protocol : "https:"

@@ -13,7 +13,7 @@ import { tokenAnswer, type TokenAnswer } from "./token-answer"
 type Deps = { writer: Writer; users: UserService; sessions: SessionStore; tokens: AccessTokens }
 type Wanted = { refreshToken: string; scope: string | null }
 
-/** Gives new tokens for a refresh token. */
+/** Returns new tokens for a refresh token. */
 export async function refresh(deps: Deps, prove: Prove, wanted: Wanted, by: Actor): Promise<TokenAnswer> {
   const done = await deps.writer((tx) => renew(deps, tx, prove(), wanted), by)
   if (done instanceof OAuthFailure) throw done
@@ -29,18 +29,19 @@ function renew(
 ): { session: OpenSession; scopes: Scope[] } | OAuthFailure {
   const held = sessions.find(refreshToken)
   if (!held || held.client !== client.id) return invalidRefresh()
-  // A used or expired token has its consequences first, whatever else is wrong.
+  // A used or expired token is handled first, because it ends the session in any case.
   if (!held.isGood) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
   const user = users.get(held.user)
   const allowed = scopesWithin(sessions.scopesOf(held.id), user.role)
   const asked =
     scope === null || scope.trim() === "" ? allowed : readScopes(scope, sessions.scopesOf(held.id))
-  if (asked === null) return new OAuthFailure("invalid_scope", "More was asked for than was allowed.")
+  if (asked === null)
+    return new OAuthFailure("invalid_scope", "The requested scopes exceed the granted scopes.")
   const scopes = scopesWithin(asked, user.role)
-  // Without any scope the token is not used up, because the scopes may come back.
+  // Without any scope the token stays valid, because the user may regain the scopes.
   if (!user.isActive || scopes.length === 0) return invalidRefresh()
   const session = sessions.refresh(tx, refreshToken, client.id)
   return session instanceof Refusal ? invalidRefresh() : { session, scopes }
 }
 
-const invalidRefresh = () => new OAuthFailure("invalid_grant", "The refresh token is not valid any more.")
+const invalidRefresh = () => new OAuthFailure("invalid_grant", "The refresh token is no longer valid.")

@@ -12,13 +12,15 @@ import { readClient, type OAuthClientService } from "./client-service"
 import { GrantSchema, oauthClients } from "./model"
 import type { OAuthService } from "./service"
 
-/** The two answers that hold a secret. */
+/** The schema of the two responses that contain a secret. */
 const withSecret = () =>
   recordSchema(oauthClients, {
-    clientSecret: Type.String({ description: "Not for a public client, nor when the answer is replayed" }),
+    clientSecret: Type.String({
+      description: "Missing for a public client, and when the response is a replay",
+    }),
   })
 
-/** The applications that may ask people to act for them. Only an admin in person makes and changes them. */
+/** The registered OAuth clients. Only an admin who signed in creates and updates them. */
 export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Route[] => [
   ...readRoutes(oauthClients, clients, money),
   ...updateRoutes(oauthClients, clients),
@@ -31,7 +33,7 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
       tag: "oauth-clients",
       summary: "Register an OAuth client",
       description:
-        "An application that may ask people to act for them. The answer holds `clientSecret`, this once; a public client has none. Redirect addresses are compared as text; only the port of one on the user's own machine may differ.",
+        "Registers an app that can ask users for permission to act for them. The response contains `clientSecret`, only once; a public client has none. Redirect URIs are compared as text. Only the port of a URI on the user's own machine may differ.",
       body: {
         schema: ref("OAuthClientDraft"),
         example: {
@@ -61,8 +63,8 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
       may: oauthClients.rights.write,
       id: "rotateOAuthClient",
       tag: "oauth-clients",
-      summary: "Give an OAuth client a new secret",
-      description: "The old secret stops working at once. The answer holds the new one, this once.",
+      summary: "Rotate the secret of an OAuth client",
+      description: "The old secret stops working immediately. The response contains the new one, only once.",
       names: { id: "OAuth client" },
       body: checked(emptyBody),
       takesIfMatch: true,
@@ -76,7 +78,7 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
   ),
 ]
 
-/** What the caller has allowed applications. */
+/** The grants of the caller. */
 export const grantRoutes = (oauth: OAuthService): Route[] => [
   get(
     "/auth/grants",
@@ -84,11 +86,11 @@ export const grantRoutes = (oauth: OAuthService): Route[] => [
       may: { area: "own", scope: "read", notForApplications: true },
       id: "listGrants",
       tag: "auth",
-      summary: "List the applications that may act for the caller",
-      description: "Not for applications: none is told of the others.",
+      summary: "List the apps that may act for the caller",
+      description: "Not available to connected apps: an app does not learn about other apps.",
       answer: {
         status: 200,
-        description: "What the caller has allowed, the newest first.",
+        description: "The grants of the caller, the newest first.",
         schema: Type.Array(GrantSchema),
       },
     },
@@ -103,11 +105,11 @@ export const grantRoutes = (oauth: OAuthService): Route[] => [
       may: { area: "own", scope: "delete", personal: true },
       id: "withdrawGrant",
       tag: "auth",
-      summary: "Revoke what an application was allowed",
-      description: "Its tokens stop working at once.",
+      summary: "Revoke the grant of an app",
+      description: "The tokens of the app stop working immediately.",
       names: { id: "grant" },
       takesIfMatch: false,
-      answer: { status: 204, description: "It may no longer act for the caller." },
+      answer: { status: 204, description: "The app may no longer act for the caller." },
       refuses: [404],
     },
     (tx, { params, caller }) => oauth.withdraw(tx, params.id ?? "", caller.userId),

@@ -4,9 +4,9 @@ import { sameSecret } from "../../lib/secret"
 const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/
 const challengeForm = /^[A-Za-z0-9_-]{43}$/
 
-/** The scopes named in a request, each once; null when one of them is unknown or not registered for the client. */
+/** Returns the scopes of a request without duplicates; null when one is unknown or not registered for the client. */
 export function readScopes(text: string | null, client: readonly Scope[]): Scope[] | null {
-  // A request that names no scope is for `read`, or for all scopes of a client that has no `read`.
+  // A request without scopes is for `read`, or for all scopes of a client that is not registered for `read`.
   if (text === null || text.trim() === "") return client.includes("read") ? ["read"] : [...client]
   const names = [...new Set(text.split(" ").filter((name) => name !== ""))]
   return names.every((name) => client.includes(name as Scope))
@@ -14,13 +14,13 @@ export function readScopes(text: string | null, client: readonly Scope[]): Scope
     : null
 }
 
-/** The scopes that a user of this role can grant: nobody grants more than they have. */
+/** Returns the scopes that a user with this role can grant: nobody can grant a scope they do not have. */
 export const scopesWithin = (asked: readonly Scope[], role: Role): Scope[] =>
   asked.filter((scope) => scopesOf(role).includes(scope))
 
 export const isChallenge = (text: string): boolean => challengeForm.test(text)
 
-/** Whether the challenge is the digest of this verifier (RFC 7636, S256). */
+/** True when the challenge is the digest of this verifier (RFC 7636, S256). */
 export const provesChallenge = (verifier: string, challenge: string): boolean =>
   verifierForm.test(verifier) &&
   sameSecret(new Bun.CryptoHasher("sha256").update(verifier).digest("base64url"), challenge)

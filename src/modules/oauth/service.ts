@@ -13,7 +13,7 @@ import type { OAuthClient } from "./model"
 import { refresh } from "./refresh"
 import { deleteCodesBeyond } from "./store"
 
-/** How long codes are kept. A used code must be recognised when it is used again. */
+/** How long codes are stored. A used code must be recognized when it is used again. */
 const codeMemory = 24 * 60 * 60_000
 
 type Deps = {
@@ -26,7 +26,7 @@ type Deps = {
   issuer: () => string
 }
 
-/** The code flow: a user allows an application, which gets a code and exchanges it for tokens. */
+/** The authorization code flow: a user allows a client, which gets a code and exchanges it for tokens. */
 export const oauthService = (deps: Deps) => ({
   ...consent(deps),
 
@@ -43,7 +43,7 @@ export const oauthService = (deps: Deps) => ({
 
   introspect: (client: OAuthClient, token: string) => introspect(deps, client, token),
 
-  /** Upkeep: deletes the codes that need not be recognised any more. */
+  /** Maintenance: deletes the codes that no longer need to be recognized. */
   deleteExpired: () =>
     deleteCodesBeyond(deps.db, { earliest: later(wallClock(), -codeMemory), latest: latestCredible() }),
 })

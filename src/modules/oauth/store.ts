@@ -23,7 +23,7 @@ export function findGrantById(db: Database, id: string): Grant | null {
   )
 }
 
-/** A user's grants with the names of the applications and when each was last used, the newest first. */
+/** Finds a user's grants with the client's name and the last use of each, the newest first. */
 export function findGrantsOf(db: Database, user: string): ListedGrant[] {
   return db
     .query<Omit<GrantRow, "user"> & { clientName: string; lastUsedAt: string | null }, [string]>(

@@ -1,10 +1,10 @@
 import { digitsOf } from "../../shared/currencies"
 
 const fallback = "en"
-/** More than any browser sends; what follows is not looked at. */
+/** More than any browser sends; the rest is ignored. */
 const mostLanguages = 20
 
-/** The first language of an Accept-Language header whose way of writing numbers and dates is known. */
+/** Returns the first language of an Accept-Language header whose number and date formats are known. */
 export function localeOf(header: string | null): string {
   const wanted = (header ?? "").split(",", mostLanguages).flatMap((range) => {
     const [tag = "", ...parameters] = range.split(";").map((part) => part.trim())
@@ -16,7 +16,7 @@ export function localeOf(header: string | null): string {
   return best.find(({ tag }) => isKnown(tag))?.tag ?? fallback
 }
 
-/** How a locale writes what stands on a document in a currency. */
+/** Returns the functions that format the values of a document for a locale and a currency. */
 export function formatsOf(locale: string, currency: string) {
   const digits = digitsOf(currency)
   const places = { minimumFractionDigits: digits, maximumFractionDigits: digits }

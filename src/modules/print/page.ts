@@ -7,7 +7,7 @@ import style from "./page.css" with { type: "text" }
 /** The company that issues the document. */
 export type Letterhead = Pick<Settings, "companyName" | "companyAddress" | "companyTaxId">
 
-/** A document as one page of HTML that loads nothing else. On paper it is A4, on a phone one column. */
+/** A document as one HTML page that loads no other resources. It prints on A4 and shows one column on a phone. */
 export function printedPage(sheet: Sheet, company: Letterhead, formats: Formats): string {
   const { title, number, mark } = sheet
   const name = [title, number ?? "(draft)", company.companyName && `· ${company.companyName}`]
@@ -90,9 +90,9 @@ function lineTable({ lines, currency }: Sheet, formats: Formats): Html {
       <td class="code" data-label="Code">${line.itemCode}</td>
       <td class="item" data-label="Item">${line.itemName}</td>
       ${cell("Quantity", html`${formats.quantity(line.quantity)} <span class="unit">${line.uom}</span>`)}
-      ${cell("Price", formats.rate(line.rate))}
+      ${cell("Rate", formats.rate(line.rate))}
       ${hasDiscount ? cell("Discount", line.discount > 0 ? formats.percent(line.discount) : "") : null}
-      ${hasTax ? cell("Tax", formats.percent(line.taxRate)) : null}
+      ${hasTax ? cell("Tax rate", formats.percent(line.taxRate)) : null}
       ${cell("Amount", formats.amount(line.amount))}
     </tr> `
   return html`<table class="lines">
@@ -101,9 +101,9 @@ function lineTable({ lines, currency }: Sheet, formats: Formats): Html {
         <th scope="col">Code</th>
         <th scope="col">Item</th>
         <th scope="col" class="figure">Quantity</th>
-        <th scope="col" class="figure">Price</th>
+        <th scope="col" class="figure">Rate</th>
         ${hasDiscount ? html`<th scope="col" class="figure">Discount</th>` : null}
-        ${hasTax ? html`<th scope="col" class="figure">Tax</th>` : null}
+        ${hasTax ? html`<th scope="col" class="figure">Tax rate</th>` : null}
         <th scope="col" class="figure">Amount <span class="unit">${currency}</span></th>
       </tr>
     </thead>

@@ -6,11 +6,11 @@ import { formatsOf, localeOf } from "./formats"
 import type { Sheet } from "./model"
 import { printedPage, type Letterhead } from "./page"
 
-/** Whatever a customer's name may say, nothing on the page can run or load anything. */
+/** Blocks all scripts and resources on the page, because the document can contain any text. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-/** GET /{kind}/{id}/print: one document as a page for paper, for callers who may read it. */
+/** GET /{kind}/{id}/print: a document as a page to print, for callers who may read it. */
 export const printRoute = (
   kind: Resource,
   sheetOf: (id: string) => Sheet,
@@ -24,13 +24,14 @@ export const printRoute = (
       tag: kind.name,
       summary: `Get one ${kind.noun} as a page to print`,
       description:
-        "HTML for A4 paper that loads nothing and runs nothing. Its words are English; numbers and dates are written as Accept-Language asks.",
+        "An HTML page for A4 paper, without scripts and external resources. Its labels are in English; numbers and dates are formatted for Accept-Language.",
       names: { id: kind.noun },
       parameters: [
         {
           name: "Accept-Language",
           in: "header",
-          description: "The first language whose numbers and dates are known counts; without one it is en.",
+          description:
+            "The first language whose number and date formats are known is used; the default is en.",
           schema: Type.String({ examples: ["de-DE,de;q=0.9,en;q=0.8"] }),
         },
       ],

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
 import { orderStatuses, type OrderStatus } from "../../shared/statuses"
 
-/** How long invoices have been due, from those that are not to those that have been for longest. */
+/** The age groups of open invoices: not due yet, then by days past the due date. */
 export const ages = ["notDue", "1-30", "31-60", "61-90", "over90"] as const
 
 const closed = { additionalProperties: false }
@@ -12,20 +12,22 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const countOrNull = (description: string) =>
   Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 0, description })
 
-/** An object or a list that may be null, because the caller may not read what it is made from. */
+/** An object or a list that is null when the caller may not read the data behind it. */
 const orNull = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [String(schema["type"]), "null"] })
 
-/** What happened in one month, tax included. */
+/** The figures of one month, including tax. */
 const MonthOfSales = Type.Object(
   {
     month: Type.String({ pattern: "^\\d{4}-\\d{2}$", examples: ["2026-03"] }),
     ordered: amount("Totals of the submitted and completed orders with an orderDate in the month."),
-    orderCount: count("How many orders that is."),
-    invoiced: amount("Totals of the issued invoices with an invoiceDate in the month, less cancelled ones."),
-    invoiceCount: count("How many invoices that is."),
-    paid: amount("Payments with a paymentDate in the month, whatever the date of their invoice."),
-    paymentCount: count("How many payments that is."),
+    orderCount: count("Number of these orders."),
+    invoiced: amount(
+      "Totals of the issued invoices with an invoiceDate in the month, without cancelled ones.",
+    ),
+    invoiceCount: count("Number of these invoices."),
+    paid: amount("Payments with a paymentDate in the month, for invoices of any date."),
+    paymentCount: count("Number of these payments."),
   },
   closed,
 )
@@ -38,17 +40,17 @@ const Bucket = Type.Object(
       enum: ages,
       description: "Days past the dueDate; an invoice that is due today is not due yet.",
     }),
-    amount: amount("What is left to pay on them."),
-    count: count("How many invoices that is."),
+    amount: amount("Balance of these invoices."),
+    count: count("Number of these invoices."),
   },
   closed,
 )
-
+/** The balance of open invoices, by age. */
 /** What is open on invoices, by how long they have been due. */
 const Receivables = Type.Object(
   {
-    total: amount("What is left to pay on all unpaid and partially paid invoices."),
-    overdue: amount("The part of it whose dueDate has passed."),
+    total: amount("Balance of all unpaid and partially paid invoices."),
+    overdue: amount("Balance of the invoices whose dueDate has passed."),
     buckets: Type.Array(Bucket, { minItems: ages.length, maxItems: ages.length }),
   },
   closed,
@@ -72,10 +74,11 @@ export type LowItem = Static<typeof LowItem>
 
 const LowStock = Type.Object(
   {
-    count: count("How many active items have isLowStock."),
+    count: count("Number of active items with isLowStock."),
     items: Type.Array(LowItem, {
       maxItems: 10,
-      description: "Ten of them at most: those with the least left for each unit of their reorderLevel.",
+      description:
+        "At most ten of them: those with the least available stock relative to their reorderLevel.",
     }),
   },
   closed,
@@ -94,20 +97,20 @@ const LatestOrder = Type.Object(
 )
 export type LatestOrder = Static<typeof LatestOrder>
 
-/** The shop at a glance. A part that the caller may not read is null. */
+/** The key figures of the shop. A part that the caller may not read is null. */
 export const Summary = Type.Object(
   {
     currency: Type.String({
       examples: ["EUR"],
-      description: "ISO 4217; every amount is in it, tax included.",
+      description: "ISO 4217 code of all amounts. Amounts include tax.",
     }),
-    today: date("The day in the instance's time zone that all figures refer to."),
+    today: date("The current date in the instance's time zone. All figures refer to it."),
     salesByMonth: orNull(
       Type.Array(MonthOfSales, {
         minItems: 12,
         maxItems: 12,
         description:
-          "The last twelve months with the present one, oldest first; one without sales has zeros.",
+          "The current month and the eleven months before it, oldest first. A month without sales has zeros.",
       }),
     ),
     receivables: orNull(Receivables),
@@ -115,7 +118,7 @@ export const Summary = Type.Object(
     latestOrders: orNull(
       Type.Array(LatestOrder, {
         maxItems: 8,
-        description: "The eight orders that were made last, in any status, newest first.",
+        description: "The eight orders that were created last, in any status, newest first.",
       }),
     ),
     counts: Type.Object(

@@ -6,7 +6,7 @@ import { mayRole } from "../../shared/rights"
 import { Summary } from "./model"
 import type { ReportService } from "./service"
 
-/** Figures over many records. They are about money, so callers who may read invoices may ask for them. */
+/** Figures over many records. They are about money, so they need the right to read invoices. */
 export const reportRoutes = (reports: ReportService): Route[] => [
   get(
     "/reports/summary",
@@ -14,9 +14,9 @@ export const reportRoutes = (reports: ReportService): Route[] => [
       may: { area: "invoices", scope: "read" },
       id: "getSummary",
       tag: "reports",
-      summary: "The shop at a glance",
+      summary: "Get a summary of the shop",
       description:
-        "Sales of the last twelve months, what customers owe and for how long, what is to be ordered again, and the newest orders. A part that the caller's role may not read is null. Figures are added up in small steps: what is written at that very moment may be in some of them and not yet in others.",
+        "Sales of the last twelve months, receivables by age, items with low stock, and the newest orders. A part that the caller's role may not read is null. Figures are computed in small slices, so a concurrent write may be included in some figures and not in others.",
       answer: { status: 200, description: "The figures.", schema: Summary },
     },
     async ({ call }) => {

@@ -4,7 +4,7 @@ import type { Summary } from "./model"
 import { ageLimits, periodUpTo, visibleTo } from "./rules"
 
 describe("the period", () => {
-  test("is twelve months that end with the present one, across a new year", () => {
+  test("is twelve months that end with the current one, across a new year", () => {
     const { months, from, until } = periodUpTo("2026-02-28")
     expect([months.length, months[0], months[9], months[10], months[11]]).toEqual([
       12,
@@ -21,11 +21,11 @@ describe("the period", () => {
   })
 })
 
-test("the ages are counted in days, through leap days and months of any length", () => {
+test("the age limits are computed in days, across leap days and months of any length", () => {
   expect(ageLimits("2028-03-30")).toEqual(["2028-03-30", "2028-02-29", "2028-01-30", "2027-12-31"])
 })
 
-describe("who may not read an area", () => {
+describe("a caller who may not read an area", () => {
   const summary: Summary = {
     currency: "EUR",
     today: "2026-03-01",
@@ -49,7 +49,7 @@ describe("who may not read an area", () => {
       { items: 1, customers: 2, openOrders: 3, openInvoices: null },
     ],
   ]
-  test.each(cases)("%s sees nothing made from it", (closed, hidden, counts) => {
+  test.each(cases)("%s: sees no part that is computed from it", (closed, hidden, counts) => {
     const seen = visibleTo(summary, (area) => area !== closed)
     const nulls = Object.entries(seen).filter(([, value]) => value === null)
     expect(nulls.map(([name]) => name)).toEqual(hidden)

@@ -6,10 +6,10 @@ import type { Summary } from "./model"
 const monthCount = 12
 const day = 86_400_000
 
-/** The months that are reported, and the days they reach from and end before. */
+/** The months of a report, with their first day and the day after their last day. */
 export type Period = { months: string[]; from: string; until: string }
 
-/** The twelve months that end with the one of `today`, oldest first. */
+/** Returns the twelve months that end with the month of `today`, oldest first. */
 export function periodUpTo(today: string): Period {
   const [year = 0, month = 1] = today.split("-").map(Number)
   const current = year * 12 + month - 1
@@ -17,7 +17,7 @@ export function periodUpTo(today: string): Period {
   return { months, from: `${months[0]}-01`, until: `${monthAt(current + 1)}-01` }
 }
 
-/** The earliest due date of each age but the last, which has none. */
+/** Returns the earliest due date of each age group except the last, which has none. */
 export const ageLimits = (today: string): [string, string, string, string] => [
   today,
   daysBefore(today, 30),
@@ -25,7 +25,7 @@ export const ageLimits = (today: string): [string, string, string, string] => [
   daysBefore(today, 90),
 ]
 
-/** What a caller sees of the summary: each part only where it may read all that the part is made from. */
+/** Returns the summary with only those parts whose data the caller may read. */
 export const visibleTo = (summary: Summary, mayRead: (area: Area) => boolean): Summary => ({
   ...summary,
   salesByMonth: mayRead("invoices") && mayRead("sales-orders") ? summary.salesByMonth : null,

@@ -21,9 +21,9 @@ import {
   type Walk,
 } from "./store"
 
-/** How many rows one query may read, so that none takes long. */
+/** The number of rows that one query may read, so that no query takes long. */
 const stretchSize = 1_000
-/** How many milliseconds of adding up others wait for at most, unless a single query takes longer. */
+/** The maximum number of milliseconds that other requests wait, unless a single query takes longer. */
 const longestStep = 4
 const latestCount = 8
 const lowCount = 10
@@ -31,21 +31,21 @@ const lowCount = 10
 export function reportService(db: Database, moneyContext: () => MoneyContext) {
   let kept: { state: string; summary: Promise<Summary> } | null = null
 
-  /** The summary as things stand; asked again before anything was written, it is not added up again. */
+  /** Returns the current summary. It is cached until something is written. */
   const current = (): Promise<Summary> => {
     const now = moneyContext()
     const state = `${changeToken(db)} ${now.today}`
     if (kept?.state === state) return kept.summary
     const summary = addUp(db, now, restsBetween(longestStep))
     kept = { state, summary }
-    // What failed is tried again, and what was written meanwhile is in some figures only.
+    // A failed summary is computed again, and so is one with a concurrent write, which is in some figures only.
     const forget = () => void (kept?.summary === summary && (kept = null))
     summary.then(() => `${changeToken(db)} ${now.today}` !== state && forget(), forget)
     return summary
   }
 
   return {
-    /** The shop at a glance, as far as the caller may read it. */
+    /** Returns the summary, as far as the caller may read it. */
     summary: async (mayRead: (area: Area) => boolean): Promise<Summary> =>
       visibleTo(await current(), mayRead),
   }
@@ -137,11 +137,11 @@ async function lowStock(db: Database, rest: Rest): Promise<{ count: number; item
   return { count, items }
 }
 
-/** Units differ, so what is left is held against the level; ties go by code. */
+/** Compares the available stock relative to the reorder level, because units differ; ties by item code. */
 const byNeed = (a: LowItem, b: LowItem): number =>
   a.availableStock / a.reorderLevel - b.availableStock / b.reorderLevel || (a.itemCode < b.itemCode ? -1 : 1)
 
-/** Cuts a walk along an index into stretches, and lets others be served between them. */
+/** Splits a scan along an index into slices, and lets other requests run between them. */
 async function* stretches(db: Database, walk: Walk, { after, to }: Stretch, rest: Rest) {
   for (let start: Key | null = after; start;) {
     const end: Key | null = findEnd(db, walk, { after: start, to }, stretchSize)
@@ -151,7 +151,7 @@ async function* stretches(db: Database, walk: Walk, { after, to }: Stretch, rest
   }
 }
 
-/** The same for a table that is read whole, by the number of its rows. */
+/** The same for a table that is read completely, by row number. */
 async function* rows(last: number, rest: Rest) {
   for (let after = 0; after < last; after += stretchSize) {
     yield after

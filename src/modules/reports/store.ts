@@ -2,14 +2,14 @@ import type { Database } from "bun:sqlite"
 import type { LatestOrder, LowItem } from "./model"
 import { limited } from "../../resource/statements"
 
-/** A place in an index that sorts by `at` and then by id. */
+/** A position in an index that sorts by `at` and then by id. */
 export type Key = { at: string; id: string }
-/** What lies after one place, up to and including another. */
+/** The rows after one position, up to and including another. */
 export type Stretch = { after: Key; to: Key }
 type Sums = { month: string; amount: number; count: number }
 type Bounds = [string, string, string, string]
 
-/** The indexes that are summed up along, in stretches. */
+/** The indexes that sums are computed along, in slices. */
 const walks = {
   orders: "sales_orders WHERE (order_date, id)",
   invoices: "invoices WHERE (invoice_date, id)",
@@ -18,7 +18,7 @@ const walks = {
 }
 export type Walk = keyof typeof walks
 
-/** Where a stretch of `size` rows along an index ends; null where there are fewer. Reads nothing but the index. */
+/** Returns the end of a slice of `size` rows along an index; null when there are fewer. Reads only the index. */
 export function findEnd(db: Database, walk: Walk, { after, to }: Stretch, size: number): Key | null {
   const [, column = ""] = /\((\w+), id\)$/.exec(walks[walk]) ?? []
   return db
@@ -29,9 +29,9 @@ export function findEnd(db: Database, walk: Walk, { after, to }: Stretch, size: 
     .get(...boundsOf({ after, to }), size - 1)
 }
 
-// total() is sum() without its error on figures beyond 64 bits; +status keeps off its index, which knows no dates.
+// total() is sum() without its error on values beyond 64 bits. +status avoids the status index, which has no dates.
 
-/** What was ordered in each month of a stretch. */
+/** Returns the total of the orders per month of a slice. */
 export function sumOrders(db: Database, stretch: Stretch): Sums[] {
   return db
     .query<Sums, Bounds>(
@@ -42,7 +42,7 @@ export function sumOrders(db: Database, stretch: Stretch): Sums[] {
     .all(...boundsOf(stretch))
 }
 
-/** What was invoiced in each month of a stretch. */
+/** Returns the total of the invoices per month of a slice. */
 export function sumInvoices(db: Database, stretch: Stretch): Sums[] {
   return db
     .query<Sums, Bounds>(
@@ -53,7 +53,7 @@ export function sumInvoices(db: Database, stretch: Stretch): Sums[] {
     .all(...boundsOf(stretch))
 }
 
-/** What was paid in each month, of so many rows after one. There is no index by date: the ledger is read whole. */
+/** Returns the payments per month, for `size` rows after one. There is no index by date, so all payments are read. */
 export function sumPayments(
   db: Database,
   { from, until }: { from: string; until: string },
@@ -68,7 +68,7 @@ export function sumPayments(
     .all(after, after + size, from, until)
 }
 
-/** What is open on the invoices of a stretch, by how long they have been due: 0 is not yet. */
+/** Returns the balance of the invoices of a slice by age group; 0 is not due yet. */
 export function sumOpen(
   db: Database,
   walk: "unpaid" | "partiallyPaid",
@@ -85,7 +85,7 @@ export function sumOpen(
     .all(...limits, ...boundsOf(stretch))
 }
 
-/** The items of so many rows after one that are to be ordered again; stock in 1/10000. */
+/** Finds the items with low stock among `size` rows after one; stock in 1/10000. */
 export function findLowItems(db: Database, after: number, size: number): LowItem[] {
   return db
     .query<LowItem, [number, number]>(
@@ -98,7 +98,7 @@ export function findLowItems(db: Database, after: number, size: number): LowItem
     .all(after, after + size)
 }
 
-/** The orders that were made last, amounts in the minor unit. */
+/** Finds the orders that were created last, amounts in the minor unit. */
 export function findLatestOrders(db: Database, limit: number): LatestOrder[] {
   return db
     .query<LatestOrder, [number]>(
@@ -108,12 +108,12 @@ export function findLatestOrders(db: Database, limit: number): LatestOrder[] {
     .all(limit)
 }
 
-/** The last row of a table that is read whole. */
+/** Returns the number of the last row of a table. */
 export function lastRow(db: Database, table: "items" | "payments"): number {
   return db.query<{ last: number | null }, []>(`SELECT max(seq) AS last FROM ${table}`).get()?.last ?? 0
 }
 
-/** How many there are, from indexes alone. */
+/** Counts the records, from indexes alone. */
 export function countAll(db: Database) {
   return db
     .query<{ items: number; customers: number; openOrders: number; openInvoices: number }, []>(

@@ -1,6 +1,6 @@
 import type { Check } from "../../resource/define"
 
-/** An order's totals follow from its lines, and what is invoiced of it from its invoices. */
+/** An order's totals must match its lines, and what is invoiced must match its invoices. */
 export const orderChecks: readonly Check[] = [
   {
     says: ({ name, is, should }) =>
@@ -10,7 +10,7 @@ export const orderChecks: readonly Check[] = [
       HAVING subtotal <> coalesce(sum(amount), 0)`,
   },
   {
-    says: ({ name }) => `The total of ${name} is not its subtotal and tax.`,
+    says: ({ name }) => `The total of ${name} is not the sum of its subtotal and tax.`,
     sql: `SELECT 'sales order ' || order_number AS name FROM sales_orders WHERE total <> subtotal + tax_total`,
   },
   {
@@ -20,7 +20,7 @@ export const orderChecks: readonly Check[] = [
   },
   {
     says: ({ name, is, should }) =>
-      `Of a line of sales order ${name}, ${is} is invoiced; its invoices say ${should}.`,
+      `The invoiced quantity of a line of sales order ${name} is ${is}; its invoices add up to ${should}.`,
     sql: `SELECT order_number AS name, invoiced_quantity / 10000.0 AS "is", coalesce(sum(billed.quantity), 0) / 10000.0 AS should
       FROM sales_order_lines AS line JOIN sales_orders ON sales_orders.id = line.sales_order
       LEFT JOIN (SELECT order_line, quantity FROM invoice_lines JOIN invoices ON invoices.id = invoice
@@ -29,7 +29,7 @@ export const orderChecks: readonly Check[] = [
   },
   {
     says: ({ name, is, should }) =>
-      `Sales order ${name} says ${is} is invoiced; its invoices add up to ${should}.`,
+      `The invoiced total of sales order ${name} is ${is}; its invoices add up to ${should}.`,
     sql: `SELECT sales_orders.order_number AS name, invoiced_total AS "is", coalesce(sum(invoices.total), 0) AS should
       FROM sales_orders LEFT JOIN invoices ON sales_order = sales_orders.id AND invoices.status <> 'cancelled'
       GROUP BY sales_orders.id HAVING invoiced_total <> coalesce(sum(invoices.total), 0)`,
@@ -39,7 +39,7 @@ export const orderChecks: readonly Check[] = [
     sql: `SELECT order_number AS name FROM sales_orders WHERE invoice_status = 'invoiced' AND invoiced_total <> total`,
   },
   {
-    says: ({ name }) => `The status of sales order ${name} does not follow from what is invoiced of it.`,
+    says: ({ name }) => `The status of sales order ${name} does not match what is invoiced.`,
     sql: `SELECT order_number AS name FROM sales_orders JOIN (
         SELECT sales_order, min(invoiced_quantity = quantity) AS whole, max(invoiced_quantity > 0) AS some
         FROM sales_order_lines GROUP BY 1) ON sales_order = sales_orders.id
@@ -47,13 +47,13 @@ export const orderChecks: readonly Check[] = [
         OR (whole AND status <> 'completed') OR (some AND status IN ('draft', 'cancelled'))`,
   },
   {
-    says: ({ name }) => `The timestamps of ${name} do not fit its status.`,
+    says: ({ name }) => `The timestamps of ${name} do not match its status.`,
     sql: `SELECT 'sales order ' || order_number AS name FROM sales_orders
       WHERE (status = 'completed') <> (completed_at IS NOT NULL) OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
         OR (status IN ('submitted', 'completed') AND submitted_at IS NULL)`,
   },
   {
-    says: ({ name }) => `${name} is in another currency than the instance.`,
+    says: ({ name }) => `${name} is not in the currency of the settings.`,
     sql: `WITH now AS (SELECT coalesce((SELECT body ->> '$.currency' FROM settings), 'USD') AS currency)
       SELECT 'Sales order ' || order_number AS name FROM sales_orders, now WHERE sales_orders.currency <> now.currency`,
   },

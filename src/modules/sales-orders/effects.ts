@@ -15,7 +15,7 @@ export type OrderDeps = DocumentDeps<OrderHead> & {
   settings: () => Settings
 }
 
-/** What orders do beside what all documents do: they promise stock, and what they will bring in counts as credit used. */
+/** The effects of orders: they reserve stock, and their open value counts against the credit limit. */
 export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
   beside(heads) {
     const invoices = findInvoiceIds(
@@ -61,7 +61,7 @@ function submit(
   }
 }
 
-/** Reservations and the customer's open orders follow from what an order was and what it is. */
+/** Updates reservations and the customer's open orders by the difference between two states of an order. */
 function book(
   { stockMovements, customers }: OrderDeps,
   before: Doc<OrderHead, OrderLine> | null,

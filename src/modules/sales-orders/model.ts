@@ -24,20 +24,20 @@ import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { orderChecks } from "./checks"
 
-/** A line of an order, and how much of it has been billed. */
+/** A line of an order, with the quantity that has been invoiced. */
 export type OrderLine = Line & { invoicedQuantity: number }
 
 const ids = (prefix: string) => structure<string[]>(Type.Array(reference(prefix).schema))
 const words = structure<string[]>(Type.Array(Type.String()))
 
-/** What a customer has ordered. */
+/** An order of a customer. */
 export const salesOrders = defineResource({
   name: "sales-orders",
   table: "sales_orders",
   idPrefix: "so",
   noun: "sales order",
   title: "SalesOrder",
-  about: "What customers have ordered.",
+  about: "The orders of customers.",
   rights: rightsOf("sales-orders"),
   hasHistory: true,
   isPrinted: true,
@@ -83,11 +83,11 @@ export const salesOrders = defineResource({
   },
 })
 
-/** An order as it is kept, without its lines: amounts in the minor unit. */
+/** A stored order without its lines: amounts in the minor unit. */
 export type OrderHead = Omit<RecordOf<typeof salesOrders>, "items" | "invoices" | "allowedTransitions">
 
-/** An order with its lines, both as they are kept. */
+/** An order with its lines, both in stored form. */
 export type Order = Doc<OrderHead, OrderLine>
 
-/** An order as it is answered. */
+/** An order in the form of a response. */
 export type SalesOrder = RecordOf<typeof salesOrders>

@@ -5,7 +5,7 @@ import type { SalesOrderService } from "./service"
 
 const marks: Partial<Record<OrderStatus, Sheet["mark"]>> = { draft: "draft", cancelled: "cancelled" }
 
-/** An order as it goes to its customer. It keeps no address of its own: the customer's present one is on it. */
+/** The printed page of an order. An order stores no address, so the page shows the customer's current one. */
 export function orderSheet(orders: SalesOrderService, customers: CustomerService, id: string): Sheet {
   const order = orders.get(id)
   const { address, taxId } = customers.get(order.customer)

@@ -4,7 +4,7 @@ import { checked, post, put, type Route } from "../../http/route"
 import { created } from "../../http/write"
 import { emptyBody, type BodyOf } from "../../resource/body"
 import { orderStatuses } from "../../shared/statuses"
-import { statusBody, waysOf } from "../documents/status-change"
+import { statusBody, describeTransitions } from "../documents/status-change"
 import { salesOrders } from "./model"
 import { transitions } from "./rules"
 import type { SalesOrderService } from "./service"
@@ -24,7 +24,7 @@ const copy = {
   refuses: [404],
 }
 
-/** Orders: the common routes, the way through their statuses, and two ways to copy one. */
+/** Orders: the common routes, status changes, and two routes that copy an order. */
 export const salesOrderRoutes = (service: SalesOrderService, money: Money): Route[] => [
   ...crudRoutes(salesOrders, service, money),
   put<BodyOf<typeof orderStatusBody>>(
@@ -33,13 +33,13 @@ export const salesOrderRoutes = (service: SalesOrderService, money: Money): Rout
       may: salesOrders.rights.write,
       id: "changeSalesOrderStatus",
       tag: "sales-orders",
-      summary: "Move an order to another status",
-      description: `Where an order may go: ${waysOf(transitions)}. It completes by itself when all is invoiced, and opens again when an invoice of it is cancelled. The same status again changes nothing.`,
+      summary: "Change the status of a sales order",
+      description: `Allowed transitions: ${describeTransitions(transitions)}. An order completes automatically when everything is invoiced, and reopens when one of its invoices is cancelled. The same status again changes nothing.`,
       names: { id: "sales order" },
       body: checked(orderStatusBody),
       answer: {
         status: 200,
-        description: "The order as it is now.",
+        description: "The updated order.",
         schema: ref("SalesOrder"),
         headers: ["ETag"],
       },
@@ -50,13 +50,13 @@ export const salesOrderRoutes = (service: SalesOrderService, money: Money): Rout
   ),
   post(
     "/sales-orders/:id/duplicate",
-    { ...copy, id: "duplicateSalesOrder", summary: "Copy an order into a new draft" },
+    { ...copy, id: "duplicateSalesOrder", summary: "Copy a sales order to a new draft" },
     (tx, { params, caller }) =>
       created("/api/v1/sales-orders", service.duplicate(tx, params.id ?? "", caller)),
   ),
   post(
     "/sales-orders/:id/amend",
-    { ...copy, id: "amendSalesOrder", summary: "Cancel an order and copy it into a new draft" },
+    { ...copy, id: "amendSalesOrder", summary: "Cancel a sales order and copy it to a new draft" },
     (tx, { params, caller }) => created("/api/v1/sales-orders", service.amend(tx, params.id ?? "", caller)),
   ),
 ]

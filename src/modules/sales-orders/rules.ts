@@ -3,7 +3,7 @@ import type { OrderStatus } from "../../shared/statuses"
 import type { StockMove } from "../stock-movements/service"
 import type { Order, OrderHead, OrderLine } from "./model"
 
-/** Where an order may go from each status when a caller asks for it. A status with no way out is final. */
+/** The transitions that a caller can request. A status without transitions is final. */
 export const transitions = {
   draft: ["submitted", "cancelled"],
   submitted: ["completed", "cancelled"],
@@ -11,13 +11,15 @@ export const transitions = {
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>
 
-/** Where an order goes by itself: complete when all is invoiced, open again when an invoice of it is cancelled. */
+/**
+ * The automatic transitions: an order completes when everything is invoiced, and reopens when an invoice is cancelled.
+ */
 export const automaticStatuses = {
   submitted: "completed",
   completed: "submitted",
 } as const satisfies Partial<Record<OrderStatus, OrderStatus>>
 
-/** What may still be changed in each status. */
+/** The fields that can still be updated in each status. */
 export const editable: Record<OrderStatus, readonly string[] | "all"> = {
   draft: "all",
   submitted: ["notes", "deliveryDate"],
@@ -27,7 +29,7 @@ export const editable: Record<OrderStatus, readonly string[] | "all"> = {
 
 export const nameOf = ({ orderNumber }: OrderHead): string => `Sales order ${orderNumber}`
 
-/** Only what promises nothing to anybody may be deleted. */
+/** Refuses to delete an order that is submitted, completed or invoiced. */
 export function assertDeletable({ orderNumber, status, submittedAt }: OrderHead, wasInvoiced: boolean): void {
   if (status === "draft" || (status === "cancelled" && !wasInvoiced)) return
   const why = status === "cancelled" ? "it has been invoiced" : `it is ${status}; cancel it instead`
@@ -41,7 +43,7 @@ export const deliveryErrors = (orderDate: unknown, deliveryDate: unknown): Field
     ? [{ field: "deliveryDate", message: "must not be before orderDate" }]
     : []
 
-/** How much of an order has been invoiced. */
+/** Returns how much of an order has been invoiced. */
 export function billingStatusOf(lines: readonly OrderLine[]): OrderHead["invoiceStatus"] {
   if (lines.every(({ invoicedQuantity }) => invoicedQuantity === 0)) return "not_invoiced"
   return isInvoiced(lines) ? "invoiced" : "partially_invoiced"
@@ -50,18 +52,18 @@ export function billingStatusOf(lines: readonly OrderLine[]): OrderHead["invoice
 export const isInvoiced = (lines: readonly OrderLine[]): boolean =>
   lines.every(({ quantity, invoicedQuantity }) => quantity === invoicedQuantity)
 
-/** Where an order stands once so much of its lines is invoiced. */
+/** Returns the status of an order by the invoiced quantities of its lines. */
 export function statusByBilling(status: OrderStatus, lines: readonly OrderLine[]): OrderStatus {
   if (isInvoiced(lines)) return automaticStatuses.submitted
   return status === "completed" ? automaticStatuses.completed : status
 }
 
-/** What an order still keeps in the store for its customer: only while it is submitted. */
+/** Returns the stock that an order reserves: only while it is submitted. */
 export const promisedBy = ({ head, lines }: Order): StockMove[] =>
   head.status === "submitted"
     ? lines.map(({ item, quantity, invoicedQuantity }) => ({ item, quantity: quantity - invoicedQuantity }))
     : []
 
-/** What an order will still bring in, in the minor unit: only while it is submitted. */
+/** Returns the value of an order that is not invoiced yet, in the minor unit: only while it is submitted. */
 export const openValueOf = ({ status, total, invoicedTotal }: OrderHead): number =>
   status === "submitted" ? Math.max(0, total - invoicedTotal) : 0

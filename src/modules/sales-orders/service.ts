@@ -12,7 +12,7 @@ import { salesOrders, type Order, type OrderHead, type OrderLine, type SalesOrde
 import { billingStatusOf, deliveryErrors, statusByBilling } from "./rules"
 import { setInvoicedQuantities } from "./store"
 
-/** What a copy takes over that a body could not say: no terms at all, and where it came from. */
+/** Values of a copy that a body cannot set: payment terms of null, and the order that it amends. */
 type Copied = { paymentTerms?: string | null; amendedFrom?: string }
 
 export function salesOrderService(deps: OrderDeps) {
@@ -26,13 +26,13 @@ export function salesOrderService(deps: OrderDeps) {
 
     taxes: (id: string) => orders.taxes(id, taxesOf),
 
-    /** A new draft with the same lines. */
+    /** Creates a new draft with the same lines. */
     duplicate(tx: Tx, id: string, caller: Caller): SalesOrder {
       const order = get(id)
       return create(tx, copyOf(order), caller, { paymentTerms: order.paymentTerms })
     },
 
-    /** Cancels an order and makes a draft of it that says where it came from. */
+    /** Cancels an order and creates a draft that refers to it. */
     amend(tx: Tx, id: string, caller: Caller): SalesOrder {
       const before = get(id)
       assertMayBecome(orders, load(id).head, "cancelled")
@@ -44,7 +44,7 @@ export function salesOrderService(deps: OrderDeps) {
       })
     },
 
-    /** Records a change of what has been invoiced; the order completes, or opens again, by itself. */
+    /** Records new invoiced quantities. The order completes or reopens automatically. */
     recordBilling: (tx: Tx, before: Order, lines: OrderLine[], invoicedTotal: number): void =>
       recordBilling(orders, tx, before, lines, invoicedTotal),
   }
@@ -81,7 +81,7 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
   return orders.changeStatus(tx, head.id, { status: "submitted", reason: null, override: false, caller })
 }
 
-/** What a copy says of itself. */
+/** Returns the draft of a copy. */
 const copyOf = (
   { customer, items, paymentTerms, notes }: SalesOrder,
   dates: { orderDate?: string; deliveryDate?: string | null } = {},

@@ -9,7 +9,7 @@ export function setInvoicedQuantities(db: Database, lines: readonly OrderLine[])
   for (const { id, invoicedQuantity } of lines) write.run(invoicedQuantity, id)
 }
 
-/** The invoices of several orders, oldest first. */
+/** Finds the invoices of several orders, oldest first. */
 export function findInvoiceIds(db: Database, orders: readonly string[]): Map<string, string[]> {
   const rows = db
     .query<{ id: string; salesOrder: string }, [string]>(

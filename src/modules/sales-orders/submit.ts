@@ -12,8 +12,8 @@ import type { Order } from "./model"
 type Submission = { override: boolean; caller: Caller; digits: number; policy: Settings["creditPolicy"] }
 
 /**
- * Refuses an order that cannot bind anybody yet, and warns of what is short. Returns true when a manager's word was
- * needed to pass the credit limit.
+ * Refuses an order with an inactive customer or item, and warns about insufficient stock. Returns true when the credit
+ * limit was overridden.
  */
 export function assertSubmittable(
   tx: Tx,

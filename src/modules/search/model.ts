@@ -3,7 +3,7 @@ import { lower } from "../../lib/text"
 import { columnOf, shadowsOf, type Resource } from "../../resource/define"
 import type { Field } from "../../resource/field"
 
-/** One thing found. */
+/** A search hit. */
 export const Hit = Type.Object({
   id: Type.String(),
   name: Type.String({ examples: ["Standing desk 120 cm", "SO-2026-00001 · Nordlicht GmbH"] }),
@@ -11,26 +11,26 @@ export const Hit = Type.Object({
 })
 export type Hit = Static<typeof Hit>
 
-/** A kind that search knows: where it is kept, what names it, and which number or code finds it outright. */
+/** A kind that can be searched: its resource, its code or number, and its title. */
 export type SearchKind = {
   name: string
   resource: Resource
-  /** The column that holds its code or number, and how a person's spelling is brought into its form. */
+  /** The column with the code or number, and the function that normalizes what a person typed. */
   code: { column: string; key: string; form: (typed: string) => string }
-  /** The column that holds the name that people know it by, and the one that it sorts by, if it has an index. */
+  /** The column with the title, and the indexed column that it sorts by, if any. */
   title: { column: string; sort: string }
-  /** What is shown of a hit. */
+  /** Returns the text of a hit. */
   shown: (row: Candidate) => string
-  /** Begins its numbers, so that 42 finds INV-2026-00042. */
+  /** The prefix of the numbers, so that 42 finds INV-2026-00042. */
   series?: string
 }
 
-/** A row that may be a hit, with what its score is made from. */
+/** A row that may be a hit, with the data for its score. */
 export type Candidate = { seq: number; id: string; code: string | null; title: string; more: string }
 
 const upper = (typed: string) => typed.toUpperCase()
 
-/** The kinds that search looks through, in the order in which they are answered. */
+/** Returns the kinds that can be searched, in the order of the response. */
 export const searchKindsOf = (kinds: readonly Resource[]): SearchKind[] => kinds.flatMap(searchKindOf)
 
 function searchKindOf(resource: Resource): SearchKind[] {

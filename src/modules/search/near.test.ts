@@ -10,11 +10,11 @@ test.each([
   ["kitten", "sitting", 3, 3],
   ["kitten", "sitting", 2, 3],
   ["abcd", "dcba", 2, 3],
-])("from %p to %p, within %p, it is %p", (a, b, most, distance) => {
+])("the distance from %p to %p, limited to %p, is %p", (a, b, most, distance) => {
   expect(distanceWithin(a, b, most)).toBe(distance)
 })
 
-test("agrees with the plain way to count, which looks at every pair of letters", () => {
+test("agrees with a simple recursive implementation", () => {
   const plain = (a: string, b: string): number => {
     if (a === "" || b === "") return a.length + b.length
     const rest = plain(a.slice(1), b.slice(1)) + Number(a[0] !== b[0])
@@ -29,7 +29,7 @@ test("agrees with the plain way to count, which looks at every pair of letters",
   )
 })
 
-test("only the nearest words are told, and never the word itself", async () => {
+test("returns only the nearest words, and never the word itself", async () => {
   const words = ["standing", "standings", "landing", "stand", "standin", "übung"]
   const near = (word: string, farthest: number) => nearest(word, words, farthest, async () => {})
   expect(await near("standng", 2)).toEqual(["standing"])

@@ -1,9 +1,9 @@
 import type { Rest } from "../../lib/turns"
 
-/** How many words are looked at before others may be served. */
+/** The number of words that are compared before other requests may run. */
 const wordsAtOnce = 500
 
-/** What a word may be taken for, with so many letters wrong, missing or too many at most. */
+/** Returns the words nearest to a word, with at most `farthest` letters wrong, missing or extra. */
 export async function nearest(
   word: string,
   words: Iterable<string>,
@@ -17,7 +17,7 @@ export async function nearest(
   for (const each of words) {
     if (++looked % wordsAtOnce === 0) await rest()
     if (Math.abs(each.length - word.length) > least) continue
-    // A letter more and a letter less differ in one each, so this many differing letters are too many.
+    // One edit changes at most two of the letter sets, so with more differing letters the word is too far.
     if (bitsIn(lettersOf(each) ^ letters) > 2 * least) continue
     const distance = distanceWithin(word, each, least)
     if (distance > least || distance === 0) continue
@@ -28,7 +28,7 @@ export async function nearest(
   return found
 }
 
-/** Which letters a word has, as bits; letters that share a bit only make a word look nearer than it is. */
+/** Returns the letters of a word as bits. Letters that share a bit only make a word look nearer than it is. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31)
@@ -41,7 +41,7 @@ function bitsIn(mask: number): number {
   return bits
 }
 
-/** How many letters must be changed, added or taken away to make one word of another; more than `most` is `most + 1`. */
+/** Returns the number of letters to change, add or remove to turn one word into another; at most `most + 1`. */
 export function distanceWithin(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1
   let [start, end] = [0, 0]
@@ -51,7 +51,7 @@ export function distanceWithin(a: string, b: string, most: number): number {
   return distanceOf(a.slice(start, a.length - end), b.slice(start, b.length - end), most)
 }
 
-/** Looks only at places that are at most so far apart, so it takes a few steps for each letter. */
+/** Compares only positions that are at most `most` apart, so it takes few operations per letter. */
 function distanceOf(a: string, b: string, most: number): number {
   const tooFar = most + 1
   let before = Array.from({ length: b.length + 1 }, (_, j) => Math.min(j, tooFar))

@@ -2,9 +2,9 @@ import type { Rest } from "../../lib/turns"
 import { foldTyped } from "../../resource/search"
 import type { Candidate, Hit, SearchKind } from "./model"
 import { scoreOf } from "./rules"
-import { numbersOf, sureWays, widerWays, type SearchDeps, type SearchQuery } from "./ways"
+import { numbersOf, indexMethods, widerMethods, type SearchDeps, type SearchQuery } from "./methods"
 
-/** The hits of one kind by their ids. `isCorrected` says that a word of the query was replaced by one that may be meant. */
+/** Returns the hits of one kind by id. `isCorrected` means that a word of the query was replaced by a similar word. */
 export async function rank(
   deps: SearchDeps,
   kind: SearchKind,
@@ -25,10 +25,10 @@ export async function rank(
       await rest()
     }
   }
-  for (const look of sureWays) await take(look(deps, kind, query))
+  for (const look of indexMethods) await take(look(deps, kind, query))
   const isExact = [...hits.values()].some((hit) => hit.score === 1)
-  for (const [i, look] of widerWays.entries()) {
-    // Next to the code that was typed, or for a corrected word, letters inside of other words are not wanted.
+  for (const [i, look] of widerMethods.entries()) {
+    // If the typed code was found, or for a corrected word, matches inside other words are not useful.
     if (hits.size >= query.limit || ((isExact || isCorrected) && i >= 1)) break
     await take(look(deps, kind, query))
   }

@@ -15,7 +15,7 @@ const defaultLimit = 10
 const mostHits = 100
 const longestQuery = 200
 
-/** One search over everything the caller may read. */
+/** The global search, over all kinds that the caller may read. */
 export const searchRoutes = (search: SearchService): Route[] => {
   const names = search.kinds.map(({ name }) => name)
   return [
@@ -25,12 +25,16 @@ export const searchRoutes = (search: SearchService): Route[] => {
         may: { area: "search", scope: "read" },
         id: "search",
         tag: "search",
-        summary: "Search over everything",
+        summary: "Search all kinds of records",
         description:
-          "Codes and numbers, names and further fields, in any case, without accents, and with a typing error. Best first; an exact code or number scores 1.",
+          "Matches codes, numbers, names and other fields. Ignores case and accents, and tolerates a typing error. The best hits come first; an exact code or number has a score of 1.",
         parameters: [
           {
-            ...query("q", "What to look for.", Type.String({ maxLength: longestQuery, examples: ["desk"] })),
+            ...query(
+              "q",
+              "The text to search for.",
+              Type.String({ maxLength: longestQuery, examples: ["desk"] }),
+            ),
             required: true,
           },
           query(
@@ -40,13 +44,13 @@ export const searchRoutes = (search: SearchService): Route[] => {
           ),
           query(
             "limit",
-            `Hits of each kind; more than ${mostHits} is served as ${mostHits}.`,
+            `Maximum number of hits per kind; a value above ${mostHits} counts as ${mostHits}.`,
             Type.Integer({ minimum: 1, default: defaultLimit }),
           ),
         ],
         answer: {
           status: 200,
-          description: "The hits of each kind that was asked for.",
+          description: "The hits of each requested kind.",
           schema: Type.Unsafe({ type: "object", additionalProperties: Type.Array(Hit) }),
         },
         refuses: [422],
@@ -72,7 +76,7 @@ function readSearch(text: string, caller: Caller, known: readonly SearchKind[]) 
     .map((name) => name.trim())
   const names = known.map(({ name }) => name)
   if (asked?.some((name) => !names.includes(name)))
-    errors.push({ field: "types", message: `must list kinds among ${names.join(", ")}` })
+    errors.push({ field: "types", message: `must list kinds out of ${names.join(", ")}` })
   const given = params.get("limit")
   const limit = given === undefined ? defaultLimit : /^[0-9]+$/.test(given) ? Number(given) : 0
   if (limit < 1) errors.push({ field: "limit", message: "must be a whole number of at least 1" })

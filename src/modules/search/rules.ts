@@ -1,7 +1,7 @@
 import { fold, wordsOf } from "../../lib/text"
 import type { Candidate } from "./model"
 
-/** What a match is worth, from the best down: what a person would expect to see first. */
+/** The score of each type of match, from the best down, in the order that people expect. */
 export const worth = {
   code: 1,
   title: 0.95,
@@ -14,15 +14,15 @@ export const worth = {
   elsewhere: 0.35,
 } as const
 
-/** A match that needed a word corrected is worth this much of what it would have been. */
+/** The factor for a match that needed a corrected word. */
 const corrected = 0.75
 
-/** What is looked for, folded, and whether a word of it was corrected. */
+/** The folded query, and whether one of its words was corrected. */
 type Spelled = { typed: string; words: readonly string[]; isCorrected: boolean }
 
 /**
- * How well a row answers, above 0 and at most 1, or 0 when it does not. The longer the name beyond what was typed,
- * the less: `desk` finds the Desk before the Desk lamp.
+ * Returns how well a row matches: more than 0 and at most 1, or 0 when it does not match. A name that is longer than
+ * the query scores less: `desk` finds the Desk before the Desk lamp.
  */
 export function scoreOf(row: Candidate, { typed, words, isCorrected }: Spelled): number {
   const code = fold(row.code ?? "")
@@ -37,7 +37,7 @@ export function scoreOf(row: Candidate, { typed, words, isCorrected }: Spelled):
   return Math.round((isCorrected ? score * corrected : score) * 1000) / 1000
 }
 
-/** A match in code and name, where every word stands somewhere. */
+/** The score of a match in code and title, which contain every word. */
 function nearMatch(
   code: string,
   titleWords: readonly string[],
@@ -56,7 +56,7 @@ function nearMatch(
   return code.includes(typed) ? worth.insideCode : worth.insideWords
 }
 
-/** A match that needs the further fields, with or without the spaces in them. */
+/** The score of a match that needs the additional fields, with or without their spaces. */
 function farMatch(near: string, more: string, words: readonly string[]): number {
   if (more === "") return 0
   const text = fold(more)

@@ -6,12 +6,12 @@ import type { Hit, SearchKind } from "./model"
 import { rank } from "./rank"
 import { findTextAfter } from "./store"
 import type { Vocabulary } from "./vocabulary"
-import type { SearchDeps, SearchQuery } from "./ways"
+import type { SearchDeps, SearchQuery } from "./methods"
 
 const mostCorrections = 6
-/** A search for fewer hits than this looks for as many as this. */
+/** The minimum number of hits to search for, even if fewer are requested. */
 const fewest = 10
-/** How many milliseconds of searching others wait for at most, unless a single query takes longer. */
+/** The maximum number of milliseconds that other requests wait, unless a single query takes longer. */
 const longestStep = 2
 
 type Deps = SearchDeps & { kinds: readonly SearchKind[]; next: NextStep }
@@ -28,11 +28,11 @@ export function searchService(
   return {
     kinds,
 
-    /** The best hits of each kind, best first, ties by name. */
+    /** Returns the best hits of each kind, best first, ties by name. */
     search: (among: readonly SearchKind[], typed: string, limit: number): Promise<Record<string, Hit[]>> =>
       search(deps, among, typed, limit),
 
-    /** Learns the words of all records in small steps, between which requests are served. */
+    /** Learns the words of all records in small slices, with other requests in between. */
     learn: (): Promise<void> => learn(deps),
   }
 }
@@ -46,11 +46,11 @@ async function search(
   limit: number,
 ): Promise<Record<string, Hit[]>> {
   const { vocabulary, next } = deps
-  // A search for few hits gives the first of what a search for more gives.
+  // A search for few hits returns the first hits of a search for more.
   const enough = Math.max(limit, fewest)
   const query: SearchQuery = { typed: typed.trim(), words: typedWords(typed), limit: enough }
   const rest = restsBetween(longestStep, null, next)
-  // Many searches at once wait for one another here, so that other requests do not wait for all of them.
+  // Concurrent searches wait for one another here, so that other requests do not wait for all of them.
   await next()
   const answer: Record<string, Hit[]> = {}
   let corrected: SearchQuery[] | undefined
@@ -58,7 +58,7 @@ async function search(
   for (const kind of among) {
     const hits: Map<string, Hit> =
       query.words.length === 0 ? new Map() : await rank(deps, kind, query, false, rest)
-    // Words that are all in use were meant. A single one that finds nothing is used no more, though.
+    // Known words are not corrected, except a single word without hits: no record uses it any longer.
     const isKnown = query.words.every(vocabulary.has)
     const isUnsure = !isFound && (isKnown ? hits.size === 0 && query.words.length === 1 : hits.size < enough)
     isFound ||= [...hits.values()].some(({ score }) => score === 1)
@@ -72,7 +72,7 @@ async function search(
   return answer
 }
 
-/** The query with one of its words replaced by those that may have been meant; a word that no record uses comes first. */
+/** Returns the query with one word replaced by similar words. A word that no record uses is replaced first. */
 async function corrections(
   vocabulary: Vocabulary,
   { words, limit }: SearchQuery,

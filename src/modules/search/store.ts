@@ -11,7 +11,7 @@ const selectOf = ({ code, title, resource }: SearchKind) => {
     FROM ${resource.table}`
 }
 
-/** The rows with this code or number. */
+/** Finds the rows with these codes or numbers. */
 export function findByCode(db: Database, kind: SearchKind, codes: readonly string[]): Candidate[] {
   return db
     .query<Candidate, [string]>(
@@ -20,11 +20,11 @@ export function findByCode(db: Database, kind: SearchKind, codes: readonly strin
     .all(JSON.stringify(codes))
 }
 
-/** Rows whose code begins so, by its index: never more than `limit`. */
+/** Finds at most `limit` rows whose code begins with `start`, by its index. */
 export const findByCodeStart = (db: Database, kind: SearchKind, start: string, limit: number): Candidate[] =>
   findByStart(db, kind, kind.code.key, start, limit)
 
-/** Rows whose name begins so, by the index that sorts them. */
+/** Finds the rows whose title begins with `start`, by the index that sorts them. */
 export const findByTitle = (db: Database, kind: SearchKind, start: string, limit: number): Candidate[] =>
   kind.title.sort === "" ? [] : findByStart(db, kind, kind.title.sort, start, limit)
 
@@ -42,22 +42,22 @@ function findByStart(
     .all(start, `${start}\u{10ffff}`, limit)
 }
 
-/** Finds rows a stretch of the table at a time, and returns how many there were. */
+/** Finds rows one slice of the table at a time, and returns their number. */
 type Finding = Generator<Candidate[], number>
 
-/** Rows with words that begin so, newest first and unranked, `limit` of them at most. */
+/** Finds at most `limit` rows by whole words or word prefixes, newest first and unranked. */
 export const findByWords = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
   findByMatch(db, kind, `${kind.resource.table}_words`, match, limit)
 
-/** Rows with text that stands anywhere inside, likewise. */
+/** The same for text anywhere inside words. */
 export const findByText = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
   findByMatch(db, kind, `${kind.resource.table}_search`, match, limit)
 
 const firstStretch = 20_000
-/** Milliseconds: a stretch that took less is followed by one twice as long. */
+/** Milliseconds. A slice that took less is followed by one twice as long. */
 const quickly = 2
 
-/** Words that stand in many rows, but never together, lead through all of them: others are served between the stretches. */
+/** Words that are in many rows but never in the same row need a full scan, so other requests run between the slices. */
 function* findByMatch(db: Database, kind: SearchKind, table: string, match: string, limit: number): Finding {
   const rows = db.query<Candidate, [string, number, number, number]>(
     `${selectOf(kind)} WHERE seq IN (
@@ -71,7 +71,7 @@ function* findByMatch(db: Database, kind: SearchKind, table: string, match: stri
     const isQuick = steadyMillis() - began < quickly
     found += some.length
     yield some
-    // The next stretch ends where this one began, however long it is to be.
+    // The next slice ends where this one began, for any length.
     if (isQuick) {
       high -= size
       size *= 2
@@ -84,7 +84,7 @@ function* findByMatch(db: Database, kind: SearchKind, table: string, match: stri
 const lastRow = (db: Database, { resource }: SearchKind): number =>
   db.query<{ last: number | null }, []>(`SELECT max(seq) AS last FROM ${resource.table}`).get()?.last ?? 0
 
-/** The numbers that a bare 42 may mean: one for each year of the series. */
+/** Finds the series with a prefix: one per year. A number such as 42 may be in any of them. */
 export function findBySeries(db: Database, prefix: string): string[] {
   return db
     .query<{ name: string }, [string]>(
@@ -94,7 +94,7 @@ export function findBySeries(db: Database, prefix: string): string[] {
     .map(({ name }) => name)
 }
 
-/** The text of the next row of a kind after a row. */
+/** Returns the text of the next row of a kind after a row. */
 export function findTextAfter(
   db: Database,
   { resource }: SearchKind,

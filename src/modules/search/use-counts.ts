@@ -1,13 +1,13 @@
 /**
- * Counts how many records use each of some texts. Of more than `most`, or than so many letters in all, it only knows how
- * often they are used.
+ * Counts how many records use each text. Beyond `most` texts, or `mostLetters` letters in total, it counts only how
+ * often the other texts are used.
  */
 export function useCounts(most: number, mostLetters: number) {
   const uses = new Map<string, number>()
   let missed = 0
   let letters = 0
   return {
-    /** True when it was not known before. */
+    /** Returns true when the text was not known before. */
     add(text: string): boolean {
       const known = uses.get(text)
       if (known !== undefined) {
@@ -22,7 +22,7 @@ export function useCounts(most: number, mostLetters: number) {
       letters += text.length
       return true
     },
-    /** True when no record uses it any more. */
+    /** Returns true when no record uses the text any longer. */
     remove(text: string): boolean {
       const known = uses.get(text)
       if (known === undefined) missed = Math.max(0, missed - 1)
@@ -30,7 +30,7 @@ export function useCounts(most: number, mostLetters: number) {
       else if (uses.delete(text)) letters -= text.length
       return known === 1
     },
-    /** Something was left out, or is no longer. */
+    /** Counts a text that was left out, or that is no longer left out. */
     miss: (): void => void missed++,
     unmiss: (): void => void (missed = Math.max(0, missed - 1)),
     missed: () => missed,

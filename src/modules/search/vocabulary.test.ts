@@ -3,7 +3,7 @@ import { vocabulary } from "./vocabulary"
 
 const atOnce = async () => {}
 
-/** A word of letters only, another for each number. */
+/** A word of letters only, different for each number. */
 const wordOf = (n: number) =>
   `w${[...n.toString(26)].map((digit) => String.fromCharCode(97 + parseInt(digit, 26))).join("")}`
 
@@ -14,7 +14,7 @@ function learned() {
   return words
 }
 
-test("a word leaves when the last record that uses it has changed or gone", async () => {
+test("a word is removed when the last record that uses it was updated or deleted", async () => {
   const words = learned()
   words.change("orders", 1, null, "Zanzibar lamp")
   words.change("orders", 2, null, "Zanzibar chair")
@@ -30,7 +30,7 @@ test("a word leaves when the last record that uses it has changed or gone", asyn
   ])
 })
 
-test("it keeps 200,000 words at most, and then rules nothing out that it may not know", () => {
+test("stores at most 200,000 words, and then excludes no word that it may not know", () => {
   const words = learned()
   for (let record = 0; record < 250; record++)
     words.change(
@@ -43,7 +43,7 @@ test("it keeps 200,000 words at most, and then rules nothing out that it may not
   expect([words.isPart("qqqqqqqq"), words.goesOn("qqqqqqqq")]).toEqual([true, true])
 })
 
-test("one record's words in ever new notes do not add up", () => {
+test("the words of one record do not accumulate over many updates", () => {
   const words = learned()
   let before: string | null = null
   for (let round = 0; round < 300; round++) {
@@ -56,7 +56,7 @@ test("one record's words in ever new notes do not add up", () => {
   expect([words.size(), words.isPart("qqqqqqqq")]).toEqual([0, false])
 })
 
-test("of a record that is yet to be read at the start nothing is counted twice", () => {
+test("a record that is written before it is learned at startup is not counted twice", () => {
   const words = vocabulary()
   words.change("orders", 5, null, "early bird")
   expect(words.size()).toBe(0)

@@ -4,29 +4,29 @@ import { nearest } from "./near"
 import { useCounts, type UseCounts } from "./use-counts"
 import { wordText, type WordText } from "./word-text"
 
-/** Fewer letters are looked for as they are: too much begins or ends with them. */
+/** Shorter words are not corrected, because too many words begin or end with their letters. */
 const shortest = 4
-/** Of a word this short only an exchange of two letters is taken for an error. */
+/** In a word this short, only two exchanged letters are corrected. */
 const shortestExchanged = 3
-/** A longer word is not typed, with or without an error. */
+/** Longer words are ignored, because nobody types them. */
 const longest = 40
-/** All of it is kept in memory, so it is bounded, whatever people write into their notes. */
+/** The vocabulary is in memory, so its size is limited, because notes can contain any number of words. */
 const mostWords = 200_000
 const mostLetters = 2_000_000
 const mostPerRecord = 1_000
 
 type Known = {
   words: UseCounts
-  /** The letters of words that hold digits too, and of these words the letters that they begin with. */
+  /** The runs of letters in words with digits, and the runs that such words begin with. */
   runs: UseCounts
   beforeDigits: UseCounts
-  /** All words and runs of four letters and more. */
+  /** All words and runs of four letters or more. */
   text: WordText
 }
 
 /**
- * The words that records are made of, to find the one that was meant. Only words are kept, and how many records use each,
- * so it grows with the language of the shop and not with its records; a word that no record uses any more is forgotten.
+ * The words of all records, used to correct typing errors. It stores only the words and the number of records that use
+ * each, so it grows with the language of the shop and not with its records. A word that no record uses is removed.
  */
 export function vocabulary() {
   const newCounts = () => useCounts(mostWords, mostLetters)
@@ -37,35 +37,35 @@ export function vocabulary() {
     text: wordText(),
   }
   const { words, runs, beforeDigits, text } = known
-  /** The last row of each table whose words are known. Later ones are yet to be read, with whatever has changed in them. */
+  /** The last row of each table whose words are known. Later rows will still be read, with their current content. */
   const learnedTo = new Map<string, number>()
   let isLearned = false
 
-  /** True when words are left out, and so nothing can be said of those that are not there. */
+  /** True when words are missing, so that nothing can be concluded from a word that is not found. */
   const isPartial = () => !isLearned || words.missed() + runs.missed() + beforeDigits.missed() > 0
 
-  /** True when nothing is known of these letters, because numbers and a few letters are not kept. */
+  /** True when nothing is known about these letters, because numbers and very short words are not stored. */
   const isFree = (letters: string) => letters.length < shortest || hasDigit.test(letters) || isPartial()
 
   return {
-    /** Learns a record that was there at the start. Those of a table come in the order of their rows. */
+    /** Learns a record that existed at startup. The records of a table come in the order of their rows. */
     learn(table: string, row: number, record: string): void {
       learnedTo.set(table, row)
       add(known, record)
     },
 
-    /** Learns that a record has changed; before it was made and after it is deleted its text is null. */
+    /** Learns an update of a record. `before` is null for a create, `after` for a delete. */
     change(table: string, row: number, before: string | null, after: string | null): void {
       if (row > (learnedTo.get(table) ?? 0)) return
       if (before !== null) remove(known, before)
       if (after !== null) add(known, after)
     },
 
-    /** Says that all of a table has been read, or that there is nothing in it to read. */
+    /** Marks a table as read completely, or as empty. */
     finishTable: (table: string): void => void learnedTo.set(table, Infinity),
     isFinished: (table: string): boolean => learnedTo.get(table) === Infinity,
 
-    /** Says that all there was at the start has been read. */
+    /** Marks all tables as read. */
     finish: (): void => void (isLearned = true),
 
     has: (word: string): boolean => words.has(word),
@@ -73,13 +73,13 @@ export function vocabulary() {
     /** True when there may be a longer word that begins with this one. */
     goesOn: (word: string): boolean => isFree(word) || beforeDigits.has(word) || text.hasLonger(word),
 
-    /** True when these may be letters of a word. */
+    /** True when a word may contain these letters. */
     isPart: (letters: string): boolean => isFree(letters) || text.has(letters),
 
-    /** True when these may be letters of a word, and not at its start. */
+    /** True when a word may contain these letters, but not at its start. */
     isInside: (letters: string): boolean => isFree(letters) || text.hasInside(letters),
 
-    /** What may have been meant: two neighbours exchanged, else a letter wrong, else two where the word is long. */
+    /** Returns similar words: with two neighbours exchanged, else with one letter wrong, or two in a long word. */
     near: (word: string, most: number, rest: Rest): Promise<string[]> => near(words, word, most, rest),
 
     size: () => words.size(),
@@ -122,7 +122,7 @@ function remove({ words, runs, beforeDigits, text }: Known, record: string): voi
   if (text.isStale(words.size() + runs.size())) text.make(words.keys(), runs.keys())
 }
 
-/** The words of a text, each once; of a very long text the first, and of very long words none. */
+/** Returns the distinct words of a text. It stops after a maximum number of words, or at a very long word. */
 function wordsIn(text: string): { found: Set<string>; isCut: boolean } {
   const found = new Set<string>()
   for (const word of wordsOf(fold(text))) {
@@ -144,7 +144,7 @@ async function near(words: UseCounts, word: string, most: number, rest: Rest): P
     .slice(0, most)
 }
 
-/** The word with each pair of neighbouring letters exchanged in turn. */
+/** Returns the word with each pair of neighbouring letters exchanged in turn. */
 const exchangesOf = (word: string): string[] =>
   Array.from(
     { length: word.length - 1 },

@@ -6,40 +6,40 @@ import { text } from "../../resource/text-field"
 import { currencyCodes } from "../../shared/currencies"
 import { adminRights } from "../../shared/rights"
 
-/** Made when they are first needed: the lists take time, which a start has not. */
+/** Created on first use, because the lists take time to build and startup must be fast. */
 const currencies = once(() => new Set(currencyCodes()))
 const timeZones = once(() => new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]))
 
 const currency = text({
   max: 3,
   examples: ["EUR"],
-  description: "ISO 4217; cannot change once a document exists",
+  description: "ISO 4217; cannot be updated once a document exists",
   check: (value) =>
     currencies().has(value.toUpperCase())
       ? { value: value.toUpperCase() }
-      : { error: "must be a currency of ISO 4217, such as EUR" },
+      : { error: "must be a currency code of ISO 4217, such as EUR" },
 })
 
 const timeZone = text({
   max: 64,
   examples: ["Europe/Berlin"],
-  description: "IANA name; decides what day it is",
+  description: "IANA name; determines the current date",
   check: (value) =>
     timeZones().has(value) ? { value } : { error: "must be a time zone such as Europe/Berlin" },
 })
 
-/** How the instance is set up. There is one record of it. */
+/** The settings of the instance. There is one record. */
 export const settings = defineResource({
   name: "settings",
   table: "settings",
   idPrefix: "set",
   noun: "settings record",
   title: "Settings",
-  about: "How this instance is set up. For admins.",
+  about: "The settings of this instance. For admins.",
   rights: adminRights,
   search: [],
   fields: {
-    // There is one, so its id is a word.
+    // There is only one record, so its id is a word.
     id: readOnly(text({ examples: ["settings"] })),
     companyName: text({ examples: ["Nordlicht GmbH"] }),
     companyAddress: text({ max: 500, multiline: true, examples: ["Hafenstraße 12\n20457 Hamburg"] }),

@@ -18,7 +18,7 @@ const body: RouteBody<Input> = {
 }
 const change = { may: settings.rights.write, tag: "settings", body, answer, refuses: [412] }
 
-/** The one record of how the instance is set up, for admins. */
+/** The settings record, for admins. */
 export function settingsRoutes(service: SettingsService): Route[] {
   const update = (tx: Tx, given: { body: Input; expected: Expected }) =>
     service.update(tx, given.body, given.expected)
@@ -32,7 +32,7 @@ export function settingsRoutes(service: SettingsService): Route[] {
         return ok(service.get())
       },
     ),
-    put<Input>("/settings", { ...change, id: "updateSettings", summary: "Change the settings" }, update),
+    put<Input>("/settings", { ...change, id: "updateSettings", summary: "Update the settings" }, update),
     patch<Input>("/settings", { ...change, id: "patchSettings", summary: "The same as PUT" }, update),
   ]
 }

@@ -16,7 +16,7 @@ const defaults = Object.fromEntries(
     .filter(([, field]) => field.access !== "readOnly")
     .map(([name, field]) => [name, field.fallback ?? null]),
 )
-/** The values before the first change. */
+/** The values before the first update. */
 const untouched = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
 
 export function settingsService(db: Database) {
@@ -37,13 +37,13 @@ export function settingsService(db: Database) {
     return after
   }
 
-  /** What amounts are calculated with, now or at the time of a write. */
+  /** Returns the currency, its decimals and the date, now or at the time of a write. */
   const moneyContext = (at?: string): MoneyContext => {
     const { settings, digits } = now()
     return { currency: settings.currency, digits, today: dateIn(settings.timeZone, at) }
   }
 
-  /** What every caller may know, because no amount can be shown without it. */
+  /** Returns the settings that every caller may read, because amounts cannot be shown without them. */
   const about = () => {
     const { settings, digits } = now()
     const { companyName, currency, timeZone } = settings
@@ -69,13 +69,13 @@ function read(db: Database): Settings {
   } as Settings
 }
 
-/** The settings after the change; `before` itself when nothing has changed. */
+/** Updates the settings and returns them; returns `before` itself when nothing has changed. */
 function change(db: Database, tx: Tx, before: Settings, input: Input, expected: Expected): Settings {
   assertVersion(before, expected)
   const errors: FieldError[] = []
   const values = readChange(settings, before, input, errors, tx.warnings)
   if (values.currency !== undefined && values.currency !== before.currency && hasDocuments(db))
-    errors.push({ field: "currency", message: "cannot change once there are orders or invoices" })
+    errors.push({ field: "currency", message: "cannot be updated once there are orders or invoices" })
   assertNoErrors(errors, "The settings have invalid values.")
   const after = { ...before, ...values }
   const changes = changesOf(settings, before, after)

@@ -13,7 +13,7 @@ export function writeSettings(db: Database, { body, version, updatedAt }: Settin
   ).run(body, version, updatedAt)
 }
 
-/** True once amounts in the currency are written down in documents. */
+/** True when documents contain amounts in the currency. */
 export function hasDocuments(db: Database): boolean {
   return db.query("SELECT 1 FROM sales_orders UNION ALL SELECT 1 FROM invoices LIMIT 1").get() !== null
 }

@@ -1,9 +1,9 @@
 import type { Check } from "../../resource/define"
 
-/** The ledger of stock holds what invoices have moved, and its balances follow from one another. */
+/** The stock movements must match the issued invoices, and each balance must follow from the previous one. */
 export const movementChecks: readonly Check[] = [
   {
-    says: ({ name }) => `The stock movements of invoice ${name} are not those of its lines.`,
+    says: ({ name }) => `The stock movements of invoice ${name} do not match its lines.`,
     sql: `SELECT invoice_number AS name FROM invoices JOIN (
         SELECT invoice, item, sum(invoice_lines.quantity) AS billed FROM invoice_lines JOIN items ON items.id = item
         WHERE item_type <> 'Service' GROUP BY 1, 2) AS line ON line.invoice = invoices.id
@@ -12,7 +12,7 @@ export const movementChecks: readonly Check[] = [
       WHERE invoice_number IS NOT NULL AND coalesce(moved, 0) <> CASE status WHEN 'cancelled' THEN 0 ELSE -billed END`,
   },
   {
-    says: ({ name }) => `The balances in the stock ledger of item ${name} do not follow from one another.`,
+    says: ({ name }) => `The balances in the stock ledger of item ${name} are inconsistent.`,
     sql: `SELECT DISTINCT item_code AS name FROM (
         SELECT item, balance_after, sum(quantity) OVER (PARTITION BY item ORDER BY seq) AS running FROM stock_movements)
       JOIN items ON items.id = item WHERE balance_after <> running`,

@@ -5,14 +5,14 @@ import { rightsOf } from "../../shared/rights"
 import { givenReasons, reasons } from "../../shared/stock-reasons"
 import { movementChecks } from "./checks"
 
-/** One change of an item's stock. Rows are only ever added. */
+/** A change of an item's stock. Rows are only added. */
 export const stockMovements = defineLedger({
   name: "stock-movements",
   table: "stock_movements",
   idPrefix: "stk",
   noun: "stock movement",
   title: "StockMovement",
-  about: "The ledger of stock: receipts, adjustments, returns, and what invoices moved.",
+  about: "The stock ledger: receipts, adjustments, returns, and the movements of invoices.",
   rights: rightsOf("items"),
   search: [],
   scan: ["note", "reason"],

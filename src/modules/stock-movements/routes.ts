@@ -3,7 +3,7 @@ import type { Route } from "../../http/route"
 import { stockMovements } from "./model"
 import type { StockMovementService } from "./service"
 
-/** Receipts, adjustments and returns, and the whole ledger to read. It has no changes and no deletes. */
+/** Routes to create receipts, adjustments and returns, and to read the ledger. It has no updates and no deletes. */
 export const stockMovementRoutes = (service: StockMovementService, money: Money): Route[] => [
   ...readRoutes(stockMovements, service, money),
   createRoute(stockMovements, service),

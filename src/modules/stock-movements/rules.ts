@@ -1,9 +1,9 @@
 import type { FieldError } from "../../lib/refusal"
 
-/** What is wrong with a movement that a person enters, beyond its single fields. */
+/** Returns the errors of a movement that concern more than one field. */
 export function movementErrors(quantity: unknown, reason: unknown): FieldError[] {
   if (quantity === 0) return [{ field: "quantity", message: "must not be 0" }]
   if ((reason === "receipt" || reason === "return") && typeof quantity === "number" && quantity < 0)
-    return [{ field: "quantity", message: `must be above 0 for a ${reason}` }]
+    return [{ field: "quantity", message: `must be greater than 0 for a ${reason}` }]
   return []
 }

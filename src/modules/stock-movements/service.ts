@@ -11,15 +11,15 @@ import type { ItemService } from "../items/service"
 import { stockMovements, type StockMovement } from "./model"
 import { movementErrors } from "./rules"
 
-/** A hundred thousand million, in 1/10000: plain numbers hold it with all four decimals. */
+/** A hundred thousand million, in 1/10000. Plain numbers represent it with all four decimals. */
 const mostStock = 1e15
 
-/** Goods that a document moves, in 1/10000; below 0 they leave. */
+/** The stock that a document moves, in 1/10000; a negative quantity leaves the stock. */
 export type StockMove = { item: string; quantity: number }
 type Cause = { reason: StockMovement["reason"]; sourceType: string; sourceId: string; by: string | null }
 type Deps = { store: TableStore<typeof stockMovements>; items: ItemService }
 
-/** The stock ledger: the only way in which an item's stock changes. */
+/** The stock ledger. All changes of an item's stock go through it. */
 export function stockMovementService(deps: Deps) {
   const { store, items } = deps
   const get = (id: string): StockMovement => store.find(id) ?? refuseMissing(stockMovements, id)
@@ -27,14 +27,14 @@ export function stockMovementService(deps: Deps) {
     list: (query: ListQuery) => store.list(query),
     get,
 
-    /** A receipt, adjustment or return that a person enters. */
+    /** Creates a receipt, adjustment or return that a person enters. */
     create: (tx: Tx, draft: Draft, caller: Caller): StockMovement =>
       get(createMovement(deps, tx, draft, caller)),
 
-    /** What a document moves; services move nothing. */
+    /** Records the movements of a document. Services have no stock. */
     move: (tx: Tx, moves: readonly StockMove[], cause: Cause): void => moveAll(deps, tx, moves, cause),
 
-    /** The lines for which there is not enough on hand, each with what there is. */
+    /** Returns the lines without enough stock, each with the stock that is left. */
     shortages(moves: readonly StockMove[]): { index: number; itemCode: string; left: number }[] {
       const sold = items.forLines(moves.map(({ item }) => item))
       const left = new Map([...sold].map(([id, { currentStock }]) => [id, currentStock]))
@@ -47,7 +47,7 @@ export function stockMovementService(deps: Deps) {
       })
     },
 
-    /** Changes what is promised to orders, from what it was to what it is. */
+    /** Changes the reserved stock by the difference between two states of an order. */
     reserve: (before: readonly StockMove[], after: readonly StockMove[]): void =>
       reserve(items, before, after),
   }
@@ -55,15 +55,14 @@ export function stockMovementService(deps: Deps) {
 
 export type StockMovementService = ReturnType<typeof stockMovementService>
 
-/** Writes a row of the ledger; `balance` is the item's stock after it. The item's own figure is written beside it. */
+/** Writes a movement. `balance` is the item's stock after it. The caller updates the item. */
 function write(
   { store }: Deps,
   tx: Tx,
   movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
   balance: number,
 ): StockMovement {
-  if (Math.abs(balance) > mostStock)
-    throw invalid("quantity", "would bring the stock beyond what can be counted")
+  if (Math.abs(balance) > mostStock) throw invalid("quantity", "would make the stock too large to count")
   const id = newId(stockMovements.idPrefix, tx.now)
   const row = { ...movement, id, balanceAfter: fromUnits(balance, priceDigits), createdAt: tx.now }
   store.insert(tx, row)
@@ -105,7 +104,7 @@ function moveAll(deps: Deps, tx: Tx, moves: readonly StockMove[], cause: Cause):
     const row = { item, quantity: plain, reason, note: null, sourceType, sourceId, createdBy: by }
     write(deps, tx, row, balance)
   }
-  // Once for each item, however many lines have it.
+  // Once per item, for any number of lines.
   for (const [item, balance] of balances)
     deps.items.addStock(item, balance - (sold.get(item)?.currentStock ?? 0))
 }
@@ -118,5 +117,5 @@ function reserve(items: ItemService, before: readonly StockMove[], after: readon
   const sold = items.forLines([...change.keys()])
   for (const [item, quantity] of change)
     if (quantity !== 0 && sold.get(item)?.hasStock && items.addReserved(item, quantity) > mostStock)
-      throw invalid("items", "would reserve more than can be counted")
+      throw invalid("items", "would reserve more stock than can be counted")
 }

@@ -4,14 +4,14 @@ import { defineResource, type RecordOf } from "../../resource/define"
 import { boolean, withDefault, choice, createOnly, required, unique } from "../../resource/field"
 import { email, newPassword, text } from "../../resource/text-field"
 
-/** Who signs in. Passwords are not part of the record. */
+/** A person who signs in. Passwords are not part of the record. */
 export const users = defineResource({
   name: "users",
   table: "users",
   idPrefix: "usr",
   noun: "user",
   title: "User",
-  about: "Who signs in, and with which role. For admins.",
+  about: "The people who sign in, and their roles. For admins.",
   rights: adminRights,
   hasHistory: true,
   search: [],

@@ -3,7 +3,7 @@ import type { Route } from "../../http/route"
 import { users } from "./model"
 import type { UserService } from "./service"
 
-/** People and their roles, for admins. A user is disabled and never deleted: the audit log still names it. */
+/** The users and their roles, for admins. A user is disabled and never deleted, because the audit log refers to it. */
 export const userRoutes = (service: UserService, money: Money): Route[] => [
   ...readRoutes(users, service, money),
   createRoute(users, service),

@@ -13,10 +13,10 @@ import { users, type User } from "./model"
 import { assertAdminRemains } from "./rules"
 import { countActiveAdmins, findIdByEmail, findSignIn, setPasswordHash } from "./store"
 
-/** A new password, hashed before the transaction begins because hashing takes its time. */
+/** A new password. It is hashed before the transaction begins, because hashing takes time. */
 export type NewPassword = { hash: string | null; errors: FieldError[] }
 
-/** `share` names the user or network that asks; shares take turns. */
+/** `share` is the user or network that the hashing counts for; shares take turns. */
 export async function readNewPassword(password: unknown, share: string): Promise<NewPassword> {
   const errors: FieldError[] = []
   const read = newPassword().read(password, "password", errors, "create")
@@ -25,13 +25,13 @@ export async function readNewPassword(password: unknown, share: string): Promise
 
 /** A user to be created, and the hash of its password. */
 export type UserDraft = Draft & { hash: string | null }
-/** What is to change of a user, and its new password if there is one. */
+/** An update of a user, and the new password if there is one. */
 export type UserChange = { input: Input; password: NewPassword | null }
 
 type Deps = {
   db: Database
   store: TableStore<typeof users>
-  /** Ends the sign-ins of a user, all but one when that is named. */
+  /** Ends the sessions of a user, except `exceptId`. */
   endSessions: (tx: Tx, user: string, exceptId: string | null) => void
   onChange: (tx: Tx) => void
 }
@@ -54,7 +54,7 @@ export function userService(deps: Deps) {
     },
     update: (tx: Tx, id: string, change: UserChange, expected: Expected = null): User =>
       update(deps, crud, tx, id, change, expected),
-    /** Sets a password and ends the sign-ins that the old one made, but for one that may stay. */
+    /** Sets a password and ends the user's sessions, except `stays`. */
     setPassword(tx: Tx, id: string, password: NewPassword, stays: string | null = null): void {
       crud.get(id)
       assertNoErrors(password.errors)
@@ -68,7 +68,7 @@ export function userService(deps: Deps) {
 
 export type UserService = ReturnType<typeof userService>
 
-/** Reads a body that creates a user, and hashes its password. `share` is whose turn the hashing takes. */
+/** Parses a body that creates a user, and hashes its password. `share` is the user or network that it counts for. */
 export async function readUser(input: Input, share: string): Promise<UserDraft> {
   const draft = readDraft(users, input)
   const { password } = draft.extras
@@ -85,7 +85,7 @@ function update(
   { input, password }: UserChange,
   expected: Expected,
 ): User {
-  // Elsewhere null means the default, which here would let a disabled user sign in again.
+  // Elsewhere null means the default. Here the default would enable a disabled user again.
   const unclear = input.isActive === null ? [{ field: "isActive", message: "must be true or false" }] : []
   const before = crud.get(id)
   const after = crud.revise(tx, id, input, expected, [...unclear, ...(password?.errors ?? [])])

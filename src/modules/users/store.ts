@@ -7,7 +7,7 @@ export function setPasswordHash(db: Database, user: string, hash: string, now: s
   ).run(user, hash, now)
 }
 
-/** The id and the hash to check a sign-in against; a disabled user has none. */
+/** Finds the id and the password hash for a sign-in; null for a disabled user. */
 export function findSignIn(db: Database, mailKey: string): { id: string; hash: string } | null {
   return db
     .query<{ id: string; hash: string }, [string]>(

@@ -1,0 +1,50 @@
+// The two profiles of the cost test: the size of the shop, and the limits.
+import { lineOf } from "./cost-measure"
+import type { CostReport, Settings } from "./cost-run"
+
+type Profile = Pick<Settings, "size" | "limits" | "isShort"> & {
+  /** In MB, after all requests. */
+  mostMemory: number
+}
+
+export const fullProfile: Profile = {
+  size: {
+    items: 20_000,
+    pictured: 200,
+    customers: 1_000,
+    orders: 1_000,
+    ordersOfOne: 10_000,
+    largest: 100,
+    movements: 128_000,
+    entries: 50_000,
+    longEntries: 100,
+  },
+  limits: { hold: 50, largestHold: 100, signIn: 5_000 },
+  isShort: false,
+  mostMemory: 600,
+}
+
+/** A smaller shop, with limits that a busy machine does not exceed. All problems ever found also appear here. */
+export const shortProfile: Profile = {
+  size: {
+    items: 3_000,
+    pictured: 100,
+    customers: 200,
+    orders: 1_000,
+    ordersOfOne: 2_000,
+    largest: 100,
+    movements: 30_000,
+    entries: 5_000,
+    longEntries: 100,
+  },
+  limits: { hold: 250, largestHold: 250, signIn: 10_000 },
+  isShort: true,
+  mostMemory: 600,
+}
+
+/** Returns one line for each problem. */
+export function problemsIn({ results, memory }: CostReport, mostMemory: number): string[] {
+  const problems = results.filter(({ problem }) => problem !== null).map(lineOf)
+  const isTooMuch = memory !== null && memory.after > mostMemory
+  return isTooMuch ? [...problems, `The server uses ${memory.after} MB after all requests.`] : problems
+}

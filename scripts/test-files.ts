@@ -1,0 +1,114 @@
+// Runs test files in parallel processes and prints a line for each.
+import { mkdirSync, rmSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { Glob } from "bun"
+import { chromium, type BrowserServer } from "playwright-core"
+import { browserArguments, findBrowser } from "./browser"
+
+/** What a process of its own runs: one file, or all unit tests, which take less time than a start of the runner. */
+type Job = { name: string; files: string[] }
+type Result = { passed: number; failures: number }
+
+const reports = "dist/tests"
+const unitTests: Job = { name: "src (unit tests)", files: ["src/"] }
+
+/**
+ * The order in which jobs start, by the beginning of their path: those that take longest first, so that no core is idle
+ * at the end.
+ */
+const order = ["test/faults/cost", "test/console/", "test/faults/", "test/cli/", "test/api/"]
+
+/** Runs the test files that match a pattern or begin with a path; all of them if none is given. */
+export async function runTestFiles(patterns: readonly string[]): Promise<Result> {
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+  const jobs = jobsOf(patterns)
+  const browser = jobs.some(({ name }) => name.startsWith("test/console/")) ? await sharedBrowser() : null
+  const env = {
+    ...process.env,
+    KONTOR_BINARY: `${process.cwd()}/dist/kontor`,
+    ...(browser ? { KONTOR_TEST_BROWSER: browser.wsEndpoint() } : {}),
+  }
+  const total: Result = { passed: 0, failures: 0 }
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (let job = jobs.shift(); job; job = jobs.shift()) {
+      const { passed, failures } = await run(job, env, () => `${++done}/${count}`)
+      total.passed += passed
+      total.failures += failures
+    }
+  }
+  const count = jobs.length
+  // Tests often wait for something else than a core.
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
+  await browser?.close()
+  return total
+}
+
+/** One browser for all files; null where there is none. */
+async function sharedBrowser(): Promise<BrowserServer | null> {
+  const executablePath = findBrowser()
+  return executablePath === null
+    ? null
+    : await chromium.launchServer({ executablePath, args: [...browserArguments] })
+}
+
+function jobsOf(patterns: readonly string[]): Job[] {
+  const isWanted = (file: string) =>
+    patterns.length === 0 ||
+    patterns.some((pattern) => file.startsWith(pattern) || new Glob(pattern).match(file))
+  const files = [...new Glob("test/**/*.test.ts").scanSync()].filter(isWanted)
+  const rank = (file: string) => {
+    const place = order.findIndex((start) => file.startsWith(start))
+    return place < 0 ? order.length : place
+  }
+  const jobs = files
+    .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .map((file) => ({ name: file, files: [file] }))
+  return isWanted("src/") ? [...jobs, unitTests] : jobs
+}
+
+async function run(
+  { name, files }: Job,
+  env: Record<string, string | undefined>,
+  place: () => string,
+): Promise<Result> {
+  const report = `${reports}/${name.replaceAll("/", "-")}.xml`
+  const started = performance.now()
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "test",
+      "--timeout",
+      "60000",
+      "--reporter=junit",
+      `--reporter-outfile=${report}`,
+      ...files,
+    ],
+    { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+  )
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  const { tests, failures, skipped } = await countsIn(report)
+  const isPassed = code === 0 && tests > 0
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const counts = `${tests} tests${skipped > 0 ? `, ${skipped} skipped` : ""}`
+  console.log(`${isPassed ? "ok" : "FAILED"}  ${place().padStart(7)}  ${name}  (${counts}, ${seconds} s)`)
+  if (!isPassed) console.log(`${stdout}\n${stderr}`)
+  // A file that fails outside its tests counts as a failure too.
+  return { passed: tests - failures - skipped, failures: isPassed ? 0 : Math.max(1, failures) }
+}
+
+async function countsIn(report: string): Promise<{ tests: number; failures: number; skipped: number }> {
+  const file = Bun.file(report)
+  const head = (await file.exists()) ? (/<testsuites[^>]*>/.exec(await file.text())?.[0] ?? "") : ""
+  const number = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(head)?.[1] ?? 0)
+  return {
+    tests: number("tests"),
+    failures: number("failures") + number("errors"),
+    skipped: number("skipped"),
+  }
+}

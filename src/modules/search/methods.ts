@@ -1,0 +1,74 @@
+import type { Database } from "bun:sqlite"
+import { foldTyped, fragmentQuery, matchQuery, wordQuery } from "../../resource/search"
+import type { Candidate, SearchKind } from "./model"
+import { findByCode, findByCodeStart, findBySeries, findByText, findByTitle, findByWords } from "./store"
+import type { Vocabulary } from "./vocabulary"
+
+/** The maximum number of rows that each search method returns for scoring. */
+const mostCandidates = 120
+
+/** The dependencies of the search methods. */
+export type SearchDeps = { db: Database; vocabulary: Vocabulary }
+
+/** The query: the typed text, its words, and the number of hits that is enough. */
+export type SearchQuery = { typed: string; words: string[]; limit: number }
+
+/** A search method. It yields the result of each query, so that other requests may run in between. */
+export type SearchMethod = (deps: SearchDeps, kind: SearchKind, query: SearchQuery) => Iterable<Candidate[]>
+
+/** Methods that use an index on codes or titles. They are cheap and find the best hits, so all of them always run. */
+export const indexMethods: readonly SearchMethod[] = [byCode, byTitle, byCodeStart]
+
+/** Methods that run only while there are not enough hits, in the order of their relevance. */
+export const widerMethods: readonly SearchMethod[] = [byWords, byFragment, byPart]
+
+function byCode({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery): Candidate[][] {
+  return [findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)])]
+}
+
+function* byTitle({ db }: SearchDeps, kind: SearchKind, { typed, words, limit }: SearchQuery) {
+  yield findByTitle(db, kind, foldTyped(typed), Math.min(mostCandidates, limit * 4))
+  if (words.join(" ") !== foldTyped(typed)) yield findByTitle(db, kind, words.join(" "), limit)
+}
+
+function* byCodeStart({ db }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {
+  // All numbers of a series begin with the same letters, so letters alone match all of them.
+  if (kind.series && !/\d/.test(typed)) return
+  yield findByCodeStart(db, kind, kind.code.form(typed), Math.min(mostCandidates, limit * 4))
+}
+
+function* byWords({ db, vocabulary }: SearchDeps, kind: SearchKind, { words }: SearchQuery) {
+  // A whole word costs far less to find than a prefix, and is enough when no known word is longer.
+  const starts = wordQuery(words, (word) => kind.resource.fragments !== undefined || vocabulary.goesOn(word))
+  const found = yield* findByWords(db, kind, starts, mostCandidates)
+  if (found < mostCandidates) return
+  // The limit was reached, so only the newest rows are included. Older rows may match better: by whole words, then in
+  // names.
+  yield* findByWords(db, kind, `words : (${wordQuery(words, () => false)})`, mostCandidates)
+  yield* findByWords(db, kind, `words : (${wordQuery(words, vocabulary.goesOn)})`, mostCandidates)
+}
+
+function* byFragment({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery) {
+  const match = kind.resource.fragments && fragmentQuery(typed)
+  if (match) yield* findByText(db, kind, match, mostCandidates)
+}
+
+function* byPart({ db, vocabulary }: SearchDeps, kind: SearchKind, { typed, words }: SearchQuery) {
+  if (!words.every(vocabulary.isPart)) return
+  const inside = new Set(words.filter(vocabulary.isInside))
+  if (words.length === 1 && inside.size === 1)
+    yield* findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
+  // Usually one of several words is the beginning of a word. Its rows are few enough to search for the others inside.
+  for (const word of words)
+    if (inside.difference(new Set([word])).size > 0)
+      yield* findByWords(db, kind, `words : (${wordQuery([word], vocabulary.goesOn)})`, mostCandidates / 4)
+}
+
+/** Returns the numbers that a person may mean: `42`, `#42`, `INV-42` and `inv 2026 42` are INV-2026-00042. */
+export function numbersOf(db: Database, { series }: SearchKind, typed: string): string[] {
+  const [, letters, year, digits] = /^\s*#?([a-z]+)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})\s*$/i.exec(typed) ?? []
+  if (!digits || !series || (letters && letters.toUpperCase() !== series)) return []
+  return findBySeries(db, series)
+    .filter((name) => !year || name.endsWith(year))
+    .map((name) => `${name}-${digits.padStart(5, "0")}`)
+}

@@ -1,2 +1,0 @@
-/** A server that listens. */
-export type Listening = Bun.Server<undefined>

@@ -1,0 +1,23 @@
+import type { Config } from "../config"
+import type { DemoAccess } from "../demo/fill"
+import { say } from "../lib/output"
+
+/** Tells the person who has just started Kontor how to sign in. */
+export function welcome(demo: DemoAccess | null, setupLink: string | null): string[] {
+  if (demo)
+    return [
+      "This is a demo shop in memory; it is gone when Kontor stops.",
+      `Sign in as ${demo.email} with the password ${demo.password}`,
+      `API key with every scope: ${demo.key}`,
+    ]
+  return setupLink ? [`Set up the first admin: ${setupLink}`] : []
+}
+
+const loopback = /^(127\.|::1$|localhost$)/
+
+export function warnOfPlainHttp({ tlsCert, host }: Config): void {
+  if (tlsCert !== null || loopback.test(host)) return
+  say(
+    `Warning: plain http on ${host} can be read in transit. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
+  )
+}

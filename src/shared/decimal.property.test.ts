@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { fromUnits, largestPrice, nearestUnits, priceDigits, roundedTo, toUnits } from "./decimal"
+
+const digits = fc.integer({ min: 0, max: priceDigits })
+/** As much stock as an item may have, in units. */
+const most = 1e15
+const units = fc.oneof(fc.integer({ min: -most, max: most }), fc.constantFrom(0, 1, -1, most, -most))
+
+/** Units written out as a decimal, digit by digit and without any arithmetic. */
+function written(count: number, decimals: number): string {
+  const text = String(Math.abs(count)).padStart(decimals + 1, "0")
+  const [whole, rest] = [text.slice(0, text.length - decimals), text.slice(text.length - decimals)]
+  return `${count < 0 ? "-" : ""}${whole}${decimals > 0 ? `.${rest}` : ""}`
+}
+
+describe("Units and numbers", () => {
+  test("Units become the number that a person would write, and come back unchanged.", () => {
+    fc.assert(
+      fc.property(units, digits, (count, d) => {
+        const value = fromUnits(count, d)
+        expect(value).toBe(Number(written(count, d)) || 0)
+        expect(toUnits(value, d)).toBe(count || 0)
+        expect(nearestUnits(value, d)).toBe(count || 0)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test("A number with one decimal too many has no units.", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -(10 ** 13), max: 10 ** 13 }), digits, (count, d) => {
+        fc.pre(count % 10 !== 0)
+        expect(toUnits(Number(written(count, d + 1)), d)).toBeNull()
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test("A sum of numbers is rounded to the sum of their units.", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), { maxLength: 20 }),
+        digits,
+        (counts, d) => {
+          const exact = counts.reduce((sum, count) => sum + BigInt(count), 0n)
+          const summed = counts.reduce((sum, count) => sum + fromUnits(count, d), 0)
+          expect(BigInt(nearestUnits(summed, d))).toBe(exact)
+          expect(roundedTo(summed, d)).toBe(fromUnits(Number(exact), d))
+        },
+      ),
+    )
+  })
+
+  test("The largest price is exact, and half a unit more has too many decimals.", () => {
+    expect(toUnits(largestPrice, priceDigits)).toBe(10 ** 13 - 1)
+    expect(toUnits(largestPrice + 0.00005, priceDigits)).toBeNull()
+  })
+
+  test("Zero has no sign.", () => {
+    for (const zero of [0, -0]) expect(Object.is(fromUnits(zero, 2), 0)).toBeTrue()
+    expect(Object.is(roundedTo(-0.001, 2), 0)).toBeTrue()
+  })
+
+  test("NaN has no units.", () => {
+    expect(toUnits(Number.NaN, 4)).toBeNull()
+  })
+
+  test("Whole numbers beyond 32 bits are not cut.", () => {
+    for (const count of [2 ** 31, 2 ** 32, 2 ** 33 + 1, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER])
+      expect(fromUnits(count, 0)).toBe(count)
+    expect(fromUnits(2 ** 32 * 100, 2)).toBe(2 ** 32)
+  })
+})

@@ -1,0 +1,115 @@
+import { afterAll, expect, test } from "bun:test"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { signIn } from "./support/api"
+import { cleanUp, emptyFolder, program, run, serve, type Kontor } from "./support/kontor"
+
+afterAll(cleanUp)
+
+const root = join(import.meta.dir, "..")
+/** The pages of the guide in reading order: later samples use variables of earlier ones. */
+const pages = [
+  "first-call",
+  "lists",
+  "orders-to-payment",
+  "keys-and-oauth",
+  "limits",
+  "errors",
+  "backup",
+].map((name) => ({ name, text: readFileSync(join(root, `docs/guide/${name}.md`), "utf8") }))
+
+/** A shell sample of a page, and the error statuses that its comments announce. */
+type Sample = { page: string; code: string; errors: string[] }
+
+/** Returns the ```sh blocks of a text. A comment such as "# 422: the code is used" announces an error. */
+const samplesOf = (page: string, text: string): Sample[] =>
+  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => ({
+    page,
+    code,
+    errors: [...code.matchAll(/^# ([45]\d\d):/gm)].map(([, status = ""]) => status),
+  }))
+
+const quoted = (words: string[]) => words.map((word) => `'${word}'`).join(" ")
+
+/** What the samples call, with a note of each status: `curl 201` for a response, `kontor 0 …` for a command. */
+const preamble = (log: string) => `
+curl() { command curl -w '%{stderr}curl %{http_code}\\n' "$@" 2>>'${log}'; }
+kontor() { ${quoted(program)} "$@" 2>>'${log}-words'; echo "kontor $? $*" >>'${log}'; }
+`
+
+/** Runs the samples in one shell session in the server's folder. Returns what each of them noted. */
+async function runSamples(samples: Sample[], { url, cwd }: Kontor): Promise<string[][]> {
+  const folder = emptyFolder()
+  const log = join(folder, "log")
+  const script = join(folder, "session.sh")
+  const texts = samples.map(({ code }) => code.replaceAll("http://127.0.0.1:7070", url))
+  writeFileSync(log, "")
+  writeFileSync(script, [preamble(log), ...texts].join(`\necho next >>'${log}'\n`))
+  const shell = Bun.spawn(["bash", "-u", script], { cwd, stdin: "ignore", stdout: "pipe", stderr: "pipe" })
+  const [errors] = await Promise.all([
+    new Response(shell.stderr).text(),
+    new Response(shell.stdout).text(),
+    shell.exited,
+  ])
+  expect(errors).toBe("")
+  return readFileSync(log, "utf8")
+    .split("next\n")
+    .slice(1)
+    .map((notes) => notes.split("\n").filter((note) => note !== ""))
+}
+
+/** Fails unless every sample got the statuses that it announces, and 2xx or exit code 0 otherwise. */
+function assertAsWritten(samples: Sample[], notes: string[][]): void {
+  const failures = notes.map((each) => each.filter((note) => !/^(curl 2\d\d|kontor 0 )/.test(note)))
+  expect(samples.map(({ page, code }, i) => [page, code, failures[i]])).toEqual(
+    samples.map(({ page, code, errors }) => [page, code, errors.map((status) => `curl ${status}`)]),
+  )
+}
+
+/** Reads lists as the first admin. */
+async function listsOf(kontor: Kontor) {
+  const api = await signIn(kontor)
+  return async (path: string) => (await api.get(path)).body
+}
+
+test("the README's tour works when it is copied", async () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8")
+  const tour = /^## A short tour\n([\s\S]*?)^## /m.exec(readme)?.[1] ?? ""
+  const samples = samplesOf("README", tour)
+  const kontor = await serve()
+  const notes = await runSamples(samples, kontor)
+  assertAsWritten(samples, notes)
+  expect(notes.flat().length).toBeGreaterThanOrEqual(8)
+  const list = await listsOf(kontor)
+  expect((await list("/sales-orders")).data).toMatchObject([{ status: "completed" }])
+  expect((await list("/invoices")).data).toMatchObject([{ status: "paid", balance: 0 }])
+})
+
+test("the guide works when it is copied page by page into one shell", async () => {
+  const samples = pages.flatMap(({ name, text }) => samplesOf(name, text))
+  const kontor = await serve()
+  const notes = await runSamples(samples, kontor)
+  assertAsWritten(samples, notes)
+  expect(notes.flat().length).toBeGreaterThanOrEqual(60)
+  const list = await listsOf(kontor)
+  const { data: orders } = await list("/sales-orders?sort=createdAt&order=asc")
+  expect(orders).toMatchObject([{ status: "completed", invoiceStatus: "invoiced" }, { status: "cancelled" }])
+  const { data: invoices } = await list("/invoices?sort=createdAt&order=asc")
+  expect(invoices).toMatchObject([
+    { status: "paid", amountPaid: 429, balance: 0 },
+    { status: "unpaid", total: 858 },
+    { status: "unpaid", total: 429 },
+  ])
+  expect((await list("/items?itemCode=DESK-120")).data).toMatchObject([
+    { currentStock: 6, sellingPrice: 419 },
+  ])
+  expect((await list("/items?itemCode=SHELF-1")).meta).toMatchObject({ total: 1 })
+  expect((await list("/api-keys")).data.map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    "Price display",
+    "Web shop",
+  ])
+  expect(readFileSync(join(kontor.cwd, "invoice.html"), "utf8")).toContain("INV-")
+  for (const name of ["kontor-backup.db", "kontor-download.db", "rehearsal.db"])
+    expect(existsSync(join(kontor.cwd, name))).toBeTrue()
+  expect((await run(["check", "--db", join(kontor.cwd, "kontor-download.db")])).code).toBe(0)
+})
