@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { browserPath, closeBrowser, newPage } from "../support/browser"
+import { accessFaults, browserPath, closeBrowser, newPage } from "../support/browser"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
 describe.skipIf(browserPath === null)("/docs", () => {
@@ -35,6 +35,10 @@ describe.skipIf(browserPath === null)("/docs", () => {
     const headings = await page.locator("main").getByRole("heading").allInnerTexts()
     expect(headings.slice(0, 3)).toEqual(["Kontor", "First call", "Start a server"])
     expect(await page.getByRole("heading", { name: "First call" }).isVisible()).toBeTrue()
+  })
+
+  test("can be read by everybody", async () => {
+    expect(await accessFaults(page)).toEqual([])
   })
 
   test("lists the guide, then the business records, then the keys", async () => {
