@@ -47,10 +47,10 @@ export function createApp(deps: Deps) {
   }
   const api = apiRoutes(services, routeDeps)
   // Built at the first request for it: a server that nobody reads the documentation of never needs it.
-  const document = once((): OpenApiDocument => openApiDocument(api, { kinds: describedKinds, tags, version }))
+  const document = once((): OpenApiDocument => openApiDocument(api, { kinds: describedKinds, version }))
   const routes = [
     ...healthRoutes(deps.db, deps.writer, deps.failedWrites),
-    ...docsRoutes(document),
+    ...docsRoutes(document, deps.issuer),
     ...pageRoutes(services, routeDeps),
     ...api,
   ]
@@ -58,13 +58,6 @@ export function createApp(deps: Deps) {
   addHooks(app, routes, { ...routeDeps, services })
   register(app, routes, services.writes)
   return { fetch: (request: Request) => app.fetch(request), document, services, routes }
-}
-
-/** The text of the tags that are not a kind of record. */
-const tags: Record<string, string> = {
-  auth: "Signing in.",
-  search: "One search over everything.",
-  reports: "Figures over many records.",
 }
 
 type HookDeps = Deps & Pick<RouteDeps, "noteRefused"> & { services: Services }

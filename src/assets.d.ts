@@ -8,6 +8,16 @@ declare module "*/browser/standalone.js" {
   export default path
 }
 
+declare module "*/docs-page/page.js" {
+  const path: string
+  export default path
+}
+
+declare module "*/docs-page/page.css" {
+  const path: string
+  export default path
+}
+
 declare module "*/page.css" {
   const text: string
   export default text
@@ -16,4 +26,9 @@ declare module "*/page.css" {
 declare module "*/pages.css" {
   const text: string
   export default text
+}
+
+declare module "*.md" {
+  const path: string
+  export default path
 }

@@ -2,6 +2,9 @@ import scalar from "../../node_modules/@scalar/api-reference/dist/browser/standa
 import { html, toText } from "../lib/html"
 import { once } from "../lib/once"
 import { packGzip } from "../lib/pack"
+import script from "./docs-page/page.js" with { type: "file" }
+import style from "./docs-page/page.css" with { type: "file" }
+import { guidedDocument } from "./guide"
 import type { OpenApiDocument } from "./openapi"
 import { page as route, type Route } from "./route"
 
@@ -9,12 +12,15 @@ const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const configuration = JSON.stringify({
-  url: "/openapi.json",
+  url: "/docs/openapi.json",
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: "never",
   hideClientButton: true,
-  // Both would send the reader to a service elsewhere.
+  orderSchemaPropertiesBy: "preserve",
+  // The button would download the document with the guide. The page links to /openapi.json instead.
+  documentDownloadType: "none",
+  // Both would send the reader to a service on the internet.
   agent: { disabled: true },
   mcp: { disabled: true },
 })
@@ -27,8 +33,11 @@ const page = once(() =>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>Kontor API</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="/docs/page.css" />
         </head>
         <body>
+          <script src="/docs/page.js"></script>
           <script id="api-reference" data-configuration="${configuration}"></script>
           <script src="/docs/scalar.js"></script>
         </body>
@@ -36,9 +45,9 @@ const page = once(() =>
   ),
 )
 
-/** /openapi.json, and /docs that shows it. Nothing on the page is loaded from elsewhere. */
-export function docsRoutes(document: () => OpenApiDocument): Route[] {
-  const reader = once(() => Bun.file(scalar).bytes().then(packGzip))
+/** /openapi.json, and /docs that shows it after the guide. The page loads nothing from other sites. */
+export function docsRoutes(document: () => OpenApiDocument, url: () => string): Route[] {
+  const guided = async () => Buffer.from(JSON.stringify(await guidedDocument(document(), url())))
   return [
     route("GET", "/openapi.json", document),
     route("GET", "/docs", ({ set }) => {
@@ -46,11 +55,27 @@ export function docsRoutes(document: () => OpenApiDocument): Route[] {
       set.headers["content-security-policy"] = policy
       return page()
     }),
-    route("GET", "/docs/scalar.js", async ({ set }) => {
-      set.headers["cache-control"] = "public, max-age=86400"
-      return new Response(await reader(), {
-        headers: { "content-type": "text/javascript; charset=utf-8", "content-encoding": "gzip" },
-      })
-    }),
+    packedRoute("/docs/openapi.json", "application/json", guided),
+    packedRoute("/docs/page.js", javascript, () => Bun.file(script).bytes()),
+    packedRoute("/docs/page.css", "text/css; charset=utf-8", () => Bun.file(style).bytes()),
+    packedRoute("/docs/scalar.js", javascript, searchingScalar, 86_400),
   ]
+}
+
+const javascript = "text/javascript; charset=utf-8"
+
+/** A file that is built and compressed once, at the first request for it. */
+function packedRoute(path: string, type: string, make: () => Promise<Uint8Array>, maxAge = 0): Route {
+  const packed = once(() => make().then(packGzip))
+  return route("GET", path, async ({ set }) => {
+    set.headers["cache-control"] = maxAge > 0 ? `public, max-age=${maxAge}` : "no-cache"
+    return new Response(await packed(), { headers: { "content-type": type, "content-encoding": "gzip" } })
+  })
+}
+
+/** Scalar searches only the titles of the guide's sections. `guideSection` of page.js gives it their texts as well. */
+async function searchingScalar(): Promise<Uint8Array> {
+  const source = await Bun.file(scalar).text()
+  const titleOnly = /(introduction:(\w+)\.title\?\?``,description:\w+\.heading,body:)``/
+  return Buffer.from(source.replace(titleOnly, "$1guideSection(arguments[2],$2.title)"))
 }

@@ -42,12 +42,13 @@ export const exampleOf = (resource: Resource): Record<string, unknown> =>
     ...Object.keys(resource.writeOnly ?? {}).map((name) => [name, "correct horse battery"]),
   ])
 
-/** An example update that the service accepts: the first field that can be updated. */
+/** An example update that the service accepts: the last text field, because the first ones are codes and names. */
 export function changeExampleOf(resource: Resource): Record<string, unknown> {
+  const changeable = Object.entries(resource.fields).filter(
+    ([, { access, createOnly }]) => access !== "readOnly" && !createOnly,
+  )
   const [name, field] =
-    Object.entries(resource.fields).find(
-      ([, { access, createOnly }]) => access !== "readOnly" && !createOnly,
-    ) ?? []
+    changeable.findLast(([, { kind }]) => kind === "text" || kind === "prose") ?? changeable[0] ?? []
   return name && field ? { [name]: exampleValue(field) } : {}
 }
 

@@ -5,17 +5,16 @@ import { operationOf, refusedResponses } from "./operation"
 import { Failure, ListMeta, Warnings } from "./envelope-schemas"
 import { collector, type Schemas } from "./named-schemas"
 import type { Route } from "./route"
+import { tagsByName } from "./tags"
 
-type About = { kinds: readonly Resource[]; tags: Record<string, string>; version: string }
+type About = { kinds: readonly Resource[]; version: string }
 
 /** The OpenAPI document, generated from the routes and the kinds. */
-export function openApiDocument(routes: readonly Route[], { kinds, tags, version }: About) {
+export function openApiDocument(routes: readonly Route[], { kinds, version }: About) {
   const described = routes.filter(({ isHidden }) => !isHidden)
   const collect = collector()
   for (const schema of [Failure, Warnings, ListMeta]) collect.named(schema)
   const paths = pathsOf(described, collect.named)
-  const texts = { ...Object.fromEntries(kinds.map(({ name, about }) => [name, about])), ...tags }
-  const used = new Set(described.map(({ tag }) => tag))
   return {
     openapi: "3.1.1",
     info: {
@@ -28,13 +27,23 @@ export function openApiDocument(routes: readonly Route[], { kinds, tags, version
     },
     servers: [{ url: "/", description: "This Kontor" }],
     security: [{ bearer: [] }, { apiKey: [] }],
-    tags: [...used].toSorted().map((name) => ({ name, description: texts[name] ?? `About ${name}.` })),
+    tags: tagsOf(described, kinds),
     paths,
     components: componentsOf(schemasOf(kinds, paths, collect.schemas)),
   }
 }
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
+
+/** The tags that operations have, in the order of `tagGroups`. */
+function tagsOf(routes: readonly Route[], kinds: readonly Resource[]) {
+  const abouts = new Map(kinds.map(({ name, about }) => [name, about]))
+  const used = new Set(routes.map(({ tag }) => tag))
+  return [...new Set(Object.keys(tagsByName)).intersection(used).union(used)].map((name) => ({
+    name,
+    description: tagsByName[name]?.about ?? abouts.get(name) ?? "",
+  }))
+}
 
 type Named = (schema: TSchema) => TSchema
 

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Glob } from "bun"
 import { send, signIn, type Answer, type Api } from "../support/api"
 import { cleanUp, program, run, serve, type Kontor } from "../support/kontor"
+import { tagsByName } from "../../src/http/tags"
+
+const guide = `${import.meta.dir}/../../docs/guide`
 
 type Operation = {
   operationId: string
+  tags: string[]
   security?: object[]
   requestBody?: { content: { "application/json": { example: unknown } } }
   responses: Record<string, object>
@@ -12,7 +17,12 @@ type Operation = {
 let kontor: Kontor
 let api: Api
 let page: Answer
-let document: { openapi: string; paths: Record<string, Record<string, Operation>>; info: { version: string } }
+let document: {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  info: { version: string; description: string }
+  tags: { name: string; description: string }[]
+}
 
 beforeAll(async () => {
   kontor = await serve()
@@ -35,6 +45,15 @@ test("`kontor openapi` prints all of it, even to a slow reader", async () => {
   const child = Bun.spawn([...program, "openapi"], { stdout: "pipe" })
   await Bun.sleep(500)
   expect(JSON.parse(await new Response(child.stdout).text())).toEqual(document)
+})
+
+test("its tags begin with the business, and every operation has one of them", () => {
+  const names = document.tags.map(({ name }) => name)
+  expect(names).toEqual(Object.keys(tagsByName))
+  expect(names.slice(0, 4)).toEqual(["items", "customers", "sales-orders", "invoices"])
+  for (const { description } of document.tags) expect(description).not.toBe("")
+  for (const { tags } of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
+    expect(names).toContain(tags[0] ?? "")
 })
 
 test("every operation lists its refusals, and has a unique id", () => {
@@ -80,6 +99,23 @@ describe("/docs", () => {
     expect(page.text).toContain('src="/docs/scalar.js"')
     expect(page.text).not.toMatch(/(src|href)=["']https?:/)
     expect(page.headers.get("content-security-policy")).toContain("default-src 'self'")
+  })
+
+  test("shows every page of the guide, which /openapi.json does not carry", async () => {
+    const { info } = (await send(`${kontor.url}/docs/openapi.json`)).body
+    for await (const file of new Glob("*.md").scan(guide)) {
+      const [title = ""] = (await Bun.file(`${guide}/${file}`).text()).split("\n")
+      expect(title).toStartWith("# ")
+      expect([file, info.description.includes(`${title}\n`)]).toEqual([file, true])
+      expect(document.info.description).not.toContain(title)
+    }
+    expect(info.description).not.toMatch(/\]\([^)]*\.md/)
+    expect(info.description).not.toContain("127.0.0.1:7070")
+  })
+
+  test("lets Scalar search the texts of the guide", async () => {
+    const script = await send(`${kontor.url}/docs/scalar.js`)
+    expect(script.text).toContain("guideSection(arguments[2],")
   })
 
   test("has its script inside the executable, compressed", async () => {

@@ -9,7 +9,7 @@ import { readDraft, type Draft } from "../../resource/read"
 import { payments } from "./model"
 import type { PaymentService } from "./payments"
 
-const tag = "invoices"
+const tag = payments.name
 const names = { id: "invoice", paymentId: "payment" }
 const { read, write, remove: removal } = payments.rights
 

@@ -30,7 +30,11 @@ export const searchRoutes = (search: SearchService): Route[] => {
           "Matches codes, numbers, names and other fields. Ignores case and accents, and tolerates a typing error. The best hits come first; an exact code or number has a score of 1.",
         parameters: [
           {
-            ...query("q", "The text to search for.", Type.String({ maxLength: longestQuery })),
+            ...query(
+              "q",
+              "The text to search for.",
+              Type.String({ maxLength: longestQuery, examples: ["desk"] }),
+            ),
             required: true,
           },
           query(

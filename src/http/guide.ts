@@ -1,0 +1,63 @@
+import backup from "../../docs/guide/backup.md" with { type: "file" }
+import errors from "../../docs/guide/errors.md" with { type: "file" }
+import firstCall from "../../docs/guide/first-call.md" with { type: "file" }
+import keysAndOauth from "../../docs/guide/keys-and-oauth.md" with { type: "file" }
+import limits from "../../docs/guide/limits.md" with { type: "file" }
+import lists from "../../docs/guide/lists.md" with { type: "file" }
+import ordersToPayment from "../../docs/guide/orders-to-payment.md" with { type: "file" }
+import type { OpenApiDocument } from "./openapi"
+import { withSamples } from "./samples"
+import { tagGroups, tagsByName } from "./tags"
+
+/** The pages of the guide in reading order. Each begins with its title. */
+const pages: Record<string, string> = {
+  "first-call.md": firstCall,
+  "lists.md": lists,
+  "orders-to-payment.md": ordersToPayment,
+  "keys-and-oauth.md": keysAndOauth,
+  "limits.md": limits,
+  "errors.md": errors,
+  "backup.md": backup,
+}
+
+/** The address in the samples of the guide. */
+const sampleUrl = "http://127.0.0.1:7070"
+
+/**
+ * The API document as /docs shows it: the guide is the description, because Scalar puts the headings of that into its
+ * sidebar and its search. Generators read /openapi.json, which does not carry it.
+ */
+export async function guidedDocument(document: OpenApiDocument, url: string) {
+  const { title, version } = document.info
+  const texts = await Promise.all(Object.values(pages).map((path) => Bun.file(path).text()))
+  return {
+    ...document,
+    info: { title, version, description: guideOf(texts).replaceAll(sampleUrl, url) },
+    externalDocs: { url: "/openapi.json", description: "The API document, for generators" },
+    tags: document.tags.map((tag) => ({ ...tag, "x-displayName": tagsByName[tag.name]?.title ?? tag.name })),
+    "x-tagGroups": Object.entries(tagGroups).map(([name, tags]) => ({ name, tags: Object.keys(tags) })),
+    paths: withSamples(document.paths),
+  }
+}
+
+/** The pages as one text. Links between them become links within it; links to other files become their words. */
+function guideOf(texts: readonly string[]): string {
+  const names = Object.keys(pages)
+  const slugs = new Map(texts.map((text, i) => [names[i], slugOf(text)]))
+  const linked = (_: string, words: string, file: string, anchor?: string) => {
+    const slug = slugs.get(file)
+    return slug === undefined ? words : `[${words}](#description/${anchor?.slice(1) ?? slug})`
+  }
+  return texts
+    .map((text) => text.trim().replaceAll(/\[([^\]]+)\]\((?!https?:)([^)#]+)(#[^)]+)?\)/g, linked))
+    .join("\n\n")
+}
+
+/** The anchor of a page's title, as GitHub and Scalar form it. */
+function slugOf(text: string): string {
+  const [, title = ""] = /^# (.+)$/m.exec(text) ?? []
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-")
+}

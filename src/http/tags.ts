@@ -1,0 +1,33 @@
+/** A tag of the API document, with the name that /docs shows for it. */
+type Tag = { title: string; about?: string }
+
+/**
+ * The tags of the API document in the order of its readers: the records of the business first, then access to them, then
+ * the instance. The text of a kind comes from its model; the other tags have theirs here.
+ */
+export const tagGroups: Record<string, Record<string, Tag>> = {
+  "Business records": {
+    items: { title: "Items" },
+    customers: { title: "Customers" },
+    "sales-orders": { title: "Sales orders" },
+    invoices: { title: "Invoices" },
+    payments: { title: "Payments" },
+    "stock-movements": { title: "Stock movements" },
+    search: { title: "Search", about: "One search over all kinds of records." },
+    reports: { title: "Reports", about: "Figures over many records." },
+  },
+  Access: {
+    auth: { title: "Sign-in", about: "Sign in and out, and see your own rights and connected apps." },
+    "api-keys": { title: "API keys" },
+    "oauth-clients": { title: "OAuth clients" },
+    users: { title: "Users" },
+  },
+  Instance: {
+    settings: { title: "Settings" },
+    "audit-logs": { title: "Audit log" },
+    backups: { title: "Backups", about: "Backups of the database. For admins." },
+  },
+}
+
+/** Every tag by its name, in the same order. */
+export const tagsByName: Record<string, Tag> = Object.assign({}, ...Object.values(tagGroups))

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { accessFaults, browserPath, closeBrowser, newPage } from "../support/browser"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+
+describe.skipIf(browserPath === null)("/docs", () => {
+  let kontor: Kontor
+  let page: Awaited<ReturnType<typeof newPage>>
+
+  beforeAll(async () => {
+    kontor = await serve()
+    page = await newPage(kontor)
+    // Scalar works on the document for seconds, and for longer where other tests run at the same time.
+    page.setDefaultTimeout(45_000)
+    await page.goto(`${kontor.url}/docs`)
+    await page.getByRole("heading", { name: "First call" }).waitFor()
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  /** Opens the search from the keyboard and returns the titles that it lists for a text. */
+  const find = async (text: string, wanted: string) => {
+    await page.keyboard.press("Control+k")
+    await page.getByRole("combobox").fill(text)
+    const results = page.getByRole("option")
+    await results.filter({ hasText: wanted }).first().waitFor()
+    const titles = await results.allInnerTexts()
+    await page.keyboard.press("Escape")
+    await page.getByRole("combobox").waitFor({ state: "hidden" })
+    return titles
+  }
+
+  test("begins with the guide", async () => {
+    const headings = await page.locator("main").getByRole("heading").allInnerTexts()
+    expect(headings.slice(0, 3)).toEqual(["Kontor", "First call", "Start a server"])
+    expect(await page.getByRole("heading", { name: "First call" }).isVisible()).toBeTrue()
+  })
+
+  test("can be read by everybody", async () => {
+    expect(await accessFaults(page)).toEqual([])
+  })
+
+  test("lists the guide, then the business records, then the keys", async () => {
+    const entries = await page.locator("aside [data-sidebar-id]").allInnerTexts()
+    const titles = entries.map((text) => text.trim().split("\n")[0])
+    const order = ["First call", "Backup", "Items", "Customers", "Sales orders", "Invoices", "API keys"]
+    const places = order.map((title) => titles.indexOf(title))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  test("finds sections of the guide by words of their text, and operations", async () => {
+    expect((await find("warehouse", "Stock"))[0]).toContain("Stock")
+    expect((await find("idempotency", "Idempotency"))[0]).toContain("Idempotency")
+    expect((await find("invoice", "Create an invoice")).join("\n")).toContain("/api/v1/invoices")
+  })
+
+  test("shows its own address in the samples, and copies them", async () => {
+    const block = page.locator("pre", { hasText: "TOKEN=$(curl" }).first()
+    expect(await block.innerText()).toContain(`KONTOR=${kontor.url}/api/v1\n`)
+    await page.evaluate(() => {
+      Object.assign(navigator.clipboard, { writeText: (text: string) => void (document.title = text) })
+    })
+    await block.getByRole("button", { name: "Copy" }).click()
+    await block.locator(".copied").waitFor()
+    expect(await page.title()).toStartWith(`KONTOR=${kontor.url}/api/v1 TOKEN=$(curl`)
+  })
+
+  test("leads from one page of the guide to another", async () => {
+    await page.locator("main").getByRole("link", { name: "Keys and OAuth" }).first().click()
+    await page.waitForURL(/#description\/keys-and-oauth$/)
+    expect(await page.getByRole("heading", { name: "Keys and OAuth" }).isVisible()).toBeTrue()
+  })
+
+  test("shows an operation with a command for the shell", async () => {
+    const sidebar = page.locator("aside")
+    await sidebar.getByRole("link", { name: "Sales orders" }).click()
+    await sidebar.getByRole("link", { name: "Create a sales order" }).click()
+    await page.locator("pre", { hasText: 'curl -X POST "$KONTOR/sales-orders"' }).first().waitFor()
+  })
+
+  test("does not scroll sideways on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.locator("aside").waitFor({ state: "hidden" })
+    const [all, shown] = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      return [scrollWidth, clientWidth]
+    })
+    expect(all).toBe(shown)
+  })
+
+  test("loads nothing from other hosts, and logs no error", () => page.assertQuiet())
+})
