@@ -62,7 +62,7 @@ async function signedIn(
   })
   const page = await context.newPage()
   await page.goto(`${url}/console/`)
-  await page.getByLabel("E-mail").fill(email)
+  await page.getByLabel("Email").fill(email)
   await page.getByRole("textbox", { name: "Password" }).fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor()
