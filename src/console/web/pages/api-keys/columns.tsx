@@ -25,13 +25,13 @@ export function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiK
     { key: "expiresAt", title: "Expires", show: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },
     {
       key: "allowedIps",
-      title: "Allowed IP addresses",
+      title: "Allowed IPs",
       sorts: false,
       show: ({ allowedIps }) => (allowedIps.length === 0 ? "Any" : allowedIps.join(", ")),
     },
     { key: "plan", title: "Plan", show: ({ plan }) => (plan ? words(plan) : "Same as owner") },
     { key: "lastUsedAt", title: "Last used", show: (key) => lastUse(key) },
-    { key: "lastUsedIp", title: "Last used IP address", isExtra: true, show: (key) => key.lastUsedIp ?? "–" },
+    { key: "lastUsedIp", title: "Last used IP", isExtra: true, show: (key) => key.lastUsedIp ?? "–" },
     { key: "createdAt", title: "Created", isExtra: true, show: ({ createdAt }) => moment(createdAt) },
   ]
 }

@@ -38,7 +38,7 @@ const columns: Column<AuditEntry>[] = [
     show: ({ recordId }) => (recordId ? <Code>{recordId}</Code> : "–"),
   },
   { key: "outcome", title: "Outcome", show: ({ outcome }) => <StatusBadge status={outcome} /> },
-  { key: "ip", title: "IP address", show: ({ ip }) => ip ?? "–" },
+  { key: "ip", title: "IP", show: ({ ip }) => ip ?? "–" },
   { key: "requestId", title: "Request ID", isExtra: true, show: ({ requestId }) => requestId ?? "–" },
 ]
 

@@ -77,7 +77,7 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
       <TextInput label="Tax ID" {...form.getInputProps("taxId")} />
       <Autocomplete
         label="Payment terms"
-        description="Net 30: due in 30 days. EOM: due at the end of the month"
+        description="Net 30: due in 30 days. EOM: end of month"
         data={paymentTerms}
         comboboxProps={{ keepMounted: false }}
         {...form.getInputProps("paymentTerms")}

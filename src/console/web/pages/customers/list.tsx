@@ -51,7 +51,7 @@ const usual = (currency: string): Column<Customer>[] => [
   },
   {
     key: "outstandingBalance",
-    title: "Outstanding balance",
+    title: "Outstanding",
     isNumber: true,
     show: ({ outstandingBalance }) => money(outstandingBalance, currency),
   },
