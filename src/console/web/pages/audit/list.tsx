@@ -20,7 +20,7 @@ const filters = [
   },
   { key: "actorType", label: "Actor", options: actorChoices },
   { key: "outcome", label: "Outcome", options: choices(outcomes) },
-  { key: "createdAt", label: "Date", isDate: true as const },
+  { key: "createdAt", label: "Period", isDate: true as const },
 ]
 
 const columns: Column<AuditEntry>[] = [

@@ -14,7 +14,7 @@ import { MovementDialog } from "./movement-dialog"
 
 const filters = [
   { key: "reason", label: "Reason", options: optionsOf(reasons) },
-  { key: "createdAt", label: "Date", isDate: true as const },
+  { key: "createdAt", label: "Period", isDate: true as const },
 ]
 
 /** All stock movements, newest first. With an item in the URL, only the movements of that item. */
