@@ -1,6 +1,6 @@
-/** One file of the console, in the forms in which it is sent. */
+/** One file of the console, in each encoding in which it is sent. */
 export type ConsoleFile = {
-  /** As in the URL. */
+  /** The path of the URL. */
   path: string
   type: string
   etag: string
@@ -8,7 +8,7 @@ export type ConsoleFile = {
   gzip: () => Promise<Uint8Array>
 }
 
-/** A file as the bundler leaves it. */
+/** A file as the bundler writes it. */
 export type BundledFile = { name: string; type: string; bytes: Uint8Array<ArrayBuffer> }
 
 export const assetFolder = "/console/assets/"
@@ -19,7 +19,7 @@ const types: Record<string, string> = {
   svg: "image/svg+xml",
 }
 
-/** Bundles the browser code: index.html, and files that carry a hash of what they hold in their names. */
+/** Bundles the browser code: index.html, and files with a hash of their content in their names. */
 export async function bundleConsole(): Promise<BundledFile[]> {
   const built = await Bun.build({
     entrypoints: [`${import.meta.dir}/web/index.html`],
@@ -44,7 +44,7 @@ export async function bundleConsole(): Promise<BundledFile[]> {
   )
 }
 
-/** Where a file of the console is found, and what tells one version of it from another. */
+/** The URL path of a file of the console, and the ETag of its version. */
 export const placeOf = ({ name, bytes }: BundledFile) => ({
   path: name === "index.html" ? "/console" : assetFolder + name,
   etag: `"${Bun.hash(bytes).toString(36)}"`,

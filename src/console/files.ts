@@ -2,8 +2,8 @@ import { packBrotli, packGzip } from "../lib/pack"
 import { bundleConsole, placeOf, type ConsoleFile } from "./bundle"
 
 /**
- * The files of the console. Run from source, they are bundled when the first of them is asked for; in the executable
- * scripts/build.ts puts the finished ones in the place of this module.
+ * Returns the files of the console. When run from source, they are bundled on the first request. In the executable,
+ * scripts/build.ts replaces this module with the finished files.
  */
 export async function consoleFiles(): Promise<ConsoleFile[]> {
   return (await bundleConsole()).map((file) => ({

@@ -3,7 +3,7 @@ import { Refusal } from "../lib/refusal"
 import { assetFolder, type ConsoleFile } from "./bundle"
 import { consoleFiles } from "./files"
 
-// Mantine writes its colours into a style element; scripts are ours alone, and nothing comes from elsewhere.
+// Mantine writes its colours into a style element. Scripts and everything else come only from this server.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const policy = [
 
 type Held = { file: ConsoleFile; brotli?: Promise<Uint8Array>; gzip?: Promise<Uint8Array> }
 
-/** The console: its page at every address it has, and its files, each for as long as its name lasts. */
+/** The routes of the console: the same page at each of its addresses, and its files, which browsers cache forever. */
 export function consolePages(): Route[] {
   let loading: Promise<Map<string, Held>> | undefined
   const load = () =>
@@ -43,7 +43,7 @@ export function consolePages(): Route[] {
     if (request.headers.get("if-none-match") === file.etag)
       return new Response(null, { status: 304, headers })
     const accepted = request.headers.get("accept-encoding") ?? ""
-    // Browsers offer brotli over https only; over http it is gzip.
+    // Browsers accept brotli only over https. Over http they accept gzip.
     if (/\bbr\b/.test(accepted))
       return packed(await (held.brotli ??= file.brotli()), { ...headers, "content-encoding": "br" })
     const bytes = await (held.gzip ??= file.gzip())

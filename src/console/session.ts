@@ -11,16 +11,16 @@ const path = "/console/session"
 
 type Deps = {
   auth: AuthService
-  /** True when browsers reach us by https. */
+  /** True if browsers connect over https. */
   isSecure: boolean
-  /** Where browsers reach us, when it was said. */
+  /** The URL under which browsers connect; null if it is not configured. */
   publicUrl: string | null
   idleMinutes: () => number
 }
 
 /**
- * The console's sign-in. The refresh token lives in a cookie that no script can read and no other site can send; the
- * page is given the access token only, and keeps it in memory.
+ * The sign-in of the console. The refresh token is in a cookie that scripts cannot read and other sites cannot send.
+ * The page gets only the access token and keeps it in memory.
  */
 export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps): Route[] {
   const gone = (request: Request) => cookieFor(request).write("", 0)
@@ -36,7 +36,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
 
   const refresh = async (asked: RouteCall) => {
     const refreshToken = cookieFor(asked.request).read(asked.request)
-    if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "Nobody is signed in here.")
+    if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "You are not signed in.")
     try {
       return answer(await auth.refresh({ refreshToken }, actorOf(asked.call)), asked)
     } catch (error) {
@@ -63,20 +63,22 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
   ]
 }
 
-/** By the origin of the page, which is known to be ours: it says how the browser got here. */
+/**
+ * Returns the session cookie for the port and protocol of the page's origin. The guard has already checked the origin.
+ */
 function cookieFor(request: Request) {
   const { port, protocol } = new URL(request.headers.get("origin") ?? "")
   return cookieAt({ name: "kontor_session", path, sameSite: "Strict", port, isHttps: protocol === "https:" })
 }
 
-/** Refuses what no page of ours has sent: browsers name the origin of every such request, and pages cannot forge it. */
+/** Rejects requests from other sites. Browsers send the origin with each such request, and pages cannot forge it. */
 function assertOwnPage(request: Request, here: Pick<Deps, "publicUrl" | "isSecure">): void {
   const origin = request.headers.get("origin")
   if (origin === null || !URL.canParse(origin) || !isOwn(new URL(origin), request, here))
-    throw new Refusal("FORBIDDEN", "Only the console's own pages may do this.")
+    throw new Refusal("FORBIDDEN", "Only the console can send this request.")
 }
 
-/** A browser on this machine needs no https. */
+/** Browsers on the same machine may use plain http. */
 const onThisMachine = ["localhost", "127.0.0.1", "[::1]"]
 
 function isOwn(
@@ -86,7 +88,7 @@ function isOwn(
 ): boolean {
   const isHere = origin.host === request.headers.get("host")?.toLowerCase()
   if (!isHere && (publicUrl === null || new URL(publicUrl).origin !== origin.origin)) return false
-  // Always good: behind a proxy that ends TLS, https at the browser is http here.
+  // https is always accepted: behind a proxy that terminates TLS, the browser uses https and this server gets http.
   if (origin.protocol === "https:") return true
   const isPlainGood = !isSecure || (isHere && onThisMachine.includes(origin.hostname))
   return origin.protocol === "http:" && isPlainGood

@@ -1,6 +1,6 @@
 import { digitsOf as standardDigitsOf } from "../../shared/currencies"
 
-/** How the person's own system writes numbers and dates. */
+/** The locale of the user's system, for numbers and dates. */
 const locale = navigator.languages
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
@@ -24,7 +24,7 @@ export function money(amount: number | null | undefined, currency: string): stri
   return format.format(amount)
 }
 
-/** A price may have more decimals than the currency. */
+/** Formats a price, which may have more decimals than the currency. */
 export const price = (amount: number | null | undefined, currency: string): string =>
   amount === null || amount === undefined
     ? "–"
@@ -37,28 +37,31 @@ export const price = (amount: number | null | undefined, currency: string): stri
 
 const learned = new Map<string, number>()
 
-/** Browsers write some currencies without the decimals that they have; the server knows better. */
+/** Stores the decimals of a currency from the server, because browsers omit the decimals of some currencies. */
 export function learnCurrency(currency: string, digits: number): void {
   if (learned.get(currency) === digits) return
   learned.set(currency, digits)
   currencies.clear()
 }
 
-/** How many decimals a currency has, as the server says, or else as this browser knows it. */
+/** Returns the number of decimals of a currency, from the server or else from the browser. */
 export const digitsOf = (currency: string): number => learned.get(currency) ?? standardDigitsOf(currency)
 
 export const number = (value: number | null | undefined): string =>
   value === null || value === undefined ? "–" : numbers.format(value)
 
-/** A plain date, which no time zone may shift. */
+/** Formats a plain date, which must not shift with the time zone. */
 export const date = (value: string | null | undefined): string =>
   value ? dates.format(new Date(`${value}T00:00:00Z`)) : "–"
 
 export const moment = (value: string | null | undefined): string =>
   value ? moments.format(new Date(value)) : "–"
 
-/** 2026-03 → Mar 26, as the person's system writes it. */
+/** 2026-03 → Mar 26, in the format of the user's locale. */
 export const month = (value: string): string => months.format(new Date(`${value}-01T00:00:00Z`))
+
+/** order → orders; entry → entries. */
+export const plural = (noun: string): string => `${noun.replace(/([^aeiou])y$/, "$1ie")}s`
 
 /** partially_paid → Partially paid; isActive → Is active. */
 export const words = (value: string): string => {

@@ -13,25 +13,25 @@ import {
 import type { Right } from "../../shared/rights"
 import type { Kind } from "./api/types"
 
-/** What the console knows of a kind of record. */
+/** How the console shows a kind of record. */
 export type ConsoleKind = {
   title: string
-  /** What the audit log calls it, where that is not its title; null where it has no entries of its own. */
+  /** Its name in the audit log, if it is not the title; null if it has no entries. */
   auditTitle?: string | null
-  /** The address of its page, below /console. */
+  /** The path of its page, below /console. */
   path: string
   icon: typeof IconBox
-  /** What a person needs to see it in the menu. */
+  /** The right that a user needs to see it in the menu. */
   right: Right
-  /** The part of the menu that it is in. */
+  /** The section of the menu. */
   place: "main" | "settings"
-  /** The address of one record, where one can be opened. */
+  /** The path of one record, if it can be opened. */
   recordPath?: (id: string) => string
 }
 
 const admin: Right = { area: "administration", scope: "admin" }
 
-/** Every kind of record, in the order of the menu; null for one without a page of its own. */
+/** All kinds of records, in the order of the menu; null for a kind without its own page. */
 export const kinds = {
   "sales-orders": {
     title: "Orders",
@@ -114,12 +114,12 @@ export const kinds = {
     place: "settings",
     auditTitle: null,
   },
-  // Payments are a part of their invoice's page.
+  // Payments are part of the invoice page.
   payments: null,
 } satisfies Record<Kind, ConsoleKind | null>
 
 export const kindList: readonly ConsoleKind[] = Object.values(kinds).filter((kind) => kind !== null)
 
-/** A kind by a name that came from the server, which may know more kinds than the console. */
+/** Returns a kind by its name from the server, which may have more kinds than the console. */
 export const kindOf = (name: string): ConsoleKind | null =>
   Object.hasOwn(kinds, name) ? kinds[name as Kind] : null

@@ -17,7 +17,7 @@ const Shell = lazy(() => import("./shell/shell"))
 const isSetUp = location.pathname === "/setup"
 if (location.pathname === "/") history.replaceState(null, "", "/console/")
 
-/** Nobody sees more of the console than the sign-in before they have signed in. */
+/** Shows only the sign-in page until the user has signed in. */
 function Console() {
   const { state, user } = useSession()
   useEffect(() => {
@@ -33,7 +33,7 @@ function Console() {
 const Silent = () => (
   <Center h="100dvh" component="main">
     <Stack align="center">
-      <Text role="alert">Kontor does not answer at the moment.</Text>
+      <Text role="alert">Kontor is not responding.</Text>
       <Button onClick={() => resume()}>Try again</Button>
     </Stack>
   </Center>

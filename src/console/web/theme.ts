@@ -1,21 +1,21 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core"
 
-/** Buttons that show only a cross have no name unless they are given one. */
+/** Buttons that show only a cross need an accessible name. */
 const close = { closeButtonProps: { "aria-label": "Close" } }
 const clear = { clearButtonProps: { "aria-label": "Clear" } }
-/** The list itself scrolls, and not a box around it that the keyboard would have to reach. */
+/** The list itself scrolls. A scroll area around it would have to be reachable by keyboard. */
 const scrolls = {
   withScrollArea: false,
   styles: { options: { maxHeight: 260, overflowY: "auto" } },
 } as const
-/** Names for what shows only arrows; and no pale days, neither of rest nor of other months. */
+/** Adds names to the arrow buttons. Hides pale days: no weekend colour, no days of other months. */
 const calendar = {
   ariaLabels: { previousMonth: "Previous month", nextMonth: "Next month" },
   weekendDays: [],
   hideOutsideDates: true,
   popoverProps: { withRoles: false },
 }
-/** A field that is focused to show what is wrong with it must not be covered by its own choices. */
+/** A field that gets the focus to show its error must not be covered by its own options. */
 const calm = { openOnFocus: false }
 
 export const theme = createTheme({
@@ -27,7 +27,7 @@ export const theme = createTheme({
   cursorType: "pointer",
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   headings: { fontWeight: "650" },
-  // By name, so that the sign-in need not load them.
+  // By name, so that the sign-in page does not load these components.
   components: {
     CloseButton: { defaultProps: { "aria-label": "Close" } },
     Modal: { defaultProps: close },
@@ -42,11 +42,11 @@ export const theme = createTheme({
   },
 })
 
-/** The library's greys and light colours are too pale to read on white; a step darker passes everywhere. */
+/** The library's greys and light colours have too little contrast on white. Darker shades pass everywhere. */
 export const readable: CSSVariablesResolver = ({ colors, primaryColor }) => {
   const darker = (share: number, name: string) =>
     `color-mix(in srgb, var(--mantine-color-${name}-9) ${share}%, black)`
-  // On the darkest shade the library goes lighter under the mouse, and white on it can hardly be read.
+  // For the darkest shade the library uses a lighter hover colour, on which white text has too little contrast.
   const hover = { [`--mantine-color-${primaryColor}-filled-hover`]: darker(85, primaryColor) }
   return {
     variables: {},

@@ -2,7 +2,7 @@ import { ApiError, assertOk, send, type Method, type SendOptions } from "./send"
 import { again, currentToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
 
-/** Calls the API as the person who is signed in. An access token that has run out is renewed, and the call repeated. */
+/** Calls the API as the signed-in user. If the access token has expired, renews it and repeats the call. */
 export async function call<T>(
   method: Method,
   path: string,
@@ -14,13 +14,13 @@ export async function call<T>(
   return { data: body.data, meta: body.meta, warnings: body.warnings ?? [] }
 }
 
-/** A page of the API as text, as for printing. */
+/** Returns an API response as text, for example a page to print. */
 export const callForText = async (path: string): Promise<string> => (await reach("GET", path, {})).text()
 
-/** How much of a file was received, and its size, if that is known. */
+/** The number of bytes received, and the size of the file if it is known. */
 export type Progress = { loaded: number; total: number | null }
 
-/** A file of the API, under the name that the server gives it. */
+/** Downloads a file from the API. Returns it with the file name from the server. */
 export async function callForBlob(
   method: Method,
   path: string,
@@ -38,7 +38,7 @@ export async function callForBlob(
       onProgress({ loaded, total })
     }
   } catch {
-    throw new ApiError(0, "CUT_OFF", "The file broke off on its way. Nothing was saved; try again.")
+    throw new ApiError(0, "CUT_OFF", "The download was interrupted. Try again.")
   }
   return {
     blob: new Blob(chunks, { type: headers.get("content-type") ?? undefined }),
@@ -53,7 +53,7 @@ async function reach(method: Method, path: string, options: SendOptions): Promis
   return assertOk(await send(method, `/api/v1${path}`, options, await again(token)))
 }
 
-/** What to tell a person about any error. */
+/** Returns the message that the user sees for an error. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError && error.details.length > 0 && error.code === "VALIDATION_ERROR"
     ? `${error.message} ${error.details.map(({ field, message }) => `${field} ${message}`).join("; ")}.`

@@ -11,10 +11,10 @@ import { ApiError } from "./send"
 import { learnCurrency } from "../format"
 import type { ApiAnswer, Area, Kind, Kinds, Me, Scope } from "./types"
 
-/** Who is signed in. The shell loads it before it shows any page. */
+/** Returns the signed-in user. The shell loads the user before it shows a page. */
 export function useMe(): Me {
   const { data } = useMeQuery()
-  if (!data) throw new Error("Nobody is signed in.")
+  if (!data) throw new Error("No user is signed in.")
   return data
 }
 
@@ -29,13 +29,13 @@ export const useMeQuery = (): UseQueryResult<Me> =>
     staleTime: 60_000,
   })
 
-/** Whether the person may do something: what they may not do is not offered. */
+/** Checks the rights of the user. The console hides actions that the user may not do. */
 export function useMay(): (area: Area, scope: Scope) => boolean {
   const { rights } = useMe()
   return (area, scope) => rights[area].includes(scope)
 }
 
-/** Reads one record by its id; sends nothing while there is no id. */
+/** Reads one record by its id. Sends no request while there is no id. */
 export const useRecord = <K extends Kind>(kind: K, id: string | null | undefined) =>
   useQuery({
     queryKey: [kind, id],
@@ -43,7 +43,7 @@ export const useRecord = <K extends Kind>(kind: K, id: string | null | undefined
     enabled: Boolean(id),
   })
 
-/** Reads anything else. */
+/** Reads any other path of the API. */
 export const useRead = <T>(path: string, isWanted = true) =>
   useQuery({
     queryKey: ["read", path],
@@ -53,7 +53,7 @@ export const useRead = <T>(path: string, isWanted = true) =>
 
 export type ListParams = Record<string, string>
 
-/** Reads a list page by page: the first page has the total, the next pages continue from the cursor. */
+/** Reads a list page by page. The first page has the total; the next pages continue from the cursor. */
 export const useList = <K extends Kind>(kind: K, params: ListParams, path: string = `/${kind}`) =>
   useInfiniteQuery({
     queryKey: [kind, "list", path, params],
@@ -68,8 +68,8 @@ export const useList = <K extends Kind>(kind: K, params: ListParams, path: strin
   })
 
 /**
- * A change, after which everything shown is asked for again: figures of one record follow from others, and a small
- * business has few of them on a page.
+ * A write request. After it, all queries on the page are read again, because the values of one record depend on other
+ * records. A page has few queries, so this is not expensive.
  */
 export function useChange<V, T = unknown>(change: (value: V) => Promise<ApiAnswer<T>>) {
   const client = useQueryClient()
@@ -77,7 +77,8 @@ export function useChange<V, T = unknown>(change: (value: V) => Promise<ApiAnswe
     mutationFn: change,
     onSuccess: () => client.invalidateQueries(),
     onError: (error) => {
-      // After a refusal, what is shown may be out of date. No answer (status 0) says nothing about that.
+      // After an error from the server, the data on the page may be outdated. Status 0 means that there was no
+      // response.
       if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
     },
   })

@@ -1,6 +1,6 @@
 export type FieldError = { field: string; message: string }
 
-/** The server refused a request, or did not answer (status 0). */
+/** The server rejected a request, or did not respond (status 0). */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -15,14 +15,14 @@ export class ApiError extends Error {
 export type Method = "GET" | "POST" | "PUT" | "DELETE"
 export type SendOptions = {
   body?: object
-  /** The version that a change was made from. */
+  /** The version of the record that the user edited. */
   version?: number
-  /** The same key for the same intention: a request that is sent again has its effect once. */
+  /** A repeated request with the same key takes effect only once. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
 
-/** Sends one request. If nothing answers, throws an error that says so in words. */
+/** Sends one request. If there is no response, throws an error with a message for the user. */
 export async function send(
   method: Method,
   url: string,
@@ -38,7 +38,7 @@ export async function send(
     return await fetch(url, { method, headers, body: body && JSON.stringify(body), signal })
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error
-    throw new ApiError(0, "NO_ANSWER", "Kontor does not answer. Check that it is running, then try again.")
+    throw new ApiError(0, "NO_ANSWER", "Kontor is not responding. Check that it is running and try again.")
   }
 }
 
@@ -47,6 +47,11 @@ export async function assertOk(response: Response): Promise<Response> {
   const said = (await response.json().catch(() => null)) as {
     error?: { code: string; message: string; details: FieldError[] }
   } | null
-  if (!said?.error) throw new ApiError(response.status, "UNKNOWN", `The server answered ${response.status}.`)
+  if (!said?.error)
+    throw new ApiError(
+      response.status,
+      "UNKNOWN",
+      `The server returned an error (status ${response.status}).`,
+    )
   throw new ApiError(response.status, said.error.code, said.error.message, said.error.details)
 }

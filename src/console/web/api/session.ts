@@ -5,12 +5,12 @@ type User = { id: string; email: string; name: string; role: string }
 type SignedIn = { token: string; expiresIn: number; user: User; idleMinutes: number }
 
 /**
- * unknown: not asked yet; silent: asked, and nothing sensible came back; out: nobody; in: somebody; locked: somebody
- * who has to sign in again to go on.
+ * unknown: not requested yet; silent: the server did not respond correctly; out: signed out; in: signed in; locked: the
+ * session has expired, and the user must sign in again to continue.
  */
 export type Session = { state: "unknown" | "silent" | "out" | "in" | "locked"; user: User | null }
 
-/** What tabs tell each other. Storage keeps that somebody is signed in, but never the token. */
+/** Storage keys that the tabs share. They store that a user is signed in, but never the token. */
 const hint = "kontor.signed-in"
 const enteredAt = "kontor.entered-at"
 const lastSeenAt = "kontor.last-seen"
@@ -23,7 +23,7 @@ let held: { token: string; receivedAt: number; expiresAt: number } | null = null
 let idleTime = Infinity
 let renewing: Promise<string> | null = null
 const listeners = new Set<() => void>()
-/** Calls that wait until the person has signed in again. */
+/** API calls that wait until the user has signed in again. */
 let waiting: { resolve: (token: string) => void; reject: (error: unknown) => void }[] = []
 
 const set = (next: Session) => {
@@ -53,7 +53,7 @@ const enter = ({ token, expiresIn, user, idleMinutes }: SignedIn): string => {
   }
   const callers = waiting.splice(0)
   if (isOther) {
-    // Another person's open pages must not be seen by this one, nor saved in this one's name.
+    // A different user signed in. They must not see the open pages of the previous user or save them as their own.
     for (const { reject } of callers) reject(signedOut())
     location.assign("/console/")
   }
@@ -71,14 +71,14 @@ const leave = (state: "out" | "locked") => {
   set({ state, user: state === "locked" ? session.user : null })
 }
 
-const signedOut = () => new ApiError(401, "SIGNED_OUT", "You have signed out.")
+const signedOut = () => new ApiError(401, "SIGNED_OUT", "You are signed out.")
 
 const ask = async (method: "POST" | "DELETE", url: string, body?: object): Promise<SignedIn> => {
   const response = await assertOk(await send(method, url, { body }))
   return response.status === 204 ? (undefined as never) : (await response.json()).data
 }
 
-/** Finds out whether somebody is still signed in here. Only status 401 means nobody; other errors may pass. */
+/** Checks whether there is still a session. Only status 401 means signed out; other errors may be temporary. */
 export async function resume(): Promise<void> {
   try {
     if (localStorage.getItem(leaving) !== null) await endHere()
@@ -93,7 +93,7 @@ export async function resume(): Promise<void> {
 export const signIn = async (email: string, password: string): Promise<void> =>
   void enter(await ask("POST", path, { email, password }))
 
-/** Signs out here. If the server does not answer, it is told when the console is opened again. */
+/** Signs out in this browser. If the server does not respond, the console retries when it is opened again. */
 export async function signOut(): Promise<void> {
   localStorage.setItem(leaving, "yes")
   await endHere().catch(() => {})
@@ -116,13 +116,13 @@ const renew = (): Promise<string> =>
     .then(enter)
     .finally(() => (renewing = null)))
 
-/** A token that is valid for a while. If there is none, waits for the person to sign in again. */
+/** Returns a valid token. If there is none, waits until the user has signed in again. */
 export async function currentToken(): Promise<string> {
   if (held && held.expiresAt > Date.now()) return held.token
   return session.state === "locked" ? waitForSignIn() : again(held?.token ?? "")
 }
 
-/** A new token instead of one that was refused. */
+/** Returns a new token to replace one that the server rejected. */
 export async function again(refused: string): Promise<string> {
   if (held && held.token !== refused) return held.token
   try {
@@ -141,8 +141,8 @@ const waitForSignIn = () =>
   })
 
 /**
- * Somebody is there. All tabs are told, and the session is kept alive well before it would be idle: the server counts
- * from the last renewal, and must not take somebody for absent who is working.
+ * Records user activity for all tabs and renews the session long before its idle timeout. The server counts the idle
+ * time from the last renewal, so an active user must renew early enough.
  */
 let noted = 0
 function noteActivity(): void {
@@ -156,7 +156,7 @@ function noteActivity(): void {
 for (const event of ["pointerdown", "keydown"])
   window.addEventListener(event, noteActivity, { passive: true, capture: true })
 
-// Locks the console when no tab was touched for as long as the settings say; what is on the pages stays.
+// Locks the console after the idle time from the settings without activity in any tab. The pages keep their content.
 setInterval(() => {
   const lastSeen = Number(localStorage.getItem(lastSeenAt) ?? Date.now())
   if (session.state !== "in" || Date.now() - lastSeen < idleTime) return
@@ -164,7 +164,7 @@ setInterval(() => {
   leave("locked")
 }, 10 * second)
 
-// Signing out in one tab signs out the others; signing in again there unlocks them.
+// Signing out in one tab signs out the other tabs. Signing in again in one tab unlocks them.
 window.addEventListener("storage", ({ key, newValue }) => {
   if (key === hint && newValue === null && session.state !== "out") leave("out")
   if (key === enteredAt && session.state === "locked" && localStorage.getItem(hint) === session.user?.id)

@@ -1,4 +1,4 @@
-// The server's own types. The bundle contains none of the server's code.
+// The types of the server. The bundle contains no server code.
 import type { Static } from "@sinclair/typebox"
 import type { ListMeta, Warnings } from "../../../http/envelope-schemas"
 import type { KindName, RecordsByName } from "../../../kinds"
@@ -11,7 +11,7 @@ import type { Hit } from "../../../modules/search/model"
 
 export type { Area, Hit, InvoiceLine, OrderLine, Role, Scope, Summary }
 
-/** The records of every kind, by its name in the URL. */
+/** The record type of each kind, by the name of the kind in the URL. */
 export type Kinds = RecordsByName
 export type Kind = KindName
 
@@ -27,7 +27,7 @@ export type User = Kinds["users"]
 export type AuditEntry = Kinds["audit-logs"]
 export type Settings = Kinds["settings"]
 
-/** Who is signed in, and what they may do. */
+/** The signed-in user and their rights. */
 export type Me = AnsweredMe
 export type Limit = Me["limits"]["minute"]
 

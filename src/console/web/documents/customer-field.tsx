@@ -8,18 +8,18 @@ import { Note } from "./note"
 import { RecordPicker } from "./record-picker"
 
 type Props = {
-  /** The id of the customer; empty while there is none. */
+  /** The id of the customer; empty if none is selected. */
   value: string
-  /** What is known of the name before the customer has been read. */
+  /** The customer's name to show until the customer is loaded. */
   name: string
   onPick: (customer: Customer) => void
   error?: ReactNode
-  /** What the document comes to, which is held against the customer's credit. */
+  /** The total of the document, compared with the customer's available credit. */
   total: number
   autoFocus?: boolean
 }
 
-/** Who buys, and how much they may still owe. */
+/** The customer of a document, with the available credit. */
 export function CustomerField({ value, name, onPick, error, total, autoFocus }: Props) {
   const { currency } = useMe().company
   const client = useQueryClient()
@@ -36,7 +36,7 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
         picked={customer?.name ?? (value ? name : "")}
         error={error}
         codeOf={({ customerNumber }) => customerNumber}
-        nothing="No active customer fits."
+        nothing="No customer found"
         onPick={(next) => {
           client.setQueryData(["customers", next.id], next)
           onPick(next)
@@ -55,12 +55,12 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
           {inShort(customer, currency)}
         </Text>
       )}
-      {isOver(customer, total) && <Note>This is over the credit that is left.</Note>}
+      {isOver(customer, total) && <Note>This exceeds the available credit</Note>}
     </div>
   )
 }
 
-/** A customer without a limit is never over it. */
+/** A customer without a credit limit never exceeds it. */
 const isOver = (customer: Customer | undefined, total: number): boolean =>
   typeof customer?.creditAvailable === "number" && total > customer.creditAvailable
 

@@ -4,27 +4,27 @@ import { date } from "../format"
 import { dayReader, isDay } from "./day"
 
 const read = dayReader(navigator.languages)
-const unread = `This is not a date that can be read. Write it as ${date("2026-11-15")}, or as 2026-11-15.`
+const unread = `Enter a valid date, for example ${date("2026-11-15")} or 2026-11-15.`
 
 type Props = Pick<
   DateInputProps,
   "label" | "description" | "required" | "clearable" | "minDate" | "error" | "onFocus" | "onBlur" | "w"
 > & {
-  /** A day; or what was typed, while it is none. */
+  /** A date as YYYY-MM-DD, or the typed text if it is not a valid date. */
   value?: string | null
   onChange?: (value: string | null) => void
 }
 
 /**
- * A day, picked or typed as the person's own system writes it. What cannot be read stays as it was typed, and is the
- * value of the form: so nobody saves another day than they see.
+ * A date input. The date can be picked, or typed in the format of the user's system. Text that is not a valid date
+ * stays in the input and is the value of the form, so the user never saves a date that differs from the one on screen.
  */
 export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...props }: Props) {
   const [isTyping, setTyping] = useState(false)
   const isUnread = Boolean(value) && !isDay(value)
   const lastDay = useRef<string | null>(null)
   if (!isUnread) lastDay.current = value || null
-  // The input keeps its own text. A new key mounts it again when the form replaces an unread text by a day.
+  // The input keeps its own text. A new key remounts it when the form replaces invalid text with a date.
   const times = useRef({ isUnread, count: 0 })
   if (times.current.isUnread !== isUnread)
     times.current = { isUnread, count: times.current.count + Number(!isUnread && !isTyping) }
@@ -45,7 +45,7 @@ export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...
       minDate={isDay(minDate) ? minDate : undefined}
       valueFormat={(day) => date(day.slice(0, 10))}
       dateParser={read}
-      clearButtonProps={{ "aria-label": "Clear the date" }}
+      clearButtonProps={{ "aria-label": "Clear date" }}
       popoverProps={{ withinPortal: true }}
       onFocus={(event) => {
         setTyping(true)
@@ -56,7 +56,7 @@ export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...
         onBlur?.(event)
       }}
       onKeyDown={(event) => {
-        // Enter is for the calendar; a document is sent by its buttons.
+        // Enter belongs to the calendar. Documents are saved only with their buttons.
         if (event.key === "Enter") event.preventDefault()
       }}
     />

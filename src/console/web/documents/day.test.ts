@@ -3,29 +3,29 @@ import { dayReader } from "./day"
 
 const [german, american, french] = [dayReader("de-DE"), dayReader("en-US"), dayReader("fr-FR")]
 
-test("A date is read in the order in which the person's system writes it.", () => {
+test("Day, month and year are read in the order of the user's locale.", () => {
   expect(german("5.3.2026")).toBe("2026-03-05")
   expect(american("3/5/26")).toBe("2026-03-05")
 })
 
-test("Year, month and day with dashes are understood everywhere.", () => {
+test("The format YYYY-MM-DD is accepted in every locale.", () => {
   for (const read of [german, american, french, dayReader("th-TH")])
     expect(read(" 2026-03-05 ")).toBe("2026-03-05")
 })
 
-test("A month may be named, in the person's language or in English.", () => {
+test("A month can be a name, in the user's language or in English.", () => {
   expect(american("Mar 5, 2026")).toBe("2026-03-05")
   expect(german("5 March 2026")).toBe("2026-03-05")
   for (const typed of ["5 févr. 2026", "5 fevr 2026", "5 février 2026", "5 Fév 2026"])
     expect(french(typed)).toBe("2026-02-05")
 })
 
-test("A beginning that several months have names none of them.", () => {
+test("A prefix that matches several months is not accepted.", () => {
   expect(french("5 jui 2026")).toBeNull()
   expect(french("5 juil 2026")).toBe("2026-07-05")
 })
 
-test("What the console shows can be typed again, in many languages.", () => {
+test("The dates that the console shows can be typed again, in many languages.", () => {
   const locales = "en-US en-GB de-DE fr-FR es-ES pt-BR it-IT nl-NL pl-PL cs-CZ hu-HU sv-SE fi-FI da-DK ru-RU"
   for (const locale of `${locales} el-GR tr-TR ja-JP zh-CN ko-KR vi-VN`.split(" ")) {
     const read = dayReader(locale)
@@ -38,7 +38,7 @@ test("What the console shows can be typed again, in many languages.", () => {
   }
 })
 
-test("Half a date, and one that does not exist, is none yet.", () => {
+test("Incomplete dates and dates that do not exist are not accepted.", () => {
   for (const typed of ["", "5", "5.3", "Mar 5", "2026-02-30", "31.4.2026", "tomorrow", "5 tomorrow 2026"])
     expect(german(typed)).toBeNull()
 })

@@ -1,6 +1,6 @@
 type Locale = readonly string[] | string | undefined
 
-/** In which order the person's system writes day, month and year. */
+/** Returns the order of day, month and year in the user's locale. */
 export function orderOfParts(locale: Locale): string[] {
   return new Intl.DateTimeFormat(locale as string[], { timeZone: "UTC" })
     .formatToParts(new Date("2026-03-05T00:00:00Z"))
@@ -12,13 +12,13 @@ export const isDay = (value: unknown): boolean =>
   typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)
 
 /**
- * Reads what somebody types as YYYY-MM-DD: as such, as their system writes the numbers of a date, or with the month's
- * name in their language or in English. What it cannot read is null.
+ * Returns a function that parses typed text into YYYY-MM-DD. It accepts YYYY-MM-DD, the numeric format of the user's
+ * locale, and month names in the user's language or in English. It returns null for other text.
  */
 export function dayReader(locale: Locale): (typed: string) => string | null {
   const order = orderOfParts(locale)
   const vocabularies = [wordsOfDates(locale), wordsOfDates("en")]
-  // Other calendars count years differently: a date in numbers could be read as a wrong day.
+  // Other calendars count years differently, so a numeric date could be parsed as a wrong day.
   const isOurCalendar = new Intl.DateTimeFormat(locale as string[])
     .resolvedOptions()
     .calendar.startsWith("greg")
@@ -51,7 +51,7 @@ function fromNamed(figures: string[], month: number): string | null {
   return year && day ? existing(`${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`) : null
 }
 
-/** Finds a month by its full name, or by a prefix that fits only one month. */
+/** Finds a month by its full name, or by a prefix that matches only one month. */
 function monthCalled(word: string, months: ReadonlyMap<string, number>): number | null {
   const exact = months.get(word)
   if (exact !== undefined || word.length < 3) return exact ?? null
@@ -60,8 +60,8 @@ function monthCalled(word: string, months: ReadonlyMap<string, number>): number 
 }
 
 /**
- * The words that stand in dates. Those of one month name it, in every form in which it is written; those that stand
- * with every month, as the Spanish "de", say nothing.
+ * Returns the words that occur in formatted dates. `months` has the words of one month, in each form in which it is
+ * written. `others` has the words that occur with every month, such as the Spanish "de", and that have no meaning here.
  */
 function wordsOfDates(locale: Locale) {
   const styles: Intl.DateTimeFormatOptions[] = [
@@ -86,7 +86,7 @@ function wordsOfDates(locale: Locale) {
   return { months, others }
 }
 
-/** In small letters and without accents, so that "fevr" is read as "févr". */
+/** Returns the words in lower case and without accents, so that "fevr" matches "févr". */
 const wordsIn = (text: string): string[] =>
   text
     .normalize("NFKD")

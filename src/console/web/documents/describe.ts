@@ -6,7 +6,7 @@ type Document = {
   items: readonly { item: string; itemCode: string }[]
 }
 
-/** Lines and customers in words, where two versions of a document are compared: by the names that are known here. */
+/** Describes lines and customers for the comparison of two versions, with the names from the given documents. */
 export const describeDocument =
   (...known: readonly (Document | null)[]) =>
   (field: string, value: unknown): string | undefined => {

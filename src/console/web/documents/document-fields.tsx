@@ -11,20 +11,20 @@ import { TermsInput } from "./terms-input"
 import { plainTotals } from "../../../shared/totals"
 import { TotalsBox } from "./totals-box"
 
-/** What every document has. */
+/** The form values that orders and invoices share. */
 export type DocumentValues = { customer: string; paymentTerms: string; notes: string; items: LineValues[] }
 
 type Props = {
-  /** A form with these values and perhaps more, which the library's type of a form cannot say. */
+  /** A form with these values and possibly more. The library's form type cannot express this. */
   form: unknown
-  /** The customer's name before the customer has been read. */
+  /** The customer's name to show until the customer is loaded. */
   customerName: string
   isNew: boolean
-  /** The inputs for its dates. */
+  /** The date inputs. */
   dates: ReactNode
 }
 
-/** The inputs of an order or an invoice: who, when, what, and what it comes to. */
+/** The inputs of an order or an invoice: customer, dates, lines, notes and totals. */
 export function DocumentFields({ form: given, customerName, isNew, dates }: Props) {
   const form = given as UseFormReturnType<DocumentValues>
   const { currency } = useMe().company
@@ -57,7 +57,7 @@ export function DocumentFields({ form: given, customerName, isNew, dates }: Prop
 
 type BuyerProps = { form: UseFormReturnType<DocumentValues>; name: string; total: number; isNew: boolean }
 
-/** The customer, and the terms of payment: another customer brings other terms. */
+/** The customer and the payment terms. A different customer sets their own payment terms. */
 function Buyer({ form, name, total, isNew }: BuyerProps) {
   const { customer } = form.values
   const pick = ({ id, paymentTerms }: Customer) => {

@@ -11,7 +11,7 @@ export type ShownLine = Omit<InvoiceLine, "orderLine" | "discountAmount"> & {
 
 type Props = { lines: readonly ShownLine[]; currency: string }
 
-/** The lines of a document that can no longer be changed. */
+/** The read-only lines of a document. */
 export function DocumentLines(props: Props) {
   const isNarrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
   return (
@@ -39,7 +39,7 @@ function LineTable({ lines, currency }: Props) {
             {hasInvoiced && <Table.Th className="right">Invoiced</Table.Th>}
             <Table.Th className="right">Rate</Table.Th>
             <Table.Th className="right">Discount</Table.Th>
-            <Table.Th className="right">Tax</Table.Th>
+            <Table.Th className="right">Tax rate</Table.Th>
             <Table.Th className="right">Amount</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -80,14 +80,14 @@ function LineCards({ lines, currency }: Props) {
           <Group justify="space-between" mt={4} gap="xs">
             <Text size="sm" className="figures">
               {number(line.quantity)} {line.uom} × {price(line.rate, currency)}
-              {line.discount > 0 && `, less ${number(line.discount)} %`}
+              {line.discount > 0 && `, ${number(line.discount)} % discount`}
             </Text>
             <Text size="sm" fw={600} className="figures">
               {money(line.amount, currency)}
             </Text>
           </Group>
           <Text size="xs" c="dimmed">
-            Tax {number(line.taxRate)} %
+            Tax rate {number(line.taxRate)} %
             {line.invoicedQuantity !== undefined && ` · ${number(line.invoicedQuantity)} invoiced`}
           </Text>
         </Card>

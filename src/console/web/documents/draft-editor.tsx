@@ -11,22 +11,22 @@ import { DocumentFields, type DocumentValues } from "./document-fields"
 type Draft = SalesOrder | Invoice
 
 type Props = {
-  /** The draft; null for a new one. */
+  /** The draft; null for a new document. */
   record: Draft | null
-  /** Who a new one is for, where that is known. */
+  /** The customer of a new document, if known. */
   customer?: Customer
   state: Omit<RecordFormState, "form" | "conflict"> & {
     form: unknown
     conflict: Conflict<Draft> | null
     isFinalizing: boolean
   }
-  /** The inputs for its dates. */
+  /** The date inputs. */
   dates: ReactNode
-  /** The button that finalizes it; null where that is not possible. */
+  /** The button that finalizes the document; null if that is not possible. */
   finalize: { label: string; onClick: () => void } | null
 }
 
-/** The form of an order or an invoice that is still a draft. */
+/** The form of a draft order or invoice. */
 export function DraftEditor({ record, customer, state, dates, finalize }: Props) {
   const form = state.form as UseFormReturnType<DocumentValues>
   const { data: typed } = useRecord("customers", form.values.customer)

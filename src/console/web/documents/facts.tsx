@@ -1,7 +1,7 @@
 import { SimpleGrid, Text } from "@mantine/core"
 import type { ReactNode } from "react"
 
-/** What is known of a document, by name. */
+/** The read-only fields of a document, each with a label. */
 export const Facts = ({ facts }: { facts: { label: string; value: ReactNode }[] }) => (
   <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md" verticalSpacing="sm" component="dl" m={0}>
     {facts.map(({ label, value }) => (

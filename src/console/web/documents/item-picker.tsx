@@ -23,7 +23,7 @@ export function ItemPicker(props: Props) {
       sort="itemName"
       placeholder="Code or name"
       codeOf={({ itemCode }) => itemCode}
-      nothing="No active item fits."
+      nothing="No item found"
       show={(item) => (
         <>
           <Text size="sm">{item.itemName}</Text>

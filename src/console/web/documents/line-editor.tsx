@@ -11,19 +11,19 @@ import { addId, useLineActions, type Lines } from "./use-line-actions"
 import { useLineItems } from "./use-line-items"
 
 type Props = {
-  /** Any form that has lines. */
+  /** A form that has lines. */
   form: unknown
   totals: PlainTotals
 }
 
-/** The lines of a document: as a table, or one under the other where the screen is narrow. */
+/** The lines of a document, as a table or, on narrow screens, as cards. */
 export function LineEditor({ form: given, totals }: Props) {
   const form = given as UseFormReturnType<Lines>
   const lines = form.values.items
   const { currency } = useMe().company
   const isCard = useMediaQuery("(max-width: 62em)", false, { getInitialValueInEffect: false })
   const known = useLineItems(lines.map(({ item }) => item))
-  // A quantity changes the hints of all lines below with the same item: they may follow a moment after the key.
+  // A quantity changes the hints of all later lines with the same item. The hints may update after the keystroke.
   const hints = useDeferredValue(stockHints(lines, known.find))
   const { add, actions } = useLineActions(form, known.add)
   const rows = lines.map((line, index) => (
@@ -72,8 +72,8 @@ const Frame = ({ children }: { children: React.ReactNode }) => (
         <Table.Th w={104}>Quantity</Table.Th>
         <Table.Th w={124}>Rate</Table.Th>
         <Table.Th w={116}>Discount %</Table.Th>
-        <Table.Th w={72} className="right">
-          Tax
+        <Table.Th w={84} className="right">
+          Tax rate
         </Table.Th>
         <Table.Th w={124} className="right">
           Amount
@@ -85,7 +85,7 @@ const Frame = ({ children }: { children: React.ReactNode }) => (
   </Table>
 )
 
-/** What the server has said of the parts of one line, by the part. */
+/** Returns the server's errors for one line, by field. */
 function errorsOf(errors: Record<string, unknown>, index: number): Record<string, string> {
   const start = `items.${index}.`
   return Object.fromEntries(

@@ -10,7 +10,7 @@ export type LineActions = {
   set: (index: number, part: LinePart, value: number | string) => void
   pick: (index: number, item: Item) => void
   remove: (index: number) => void
-  /** Moves to the next line; after the last one it adds a line. */
+  /** Moves the focus to the next line. After the last line, adds a line. */
   next: (index: number) => void
 }
 
@@ -18,7 +18,7 @@ type Common = { isCard: boolean; index: number; lineKey: string; actions: LineAc
 
 export const inputId = (key: string, part: string) => `line-${key}-${part}`
 
-// Inputs cost the most of a line. They get plain values, so that each is drawn again only when its own have changed.
+// Inputs are the most expensive part of a line. They get plain values, so that each renders only when its own change.
 
 export const ItemInput = memo(function ItemInput(props: Common & { picked: string }) {
   const { isCard, index, lineKey, actions, picked, error } = props
@@ -38,7 +38,7 @@ type PartProps = Common & {
   part: LinePart
   title: string
   value: number | string
-  /** What holds while it is left empty. */
+  /** The value that applies if the input is empty. */
   usual?: string
 }
 

@@ -13,12 +13,12 @@ type Props = {
   amount: number
   currency: string
   hint: StockHint
-  /** What the server has said of parts of this line. */
+  /** The server's errors for this line, by field. */
   errors: Record<string, string>
   actions: LineActions
 }
 
-/** One line. With hundreds of them, only those that differ from before are drawn again, and of those only what differs. */
+/** One line. A document can have hundreds of lines, so only changed lines render again. */
 export const LineRow = memo(function LineRow(props: Props) {
   return props.isCard ? <LineCard {...props} /> : <LineCells {...props} />
 }, isSameRow)
@@ -41,7 +41,7 @@ function LineCard(props: Props) {
       </SimpleGrid>
       <Group justify="space-between" mt="xs">
         <Text size="sm" c="dimmed">
-          Tax {taxOf(line)}
+          Tax rate {taxOf(line)}
         </Text>
         <Text size="sm" fw={600} className="figures">
           {money(amount, currency)}
@@ -110,7 +110,7 @@ const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { pa
   />
 )
 
-/** The form copies every line at every key: they are compared by what is in them. */
+/** Compares rows by value, because the form copies every line at every keystroke. */
 function isSameRow(before: Props, after: Props): boolean {
   const { line, hint, errors, ...others } = before
   const { line: nextLine, hint: nextHint, errors: nextErrors, ...nextOthers } = after

@@ -2,9 +2,9 @@ import type { InvoiceLine, Item } from "../api/types"
 import type { Typed } from "../forms/number"
 import type { PlainLine } from "../../../shared/totals"
 
-/** A line as it stands in the inputs, where anything may be empty. */
+/** The input values of a line. Each may be empty. */
 export type LineValues = {
-  /** Tells the lines apart while they have no id yet. */
+  /** Identifies a line that has no id yet. */
   key: string
   id: string | null
   item: string
@@ -13,7 +13,7 @@ export type LineValues = {
   uom: string
   quantity: Typed
   rate: Typed
-  /** What holds while the rate is left empty. */
+  /** The rate that applies if the input is empty. */
   usualRate: number
   discount: Typed
   taxRate: number
@@ -51,7 +51,7 @@ export const lineOf = (line: StoredLine): LineValues => ({
   taxRate: line.taxRate,
 })
 
-/** The line with another item on it: its price and tax are the item's, and it is another line than before. */
+/** Returns the line with another item, with the selling price and tax rate of that item. It counts as a new line. */
 export const withItem = (line: LineValues, item: Item): LineValues => ({
   ...line,
   id: null,
@@ -65,8 +65,8 @@ export const withItem = (line: LineValues, item: Item): LineValues => ({
 })
 
 /**
- * What is sent of the lines. Lines without an item at the end were only just added, and are left out. Between others
- * they are sent and refused, because the server's errors name a line by its index.
+ * Returns the lines for the request body. Leaves out empty lines at the end. Empty lines between others are sent, and
+ * the server rejects them, because its errors identify a line by its index.
  */
 export function linesBody(lines: readonly LineValues[]) {
   const last = lines.findLastIndex(({ item }) => item !== "")
@@ -86,17 +86,17 @@ export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: Line
   taxRate,
 })
 
-/** What is no number is sent as it was typed, for the server to refuse; it does not count in the totals. */
+/** Text that is not a number is sent as typed, and the server rejects it. It does not count in the totals. */
 const given = (value: Typed): Typed | null => (value === "" ? null : value)
 const counted = (value: Typed): number => (typeof value === "number" ? value : 0)
 
 type LineInWords = ReturnType<typeof linesBody>[number] & { itemCode?: string }
 
-/** The lines in a few words: what was sent of them, or as they were answered. */
+/** Describes lines of a request or a response in short. */
 export const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => string): string =>
   lines
     .map(({ item, itemCode, quantity, rate, discount }) => {
-      const less = discount ? `, less ${discount} %` : ""
+      const less = discount ? `, ${discount} % discount` : ""
       return `${quantity ?? "–"} × ${itemCode ?? codeOf(item ?? "")} at ${rate ?? "–"}${less}`
     })
     .join("; ")

@@ -10,14 +10,14 @@ type Props = {
   children: (customer: Customer | undefined) => ReactNode
 }
 
-/** The page of a new document, which is for the customer that the address names. */
+/** The page of a new document, for the customer in the URL if there is one. */
 export function NewDocument({ title, parent, children }: Props) {
   const [params] = useSearchParams()
   const wanted = params.get("customer")
   const customer = useRecord("customers", wanted)
   return (
     <Page title={title} parent={parent}>
-      {/* A customer who cannot be found is not worth an error: the picker is empty then. */}
+      {/* If the customer is not found, the picker is empty. This needs no error. */}
       {(!wanted || !customer.isPending) && children(customer.data)}
     </Page>
   )

@@ -2,10 +2,10 @@ import { Group, Text } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 
-/** A shade darker than the library's darkest orange, which is too pale for small letters on white. */
+/** Darker than the library's darkest orange, which has too little contrast for small text on white. */
 const colour = "light-dark(#b33a06, var(--mantine-color-orange-4))"
 
-/** A warning that does not prevent anything. */
+/** A warning that does not block saving. */
 export const Note = ({ children }: { children: ReactNode }) => (
   <Group gap={4} mt={4} wrap="nowrap" align="center" style={{ color: colour }}>
     <IconAlertTriangle size={14} style={{ flexShrink: 0 }} aria-hidden />

@@ -3,7 +3,7 @@ import { IconPrinter } from "@tabler/icons-react"
 import { Link } from "wouter"
 
 type Props = {
-  /** The page of the document. */
+  /** The path of the document's page. */
   of: string
   isDisabled?: boolean
 }

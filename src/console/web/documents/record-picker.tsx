@@ -7,10 +7,10 @@ import { useFound } from "./use-found"
 type Props<K extends "items" | "customers"> = {
   kind: K
   sort: string
-  /** What is picked, in words; empty while nothing is. */
+  /** The text of the selected record; empty if none is selected. */
   picked: string
   onPick: (record: Kinds[K]) => void
-  /** The code or number that names a record alone: typed in full, it comes first. */
+  /** Returns the unique code or number of a record. A record whose full code was typed comes first. */
   codeOf: (record: Kinds[K]) => string
   show: (record: Kinds[K]) => ReactNode
   nothing: string
@@ -27,7 +27,7 @@ type Props<K extends "items" | "customers"> = {
   | "autoFocus"
 >
 
-/** Picks one of many active records: they are searched as one types. */
+/** Selects one of many active records. Searches as you type. */
 export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
   const { kind, sort, picked, onPick, codeOf, show, nothing, ...input } = props
   const { combobox, search, typed, type, close } = usePicker({ kind, sort, codeOf })
@@ -52,7 +52,7 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={close}
-          // In a picker, Enter picks; it does not send the form.
+          // In a picker, Enter selects an option. It does not submit the form.
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
         />
       </Combobox.Target>
@@ -63,13 +63,13 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
 
 type Search<K extends "items" | "customers"> = Pick<Props<K>, "kind" | "sort" | "codeOf">
 
-/** What is typed, what was found for it, and whether the choices are open. */
+/** The typed text, the search results, and the state of the dropdown. */
 function usePicker<K extends "items" | "customers">(search: Search<K>) {
   const [typed, setTyped] = useState<string | null>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const answer = useFound({ ...search, typed, isWanted: combobox.dropdownOpened })
   const { data, asked, isWaiting } = answer
-  // Enter takes the first that fits, but only once what is shown is what was asked for.
+  // Enter selects the first result, but only after the results of the current search have arrived.
   useEffect(() => {
     if (!combobox.dropdownOpened) return
     if (asked !== "" && !isWaiting) combobox.selectFirstOption()
@@ -103,7 +103,7 @@ type ChoicesProps<T> = {
 
 const Choices = <T extends { id: string }>({ found, isAnswered, error, show, nothing }: ChoicesProps<T>) => (
   <Combobox.Dropdown hidden={!isAnswered}>
-    <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Choices">
+    <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Options">
       {found.map((record) => (
         <Combobox.Option key={record.id} value={record.id}>
           {show(record)}

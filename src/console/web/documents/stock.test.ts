@@ -13,17 +13,17 @@ const hints = (...lines: [string, number | string][]) =>
     (id) => items.get(id),
   )
 
-test("A line that asks for more than is available is short.", () => {
+test("A line with a quantity above the available stock is short.", () => {
   expect(hints(["desk", 5])).toEqual([{ available: 5, uom: "Nos", isShort: false }])
   expect(hints(["desk", 5.5])).toEqual([{ available: 5, uom: "Nos", isShort: true }])
 })
 
-test("A second line of the same item finds what the first has left.", () => {
+test("A second line of the same item gets the stock that the first line leaves.", () => {
   expect(hints(["oil", 0.1], ["desk", 1], ["oil", 0.2]).map((hint) => hint?.available)).toEqual([0.3, 5, 0.2])
   expect(hints(["desk", 4], ["desk", 2])[1]).toEqual({ available: 1, uom: "Nos", isShort: true })
 })
 
-test("Less than nothing is shown as nothing.", () => {
+test("Negative stock is shown as 0.", () => {
   expect(hints(["none", 1])).toEqual([{ available: 0, uom: "Nos", isShort: true }])
 })
 

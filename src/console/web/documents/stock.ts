@@ -1,13 +1,13 @@
 import { priceDigits, roundedTo } from "../../../shared/decimal"
 import type { Item } from "../api/types"
 
-/** What is available for a line; null for services, and for items that are not known yet. */
+/** The available stock for a line; null for services and for items that are not loaded yet. */
 export type StockHint = { available: number; uom: string; isShort: boolean } | null
 
 type Asked = { item: string; quantity: number | string }
 type Stocked = Pick<Item, "itemType" | "availableStock" | "uom">
 
-/** What each line finds in stock, after the lines above it have taken their quantities. */
+/** Returns the available stock for each line, after the quantities of the lines above it. */
 export function stockHints(lines: readonly Asked[], find: (id: string) => Stocked | undefined): StockHint[] {
   const taken = new Map<string, number>()
   return lines.map(({ item, quantity }) => {

@@ -10,7 +10,7 @@ type Props = {
   error?: ReactNode
 }
 
-/** When to pay: the customer's own terms first, or any other. */
+/** The payment terms. The customer's own terms are the first option. */
 export function TermsInput({ customer, ...props }: Props) {
   const { data } = useRecord("customers", customer)
   const own = data?.paymentTerms

@@ -7,13 +7,13 @@ type Props = {
   discountTotal: number
   taxTotal: number
   total: number
-  /** The tax by rate, where it is known. */
+  /** The tax for each tax rate, if known. */
   taxes?: { taxRate: number; tax: number }[]
-  /** More figures below the total. */
+  /** More amounts below the total. */
   more?: { label: string; amount: number; isStrong?: boolean }[]
 }
 
-/** What a document comes to. */
+/** The totals of a document. */
 export function TotalsBox({ currency, subtotal, discountTotal, taxTotal, total, taxes, more = [] }: Props) {
   const taxRows =
     taxes && taxes.length > 0

@@ -11,22 +11,22 @@ import type { DocumentKind } from "./use-steps"
 
 type Options<K extends DocumentKind, V extends DocumentValues> = {
   kind: K
-  /** The draft; null for a new one. */
+  /** The draft; null for a new document. */
   record: Kinds[K] | null
   valuesOf: (record: Kinds[K] | null) => V
-  /** What a save sends besides the values if that same save is to finalize the document. */
+  /** The extra fields of a save request that also finalizes the document. */
   finalBody?: Body
-  /** Finalizes what was saved as a draft; null when the person keeps the draft instead. */
+  /** Finalizes the saved draft. Returns null if the user keeps the draft. */
   finalize: (saved: Kinds[K]) => Promise<ApiAnswer<Kinds[K]> | null>
-  /** After everything is done that was asked for, or the person has kept the draft. */
+  /** Runs after the document was saved or finalized, or after the user kept the draft. */
   onDone: (saved: Kinds[K], outcome: "saved" | "finalized" | "kept") => void
-  /** Where a refusal to finalize is not for the form to show. */
+  /** Handles an error of finalizing, if the form must not show it. */
   onRefused?: (saved: Kinds[K], error: unknown) => void
 }
 
 /**
- * Writes the draft of an order or an invoice. It can also be finalized: an order is submitted, an invoice issued. What is
- * in the form is saved before that.
+ * Saves the draft of an order or an invoice. It can also finalize the draft: submit the order or issue the invoice. The
+ * form is saved before that.
  */
 export function useDraft<K extends DocumentKind, V extends DocumentValues>(options: Options<K, V>) {
   const { kind, record, valuesOf, finalBody, onDone } = options
@@ -60,7 +60,7 @@ export function useDraft<K extends DocumentKind, V extends DocumentValues>(optio
   }
 }
 
-/** Finalizes a draft that was saved. `messageOfError` says what is shown above the form of an error. */
+/** Finalizes a saved draft. `messageOfError` returns the message to show above the form. */
 function useFinalizing<K extends DocumentKind, V extends DocumentValues>(
   { kind, finalize, onDone, onRefused }: Options<K, V>,
   messageOfError: (error: unknown) => string | null,

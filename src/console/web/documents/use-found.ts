@@ -7,12 +7,12 @@ type Options<K extends "items" | "customers"> = {
   kind: K
   sort: string
   codeOf: (record: Kinds[K]) => string
-  /** What is being typed; null while nobody types. */
+  /** The typed text; null if the user is not typing. */
   typed: string | null
   isWanted: boolean
 }
 
-/** The active records that fit what is typed. One whose code was typed in full comes first. */
+/** Finds the active records that match the typed text. A record whose full code was typed comes first. */
 export function useFound<K extends "items" | "customers">(options: Options<K>) {
   const { kind, sort, codeOf, isWanted } = options
   const typed = options.typed?.trim() ?? ""

@@ -9,7 +9,7 @@ export type Lines = { items: LineValues[] }
 /** The id of the button that adds a line. */
 export const addId = "add-line"
 
-/** What can be done with the lines of a form. After each change the focus is where the person goes on. */
+/** The actions on the lines of a form. Each action moves the focus to the next input to fill in. */
 export function useLineActions(form: UseFormReturnType<Lines>, onPick: (item: Item) => void) {
   const lines = form.values.items
   const add = () => {
@@ -43,10 +43,10 @@ export function useLineActions(form: UseFormReturnType<Lines>, onPick: (item: It
   return { add, actions }
 }
 
-/** The input may be on the page only after the next rendering. */
+/** Waits for the next render, because the input may not exist before it. */
 const focusOn = (id: string) => setTimeout(() => document.getElementById(id)?.focus(), 20)
 
-/** The same functions for as long as the lines are shown; each call goes to the latest. */
+/** Returns functions that stay the same between renders. Each calls the latest version. */
 function useStable(latest: LineActions): LineActions {
   const held = useRef(latest)
   held.current = latest

@@ -3,10 +3,10 @@ import { useState } from "react"
 import { call } from "../api/client"
 import type { Item } from "../api/types"
 
-/** The server takes this many ids at once. */
+/** The maximum number of ids in one request. */
 const most = 100
 
-/** The items on the lines as they are now: their stock changes while a document is written. */
+/** Reads the current items of the lines. Their stock can change while the user edits a document. */
 export function useLineItems(ids: readonly string[]) {
   const [picked, setPicked] = useState<ReadonlyMap<string, Item>>(new Map())
   const wanted = [...new Set(ids)].filter((id) => id !== "" && !picked.has(id)).sort()

@@ -4,16 +4,16 @@ import { useChange } from "../api/hooks"
 import type { ApiAnswer, Kinds } from "../api/types"
 import { tellDone, tellError, tellWarnings } from "../parts/tell"
 
-/** Something that is done with a document as a whole. */
+/** An action on a whole document. */
 export type Step<T> = {
   run: () => Promise<ApiAnswer<T>>
-  /** What to say when it is done. */
+  /** The message after success. */
   done: string
-  /** Where to go then, if not to stay. */
+  /** The page to open after success. */
   leadsTo?: (data: T) => string
 }
 
-/** Takes one step at a time. A step that was given up when the person was asked is null. */
+/** Runs one action at a time. The action is null if the user did not confirm it. */
 export function useSteps<T>() {
   const [, go] = useLocation()
   const change = useChange(({ run }: Step<T>) => run())
@@ -40,10 +40,10 @@ export type DocumentKind = "sales-orders" | "invoices"
 type Move<K extends DocumentKind> = {
   status: Kinds[K]["status"]
   reason?: string | null
-  /** Passes the credit limit. */
+  /** Overrides the credit limit. */
   override?: true
 }
 
-/** Moves a document to another status, as long as it is still the version that is shown. */
+/** Changes the status of a document, if its version is still the one on the page. */
 export const setStatus = <K extends DocumentKind>(kind: K, { id, version }: Kinds[K], body: Move<K>) =>
   call<Kinds[K]>("PUT", `/${kind}/${id}/status`, { body, version })

@@ -1,7 +1,7 @@
 export type Values = Record<string, unknown>
 export type Body = Record<string, unknown>
 
-/** Inputs have no null: what was left empty is sent as null. */
+/** Converts empty inputs to null, because inputs have no null value. */
 export function emptyAsNull(values: Values): Body {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -15,7 +15,7 @@ export function emptyAsNull(values: Values): Body {
   )
 }
 
-/** What is sent of a new record: without nulls, except for the fields whose null has a meaning. */
+/** Returns the request body of a new record: without nulls, except for fields whose null has a meaning. */
 export const newBody = (body: Body, tellingNulls: readonly string[] = []): Body =>
   Object.fromEntries(
     Object.entries(body).filter(
@@ -23,7 +23,7 @@ export const newBody = (body: Body, tellingNulls: readonly string[] = []): Body 
     ),
   )
 
-/** What is sent of a changed record: what differs, and the companions of what differs. */
+/** Returns the request body of an update: the changed fields and their companions. */
 export function changedBody(before: Body, after: Body, companions: Record<string, string> = {}): Body {
   const changes = Object.fromEntries(
     Object.entries(after).filter(([name, value]) => !isSame(before[name], value)),
@@ -33,10 +33,10 @@ export function changedBody(before: Body, after: Body, companions: Record<string
   return changes
 }
 
-/** A field that differs between two versions; `mine` is undefined where only the other person has changed it. */
+/** A field that differs between two versions. `mine` is undefined if only the other user changed it. */
 export type Difference = { field: string; mine: unknown; theirs: unknown }
 
-/** What to compare: the fields that I send, and those that the other person has changed. */
+/** Returns the fields to compare: the fields that I send, and the fields that the other user changed. */
 export const differences = (before: Body, theirs: Body, mine: Body): Difference[] =>
   Object.keys(theirs)
     .filter((field) => field in mine || !isSame(before[field], theirs[field]))

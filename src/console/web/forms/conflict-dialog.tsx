@@ -5,30 +5,30 @@ import type { RecordFormState } from "./use-record-form"
 
 type Props = {
   state: RecordFormState
-  /** A field's value in words, where the value itself says nothing to people. */
+  /** Describes the value of a field, if the value itself is not readable. */
   describe?: (field: string, value: unknown) => string | undefined
 }
 
-/** Two people have changed the same record: both versions, side by side. */
+/** Shows both versions when two users changed the same record. */
 export function ConflictDialog({ state, describe }: Props) {
   const { conflict, keepMine, takeTheirs, isSaving } = state
   return (
     <Modal
       opened={conflict !== null}
       onClose={takeTheirs}
-      title="Somebody else has changed this meanwhile"
+      title="This record was updated by someone else"
       size="lg"
       closeOnClickOutside={false}
       withCloseButton={false}
       closeOnEscape={false}
     >
       <Text size="sm" mb="sm">
-        Nothing has been saved yet. Compare both versions, and say which one holds.
+        Your changes are not saved yet. Compare the two versions and choose one.
       </Text>
       <BothVersions changes={conflict?.changes ?? []} describe={describe} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={takeTheirs}>
-          Take the saved version
+          Discard my changes
         </Button>
         <Button loading={isSaving} onClick={() => keepMine()}>
           Save my changes
@@ -43,8 +43,8 @@ type BothProps = { changes: Difference[]; describe: Props["describe"] }
 function BothVersions({ changes, describe }: BothProps) {
   const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(value)
   const mineInWords = ({ field, mine }: Difference) => {
-    if (mine === undefined) return "Not changed by you"
-    return field === "password" ? "As you typed it" : inWords(field, mine)
+    if (mine === undefined) return "Not changed"
+    return field === "password" ? "As you entered it" : inWords(field, mine)
   }
   return (
     <Table.ScrollContainer
@@ -55,8 +55,8 @@ function BothVersions({ changes, describe }: BothProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th style={{ overflowWrap: "normal" }}>Field</Table.Th>
-            <Table.Th>Yours</Table.Th>
-            <Table.Th>As saved now</Table.Th>
+            <Table.Th>Your version</Table.Th>
+            <Table.Th>Saved version</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -75,7 +75,7 @@ function BothVersions({ changes, describe }: BothProps) {
   )
 }
 
-/** A value of any field in words. */
+/** Formats the value of any field as text. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–"
   if (typeof value === "boolean") return value ? "Yes" : "No"

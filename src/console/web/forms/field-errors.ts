@@ -3,12 +3,12 @@ import { messageOf } from "../api/client"
 import { ApiError, type FieldError } from "../api/send"
 import type { Values } from "./body"
 
-/** Puts each error beside its field; what belongs to no field of the form is returned to be shown above it. */
+/** Shows each error at its field. Returns the message for errors that belong to no field of the form. */
 export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error: ApiError): string | null {
   const placed = ({ field }: FieldError) => (field.split(/[.[]/)[0] ?? "") in form.values
   form.setErrors(
     Object.fromEntries(
-      error.details.filter(placed).map(({ field, message }) => [toPath(field), message]),
+      error.details.filter(placed).map(({ field, message }) => [toPath(field), messageAt(field, message)]),
     ) as never,
   )
   setTimeout(() => document.querySelector<HTMLElement>("form [aria-invalid=true]")?.focus(), 50)
@@ -21,6 +21,17 @@ export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error:
 /** The same for an error of any kind. */
 export const placeError = <V extends Values>(form: UseFormReturnType<V>, error: unknown): string | null =>
   error instanceof ApiError ? placeErrors(form, error) : messageOf(error)
+
+/** An error in a list of texts (allowedIps[1]) is shown after the text itself, so it stays a predicate. */
+const messageAt = (field: string, message: string): string =>
+  field.endsWith("]") ? message : fieldMessage(message)
+
+/** Converts the server's message for a field into a sentence: must be at most 100 → Enter at most 100. */
+export function fieldMessage(message: string): string {
+  if (message === "is required" || message === "must not be empty") return "This field is required"
+  const text = message.replace(/^must (?:be|have) (at (?:least|most) .*?)(?: long)?$/, "Enter $1")
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 /** items[0].quantity → items.0.quantity */
 const toPath = (field: string): string => field.replace(/\[(\d+)\]/g, ".$1")

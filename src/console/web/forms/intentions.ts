@@ -1,6 +1,6 @@
 import { useRef } from "react"
 
-/** Idempotency keys: the same body is the same intention, however often it is sent. */
+/** Creates idempotency keys. A request with the same body gets the same key each time it is sent. */
 export function useIntentions() {
   const last = useRef({ body: "", key: "" })
   return {
@@ -12,7 +12,7 @@ export function useIntentions() {
   }
 }
 
-/** Random, also where the page came over plain http and has no crypto.randomUUID. */
+/** Returns a random key. Over plain http there is no crypto.randomUUID. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { numbersIn, type Typed } from "./number"
 
 const numbers = numbersIn(navigator.languages)
-const unread = `This is not a number that can be read. Write it as ${numbers.write(1234.5)}.`
+const unread = `Enter a valid number, for example ${numbers.write(1234.5)}.`
 const shown = (value: Typed) => (typeof value === "number" ? numbers.write(value) : value)
 const editable = (value: Typed) => (typeof value === "number" ? numbers.writePlain(value) : value)
 
@@ -14,8 +14,8 @@ type Props = Omit<TextInputProps, "value" | "defaultValue" | "onChange"> & {
 }
 
 /**
- * A number. Its text is left alone while somebody types; what cannot be read stays as it was typed, and is the value
- * of the form: so nobody saves another number than they see.
+ * A number input. It does not change the text while the user types. Text that is not a valid number stays in the input
+ * and is the value of the form, so the user never saves a number that differs from the one on screen.
  */
 export function NumberField({
   value = "",
@@ -27,7 +27,7 @@ export function NumberField({
   ...props
 }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
-  // The form may have put another number in its place meanwhile.
+  // In the meantime the form may have set another number.
   const isTyped = typed !== null && numbers.read(typed) === value
   const isUnread = typed === null && typeof value === "string" && value !== ""
   return (

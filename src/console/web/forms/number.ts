@@ -1,10 +1,10 @@
-/** What a number input holds: a number, or what was typed while it is none; empty where nothing was. */
+/** The value of a number input: a number, or the typed text if it is not a number. */
 export type Typed = number | string
 
 /**
- * Reads and writes numbers in a language. A number with thousands separators of that language is read that way: 1.234
- * is more than a thousand in German. In any other number the last point or comma is the decimal separator: 12.50 and
- * 12,50 are twelve and a half everywhere.
+ * Parses and formats numbers in a language. The thousands separators of that language are recognised first: 1.234 is
+ * more than a thousand in German. In any other number the last point or comma is the decimal separator: 12.50 and 12,50
+ * are twelve and a half in every language.
  */
 export function numbersIn(languages: readonly string[]) {
   const format = new Intl.NumberFormat([...languages], {
@@ -16,9 +16,9 @@ export function numbersIn(languages: readonly string[]) {
   const forms = [...(own ? [own] : []), single, ...groupedBy.values()]
 
   return {
-    /** As it is shown: with its thousands apart. */
+    /** Formats for display, with thousands separators. */
     write: (value: number): string => format.format(value),
-    /** As it is typed: without. */
+    /** Formats for editing, without thousands separators. */
     writePlain: (value: number): string =>
       format
         .formatToParts(value)
@@ -35,10 +35,10 @@ export function numbersIn(languages: readonly string[]) {
   }
 }
 
-/** One point or comma at most. */
+/** A number with at most one point or comma. */
 const single = /^(?<sign>-?)(?=[.,]?\d)(?<whole>\d*)[.,]?(?<decimals>\d*)$/
 
-/** Thousands apart by one of the two, and decimals after the other. In India it is 12,34,567. */
+/** A number with one of the two as thousands separator and the other before the decimals. Indian: 12,34,567. */
 const grouped = (group: string, decimal: string) =>
   new RegExp(
     `^(?<sign>-?)(?<whole>[1-9]\\d{0,2}([${group}]\\d{2,3})*[${group}]\\d{3})([${decimal}](?<decimals>\\d*))?$`,

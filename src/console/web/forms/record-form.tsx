@@ -5,18 +5,18 @@ import type { RecordFormState } from "./use-record-form"
 
 type Props = {
   state: RecordFormState
-  /** True for those who may look but not change. */
+  /** True if the user may view but not update the record. */
   isReadOnly?: boolean
   submit?: string
   onCancel?: () => void
-  /** More buttons beside the one that saves. */
+  /** More buttons next to the save button. */
   actions?: ReactNode
-  /** A field's value in words, for comparing two versions. */
+  /** Describes the value of a field in the comparison of two versions. */
   describe?: (field: string, value: unknown) => string | undefined
   children: ReactNode
 }
 
-/** The frame of a form: what went wrong above it, its buttons below it. */
+/** The frame of a form: the error above it and the buttons below it. */
 export function RecordForm({ state, isReadOnly = false, describe, children, ...buttons }: Props) {
   return (
     <form

@@ -1,23 +1,23 @@
 /**
- * Steps back and forth in the browser's history. The browser takes them before anybody can be asked: so each entry is
- * numbered, and a step away from a page that must not be left yet is taken back.
+ * Guards the back and forward buttons of the browser. The browser navigates before the user can confirm, so each
+ * history entry has a number, and a step away from a page with unsaved changes is reverted.
  */
 type Guard = { isGuarded: () => boolean; mayLeave: () => Promise<boolean> }
 
-/** The number of the entry whose page is shown. */
+/** The number of the history entry of the current page. */
 let here = 0
-/** The path of the page that is shown, as of the last step that was allowed. */
+/** The path of the current page, after the last allowed step. */
 let shown = ""
-/** The page that stays on the screen while the address is elsewhere for a moment. */
+/** The path of the page to keep on screen while the URL is temporarily different. */
 let held: string | null = null
 
-/** The path of the page that is shown. */
+/** Returns the path of the page on screen. */
 export const shownPath = (): string => held ?? location.pathname
 
 export function guardSteps(guard: Guard): void {
   here = numberOf(history.state) ?? 0
   arrive()
-  // wouter, the router of the console, reports these.
+  // wouter, the router of the console, dispatches these events.
   window.addEventListener("pushState", () => {
     here += 1
     arrive()
@@ -27,7 +27,7 @@ export function guardSteps(guard: Guard): void {
   window.addEventListener("popstate", (event) => onStep(event, guard, ask), { capture: true })
 }
 
-/** The entry that the browser is at is the one that is shown; an entry without a number gets one. */
+/** Accepts the browser's current history entry as the page on screen. Numbers the entry if it has no number. */
 function arrive(): void {
   const known = numberOf(history.state)
   here = known ?? here
@@ -35,7 +35,7 @@ function arrive(): void {
   shown = location.pathname
 }
 
-/** Asks whether the page may be left, and then takes the steps. While one question is open, no other is asked. */
+/** Asks the user whether to leave the page, then navigates. Only one question is open at a time. */
 function askOnce({ mayLeave }: Guard): (steps: number) => Promise<void> {
   let isAsking = false
   return async (steps) => {
@@ -55,7 +55,7 @@ function onStep(event: PopStateEvent, { isGuarded }: Guard, ask: (steps: number)
     else history.go(here - to)
     return
   }
-  // A link to a place on the same page makes an entry too.
+  // A link to an anchor on the same page also creates an entry.
   if (to === null) here += 1
   if (location.pathname === shown || to === null || to === here || !isGuarded()) return arrive()
   event.stopImmediatePropagation()

@@ -10,7 +10,7 @@ type Props<V> = {
   required?: boolean
 }
 
-/** A list of short texts. The server's errors name single ones of them (allowedIps[1]): all stand below the field. */
+/** A list of short texts. The server's errors refer to single texts (allowedIps[1]); all are shown below the field. */
 export function TagsField<V extends Record<string, unknown>>({ form, name, ...rest }: Props<V>) {
   const values = form.values[name] as string[]
   const errors = Object.entries(form.errors).flatMap(([path, message]) => {

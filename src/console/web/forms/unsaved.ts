@@ -3,10 +3,10 @@ import { useBrowserLocation, useLocationProperty } from "wouter/use-browser-loca
 import { confirm } from "../parts/confirm"
 import { guardSteps, shownPath } from "./steps"
 
-/** The forms on the page that hold something which is not saved. */
+/** The forms on the page with unsaved changes. */
 const unsaved = new Set<object>()
 
-/** Asks before the page is left with something unsaved. Returns a function that allows leaving after a save. */
+/** Asks before the user leaves the page with unsaved changes. Returns a function that allows leaving after a save. */
 export function useUnsavedGuard(isDirty: boolean): () => void {
   const form = useRef({})
   useEffect(() => {
@@ -23,18 +23,19 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
   return () => void unsaved.delete(form.current)
 }
 
-/** Whether the page may be left: what is unsaved is given up only after the person has said so. */
+/** Returns whether the user may leave the page. Unsaved changes are discarded only after confirmation. */
 async function mayLeave(): Promise<boolean> {
   if (unsaved.size === 0) return true
-  const text = "What you have typed on this page is not saved yet."
-  if (!(await confirm({ title: "Leave this page?", text, action: "Leave it", dismiss: "Stay" }))) return false
+  const text = "Your changes on this page are not saved yet."
+  const question = { title: "Unsaved changes", text, action: "Discard changes", dismiss: "Keep editing" }
+  if (!(await confirm(question))) return false
   unsaved.clear()
   return true
 }
 
 guardSteps({ isGuarded: () => unsaved.size > 0, mayLeave })
 
-/** The location for the router. It changes to another page only if nothing unsaved is lost, or the person agrees. */
+/** The location hook of the router. It asks before it leaves a page with unsaved changes. */
 export const useGuardedLocation: typeof useBrowserLocation = (options) => {
   const [, go] = useBrowserLocation(options)
   const path = useLocationProperty(shownPath)

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react"
 
-/** Saves one at a time: a second click while the first is under way does nothing. */
+/** Runs one save at a time. A second click during a save does nothing. */
 export function useAttempt() {
   const isUnderWay = useRef(false)
   const [isSaving, setSaving] = useState(false)

@@ -11,21 +11,21 @@ import { useUnsavedGuard } from "./unsaved"
 import { useAttempt } from "./use-attempt"
 
 type Options<T, V extends Values> = {
-  /** Where the new thing is posted to. */
+  /** The API path of the POST request. */
   path: string
   initialValues: V
-  /** What is sent of the values; empty inputs are not sent. */
+  /** Converts the values to the request body. Empty inputs are not sent. */
   bodyOf?: (values: V) => Body
-  /** Says what is missing before anything is sent. */
+  /** Validates the values before the request. Returns the error message or null. */
   check?: (values: V) => string | null
-  /** Where an error of the body stands in the form, if it has another name there. */
+  /** Maps a field of the request body to its name in the form, if the two differ. */
   fieldOf?: (field: string, values: V) => string
   onCreated: (created: T) => void
 }
 
 /**
- * A form that only ever makes something, as in a dialog. It goes with the frame of a record's form. Each thing that is
- * made needs a newly mounted form: the same values sent twice from one form make it once.
+ * A form that only creates records, for example in a dialog. It works with RecordForm. Mount a new form for each
+ * record: the same values sent twice from one form create only one record.
  */
 export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
   const { path, initialValues, bodyOf = emptyAsNull, check, fieldOf, onCreated } = options
@@ -45,7 +45,7 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
       release()
       onCreated(data)
     } catch (error) {
-      // A refusal may mean that what is shown is out of date.
+      // An error from the server may mean that the data on the page is outdated.
       if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
       setError(
         placeError(
@@ -67,10 +67,10 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
   return { form, error, isSaving: attempt.isSaving, save, ...noConflict }
 }
 
-/** Nobody else can have changed what is not there yet. */
+/** A new record cannot have a conflict with another user. */
 const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {} }
 
-/** The same error, with its details under the names of the form. */
+/** Returns the error with the field names of the form in its details. */
 function renamed(error: unknown, rename: (field: string) => string): unknown {
   if (!(error instanceof ApiError)) return error
   const details = error.details.map(({ field, message }) => ({ field: rename(field), message }))

@@ -21,39 +21,39 @@ import { useRecordValues, versionOf } from "./use-record-values"
 
 type Options<K extends Kind, V extends Values> = {
   kind: K
-  /** The record as it was read; null for a new one. */
+  /** The record from the server; null for a new one. */
   record: Kinds[K] | null
   valuesOf: (record: Kinds[K] | null) => V
-  /** What is sent of the values; empty inputs are sent as null. */
+  /** Converts the values to the request body. Empty inputs are sent as null. */
   bodyOf?: (values: V) => Body
-  /** Fields that the server would change along with another, unless they are sent too. */
+  /** Fields that the server updates together with another field, unless the request contains them too. */
   companions?: Record<string, string>
-  /** Where it is read and changed, when that is not below its kind. */
+  /** The API path of the record, if it is not below its kind. */
   path?: string
-  /** Fields of a new record whose null says something; elsewhere null is the same as left out. */
+  /** Fields of a new record whose null has a meaning. For other fields, null is the same as left out. */
   tellingNulls?: string[]
   onSaved: (saved: Kinds[K]) => void
 }
 
-/** Somebody else has saved the record meanwhile. */
+/** Another user has updated the record in the meantime. */
 export type Conflict<T> = { theirs: T; changes: Difference[] }
 
-/** What the frame of a form needs to know of it. */
+/** The state that RecordForm needs. */
 export type RecordFormState = {
   form: { isDirty: () => boolean }
   error: string | null
   isSaving: boolean
   save: () => Promise<void>
   conflict: Conflict<unknown> | null
-  /** Puts one's own changes on top of what the other has saved. */
+  /** Saves your changes on top of the version of the other user. */
   keepMine: () => unknown
-  /** Forgets one's own changes. */
+  /** Discards your changes. */
   takeTheirs: () => void
 }
 
 /**
- * A form for one record. Only what was changed is sent, with the version it was changed from; the server's errors
- * stand beside their fields; a record that somebody else has changed is shown in both versions.
+ * A form for one record. It sends only the changed fields, with the version that the user edited. The server's errors
+ * are shown at their fields. If another user has updated the record, both versions are shown.
  */
 export function useRecordForm<K extends Kind, V extends Values>(options: Options<K, V>) {
   type T = Kinds[K]
@@ -96,7 +96,7 @@ const isOutdated = (error: unknown): boolean => error instanceof ApiError && err
 const pathOf = <K extends Kind>({ kind, path }: { kind: K; path?: string }, { id }: Kinds[K]) =>
   path ?? `/${kind}/${id}`
 
-/** Makes a new record, or changes the one that is there. */
+/** Creates a new record, or updates the existing one. */
 function useRequest<K extends Kind, V extends Values>(options: Options<K, V>, base: Kinds[K] | null) {
   const { kind, valuesOf, bodyOf = emptyAsNull, companions, tellingNulls } = options
   const keys = useIntentions()
@@ -112,7 +112,7 @@ function useRequest<K extends Kind, V extends Values>(options: Options<K, V>, ba
   }
 }
 
-/** What follows a save: everything shown is read again, and the page may be left. */
+/** Runs after a save: reads all data on the page again and allows leaving the page. */
 function useFinish<K extends Kind, V extends Values>({ kind, onSaved }: Options<K, V>, isDirty: boolean) {
   const client = useQueryClient()
   const release = useUnsavedGuard(isDirty)
@@ -125,7 +125,7 @@ function useFinish<K extends Kind, V extends Values>({ kind, onSaved }: Options<
   }
 }
 
-/** Reads what the other person has saved, and compares. */
+/** Reads the version that the other user saved, and compares it. */
 async function conflictWith<K extends Kind, V extends Values>(
   options: Options<K, V>,
   base: Kinds[K],

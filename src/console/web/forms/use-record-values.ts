@@ -2,7 +2,7 @@ import { useForm } from "@mantine/form"
 import { useEffect, useState } from "react"
 import { isSame, type Body, type Values } from "./body"
 
-/** The values of a form, and the version of the record that they are changed from. */
+/** The values of a form, and the version of the record that the user edits. */
 export function useRecordValues<T extends object, V extends Values>(
   record: T | null,
   valuesOf: (record: T | null) => V,
@@ -11,14 +11,14 @@ export function useRecordValues<T extends object, V extends Values>(
   const [base, setBase] = useState<T | null>(record)
   const form = useForm<V>({ initialValues: valuesOf(record) })
 
-  /** Shows a version of the record; nothing in it counts as changed. */
+  /** Loads a version of the record into the form, without unsaved changes. */
   const startFrom = (version: T) => {
     setBase(version)
     form.setValues(valuesOf(version))
     form.resetDirty(valuesOf(version))
   }
 
-  // A newer version becomes the base of the changes, unless it differs in the fields of a form that is being edited.
+  // A newer version becomes the base, unless the form has unsaved changes and the version differs in its fields.
   useEffect(() => {
     if (!record || !base || (versionOf(record) ?? 0) <= (versionOf(base) ?? 0)) return
     if (!form.isDirty()) startFrom(record)

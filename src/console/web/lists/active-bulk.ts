@@ -3,7 +3,7 @@ import { useMay } from "../api/hooks"
 import type { Kinds } from "../api/types"
 import type { BulkAction } from "./bulk-bar"
 
-/** What can be done with many items or customers at once, by the rights of the person. */
+/** The bulk actions for items or customers that the user has the rights for. */
 export function useActiveBulk<K extends "items" | "customers">(kind: K): BulkAction<Kinds[K]>[] {
   const may = useMay()
   if (!may(kind, "write")) return []

@@ -3,14 +3,15 @@ import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { messageOf } from "../api/client"
+import { plural } from "../format"
 import { confirm } from "../parts/confirm"
 import { tellDone } from "../parts/tell"
 import type { Column } from "./columns"
 
-/** Something that can be done to many records, one after the other. */
+/** An action on many records, one after the other. */
 export type BulkAction<T> = {
   label: string
-  /** In the past, for the message: "deactivated". */
+  /** The past participle for the message: "deactivated". */
   done: string
   run: (row: T) => Promise<unknown>
   isDangerous?: boolean
@@ -48,7 +49,7 @@ export function BulkBar<T extends { id: string }>(props: Props<T>) {
           </Button>
         ))}
         <Button size="xs" variant="default" onClick={() => saveAsCsv(rows, columns, noun)}>
-          Save as CSV
+          Export CSV
         </Button>
         <Button size="xs" variant="subtle" onClick={onDone}>
           Clear selection
@@ -58,12 +59,13 @@ export function BulkBar<T extends { id: string }>(props: Props<T>) {
   )
 }
 
-/** Does one action with all rows, and says at the end how many could not be done and why. */
-function useBulk<T>({ rows, nameOf, onDone }: Pick<Props<T>, "rows" | "nameOf" | "onDone">) {
+/** Runs an action on all rows. At the end, reports how many failed and why. */
+function useBulk<T>({ rows, noun, nameOf, onDone }: Pick<Props<T>, "rows" | "noun" | "nameOf" | "onDone">) {
   const client = useQueryClient()
   const [running, setRunning] = useState<string | null>(null)
   const perform = async ({ label, done, run, isDangerous }: BulkAction<T>) => {
-    if (isDangerous && !(await confirm({ title: `${label} ${rows.length} of these?`, action: label }))) return
+    const text = `${rows.length} ${rows.length === 1 ? noun : plural(noun)} selected.`
+    if (isDangerous && !(await confirm({ title: `${label}?`, text, action: label }))) return
     setRunning(label)
     const failed: string[] = []
     for (const row of rows)
@@ -84,7 +86,7 @@ function useBulk<T>({ rows, nameOf, onDone }: Pick<Props<T>, "rows" | "nameOf" |
 }
 
 function saveAsCsv<T extends { id: string }>(rows: T[], columns: Column<T>[], noun: string): void {
-  // A spreadsheet would take a cell that begins like a formula for one.
+  // Prevents a spreadsheet from running a cell that begins like a formula.
   const cell = (value: unknown) => {
     const text = String(value ?? "")
     const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
@@ -99,7 +101,7 @@ function saveAsCsv<T extends { id: string }>(rows: T[], columns: Column<T>[], no
   })
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)
-  link.download = `${noun.replaceAll(" ", "-")}s.csv`
+  link.download = `${plural(noun).replaceAll(" ", "-")}.csv`
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

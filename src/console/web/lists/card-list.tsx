@@ -3,7 +3,7 @@ import type { Column } from "./columns"
 import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
 import type { ListState } from "./list-state"
 
-/** A list for narrow screens: one card for each record. */
+/** A list for narrow screens, with one card per record. */
 export function CardList<T extends Row>(props: ListProps<T>) {
   const { rows, columns, state, selected, onSelect } = props
   return (
@@ -21,13 +21,13 @@ export function CardList<T extends Row>(props: ListProps<T>) {
   )
 }
 
-/** Cards have no headers to sort by. */
+/** The sort options of the cards, which have no column headers. */
 function SortSelect<T>({ columns, state }: { columns: Column<T>[]; state: ListState }) {
   const choices = columns
     .filter(({ sorts = true }) => sorts)
     .flatMap(({ key, title }) => [
-      { value: `${key} asc`, label: `${title}, rising` },
-      { value: `${key} desc`, label: `${title}, falling` },
+      { value: `${key} asc`, label: `${title}, ascending` },
+      { value: `${key} desc`, label: `${title}, descending` },
     ])
   const sorted = `${state.sort} ${state.order}`
   const isAmongThem = choices.some(({ value }) => value === sorted)

@@ -1,23 +1,23 @@
 import { useLocalStorage } from "@mantine/hooks"
 import type { ReactNode } from "react"
 
-/** One column of a list. Its key is the field it sorts by. */
+/** One column of a list. Its key is the field that it sorts by. */
 export type Column<T> = {
   key: keyof T & string
   title: string
   show: (row: T) => ReactNode
-  /** What a spreadsheet gets, where it is not the field itself. */
+  /** The value in the CSV export, if it is not the field itself. */
   plain?: (row: T) => string | null
   isNumber?: boolean
-  /** Is not wrapped, such as a date or the number of a document. */
+  /** True if the text must not wrap, such as a date or a document number. */
   isWhole?: boolean
-  /** False where the server cannot sort by it. */
+  /** False if the server cannot sort by it. */
   sorts?: boolean
-  /** Shown only to those who choose it. */
+  /** True if the column is hidden by default. */
   isExtra?: boolean
 }
 
-/** Which columns a person wants to see of a kind, remembered on this device. */
+/** The columns that the user has chosen for a kind, stored on this device. */
 export function useColumns<T>(name: string, columns: Column<T>[]) {
   const usual = columns.filter(({ isExtra }) => !isExtra).map(({ key }) => key as string)
   const [chosen, setChosen] = useLocalStorage<string[]>({

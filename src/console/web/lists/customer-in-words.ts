@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter"
 import { useRecord } from "../api/hooks"
 
-/** Names the customer whose documents the address asks for. */
+/** Describes the customer filter in the URL by the customer's name. */
 export function useCustomerInWords() {
   const [params] = useSearchParams()
   const { data } = useRecord("customers", params.get("customer"))

@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
-import { number } from "../format"
+import { number, plural } from "../format"
 
 type Props = {
   list: {
@@ -11,13 +11,13 @@ type Props = {
     isPending: boolean
     refetch: () => unknown
   }
-  /** What is shown where nothing was found. */
+  /** The content of an empty list. */
   nothing: ReactNode
   isEmpty: boolean
   children: ReactNode
 }
 
-/** The rows; or why there are none. */
+/** The rows, or the loading, error or empty state. */
 export function ListBody({ list, nothing, isEmpty, children }: Props) {
   if (list.isError && !list.data) return <Failed error={list.error} onRetry={list.refetch} />
   if (list.isPending)
@@ -30,7 +30,7 @@ export function ListBody({ list, nothing, isEmpty, children }: Props) {
 }
 
 const Failed = ({ error, onRetry }: { error: unknown; onRetry: () => unknown }) => (
-  <Alert color="red" title="This list cannot be shown" role="alert">
+  <Alert color="red" title="Could not load this list" role="alert">
     <Text size="sm" mb="sm">
       {messageOf(error)}
     </Text>
@@ -53,10 +53,10 @@ export function Nothing({ noun, intro, isNarrowed, onClear, children }: NothingP
     <Center py={64}>
       <Stack align="center" gap="sm" maw={420}>
         <Title order={2} size="h4">
-          {isNarrowed ? `No ${noun} fits` : `No ${noun} yet`}
+          {isNarrowed ? `No ${plural(noun)} found` : `No ${plural(noun)} yet`}
         </Title>
         <Text c="dimmed" ta="center">
-          {isNarrowed ? "Try fewer words or other filters." : intro}
+          {isNarrowed ? "Try a different search or other filters." : intro}
         </Text>
         {isNarrowed ? (
           <Button variant="default" onClick={onClear}>
@@ -76,7 +76,7 @@ type MoreProps = {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
 }
 
-/** How many rows are shown, and the way to the next ones. */
+/** The number of rows, and the button that loads more. */
 export const More = ({ shown, total, list }: MoreProps) => (
   <Group justify="space-between" mt="md">
     <Text size="sm" c="dimmed" aria-live="polite">

@@ -6,7 +6,7 @@ import type { ListState } from "./list-state"
 
 export type Row = { id: string }
 
-/** What a list is shown from, as a table or as cards. */
+/** The props of a list, as a table or as cards. */
 export type ListProps<T> = {
   rows: T[]
   columns: Column<T>[]
@@ -21,7 +21,7 @@ export type ListProps<T> = {
 
 type OpenerProps<T> = Pick<ListProps<T>, "hrefOf" | "onOpen"> & { row: T; children: ReactNode }
 
-/** The first cell is the way in, for the keyboard too. */
+/** The link or button in the first cell, which also opens the record by keyboard. */
 export function Opener<T extends Row>({ row, hrefOf, onOpen, children }: OpenerProps<T>) {
   if (hrefOf)
     return (

@@ -2,13 +2,13 @@ import { useSearchParams } from "wouter"
 
 const perPage = "50"
 
-/** Which part of a list is shown. It is kept in the address, so that it can be bookmarked, sent and returned to. */
+/** The search, filters and sort order of a list. They are in the URL, so that they can be bookmarked and shared. */
 export function useListState(sort: string, order: "asc" | "desc", fixed: Record<string, string> = {}) {
   const [params, setParams] = useSearchParams()
   const given = Object.fromEntries(params)
   const query = { perPage, sort, order, ...given, ...fixed }
 
-  /** Sets some, and clears those that are empty. The place in the browser's history stays the same. */
+  /** Sets parameters, and removes the empty ones. Adds no entry to the browser history. */
   const change = (changes: Record<string, string | null>) =>
     setParams(
       (before) => {

@@ -16,7 +16,7 @@ type Props = {
   columns: { key: string; title: string }[]
   chosen: string[]
   onToggle: (key: string) => void
-  /** A parameter of the address in words. */
+  /** Describes a parameter of the URL. */
   describe?: (name: string, value: string) => string | undefined
 }
 
@@ -35,7 +35,7 @@ export function ListToolbar(props: Props) {
       <Narrowing state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
       {state.isNarrowed && (
         <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
-          Clear
+          Clear filters
         </Button>
       )}
       <ColumnsMenu columns={columns} chosen={chosen} onToggle={onToggle} />
@@ -99,7 +99,7 @@ function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
   )
 }
 
-/** Nothing while nothing is chosen, so that the placeholder shows. */
+/** Returns an empty text without a range, so that the placeholder is visible. */
 const daysOf = ([from, to]: [string | null, string | null]) =>
   from ? `${date(from)} – ${to ? date(to) : ""}` : ""
 
@@ -120,7 +120,7 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
       value={value}
       onChange={([from, to]) => {
         setValue([from, to])
-        // Only the first day of the range has been picked so far.
+        // The user has picked only the first day of the range so far.
         if (from && !to) return
         const edges = isMoment(name)
           ? [instantOf(from, "00:00:00.000"), instantOf(to, "23:59:59.999")]
@@ -133,13 +133,13 @@ function DaysFilter({ name, label, state }: { name: string; label: string; state
   )
 }
 
-/** Moments are shown in the person's own time, so a day of them is the person's day too; plain dates are not shifted. */
+/** Timestamps are shown in the user's time zone, so they are filtered by the user's day. Plain dates do not shift. */
 const isMoment = (name: string) => name.endsWith("At")
 
 const instantOf = (day: string | null, time: string): string | null =>
   day && new Date(`${day}T${time}`).toISOString()
 
-/** The day of a plain date, or the person's own day of a moment. */
+/** Returns a plain date unchanged, and a timestamp as the day in the user's time zone. */
 function toDay(value: string | null): string | null {
   if (!value?.includes("T")) return value
   const moment = new Date(value)

@@ -9,11 +9,11 @@ type Props = {
   state: ListState
   filters: Filter[]
   hasSearch: boolean
-  /** A parameter of the address in words, where its value says nothing to people. */
+  /** Describes a parameter of the URL, if its value is not readable. */
   describe?: (name: string, value: string) => string | undefined
 }
 
-/** The filters in the address that have no input: they are shown, so that nobody takes a part of the list for all of it. */
+/** The filters in the URL that have no input. They are shown so that the user knows that the list is filtered. */
 export function Narrowing({ state, filters, hasSearch, describe }: Props) {
   const seen = new Set(["sort", "order", ...(hasSearch ? ["search"] : [])])
   for (const filter of filters)
@@ -36,7 +36,7 @@ export function Narrowing({ state, filters, hasSearch, describe }: Props) {
         <Text span inherit truncate>
           {describe?.(name, value) ?? inWords(name, value)}
         </Text>
-        <VisuallyHidden> (take this filter away)</VisuallyHidden>
+        <VisuallyHidden> (remove filter)</VisuallyHidden>
       </Button>
     ))
 }

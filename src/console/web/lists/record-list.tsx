@@ -16,36 +16,36 @@ import { useRows } from "./use-rows"
 type Props<K extends Kind> = {
   kind: K
   title: string
-  /** One of them, for sentences: "item". */
+  /** The singular, for messages: "item". */
   noun: string
   columns: Column<Kinds[K]>[]
   filters?: Filter[]
   sort?: { key: keyof Kinds[K] & string; order: "asc" | "desc" }
-  /** False where there is nothing to search by. */
+  /** False if the list has no search. */
   hasSearch?: boolean
   nameOf: (row: Kinds[K]) => string
-  /** Where a row leads. */
+  /** The page that a row opens. */
   hrefOf?: (row: Kinds[K]) => string
-  /** What a row opens instead of leading somewhere. */
+  /** Opens a row, if it has no page. */
   onOpen?: (row: Kinds[K]) => void
-  /** How a new one is made, for those who may. */
+  /** The button that creates a record, if the user has the right. */
   create?: { label: string; href?: string; onClick?: () => void } | false
   bulk?: BulkAction<Kinds[K]>[]
-  /** What a first-time user should know while there is nothing. */
+  /** The help text of the empty list. */
   intro?: string
-  /** Parameters that are always sent. */
+  /** Parameters of every request. */
   fixed?: Record<string, string>
-  /** The API path, where it is not the kind's own. */
+  /** The API path, if it is not the path of the kind. */
   path?: string
-  /** More buttons beside the one for a new record. */
+  /** More buttons next to the create button. */
   actions?: ReactNode
-  /** A parameter of the address in words, where its value, such as an id, says nothing to people. */
+  /** Describes a parameter of the URL, if its value is not readable, such as an id. */
   describe?: (name: string, value: string) => string | undefined
-  /** What stands between the title and the list. */
+  /** Content between the title and the list. */
   children?: ReactNode
 }
 
-/** A list of records: searched as one types, filtered, sorted, its columns chosen, and read on by cursor. */
+/** A list of records with search as you type, filters, sorting, a choice of columns, and paging by cursor. */
 export function RecordList<K extends Kind>(props: Props<K>) {
   const { kind, title, columns, filters = [], hasSearch = true, create } = props
   const state = useListState(props.sort?.key ?? "createdAt", props.sort?.order ?? "desc", props.fixed)
@@ -85,7 +85,7 @@ const MakeButton = ({ label, href, onClick }: { label: string; href?: string; on
 
 type RowsProps<K extends Kind> = Props<K> & { state: ListState; makeButton: ReactNode }
 
-/** The rows that the toolbar asks for, and what can be done with those that are selected. */
+/** The rows that match the toolbar, and the bulk actions for the selected rows. */
 function Rows<K extends Kind>({ state, columns, makeButton, ...props }: RowsProps<K>) {
   const { noun, nameOf, hrefOf, onOpen, bulk = [] } = props
   const { list, rows, total, selected, select, picked } = useRows(props.kind, state.query, props.path)

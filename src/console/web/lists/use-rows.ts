@@ -2,12 +2,12 @@ import { useEffect, useState } from "react"
 import { useList } from "../api/hooks"
 import type { Kind, Kinds } from "../api/types"
 
-/** The rows of a list that have been read so far, and which of them are selected. */
+/** The loaded rows of a list, and the selected rows. */
 export function useRows<K extends Kind>(kind: K, query: Record<string, string>, path?: string) {
   const list = useList(kind, query, path)
   const rows = list.data?.pages.flatMap(({ data }) => data as Kinds[K][]) ?? []
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
-  // Another query shows other rows: nobody changes what they no longer see.
+  // A new query clears the selection, so that users do not update rows that they no longer see.
   const asked = JSON.stringify(query)
   useEffect(() => select(new Set()), [asked])
   return {

@@ -5,7 +5,7 @@ import type { Column } from "./columns"
 import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
 import type { ListState } from "./list-state"
 
-/** A list as a table with one row for each record. */
+/** A list as a table, with one row per record. */
 export function WideTable<T extends Row>(props: ListProps<T>) {
   const { rows, columns, state, hrefOf, onOpen, selected, onSelect, caption } = props
   const [, go] = useLocation()
@@ -92,6 +92,6 @@ function HeaderCell<T>({ column, state }: { column: Column<T>; state: ListState 
   )
 }
 
-/** Whether a click was on the row itself, and not on something in it that does its own thing. */
+/** Returns whether a click was on the row itself, and not on a link, button or input in it. */
 const isPlain = (target: EventTarget) =>
   target instanceof Element && target.closest("a, button, input, label, [role=menuitem]") === null

@@ -13,7 +13,7 @@ import { Receivables } from "./dashboard/receivables"
 
 const SalesChart = lazy(() => import("./dashboard/sales-chart"))
 
-/** How the shop is doing, at a glance. */
+/** An overview of the business. */
 export default function Dashboard() {
   const query = useRead<Summary>("/reports/summary")
   return (
@@ -27,7 +27,7 @@ export default function Dashboard() {
               <Grid.Col span={{ base: 12, lg: 7 }}>
                 {summary.salesByMonth && (
                   <Panel title="Sales by month">
-                    <Suspense fallback={<Text c="dimmed">Drawing…</Text>}>
+                    <Suspense fallback={<Text c="dimmed">Loading…</Text>}>
                       <SalesChart months={summary.salesByMonth} currency={summary.currency} />
                     </Suspense>
                   </Panel>

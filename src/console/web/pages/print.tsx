@@ -10,7 +10,7 @@ import { Page } from "../parts/page"
 
 type Props = { kind: "sales-orders" | "invoices"; id: string }
 
-/** A document as it looks on paper. */
+/** The print preview of a document. */
 export default function Print({ kind, id }: Props) {
   const query = useQuery({
     queryKey: [kind, id, "print"],
@@ -19,7 +19,7 @@ export default function Print({ kind, id }: Props) {
   return <Loaded query={query}>{(html) => <Sheet html={html} kind={kind} id={id} />}</Loaded>
 }
 
-/** The document is a page of its own, so that nothing of the console gets onto the paper; it runs no scripts. */
+/** Shows the document in a frame, so that nothing of the console is printed. The frame runs no scripts. */
 function Sheet({ html, kind, id }: Props & { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [title, setTitle] = useState("Print")
@@ -27,7 +27,7 @@ function Sheet({ html, kind, id }: Props & { html: string }) {
     const page = frame.current?.contentDocument
     if (!frame.current || !page) return
     frame.current.style.height = `${page.documentElement.scrollHeight}px`
-    // The paper's own title ends in the company's name, which the head of the console has already.
+    // The title of the document ends with the company name, which the header of the console already shows.
     setTitle(page.title.split(" · ")[0] || "Print")
   }
   const { title: parentTitle, path, recordPath } = kinds[kind]
@@ -45,7 +45,7 @@ function Sheet({ html, kind, id }: Props & { html: string }) {
       </Box>
       <iframe
         ref={frame}
-        title="The document"
+        title="Document preview"
         srcDoc={html}
         sandbox="allow-same-origin allow-modals"
         onLoad={fit}

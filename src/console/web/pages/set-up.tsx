@@ -14,10 +14,11 @@ import { useEffect, useState, type FormEvent } from "react"
 import { messageOf } from "../api/client"
 import { ApiError, assertOk, send, type FieldError } from "../api/send"
 import { signIn } from "../api/session"
+import { fieldMessage } from "../forms/field-errors"
 import { Brand } from "../parts/brand"
 import { ErrorAlert } from "../parts/error-alert"
 
-/** The page that an empty Kontor prints a link to: makes the first admin, and signs them in. */
+/** The page behind the setup link of an empty server. Creates the first admin and signs them in. */
 export default function SetUp() {
   useEffect(() => void (document.title = "Set up Kontor"), [])
   return (
@@ -30,12 +31,12 @@ export default function SetUp() {
               Set up Kontor
             </Title>
             <Text size="sm" c="dimmed" mb="md">
-              Make the first administrator. Everyone else is added later under Settings, Users.
+              Create the first admin. You can add other users later under Settings, Users.
             </Text>
             <FirstAdminForm />
           </Paper>
           <Text size="sm" c="dimmed">
-            Set up already?{" "}
+            Already set up?{" "}
             <Anchor href="/console/" underline="always">
               Sign in
             </Anchor>
@@ -61,7 +62,7 @@ function FirstAdminForm() {
           error={errorOf("name")}
         />
         <TextInput
-          label="E-mail"
+          label="Email"
           name="email"
           type="email"
           autoComplete="username"
@@ -77,7 +78,7 @@ function FirstAdminForm() {
           error={errorOf("password")}
         />
         <Button type="submit" loading={isBusy}>
-          Create administrator
+          Create admin
         </Button>
       </Stack>
     </form>
@@ -104,16 +105,19 @@ function useSetUp() {
       setBusy(false)
     }
   }
-  const errorOf = (field: string) => fieldErrors.find((each) => each.field === field)?.message
+  const errorOf = (field: string) => {
+    const found = fieldErrors.find((each) => each.field === field)
+    return found && fieldMessage(found.message)
+  }
   return { submit, error, errorOf, isBusy }
 }
 
-/** Makes the admin with the token of the link, and signs them in. */
+/** Creates the admin with the token of the setup link, and signs them in. */
 async function makeFirstAdmin({ name, email, password }: Record<string, string>): Promise<void> {
   const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
   const made = await assertOk(await send("POST", "/api/v1/setup", { body: { token, name, email, password } }))
   const { data } = (await made.json()) as { data: { token: string } }
-  // The console has a session of its own; the one that came with the set-up is not needed.
+  // The console starts its own session, so the session of the setup response is ended.
   await send("POST", "/api/v1/auth/logout", {}, data.token).catch(() => {})
   history.replaceState(null, "", "/console/")
   await signIn(email ?? "", password ?? "")

@@ -17,7 +17,7 @@ export default function SignIn() {
             <SignInForm />
           </Paper>
           <Text size="sm" c="dimmed">
-            No account yet? An administrator makes one under Settings, Users.
+            No account yet? Ask an admin to create one.
           </Text>
         </Stack>
       </Box>

@@ -4,12 +4,12 @@ import { useState, useSyncExternalStore } from "react"
 type Question = {
   title: string
   text?: string
-  /** The label of the button that says yes. */
+  /** The label of the confirm button. */
   action: string
-  /** The label of the button that says no. */
+  /** The label of the cancel button. */
   dismiss?: string
   isDangerous?: boolean
-  /** Asks for a reason, with this label. */
+  /** The label of the reason input. Without it, no reason is requested. */
   reason?: string
 }
 type Open = Question & { answer: (given: { reason: string } | null) => void }
@@ -21,7 +21,7 @@ const set = (next: Open | null) => {
   for (const tell of listeners) tell()
 }
 
-/** Asks the person to confirm an action that cannot be undone. Null means that they declined. */
+/** Asks the user to confirm an action. Returns null if they decline. */
 export const confirm = (question: Question): Promise<{ reason: string } | null> =>
   new Promise((resolve) => {
     open?.answer(null)
@@ -35,7 +35,7 @@ export const confirm = (question: Question): Promise<{ reason: string } | null> 
     })
   })
 
-/** Shows the question, above any other dialog. The shell has one of these. */
+/** Shows the question above any other dialog. The shell mounts it once. */
 export function Confirmations() {
   const question = useOpenQuestion()
   const [reason, setReason] = useState("")

@@ -4,7 +4,7 @@ import { useRef, useState } from "react"
 
 type Props = { label: string; value: string; isLong?: boolean; autoFocus?: boolean }
 
-/** A text to copy. Where the browser lets no page copy (plain http), the button selects it, ready for Ctrl C. */
+/** A text to copy. Over plain http the browser does not allow copying, so the button selects the text instead. */
 export function CopyField({ label, value, isLong = false, autoFocus = false }: Props) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const [outcome, setOutcome] = useState<"copied" | "selected" | null>(null)
@@ -30,18 +30,18 @@ export function CopyField({ label, value, isLong = false, autoFocus = false }: P
           leftSection={outcome === "copied" ? <IconCheck size={14} /> : <IconCopy size={14} />}
           onClick={copy}
         >
-          Copy {label.toLowerCase().replace("api", "API")}
+          Copy {label.toLowerCase().replace("api", "API").replace(/ id$/, " ID")}
         </Button>
         <Text size="sm" role="status">
           {outcome === "copied" && "Copied."}
-          {outcome === "selected" && "Selected: press Ctrl C (or Cmd C) to copy it."}
+          {outcome === "selected" && "Press Ctrl+C (Mac: Cmd+C) to copy."}
         </Text>
       </Group>
     </div>
   )
 }
 
-/** Returns whether the text was copied: over plain http no page may. */
+/** Returns whether the text was copied. Over plain http, browsers do not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

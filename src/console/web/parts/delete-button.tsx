@@ -11,13 +11,13 @@ type Props = {
   kind: Kind
   id: string
   version: number
-  /** What is asked: "Delete Acme?" */
+  /** The name in the question: "Delete Acme?" */
   name: string
-  /** Where to go when it is gone. */
+  /** The page to open after the delete. */
   to: string
 }
 
-/** Deletes a record, once the person has said that they mean it. */
+/** Deletes a record after confirmation. */
 export function DeleteButton({ kind, id, version, name, to }: Props) {
   const client = useQueryClient()
   const [, go] = useLocation()
@@ -28,7 +28,7 @@ export function DeleteButton({ kind, id, version, name, to }: Props) {
     try {
       await call("DELETE", `/${kind}/${id}`, { version })
       go(to)
-      // Everything but the record itself, which is gone.
+      // Reads everything again except the deleted record.
       void client.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== kind || queryKey[1] !== id,
       })

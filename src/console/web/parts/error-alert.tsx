@@ -1,6 +1,6 @@
 import { Alert } from "@mantine/core"
 
-/** What went wrong with a form as a whole, read out to those who cannot see it. */
+/** The error of a whole form. Screen readers announce it. */
 export const ErrorAlert = ({ message }: { message: string | null }) =>
   message && (
     <Alert color="red" role="alert">

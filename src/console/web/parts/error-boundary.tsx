@@ -2,12 +2,12 @@ import { Button, Text, Title } from "@mantine/core"
 import { Component, type ReactNode } from "react"
 
 type Props = {
-  /** The address of the page: another address is another try. */
+  /** The path of the page. A new path clears the error. */
   at: string
   children: ReactNode
 }
 
-/** Catches the error of a page, as when its file is gone after an upgrade. The shell around it stays. */
+/** Catches the error of a page, for example if its file is missing after an upgrade. The shell stays visible. */
 export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
@@ -24,12 +24,10 @@ export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
     return (
       <>
         <Title order={1} size="h2" mb="md">
-          This page cannot be shown
+          Could not load this page
         </Title>
-        <Text mb="md">
-          Kontor does not answer, or it has been replaced by a newer one since you opened the console.
-        </Text>
-        <Button onClick={() => location.reload()}>Load the console anew</Button>
+        <Text mb="md">Kontor is not responding, or it was updated since you opened the console.</Text>
+        <Button onClick={() => location.reload()}>Reload the console</Button>
       </>
     )
   }

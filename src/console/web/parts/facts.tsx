@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 
 export type Fact = { label: string; value: ReactNode }
 
-/** Values that cannot be changed here, each below its name. */
+/** Read-only values, each below its label. */
 export const Facts = ({ of, columns = 2 }: { of: Fact[]; columns?: number }) => (
   <SimpleGrid component="dl" cols={{ base: 1, xs: columns }} spacing="sm" verticalSpacing="xs" m={0}>
     {of.map(({ label, value }) => (

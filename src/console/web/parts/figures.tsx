@@ -3,12 +3,12 @@ import type { ReactNode } from "react"
 
 type Props = {
   title: string
-  /** What each figure is, and the figure; those without a value are left out. */
+  /** The label and the value of each row. Rows without a value are left out. */
   rows: (readonly [label: string, value: ReactNode] | false | null)[]
   children?: ReactNode
 }
 
-/** A few figures under one another. */
+/** A box with a title and a few labelled amounts. */
 export function Figures({ title, rows, children }: Props) {
   return (
     <Paper withBorder p="md">

@@ -9,12 +9,12 @@ type Props = {
   submit: string
   onClose: () => void
   size?: MantineSize
-  /** More buttons beside the one that saves. */
+  /** More buttons next to the save button. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A form in a dialog that is mounted while it is open. What was typed is discarded only by a button that says so. */
+/** A form in a dialog that is mounted while open. With unsaved changes, only its buttons close it. */
 export function FormDialog({ title, state, submit, onClose, size = "lg", actions, children }: Props) {
   useFocusGoesBack()
   const isTouched = state.form.isDirty()
@@ -35,7 +35,7 @@ export function FormDialog({ title, state, submit, onClose, size = "lg", actions
   )
 }
 
-/** When the dialog closes, the focus returns to what opened it. */
+/** Returns the focus to the element that opened the dialog, after the dialog closes. */
 export function useFocusGoesBack(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(

@@ -8,11 +8,11 @@ type Describe = (field: string, value: unknown) => string | undefined
 type Props = {
   kind: Kind
   id: string
-  /** Puts a field's value in words, where its plain form means nothing to people. */
+  /** Describes the value of a field, if the value itself is not readable. */
   describe?: Describe
 }
 
-/** What happened to a record, the latest first. */
+/** The history of a record, newest entry first. */
 export function History({ kind, id, describe }: Props) {
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useList(
     "audit-logs",
@@ -40,7 +40,7 @@ export function History({ kind, id, describe }: Props) {
           mt="md"
           loading={isFetchingNextPage}
           onClick={() => fetchNextPage()}
-          aria-label="Show more of the history"
+          aria-label="Show more history"
         >
           Show more
         </Button>
@@ -68,7 +68,7 @@ function Entry({ entry, describe }: { entry: AuditEntry; describe?: Describe }) 
   )
 }
 
-/** Leaves out the values of a new record, which the page shows, and ids, which mean nothing to people. */
+/** Leaves out the values of a new record, which the page shows anyway, and ids, which are not readable. */
 const tellingChanges = ({ action, changes }: AuditEntry) =>
   action.endsWith(".create")
     ? []

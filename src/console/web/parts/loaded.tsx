@@ -5,7 +5,7 @@ import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
 import { NothingHere } from "./nothing-here"
 
-/** Shows what was asked for once it is there, and says why when it is not. */
+/** Shows the data of a query, or its loading or error state. */
 export function Loaded<T>({
   query,
   children,
@@ -17,7 +17,7 @@ export function Loaded<T>({
   if (query.error instanceof ApiError && query.error.status === 404) return <NothingHere />
   if (query.error)
     return (
-      <Alert color="red" role="alert" title="This cannot be shown">
+      <Alert color="red" role="alert" title="Could not load the data">
         {messageOf(query.error)}
         <br />
         <Button size="xs" variant="default" mt="sm" onClick={() => query.refetch()}>

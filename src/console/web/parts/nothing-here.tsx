@@ -3,10 +3,10 @@ import { Link } from "wouter"
 import { Page } from "./page"
 
 export const NothingHere = () => (
-  <Page title="Nothing here">
-    <Text mb="md">There is no such page, or the record has been deleted.</Text>
+  <Page title="Page not found">
+    <Text mb="md">This page does not exist, or the record was deleted.</Text>
     <Button component={Link} href="/">
-      Go to the dashboard
+      Go to dashboard
     </Button>
   </Page>
 )

@@ -9,12 +9,12 @@ type Props = {
   scope: Scope
   title: string
   parent?: { title: string; href: string }
-  /** Says who can see the page: "Only an administrator can see this page." */
+  /** Who can view the page: "Only admins can view this page." */
   sentence: string
   children: ReactNode
 }
 
-/** Shows a page only to those who have the right. Others learn so before they type what the server would refuse. */
+/** Shows a page only to users with the right. Other users see why before they fill in a form that would be refused. */
 export function OnlyFor({ area, scope, title, parent, sentence, children }: Props) {
   if (useMay()(area, scope)) return children
   return (

@@ -4,15 +4,15 @@ import { Link } from "wouter"
 
 type Props = {
   title: string
-  /** Beside the title, as a status. */
+  /** The status next to the title. */
   badge?: ReactNode
-  /** Where this page belongs. */
+  /** The parent page in the breadcrumbs. */
   parent?: { title: string; href: string }
   actions?: ReactNode
   children: ReactNode
 }
 
-/** What every page begins with. */
+/** The frame of every page: breadcrumbs, title and actions. */
 export function Page({ title, badge, parent, actions, children }: Props) {
   useEffect(() => void (document.title = `${title} · Kontor`), [title])
   return (

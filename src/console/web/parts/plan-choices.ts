@@ -2,14 +2,14 @@ import { isRaise, planNames, type PlanName } from "../../../shared/plans"
 import { words } from "../format"
 
 type Options = {
-  /** What it is called to have no plan of one's own, and which plan that comes to. */
+  /** The label for having no own plan, and the plan that applies then. */
   inherited: { label: string; plan: PlanName }
-  /** The plan as it is: only an admin may choose a larger one. */
+  /** The current plan. Only admins may choose a larger plan. */
   before: PlanName
   isAdmin: boolean
 }
 
-/** The plans to choose from. The empty value means the plan of somebody else. */
+/** Returns the plan options. The empty value means the inherited plan. */
 export const planChoices = ({ inherited, before, isAdmin }: Options) => [
   { value: "", label: inherited.label, disabled: !isAdmin && isRaise(before, inherited.plan) },
   ...planNames.map((plan) => ({

@@ -1,7 +1,7 @@
 import { Badge, Group } from "@mantine/core"
 import type { Scope } from "../../../shared/rights"
 
-/** What a key or an application may do, in a list. */
+/** The scopes of an API key or an OAuth client. */
 export const ScopeBadges = ({ of }: { of: readonly Scope[] }) => (
   <Group gap={4}>
     {of.map((scope) => (

@@ -4,7 +4,7 @@ import { useFocusGoesBack } from "./form-dialog"
 
 type Props = { title: string; warning: string; done: string; onClose: () => void; children: ReactNode }
 
-/** Shows a secret that cannot be shown again. Only its button closes it, so that nobody closes it by mistake. */
+/** Shows a secret that cannot be shown again. Only the button closes the dialog, to prevent closing it by mistake. */
 export function ShownOnce({ title, warning, done, onClose, children }: Props) {
   useFocusGoesBack()
   return (
@@ -18,7 +18,7 @@ export function ShownOnce({ title, warning, done, onClose, children }: Props) {
       closeOnClickOutside={false}
     >
       <Stack>
-        <Alert color="yellow" title="This is shown only now">
+        <Alert color="yellow" title="Shown only once">
           {warning}
         </Alert>
         {children}

@@ -4,7 +4,7 @@ import { messageOf } from "../api/client"
 import { signIn } from "../api/session"
 import { ErrorAlert } from "./error-alert"
 
-/** Asks for e-mail and password; with `email` given, only for the password. */
+/** Asks for email and password, or only for the password if `email` is set. */
 export function SignInForm({ email: known }: { email?: string }) {
   const [email, setEmail] = useState(known ?? "")
   const [password, setPassword] = useState("")
@@ -14,7 +14,7 @@ export function SignInForm({ email: known }: { email?: string }) {
       <Stack>
         <ErrorAlert message={error} />
         <TextInput
-          label="E-mail"
+          label="Email"
           type="email"
           name="email"
           autoComplete="username"

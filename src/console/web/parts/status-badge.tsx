@@ -20,7 +20,7 @@ const colours: Record<string, string> = {
   not_invoiced: "gray",
 }
 
-/** A status in words; its colour only repeats them. */
+/** A status as text. The colour adds no information. */
 export const StatusBadge = ({ status }: { status: string }) => (
   <Badge color={colours[status] ?? "gray"} variant="light" tt="none" fw={600}>
     {words(status)}

@@ -2,14 +2,14 @@ import { notifications } from "@mantine/notifications"
 import { messageOf } from "../api/client"
 import type { Warning } from "../api/types"
 
-/** Says that something was done. */
+/** Shows a success message. */
 export const tellDone = (message: string): void => void notifications.show({ message, color: "teal" })
 
-/** Says why something was not done. */
+/** Shows an error message. */
 export const tellError = (error: unknown): void =>
   void notifications.show({ message: messageOf(error), color: "red" })
 
-/** Says what the server has accepted with a reservation. */
+/** Shows the warnings of a successful request. */
 export function tellWarnings(warnings: Warning[]): void {
   for (const { message } of warnings) notifications.show({ message, color: "yellow", autoClose: 8_000 })
 }

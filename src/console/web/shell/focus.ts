@@ -1,9 +1,9 @@
 import { useEffect } from "react"
 
-/** Time in ms for a dialog that closes to put the focus back itself. */
+/** The time in ms that a closing dialog gets to restore the focus itself. */
 const grace = 100
 
-/** Moves the focus to the top of the open dialog, or else of the page. */
+/** Moves the focus to the top of the open dialog, or of the page if no dialog is open. */
 export function focusTop(): void {
   const place =
     [...document.querySelectorAll<HTMLElement>("[aria-modal=true]")].at(-1) ??
@@ -13,12 +13,12 @@ export function focusTop(): void {
 }
 
 /**
- * Repairs the focus after dialogs. A dialog gives the focus back to what has opened it, but that element may be removed
- * by what was done in the dialog. The browser would then leave the focus nowhere.
+ * Restores the focus after dialogs. A dialog returns the focus to the element that opened it, but the action in the
+ * dialog may remove that element. The browser would then focus nothing.
  */
 export function useFocusAfterDialogs(): void {
   useEffect(() => {
-    // What has the focus, as long as it is in a dialog or got it back from one.
+    // The focused element, if it is in a dialog or got the focus from a closing dialog.
     let watched: Element | null = null
     let isInDialog = false
     const note = ({ target }: FocusEvent) => {

@@ -11,13 +11,7 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap">
       <Group gap="sm" wrap="nowrap" miw={0}>
-        <Burger
-          opened={isOpen}
-          onClick={onToggle}
-          hiddenFrom="sm"
-          size="sm"
-          aria-label="Open or close the menu"
-        />
+        <Burger opened={isOpen} onClick={onToggle} hiddenFrom="sm" size="sm" aria-label="Toggle menu" />
         <Brand name={me.company.name} />
       </Group>
       <Group gap="xs" wrap="nowrap">
@@ -48,7 +42,7 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
 const schemes = [
   { value: "light", title: "Light" },
   { value: "dark", title: "Dark" },
-  { value: "auto", title: "As the system" },
+  { value: "auto", title: "System" },
 ] as const
 
 function Person({ name, email, role }: { name: string; email: string; role: string }) {

@@ -1,7 +1,7 @@
 import { IconChartBar, IconDatabaseExport, IconPlugConnected, IconUser } from "@tabler/icons-react"
 import { kindList, type ConsoleKind } from "../kinds"
 
-/** What the menu shows of a page. */
+/** A page in the menu. */
 export type Place = Pick<ConsoleKind, "path" | "title" | "icon" | "right">
 
 const dashboard: Place = {
@@ -31,10 +31,10 @@ const backups: Place = {
 
 const settingsKinds = kindList.filter(({ place }) => place === "settings")
 
-/** What the menu offers, each to those who may read it. */
+/** The main section of the menu. Each user sees the pages that they may read. */
 export const places: Place[] = [dashboard, ...kindList.filter(({ place }) => place === "main")]
 
-/** First what belongs to the person, then what administrators look after. */
+/** The settings section of the menu: first the user's own pages, then the pages of admins. */
 export const settingsPlaces: Place[] = [
   account,
   ...settingsKinds.filter(({ right }) => right.area === "own"),

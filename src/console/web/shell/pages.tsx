@@ -22,7 +22,7 @@ const Connections = lazy(() => import("../pages/connections/page"))
 const OAuthClients = lazy(() => import("../pages/oauth-clients/list"))
 const Backups = lazy(() => import("../pages/backups/page"))
 
-/** Every page and its address, below /console. Each is loaded when it is first opened; /new makes a new record. */
+/** All pages and their paths, below /console. Each page loads when it is first opened; /new creates a record. */
 export const Pages = () => (
   <Switch>
     <Route path="/" component={Dashboard} />

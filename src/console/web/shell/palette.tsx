@@ -8,7 +8,7 @@ import type { Hit } from "../api/types"
 import { kindOf, type ConsoleKind } from "../kinds"
 import { places, settingsPlaces, type Place } from "./navigation"
 
-/** Ctrl-K: finds records and pages by name, number, phone or e-mail. */
+/** The search dialog (Ctrl+K): finds records and pages by name, number, phone or email. */
 export function Palette() {
   const [typed, setTyped] = useState("")
   const { found, message } = useFound(typed.trim())
@@ -24,7 +24,7 @@ export function Palette() {
       maxHeight={420}
     >
       <Spotlight.Search
-        placeholder="Name, code, number, phone, e-mail…"
+        placeholder="Search by name, code, number, phone or email…"
         aria-label="Search everything"
         leftSection={<IconSearch size={18} />}
       />
@@ -41,7 +41,7 @@ export function Palette() {
 
 type Found = { kind: ConsoleKind; hits: Hit[] }
 
-/** The records that the server finds, by kind and in its order, and what to say when there are none. */
+/** The search results by kind, in the order of the server, and the message if there are none. */
 function useFound(typed: string): { found: Found[]; message: string } {
   const [asked] = useDebouncedValue(typed, 120)
   const { data, isFetching, isError } = useRead<Record<string, Hit[]>>(
@@ -53,11 +53,11 @@ function useFound(typed: string): { found: Found[]; message: string } {
     return kind && hits.length > 0 ? [{ kind, hits }] : []
   })
   const isSearching = isFetching || asked !== typed
-  const silence = "Kontor does not answer. Try again in a moment."
-  return { found, message: isError ? silence : isSearching ? "Searching…" : "Nothing found." }
+  const silence = "Kontor is not responding. Try again in a moment."
+  return { found, message: isError ? silence : isSearching ? "Searching…" : "No results found" }
 }
 
-/** The pages of the menu whose title has what was typed. */
+/** The pages of the menu whose title contains the typed text. */
 function useMenu(typed: string): Choice[] {
   const may = useMay()
   return [...places, ...settingsPlaces].filter(

@@ -5,8 +5,8 @@ import { signOut, useSession } from "../api/session"
 import { SignInForm } from "../parts/sign-in-form"
 
 /**
- * Asks a person who was away too long for the password, over the page as they left it: what they have typed is still
- * there, and what they were about to save is saved as soon as they are back.
+ * Asks for the password again after the session has expired. The page stays open behind it with its unsaved changes,
+ * and pending requests continue after the sign-in.
  */
 export function SessionLock() {
   const { state, user } = useSession()
@@ -18,7 +18,7 @@ export function SessionLock() {
     <Modal
       opened={state === "locked"}
       onClose={() => {}}
-      title="Please sign in again"
+      title="Sign in again"
       centered
       withCloseButton={false}
       closeOnEscape={false}
@@ -27,12 +27,12 @@ export function SessionLock() {
       zIndex={1000}
     >
       <Text size="sm" c="dimmed" mb="md">
-        You were signed out. Nothing on this page is lost.
+        Your session has expired. Your changes on this page are still here.
       </Text>
       {user && <SignInForm email={user.email} />}
       <Group justify="flex-end" mt="md">
         <Button variant="subtle" onClick={() => signOut()}>
-          Leave this page
+          Sign out
         </Button>
       </Group>
     </Modal>

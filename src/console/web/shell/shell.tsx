@@ -22,14 +22,14 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // The server would refuse the same request again; only a missing answer is worth another try.
+      // The server would reject the same request again. Retry only if there was no response or status 503.
       retry: (count, error) =>
         count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),
     },
   },
 })
 
-/** Everything around the pages, once somebody has signed in. */
+/** The frame around the pages, after the user has signed in. */
 export default function Shell() {
   return (
     <QueryClientProvider client={client}>
@@ -50,7 +50,7 @@ function Frame() {
   const [path] = useLocation()
   useEffect(close, [path, close])
   useEffect(() => {
-    // What had the focus is gone with its page: the focus moves to the top of the new one.
+    // The focused element was removed with its page. Move the focus to the top of the new page.
     if (document.activeElement === document.body) focusTop()
   }, [path])
   useFocusAfterDialogs()
@@ -63,7 +63,7 @@ function Frame() {
       padding="md"
     >
       <a className="skip-link" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header>
         <Header isOpen={isOpen} onToggle={toggle} />
@@ -83,7 +83,7 @@ function Frame() {
   )
 }
 
-/** Without knowing who is signed in, there is nothing to show. */
+/** Shown if the signed-in user could not be loaded. */
 const Failed = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
   <Center h="100dvh" component="main">
     <Stack align="center">

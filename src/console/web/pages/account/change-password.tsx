@@ -15,7 +15,7 @@ export function ChangePassword() {
     <form onSubmit={submit} noValidate>
       <Stack maw={400}>
         <ErrorAlert message={error} />
-        {/* Tells password managers whose password it is. */}
+        {/* For password managers: the account of the password. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
           label="Current password"
@@ -31,7 +31,7 @@ export function ChangePassword() {
           {...form.getInputProps("newPassword")}
         />
         <PasswordInput
-          label="New password again"
+          label="Confirm new password"
           autoComplete="new-password"
           required
           {...form.getInputProps("repeated")}
@@ -50,8 +50,7 @@ function usePasswordForm() {
   const form = useForm({
     initialValues: { currentPassword: "", newPassword: "", repeated: "" },
     validate: {
-      repeated: (value, { newPassword }) =>
-        value === newPassword ? null : "is not the same as the new password",
+      repeated: (value, { newPassword }) => (value === newPassword ? null : "Passwords do not match"),
     },
   })
 
@@ -62,7 +61,7 @@ function usePasswordForm() {
       await call("PUT", "/auth/password", { body: { currentPassword, newPassword } })
       form.reset()
       notifications.show({
-        message: "Your password was changed. Everywhere else you have been signed out.",
+        message: "Your password was changed. You were signed out on all other devices.",
         color: "teal",
       })
     } catch (error) {

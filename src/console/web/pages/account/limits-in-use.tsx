@@ -6,7 +6,7 @@ import { useMe, useMeQuery } from "../../api/hooks"
 import type { Limit } from "../../api/types"
 import { moment, number, words } from "../../format"
 
-/** The plan, and how much of it is used up. */
+/** The user's plan, and how much of its limits is used. */
 export function LimitsInUse() {
   const { plan, limits } = useMe()
   const { refetch, isFetching } = useMeQuery()
@@ -16,8 +16,8 @@ export function LimitsInUse() {
     <Stack gap="md">
       <Group justify="space-between">
         <Text size="sm">
-          Your plan is <b>{words(plan)}</b>. It counts what you do in this console and with your sign-ins;
-          each API key counts by itself.
+          Your plan is <b>{words(plan)}</b>. Its limits apply to this console and to your API sessions. Each
+          API key has its own limits.
         </Text>
         <Button
           size="xs"
@@ -33,7 +33,7 @@ export function LimitsInUse() {
       <Window
         title="Today (UTC)"
         of={limits.day}
-        resets={`Starts afresh ${moment(new Date(limits.day.resetAt * 1000).toISOString())}.`}
+        resets={`Resets ${moment(new Date(limits.day.resetAt * 1000).toISOString())}.`}
       />
     </Stack>
   )
@@ -41,7 +41,7 @@ export function LimitsInUse() {
 
 function untilMinute(resetAt: number, now: number): string {
   const seconds = Math.ceil(resetAt - now / 1000)
-  return seconds > 0 ? `Starts afresh in ${seconds} s.` : "Has started afresh since this was read."
+  return seconds > 0 ? `Resets in ${seconds} s.` : "Has reset since the last refresh."
 }
 
 function Window({ title, of: { limit, remaining }, resets }: { title: string; of: Limit; resets: string }) {
@@ -69,7 +69,7 @@ function Window({ title, of: { limit, remaining }, resets }: { title: string; of
       <Progress
         value={share}
         color={share >= 90 ? "red" : share >= 70 ? "orange" : undefined}
-        aria-label={`${title}: used`}
+        aria-label={`${title}: usage`}
         my={4}
       />
       <Text size="xs" c="dimmed">

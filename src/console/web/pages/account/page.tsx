@@ -18,16 +18,16 @@ export default function Account() {
   return (
     <Page title="My account">
       <Stack maw={760}>
-        <Section title="Who I am">
+        <Section title="Profile">
           <Person />
         </Section>
-        <Section title="Limits in use">
+        <Section title="Usage limits">
           <LimitsInUse />
         </Section>
         <Section title="Change password">
           <ChangePassword />
         </Section>
-        <Section title="Sign out">
+        <Section title="Sessions">
           <SignOut />
         </Section>
         <Section title="Appearance">
@@ -60,9 +60,9 @@ function Person() {
 function SignOut() {
   const [isBusy, setBusy] = useState(false)
   const everywhere = async () => {
-    const text =
-      "Every browser and program that is signed in as you is signed out, this one too. API keys stay."
-    if (!(await confirm({ title: "Sign out everywhere?", text, action: "Sign out everywhere" }))) return
+    const text = "You will be signed out in every browser and app, including this one. API keys keep working."
+    if (!(await confirm({ title: "Sign out on all devices?", text, action: "Sign out on all devices" })))
+      return
     setBusy(true)
     await signOutEverywhere().catch((error: unknown) => {
       setBusy(false)
@@ -72,10 +72,10 @@ function SignOut() {
   return (
     <Group>
       <Button variant="default" onClick={() => signOut()}>
-        Sign out here
+        Sign out on this device
       </Button>
       <Button variant="light" color="red" loading={isBusy} onClick={everywhere}>
-        Sign out everywhere
+        Sign out on all devices
       </Button>
     </Group>
   )
@@ -91,7 +91,7 @@ function Appearance() {
       data={[
         { value: "light", label: "Light" },
         { value: "dark", label: "Dark" },
-        { value: "auto", label: "As the system" },
+        { value: "auto", label: "System" },
       ]}
     />
   )

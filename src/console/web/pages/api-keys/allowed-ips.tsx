@@ -3,12 +3,12 @@ import { TagsField } from "../../forms/tags-field"
 
 type Props<V> = { form: UseFormReturnType<V> }
 
-/** Where a key works from. */
+/** The IP addresses that may use a key. */
 export const AllowedIps = <V extends { allowedIps: string[] }>({ form }: Props<V>) => (
   <TagsField
     form={form}
     name="allowedIps"
-    label="Allowed addresses"
-    description="Addresses or networks such as 203.0.113.0/24; press Enter after each. None means anywhere."
+    label="Allowed IP addresses"
+    description="Addresses or networks such as 203.0.113.0/24. Press Enter after each. Leave empty to allow any."
   />
 )

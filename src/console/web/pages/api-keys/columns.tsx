@@ -5,7 +5,7 @@ import { ScopeBadges } from "../../parts/scope-badges"
 import { Expiry } from "./expiry"
 import { lastUse } from "./issued-key"
 
-/** The owner of a key is shown only to those who see the keys of everybody. */
+/** The owner column is shown only to users who can view the keys of all users. */
 export function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiKey>[] {
   const owner: Column<ApiKey> = {
     key: "user",
@@ -17,7 +17,7 @@ export function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiK
     { key: "name", title: "Name", show: ({ name }) => name },
     {
       key: "prefix",
-      title: "Begins with",
+      title: "Prefix",
       show: ({ prefix }) => <code style={{ whiteSpace: "nowrap" }}>{prefix}</code>,
     },
     { key: "scopes", title: "Scopes", sorts: false, show: ({ scopes }) => <ScopeBadges of={scopes} /> },
@@ -25,13 +25,13 @@ export function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiK
     { key: "expiresAt", title: "Expires", show: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },
     {
       key: "allowedIps",
-      title: "Only from",
+      title: "Allowed IPs",
       sorts: false,
-      show: ({ allowedIps }) => (allowedIps.length === 0 ? "Anywhere" : allowedIps.join(", ")),
+      show: ({ allowedIps }) => (allowedIps.length === 0 ? "Any" : allowedIps.join(", ")),
     },
-    { key: "plan", title: "Plan", show: ({ plan }) => (plan ? words(plan) : "As its owner") },
+    { key: "plan", title: "Plan", show: ({ plan }) => (plan ? words(plan) : "Same as owner") },
     { key: "lastUsedAt", title: "Last used", show: (key) => lastUse(key) },
-    { key: "lastUsedIp", title: "Last used from", isExtra: true, show: (key) => key.lastUsedIp ?? "–" },
-    { key: "createdAt", title: "Made", isExtra: true, show: ({ createdAt }) => moment(createdAt) },
+    { key: "lastUsedIp", title: "Last used IP", isExtra: true, show: (key) => key.lastUsedIp ?? "–" },
+    { key: "createdAt", title: "Created", isExtra: true, show: ({ createdAt }) => moment(createdAt) },
   ]
 }

@@ -1,6 +1,6 @@
 import type { IssuedKey } from "./issued-key"
 
-/** A request that this key may make, whatever its scopes are. */
+/** Returns an example request that the scopes of this key allow. */
 export function curlExample({ key, scopes }: IssuedKey, origin: string): string {
   const begin = `curl -H 'X-API-Key: ${key}'`
   const at = (path: string) => `'${origin}/api/v1${path}'`

@@ -29,7 +29,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A key: what of it can be changed, what cannot, and how to replace or end it. */
+/** The dialog of a key: the fields to update, the read-only fields, and the actions to rotate and revoke it. */
 export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
   const isAdmin = useMay()("administration", "admin")
   const state = useRecordForm({
@@ -53,29 +53,29 @@ export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
       <Fixed record={record} owner={owner} />
       {isAdmin && (
         <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} size="sm">
-          What this key did
+          Activity of this key
         </Anchor>
       )}
       <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
       <AllowedIps form={form} />
       <PlanSelect record={record} isAdmin={isAdmin} {...form.getInputProps("plan")} />
       {hasExpired(record.expiresAt) && (
-        <Text size="sm">This key has expired and cannot be rotated any more. Make a new one instead.</Text>
+        <Text size="sm">This key has expired and can no longer be rotated. Create a new key instead.</Text>
       )}
     </FormDialog>
   )
 }
 
-/** What cannot be changed. */
+/** The read-only fields. */
 const Fixed = ({ record, owner }: Pick<Props, "record" | "owner">) => (
   <Facts
     of={[
-      { label: "Begins with", value: <code>{record.prefix}</code> },
+      { label: "Prefix", value: <code>{record.prefix}</code> },
       { label: "Scopes", value: record.scopes.join(", ") },
       { label: "Expires", value: <Expiry expiresAt={record.expiresAt} /> },
       { label: "Owner", value: owner },
       { label: "Last used", value: lastUse(record) },
-      { label: "Made", value: moment(record.createdAt) },
+      { label: "Created", value: moment(record.createdAt) },
     ]}
   />
 )
@@ -87,9 +87,9 @@ function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
   return (
     <Select
       label="Plan"
-      description={isAdmin ? undefined : "Only an administrator can give it a larger one."}
+      description={isAdmin ? undefined : "Only admins can choose a larger plan."}
       data={planChoices({
-        inherited: { label: record.user === me.id ? "As mine" : "As its owner", plan: me.plan },
+        inherited: { label: record.user === me.id ? "Same as mine" : "Same as owner", plan: me.plan },
         before: record.plan ?? me.plan,
         isAdmin,
       })}
@@ -113,12 +113,12 @@ function Ends({ record, onRotated, onRevoked }: EndsProps) {
 
   const askAndRotate = async () => {
     const text =
-      "You get a new key. The present one stops working at once: put the new one in its place soon."
+      "This creates a new key. The current key stops working immediately, so replace it everywhere it is used."
     if (await confirm({ title: `Rotate ${record.name}?`, text, action: "Rotate" }))
       rotate.mutate(undefined, { onSuccess: ({ data }) => onRotated(data), onError })
   }
   const askAndRevoke = async () => {
-    const text = "Whatever uses this key is refused at once. This cannot be taken back."
+    const text = "Requests with this key fail immediately. This cannot be undone."
     if (!(await confirm({ title: `Revoke ${record.name}?`, text, action: "Revoke" }))) return
     const onSuccess = () => {
       notifications.show({ message: `${record.name} was revoked.`, color: "teal" })

@@ -14,7 +14,7 @@ export const Expiry = ({ expiresAt }: { expiresAt: string | null }) => (
   </Group>
 )
 
-/** Says that a key has stopped working, or soon will. */
+/** A badge for keys that have expired or expire soon. */
 function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now() + soon) return null
   return hasExpired(expiresAt) ? (
@@ -33,18 +33,18 @@ export const lifetimes = [
   { value: "90", label: "In 90 days" },
   { value: "180", label: "In 180 days" },
   { value: "365", label: "In 365 days" },
-  { value: "date", label: "After a day of your choice" },
+  { value: "date", label: "On a custom date" },
   { value: "never", label: "Never" },
 ]
 
-/** The local date in so many days. */
+/** Returns the local date after the given number of days. */
 export function dayIn(days: number): string {
   const then = new Date(Date.now() + days * day)
   const two = (value: number) => String(value).padStart(2, "0")
   return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`
 }
 
-/** The time when a key made at `from` expires; null is never. A chosen day counts in full. */
+/** Returns when a key created at `from` expires; null means never. A custom date is included until its end. */
 export function expiryOf(lifetime: string, lastDay: string, from: number): string | null {
   if (lifetime === "never") return null
   if (lifetime === "date") return new Date(`${lastDay}T23:59:59.999`).toISOString()

@@ -17,7 +17,7 @@ export default function ApiKeys() {
   const isAdmin = useMay()("administration", "admin")
   const names = useUserNames(isAdmin)
   const { open, setOpen, show, close } = useDialogs()
-  const nameOf = (id: string) => (id === me.id ? `${me.name} (me)` : (names.get(id) ?? id))
+  const nameOf = (id: string) => (id === me.id ? `${me.name} (you)` : (names.get(id) ?? id))
   return (
     <>
       <RecordList
@@ -29,7 +29,7 @@ export default function ApiKeys() {
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
         create={{ label: "New API key", onClick: () => setOpen({ view: "new" }) }}
-        intro="A key lets another program, such as a web shop, work with Kontor on your behalf."
+        intro="Create an API key to connect another program, such as a web shop."
       />
       {open?.view === "new" && <NewApiKey onMade={show} onClose={close} />}
       {open?.view === "edit" && (
@@ -56,20 +56,20 @@ const ownerFilter = (names: ReadonlyMap<string, string>): Filter => ({
 
 type Open = { view: "new" } | { view: "edit"; record: ApiKey } | { view: "shown"; issued: IssuedKey }
 
-/** Which dialog is open. A key that was made or rotated is shown with its text. */
+/** Which dialog is open. After a key is created or rotated, its text is shown. */
 function useDialogs() {
   const client = useQueryClient()
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const show = (issued: IssuedKey) => {
-    // Only the dialog may keep the text.
+    // Only the dialog may store the text.
     client.removeQueries({ queryKey: ["api-keys", issued.id] })
     if (issued.key) return setOpen({ view: "shown", issued })
-    // The first answer was lost, and the answer to a repeated request has no secret.
+    // The first response was lost, and the response to a repeated request does not contain the secret.
     close()
     notifications.show({
-      title: `${issued.name} was made, but its text got lost on the way`,
-      message: "Open it and rotate it: that gives it a new text.",
+      title: `${issued.name} was created, but the key was not received`,
+      message: "Open it and rotate it to get a new key.",
       color: "yellow",
       autoClose: false,
     })

@@ -14,16 +14,16 @@ import { dayIn, expiryOf, lifetimes } from "./expiry"
 import type { IssuedKey } from "./issued-key"
 
 const sentences: Record<Scope, string> = {
-  read: "Looks at items, customers, orders and invoices, and searches.",
-  write: "Makes and changes records, submits orders, books payments.",
-  delete: "Deletes records.",
-  admin: "Looks at users, settings and the audit log. No key can change these.",
+  read: "View and search items, customers, orders and invoices.",
+  write: "Create and update records, submit orders and record payments.",
+  delete: "Delete records.",
+  admin: "View users, settings and the audit log. API keys cannot update them.",
 }
 
 const valuesOf = () => ({
   name: "",
   scopes: ["read"] as Scope[],
-  // In days; the form sends the time that this comes to.
+  // In days. The form sends the resulting time.
   expiresAt: "90",
   lastDay: dayIn(90),
   allowedIps: [] as string[],
@@ -42,7 +42,7 @@ export function NewApiKey({ onMade, onClose }: Props) {
     <FormDialog title="New API key" state={state} submit="Create API key" onClose={onClose}>
       <TextInput
         label="Name"
-        description="What uses it, such as Web shop"
+        description="The program that uses it, for example Web shop"
         required
         maxLength={100}
         data-autofocus
@@ -53,8 +53,8 @@ export function NewApiKey({ onMade, onClose }: Props) {
       <AllowedIps form={form} />
       <Select
         label="Plan"
-        description="How many requests it has a minute and a day"
-        data={planChoices({ inherited: { label: "As mine", plan }, before: plan, isAdmin })}
+        description="Request limits per minute and per day"
+        data={planChoices({ inherited: { label: "Same as mine", plan }, before: plan, isAdmin })}
         allowDeselect={false}
         {...form.getInputProps("plan")}
       />
@@ -63,7 +63,7 @@ export function NewApiKey({ onMade, onClose }: Props) {
 }
 
 function useNewKeyForm(onMade: Props["onMade"]) {
-  // The expiry counts from when the dialog was opened: the same form sent twice must be the same request.
+  // The expiry counts from the time the dialog was opened, so that the same form sent twice is the same request.
   const [openedAt] = useState(() => Date.now())
   return useRecordForm({
     kind: "api-keys",
@@ -83,7 +83,7 @@ function Scopes({ form }: { form: Form }) {
   return (
     <Checkbox.Group
       label="Scopes"
-      description={`What the key may do, never more than your role (${words(role)})`}
+      description={`What the key can do, within the rights of your role (${words(role)})`}
       required
       {...form.getInputProps("scopes")}
     >
@@ -120,7 +120,7 @@ function Lifetime({ form }: { form: Form }) {
       </SimpleGrid>
       {form.values.expiresAt === "never" && (
         <Alert color="orange" p="xs">
-          A key that never expires works until you revoke it. Limit it to addresses if you can.
+          A key that never expires works until you revoke it. Restrict it to IP addresses if possible.
         </Alert>
       )}
     </>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { call } from "../../api/client"
 import type { User } from "../../api/types"
 
-/** Everybody's name by id, for admins: keys and entries name people by id alone. */
+/** The names of all users by id, for admins. API keys contain only the id of their owner. */
 export function useUserNames(isWanted: boolean): ReadonlyMap<string, string> {
   const { data } = useQuery({ queryKey: ["users", "names"], queryFn: readAll, enabled: isWanted })
   return data ?? nobody

@@ -1,15 +1,15 @@
 import { useSearchParams } from "wouter"
 import { useRecord } from "../../api/hooks"
 
-/** Says in words which actor or which record the address narrows the log to. */
+/** Describes the actor or record filter in the URL. */
 export function useActorInWords() {
   const [params] = useSearchParams()
   const actor = useActorName(params.get("actor"))
   return (name: string, value: string) =>
-    name === "actor" ? `What ${actor} did` : name === "recordId" ? `History of ${value}` : undefined
+    name === "actor" ? `Activity of ${actor}` : name === "recordId" ? `History of ${value}` : undefined
 }
 
-/** The name of a user or a key. A revoked key has no name any more, so its id is shown. */
+/** Returns the name of a user or a key. A revoked key no longer has a name, so its id is shown. */
 function useActorName(id: string | null): string {
   const user = useRecord("users", id?.startsWith("usr_") ? id : null)
   const key = useRecord("api-keys", id?.startsWith("key_") ? id : null)

@@ -9,7 +9,7 @@ import { actionInWords, actorTypeInWords, kindInWords, placeOf } from "./words"
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
-/** Everything that the log knows of one entry. */
+/** All fields of one entry of the audit log. */
 export function AuditDetails({ entry, onClose }: Props) {
   return (
     <Drawer
@@ -38,35 +38,35 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
     <Facts
       columns={1}
       of={[
-        { label: "Request id", value: entry.requestId && <Code>{entry.requestId}</Code> },
-        { label: "Program (user agent)", value: entry.userAgent },
-        { label: "Hash over this entry and the one before", value: <Code>{entry.hash}</Code> },
+        { label: "Request ID", value: entry.requestId && <Code>{entry.requestId}</Code> },
+        { label: "User agent", value: entry.userAgent },
+        { label: "Hash of this and the previous entry", value: <Code>{entry.hash}</Code> },
       ]}
     />
   </Stack>
 )
 
-/** Who did what, when, and to which record. */
+/** The actor, action, time and record. */
 function Deed({ entry }: { entry: AuditEntry }) {
   const { actorName, kind, recordId } = entry
   const type = actorTypeInWords(entry.actorType)
   return (
     <Facts
       of={[
-        { label: "When", value: moment(entry.createdAt) },
-        { label: "Exactly (UTC)", value: <Code>{entry.createdAt}</Code> },
-        { label: "Who", value: actorName ? `${actorName} (${type})` : type },
+        { label: "Time", value: moment(entry.createdAt) },
+        { label: "Time (UTC)", value: <Code>{entry.createdAt}</Code> },
+        { label: "Actor", value: actorName ? `${actorName} (${type})` : type },
         { label: "Outcome", value: <StatusBadge status={entry.outcome} /> },
         { label: "Action", value: <Code>{entry.action}</Code> },
-        { label: "About", value: kind && kindInWords(kind) },
+        { label: "Kind", value: kind && kindInWords(kind) },
         { label: "Record", value: recordId && <Code>{recordId}</Code> },
-        { label: "Address", value: entry.ip },
+        { label: "IP address", value: entry.ip },
       ]}
     />
   )
 }
 
-/** Where to look further. */
+/** Links to the record and to related entries. */
 function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntry; onLeave: () => void }) {
   const place = placeOf(kind, recordId)
   const to = (href: string, text: string) => (
@@ -76,17 +76,17 @@ function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntr
   )
   return (
     <>
-      {place && to(place, "Open the record")}
+      {place && to(place, "Open record")}
       {recordId && to(`/settings/audit?recordId=${recordId}`, "History of this record")}
       {actor &&
-        to(`/settings/audit?actor=${actor}`, `What this ${actor.startsWith("key_") ? "key" : "user"} did`)}
+        to(`/settings/audit?actor=${actor}`, `Activity of this ${actor.startsWith("key_") ? "key" : "user"}`)}
     </>
   )
 }
 
 function Changes({ of }: { of: AuditEntry["changes"] }) {
   const changes = Object.entries(of)
-  if (changes.length === 0) return <Text size="sm">No field was changed.</Text>
+  if (changes.length === 0) return <Text size="sm">No changes</Text>
   return (
     <Table.ScrollContainer
       minWidth={320}

@@ -15,31 +15,31 @@ const choices = (values: readonly string[]) => values.map((value) => ({ value, l
 const filters = [
   {
     key: "kind",
-    label: "About",
+    label: "Kind",
     options: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
   },
-  { key: "actorType", label: "Done by", options: actorChoices },
+  { key: "actorType", label: "Actor", options: actorChoices },
   { key: "outcome", label: "Outcome", options: choices(outcomes) },
-  { key: "createdAt", label: "Days", isDate: true as const },
+  { key: "createdAt", label: "Period", isDate: true as const },
 ]
 
 const columns: Column<AuditEntry>[] = [
   {
     key: "createdAt",
-    title: "When",
+    title: "Time",
     show: ({ createdAt }) => <span style={{ whiteSpace: "nowrap" }}>{moment(createdAt)}</span>,
   },
-  { key: "actorName", title: "Who", show: (entry) => <Who entry={entry} /> },
-  { key: "action", title: "What", show: ({ action }) => actionInWords(action) },
-  { key: "kind", title: "About", show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
+  { key: "actorName", title: "Actor", show: (entry) => <Who entry={entry} /> },
+  { key: "action", title: "Action", show: ({ action }) => actionInWords(action) },
+  { key: "kind", title: "Kind", show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
   {
     key: "recordId",
     title: "Record",
     show: ({ recordId }) => (recordId ? <Code>{recordId}</Code> : "–"),
   },
   { key: "outcome", title: "Outcome", show: ({ outcome }) => <StatusBadge status={outcome} /> },
-  { key: "ip", title: "Address", show: ({ ip }) => ip ?? "–" },
-  { key: "requestId", title: "Request", isExtra: true, show: ({ requestId }) => requestId ?? "–" },
+  { key: "ip", title: "IP", show: ({ ip }) => ip ?? "–" },
+  { key: "requestId", title: "Request ID", isExtra: true, show: ({ requestId }) => requestId ?? "–" },
 ]
 
 const Who = ({ entry: { actorName, actorType } }: { entry: AuditEntry }) => (
@@ -73,7 +73,7 @@ function Log() {
         nameOf={({ action }) => actionInWords(action)}
         onOpen={setOpen}
         describe={describe}
-        intro="What people and programs do is written down here."
+        intro="The actions of users, API keys and apps are recorded here."
       />
       <AuditDetails entry={open} onClose={() => setOpen(null)} />
     </>

@@ -2,7 +2,7 @@ import { actorTypes, type ActorType } from "../../../../shared/audit"
 import { words } from "../../format"
 import { kindOf, kinds } from "../../kinds"
 
-/** What an entry can be about: every kind that has entries, and what is no kind of record. */
+/** The kinds of audit log entries: all kinds of records that have entries, and a few others. */
 export const kindNames: Record<string, string> = {
   ...Object.fromEntries(
     Object.keys(kinds).flatMap((name) => {
@@ -16,49 +16,49 @@ export const kindNames: Record<string, string> = {
   access: "Refused access",
 }
 
-/** A kind without words of its own is shown by its name. */
+/** Returns the title of a kind, or its name if it has no title. */
 export const kindInWords = (kind: string): string => kindNames[kind] ?? words(kind)
 
 const actorWords: Record<ActorType, string> = {
   user: "User",
   apiKey: "API key",
   oauthClient: "Connected app",
-  anonymous: "Unknown",
-  system: "Kontor itself",
+  anonymous: "Anonymous",
+  system: "System",
 }
 
-/** Who did something, as the filter offers it. */
+/** The options of the actor filter. */
 export const actorChoices = actorTypes.map((value) => ({ value, label: actorWords[value] }))
 
 export const actorTypeInWords = (type: ActorType): string => actorWords[type]
 
 const actions: Record<string, string> = {
   create: "Create",
-  update: "Change",
+  update: "Update",
   delete: "Delete",
-  status: "Change of status",
-  rotate: "New key text or secret",
-  payment: "Payment",
-  "payment-removed": "Payment removed",
-  "set-password": "New password",
+  status: "Status change",
+  rotate: "Key or secret rotated",
+  payment: "Payment recorded",
+  "payment-removed": "Payment deleted",
+  "set-password": "Password change",
   login: "Sign-in",
   logout: "Sign-out",
-  "logout-all": "Sign-out everywhere",
-  "refresh-reuse": "Old sign-in used again",
+  "logout-all": "Sign-out on all devices",
+  "refresh-reuse": "Refresh token reused",
   refused: "Access refused",
   grant: "App connected",
   withdraw: "App disconnected",
-  token: "Tokens given to an app",
-  revoke: "Tokens given back by an app",
-  "code-reuse": "Old code used again",
+  token: "Tokens issued to an app",
+  revoke: "Tokens revoked by an app",
+  "code-reuse": "Authorization code reused",
 }
 
-/** items.update → Change. An action without words of its own is shown by its name. */
+/** items.update → Update. An action without a title is shown by its name. */
 export function actionInWords(action: string): string {
   const verb = action.split(".").at(-1) ?? action
   return actions[verb] ?? words(verb.replaceAll("-", " "))
 }
 
-/** The page of a record, where it has one. */
+/** Returns the path of a record's page, or null if it has none. */
 export const placeOf = (kind: string | null, id: string | null): string | null =>
   (kind && id && kindOf(kind)?.recordPath?.(id)) || null

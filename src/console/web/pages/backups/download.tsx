@@ -7,17 +7,17 @@ import { number } from "../../format"
 
 type State =
   | { step: "idle" }
-  | { step: "copying" }
+  | { step: "creating" }
   | { step: "loading"; progress: Progress }
   | { step: "done"; name: string; size: number }
   | { step: "failed"; message: string }
 
-/** Asks the server for a copy, and saves it as the browser saves any download. */
-export function DownloadCopy() {
+/** Requests a backup from the server and saves it as a browser download. */
+export function DownloadBackup() {
   const [state, setState] = useState<State>({ step: "idle" })
-  const isBusy = state.step === "copying" || state.step === "loading"
+  const isBusy = state.step === "creating" || state.step === "loading"
   const download = async () => {
-    setState({ step: "copying" })
+    setState({ step: "creating" })
     try {
       const { blob, name } = await callForBlob("POST", "/backups", (progress) =>
         setState({ step: "loading", progress }),
@@ -32,7 +32,7 @@ export function DownloadCopy() {
   return (
     <Stack gap="sm" align="start">
       <Button leftSection={<IconDownload size={16} />} loading={isBusy} onClick={download}>
-        Download a copy
+        Download backup
       </Button>
       <Text size="sm" role="status">
         {inWords(state)}
@@ -41,11 +41,11 @@ export function DownloadCopy() {
         <Bar
           w="100%"
           value={(state.progress.loaded / state.progress.total) * 100}
-          aria-label="How much of the copy is here"
+          aria-label="Download progress"
         />
       )}
       {state.step === "failed" && (
-        <Alert color="red" role="alert" title="There is no copy" w="100%">
+        <Alert color="red" role="alert" title="Backup failed" w="100%">
           {state.message}
         </Alert>
       )}
@@ -54,17 +54,17 @@ export function DownloadCopy() {
 }
 
 function inWords(state: State): string {
-  if (state.step === "copying") return "The copy is being made and checked. Stay on this page."
-  if (state.step === "done") return `${state.name} (${megabytes(state.size)}) was handed to your browser.`
+  if (state.step === "creating") return "Creating and checking the backup. Stay on this page."
+  if (state.step === "done") return `${state.name} (${megabytes(state.size)}) was downloaded.`
   if (state.step !== "loading") return ""
   const { loaded, total } = state.progress
   return `Downloading: ${megabytes(loaded)}${total === null ? "" : ` of ${megabytes(total)}`}.`
 }
 
-/** The server's message for 503 is about changes; here the cause is nearly always another copy. */
+/** The server's message for 503 is about writes. Here the cause is nearly always another running backup. */
 const messageOfError = (error: unknown): string =>
   error instanceof ApiError && error.status === 503
-    ? "Another copy is being made just now, or the server is busy. Try again in a minute."
+    ? "Another backup is running, or the server is busy. Try again in a minute."
     : messageOf(error)
 
 const megabytes = (bytes: number): string => `${number(Math.max(0.1, Math.round(bytes / 100_000) / 10))} MB`
@@ -74,6 +74,6 @@ function save(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // By then even a slow browser has read the file.
+  // After this time even a slow browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

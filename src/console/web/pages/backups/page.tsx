@@ -2,27 +2,27 @@ import { Code, List, Stack, Text } from "@mantine/core"
 import { AdminOnly } from "../../parts/admin-only"
 import { Page } from "../../parts/page"
 import { Section } from "../../parts/section"
-import { DownloadCopy } from "./download"
+import { DownloadBackup } from "./download"
 
 export default function Backups() {
   return (
     <AdminOnly title="Backups">
       <Page title="Backups">
         <Stack maw={760}>
-          <Section title="A copy now">
+          <Section title="Download a backup">
             <Text size="sm">
-              A copy of everything, as it is at this moment. It is checked before you get it. You can go on
-              working meanwhile.
+              A backup contains all data at this moment. It is checked before the download. You can keep
+              working while it runs.
             </Text>
-            <DownloadCopy />
+            <DownloadBackup />
           </Section>
-          <Section title="What is in it">
+          <Section title="What a backup contains">
             <Contents />
           </Section>
-          <Section title="Going back to a copy">
+          <Section title="Restore a backup">
             <Restoring />
           </Section>
-          <Section title="Copies by the clock">
+          <Section title="Automatic backups">
             <Scheduling />
           </Section>
         </Stack>
@@ -35,27 +35,27 @@ const Contents = () => (
   <>
     <List size="sm">
       <List.Item>
-        In it: items, stock, customers, orders, invoices, payments, users, API keys, OAuth clients, settings
-        and the audit log.
+        Included: items, stock, customers, orders, invoices, payments, users, API keys, OAuth clients,
+        settings and the audit log.
       </List.Item>
       <List.Item>
-        Not in it: sessions and the secrets that sign them. A copy signs nobody in. Passwords, keys and client
-        secrets are in it only as digests, from which they cannot be read.
+        Not included: sessions and their signing keys, so nobody can sign in with a backup alone. Passwords,
+        API keys and client secrets are included only as hashes and cannot be read from it.
       </List.Item>
     </List>
     <Text size="sm">
-      Keep it where only those come who may see the whole business, and on another machine than this one.
+      Store backups on another machine, where only people with access to all business data can read them.
     </Text>
   </>
 )
 
 const Restoring = () => (
   <>
-    <Text size="sm">Stop the server. Then, on its machine:</Text>
+    <Text size="sm">Stop the server. Then run this command on its machine:</Text>
     <Code block>kontor restore FILE</Code>
     <Text size="sm">
-      The database that was there is kept aside, not deleted. Start the server again. People and connected
-      apps sign in again; API keys still work.
+      The previous database is kept, not deleted. Then start the server. Users and connected apps must sign in
+      again. API keys keep working.
     </Text>
   </>
 )
@@ -63,8 +63,7 @@ const Restoring = () => (
 const Scheduling = () => (
   <>
     <Text size="sm">
-      Whoever starts the server can have it make copies by itself. This makes one every 24 hours and keeps the
-      latest 14:
+      Start the server with these options to create a backup every 24 hours and keep the latest 14:
     </Text>
     <Code block style={{ whiteSpace: "pre-wrap" }}>
       kontor serve --backup-dir /mnt/backup --backup-every 24h --backup-keep 14

@@ -5,7 +5,7 @@ const currencyNames = new Intl.DisplayNames(navigator.languages, { type: "curren
 const codes = currencyCodes()
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
 
-/** Adds the present value, if this browser does not know it. */
+/** Adds the current value if this browser does not know it. */
 const including = (values: string[], present: string) =>
   values.includes(present) || present === "" ? values : [present, ...values]
 
@@ -24,14 +24,14 @@ const units = [
   { name: "minute", minutes: 1 },
 ]
 
-/** 1500 → That is 1 day, 1 hour. */
+/** 1500 → 1 day, 1 hour. */
 export function durationInWords(minutes: number): string {
   let rest = Math.round(minutes)
-  if (!(rest >= 60)) return "At least 60 minutes"
+  if (!(rest >= 60)) return "Minimum 60 minutes"
   const parts = units.flatMap(({ name, minutes: size }) => {
     const count = Math.floor(rest / size)
     rest -= count * size
     return count === 0 ? [] : [`${number(count)} ${name}${count === 1 ? "" : "s"}`]
   })
-  return `That is ${parts.join(", ")}. At least 60 minutes`
+  return `${parts.join(", ")}. Minimum 60 minutes`
 }

@@ -43,21 +43,21 @@ export function CompanyForm({ settings }: { settings: Settings }) {
 }
 
 const OnDocuments = ({ form }: Props) => (
-  <Section title="On your documents">
+  <Section title="Company details">
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput label="Company name" {...form.getInputProps("companyName")} />
-      <TextInput label="Tax id" {...form.getInputProps("companyTaxId")} />
+      <TextInput label="Tax ID" {...form.getInputProps("companyTaxId")} />
     </SimpleGrid>
     <Textarea label="Address" autosize minRows={3} maxRows={8} {...form.getInputProps("companyAddress")} />
   </Section>
 )
 
 const MoneyAndTime = ({ form }: Props) => (
-  <Section title="Money and time">
+  <Section title="Currency and time zone">
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
         label="Currency"
-        description="Cannot change once there are orders or invoices"
+        description="Cannot be changed after the first order or invoice"
         data={currencyChoices(form.values.currency)}
         searchable
         allowDeselect={false}
@@ -65,7 +65,7 @@ const MoneyAndTime = ({ form }: Props) => (
       />
       <Select
         label="Time zone"
-        description="Decides what day it is on new documents"
+        description="Sets the date on new documents"
         data={timeZoneChoices(form.values.timeZone)}
         searchable
         allowDeselect={false}
@@ -79,14 +79,14 @@ const policies = [
   {
     value: "block",
     label: "Block",
-    sentence: "An order beyond the limit cannot be submitted; a manager may allow it.",
+    sentence: "Orders over the limit cannot be submitted. Managers and admins can override this.",
   },
-  { value: "warn", label: "Warn", sentence: "An order beyond the limit is submitted, with a warning." },
-  { value: "off", label: "Off", sentence: "Credit limits are not looked at." },
+  { value: "warn", label: "Warn", sentence: "Orders over the limit are submitted with a warning." },
+  { value: "off", label: "Off", sentence: "Credit limits are not checked." },
 ]
 
 const Selling = ({ form }: Props) => (
-  <Section title="Selling">
+  <Section title="Sales">
     <Select
       label="Credit limits"
       description={policies.find(({ value }) => value === form.values.creditPolicy)?.sentence}
@@ -96,7 +96,7 @@ const Selling = ({ form }: Props) => (
     />
     <Switch
       label="Allow negative stock"
-      description="Invoices can be made for more than is in stock. Otherwise such an invoice is refused."
+      description="Allows invoices for more than is in stock. If off, such invoices are rejected."
       {...form.getInputProps("allowNegativeStock", { type: "checkbox" })}
     />
   </Section>
@@ -107,13 +107,13 @@ const Access = ({ form }: Props) => (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
         label="Default plan"
-        description="Requests a minute and a day, for users and keys without a plan of their own"
+        description="Request limits for users and API keys without their own plan"
         data={planNames.map((value) => ({ value, label: words(value) }))}
         allowDeselect={false}
         {...form.getInputProps("defaultPlan")}
       />
       <NumberField
-        label="Sign out after idle minutes"
+        label="Session timeout (minutes)"
         description={durationInWords(Number(form.values.sessionIdleMinutes))}
         {...form.getInputProps("sessionIdleMinutes")}
       />

@@ -22,7 +22,7 @@ function Existing() {
       title="Company"
       actions={
         <Anchor component={Link} href="/settings/audit?recordId=settings" size="sm">
-          Who changed what
+          View history
         </Anchor>
       }
     >

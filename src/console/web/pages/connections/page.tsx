@@ -18,7 +18,7 @@ type Connection = {
   lastUsedAt: string | null
 }
 
-/** The applications that a person lets act for them. Each can be disconnected. */
+/** The apps that act for the user. Each can be disconnected. */
 export default function Connections() {
   const query = useRead<Connection[]>("/auth/grants")
   return (
@@ -29,7 +29,7 @@ export default function Connections() {
             <NoneYet />
           ) : (
             <Stack maw={760}>
-              <Text size="sm">These applications act for you. Each does only what you have allowed it.</Text>
+              <Text size="sm">These apps can act for you, within the permissions you gave them.</Text>
               {connections.map((connection) => (
                 <ConnectedApp key={connection.id} of={connection} />
               ))}
@@ -45,12 +45,12 @@ const NoneYet = () => (
   <Center py={64}>
     <Stack align="center" gap="sm" maw={460}>
       <Title order={2} size="h4">
-        No connected app yet
+        No connected apps yet
       </Title>
       <Text c="dimmed" ta="center">
-        An application, such as a web shop or a bookkeeping program, can ask to act for you in Kontor. It
-        sends you to a page where you sign in and allow it. It never learns your password. What you have
-        allowed is listed here, and you can take it back.
+        An app, such as a web shop or accounting software, can ask for permission to act for you in Kontor.
+        You sign in on a Kontor page, so the app never sees your password. Connected apps are listed here, and
+        you can disconnect them at any time.
       </Text>
     </Stack>
   </Center>
@@ -66,7 +66,7 @@ function ConnectedApp({ of: { id, clientName, scopes, createdAt, lastUsedAt } }:
         </Title>
         {mayDisconnect && <Disconnect id={id} clientName={clientName} />}
       </Group>
-      <Text size="sm">You allow it to:</Text>
+      <Text size="sm">This app can:</Text>
       <List size="sm" mb="sm">
         {scopes.map((scope) => (
           <List.Item key={scope}>{scopeSentences[scope]}</List.Item>
@@ -85,7 +85,7 @@ function ConnectedApp({ of: { id, clientName, scopes, createdAt, lastUsedAt } }:
 function Disconnect({ id, clientName }: Pick<Connection, "id" | "clientName">) {
   const disconnect = useChange(() => call("DELETE", `/auth/grants/${id}`))
   const ask = async () => {
-    const text = "It can do nothing more for you, at once. To use it again you have to allow it again."
+    const text = "The app loses access immediately. To use it again, you must connect it again."
     if (!(await confirm({ title: `Disconnect ${clientName}?`, text, action: "Disconnect" }))) return
     disconnect.mutate(undefined, {
       onSuccess: () => notifications.show({ message: `${clientName} was disconnected.`, color: "teal" }),

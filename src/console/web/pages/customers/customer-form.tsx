@@ -32,7 +32,7 @@ const valuesOf = (customer: Customer | null) => ({
 
 type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
 
-/** The form of a customer; without one, it makes one. */
+/** The form of a customer. If `customer` is null, it creates one. */
 export function CustomerForm({ customer }: { customer: Customer | null }) {
   const isReadOnly = !useMay()("customers", "write")
   const [, go] = useLocation()
@@ -52,7 +52,7 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
       <AddressFields form={form} isReadOnly={isReadOnly} />
       <Switch
         label="Active"
-        description="An inactive customer cannot be put on new orders"
+        description="Inactive customers cannot be used on new orders"
         {...form.getInputProps("isActive", { type: "checkbox" })}
       />
     </RecordForm>
@@ -61,7 +61,7 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
 
 function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
   const { role } = useMe()
-  // Every role that creates a customer may set the limit on create; only these roles may change it.
+  // Every role that may create customers may set the limit on create. Only these roles may update it.
   const maySetLimit = isNew || creditLimitRoles.includes(role)
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -72,12 +72,12 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
         comboboxProps={{ keepMounted: false }}
         {...form.getInputProps("type")}
       />
-      <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
+      <TextInput label="Email" type="email" {...form.getInputProps("email")} />
       <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
       <TextInput label="Tax ID" {...form.getInputProps("taxId")} />
       <Autocomplete
         label="Payment terms"
-        description="Net 30 is due after 30 days, EOM at the end of the month"
+        description="Net 30: due in 30 days. EOM: end of month"
         data={paymentTerms}
         comboboxProps={{ keepMounted: false }}
         {...form.getInputProps("paymentTerms")}
@@ -85,7 +85,7 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
       <NumberField
         label="Credit limit"
         description={
-          maySetLimit ? "Leave empty for no limit" : "Accountants, managers and admins can change it"
+          maySetLimit ? "Leave empty for no limit" : "Only accountants, managers and admins can update it"
         }
         disabled={!maySetLimit}
         {...form.getInputProps("creditLimit")}
@@ -107,7 +107,7 @@ const AddressFields = ({ form, isReadOnly }: { form: Form; isReadOnly: boolean }
         comboboxProps={{ keepMounted: false }}
         searchable
         clearable={!isReadOnly}
-        nothingFoundMessage="No such country"
+        nothingFoundMessage="No country found"
         {...form.getInputProps("address.country")}
       />
     </SimpleGrid>

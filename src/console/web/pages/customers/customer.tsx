@@ -16,7 +16,7 @@ import { LatestInvoices, LatestOrders } from "./latest-documents"
 
 const parent = { title: "Customers", href: "/customers" }
 
-/** One customer: the form, what they owe, their latest documents, and what happened to the record. */
+/** The page of a customer: form, account, latest documents and history. */
 export default function CustomerPage({ id }: { id: string }) {
   const query = useRecord("customers", id === "new" ? null : id)
   if (id === "new")
@@ -26,7 +26,7 @@ export default function CustomerPage({ id }: { id: string }) {
         scope="write"
         title="New customer"
         parent={parent}
-        sentence="Only sales, accountants, managers and administrators can make customers."
+        sentence="Only sales, accountants, managers and admins can create customers."
       >
         <Page title="New customer" parent={parent}>
           <CustomerForm customer={null} />
@@ -91,7 +91,7 @@ function Account({ customer }: { customer: Customer }) {
     <Figures
       title="Account"
       rows={[
-        ["Outstanding", money(outstandingBalance, currency)],
+        ["Outstanding balance", money(outstandingBalance, currency)],
         ["Open orders", money(openOrdersValue, currency)],
         ["Credit available", creditAvailable === null ? "No limit" : money(creditAvailable, currency)],
       ]}

@@ -13,7 +13,7 @@ export function LatestOrders({ customer }: { customer: string }) {
   return (
     <Documents
       title="Latest orders"
-      none="No order yet."
+      none="No orders yet"
       all={`/orders?customer=${customer}`}
       rows={data?.map((order) => ({
         ...order,
@@ -30,7 +30,7 @@ export function LatestInvoices({ customer }: { customer: string }) {
   return (
     <Documents
       title="Latest invoices"
-      none="No invoice yet."
+      none="No invoices yet"
       all={`/invoices?customer=${customer}`}
       rows={data?.map((invoice) => ({
         ...invoice,
@@ -63,13 +63,8 @@ function Documents({ title, none, all, rows }: Props) {
           {title}
         </Title>
         {rows.length > 0 && (
-          <Anchor
-            component={Link}
-            href={all}
-            size="sm"
-            aria-label={`All, not only the ${title.toLowerCase()}`}
-          >
-            All
+          <Anchor component={Link} href={all} size="sm" aria-label={`View all: ${title.toLowerCase()}`}>
+            View all
           </Anchor>
         )}
       </Group>

@@ -29,7 +29,7 @@ export default function Customers() {
       hrefOf={({ id }) => `/customers/${id}`}
       create={mayWrite && { label: "New customer", href: "/customers/new" }}
       bulk={bulk}
-      intro="Customers are who you sell to. Orders and invoices are made out to them."
+      intro="Add the customers you sell to. Orders and invoices are created for them."
     />
   )
 }
@@ -39,7 +39,7 @@ const columnsIn = (currency: string): Column<Customer>[] => [...usual(currency),
 const usual = (currency: string): Column<Customer>[] => [
   { key: "customerNumber", title: "Number", isWhole: true, show: ({ customerNumber }) => customerNumber },
   { key: "name", title: "Name", show: ({ name }) => name },
-  { key: "email", title: "E-mail", show: ({ email }) => email ?? "–" },
+  { key: "email", title: "Email", show: ({ email }) => email ?? "–" },
   { key: "phone", title: "Phone", show: ({ phone }) => phone ?? "–" },
   {
     key: "address",
@@ -64,7 +64,7 @@ const usual = (currency: string): Column<Customer>[] => [
   { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
 ]
 
-/** Shown only to those who choose them. */
+/** Columns that are hidden by default. */
 const extra = (currency: string): Column<Customer>[] => [
   { key: "type", title: "Type", isExtra: true, show: ({ type }) => type },
   {

@@ -5,7 +5,7 @@ import { money, number } from "../../format"
 
 type FigureProps = { label: string; value: string; href?: string }
 
-/** The figures of this month and of what is open. Those that the person may not see are not in the summary. */
+/** The key figures. The summary contains only those that the user may view. */
 export const Figures = ({ summary }: { summary: Summary }) => (
   <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }}>
     {figuresOf(summary).map((figure) => (
@@ -20,7 +20,7 @@ function figuresOf({ salesByMonth, receivables, counts, currency }: Summary): Fi
     thisMonth && { label: "Invoiced this month", value: money(thisMonth.invoiced, currency) },
     thisMonth && { label: "Paid this month", value: money(thisMonth.paid, currency) },
     receivables && {
-      label: "Owed to you",
+      label: "Outstanding balance",
       value: money(receivables.total, currency),
       href: "/invoices?status[in]=unpaid,partially_paid",
     },

@@ -3,13 +3,13 @@ import { Link } from "wouter"
 import { useMay, useMe } from "../../api/hooks"
 import type { Summary } from "../../api/types"
 
-/** What a new shop does first, until it has done it. */
+/** The setup steps that are not done yet. */
 export function FirstSteps({ counts }: { counts: Summary["counts"] }) {
   const may = useMay()
   const { company } = useMe()
   const steps = [
     may("administration", "admin") &&
-      !company.name && { text: "Tell the company's name, address and currency", href: "/settings/company" },
+      !company.name && { text: "Add your company details", href: "/settings/company" },
     may("items", "write") && counts.items === 0 && { text: "Add your first item", href: "/items/new" },
     may("customers", "write") &&
       counts.customers === 0 && { text: "Add your first customer", href: "/customers/new" },
@@ -18,7 +18,7 @@ export function FirstSteps({ counts }: { counts: Summary["counts"] }) {
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5" mb="xs">
-        First steps
+        Get started
       </Title>
       <List>
         {steps.map(({ text, href }) => (
@@ -30,7 +30,7 @@ export function FirstSteps({ counts }: { counts: Summary["counts"] }) {
         ))}
       </List>
       <Text size="sm" c="dimmed" mt="sm">
-        Then write an order, submit it, and make an invoice from it.
+        Then create an order, submit it and invoice it.
       </Text>
     </Paper>
   )

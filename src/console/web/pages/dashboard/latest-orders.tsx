@@ -9,7 +9,7 @@ export function LatestOrders({ summary: { latestOrders, currency } }: { summary:
   if (!latestOrders) return null
   return (
     <Panel title="Latest orders" more="/orders">
-      {latestOrders.length === 0 && <Text c="dimmed">No order yet.</Text>}
+      {latestOrders.length === 0 && <Text c="dimmed">No orders yet</Text>}
       <Table.ScrollContainer
         minWidth={420}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Latest orders" } }}

@@ -20,14 +20,14 @@ export function LowStock({ summary: { lowStock } }: { summary: Summary }) {
       }
       more="/items?isLowStock=true&isActive=true"
     >
-      {lowStock.count === 0 && <Text c="dimmed">Everything is in good supply.</Text>}
+      {lowStock.count === 0 && <Text c="dimmed">No items are low on stock</Text>}
       {lowStock.items.map(({ id, itemName, availableStock, reorderLevel, uom }) => (
         <Group key={id} justify="space-between" wrap="nowrap" gap="md" py={4}>
           <Anchor component={Link} href={`/items/${id}`} size="sm" truncate>
             {itemName}
           </Anchor>
           <Text size="sm" className="figures" style={{ whiteSpace: "nowrap" }}>
-            {number(availableStock)} of {number(reorderLevel)} {uom}
+            {number(availableStock)} {uom} · reorder at {number(reorderLevel)}
           </Text>
         </Group>
       ))}

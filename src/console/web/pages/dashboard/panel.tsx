@@ -4,7 +4,7 @@ import { Link } from "wouter"
 
 type PanelProps = { title: string; badge?: ReactNode; more?: string; children: ReactNode }
 
-/** A part of the dashboard under a title. */
+/** A section of the dashboard, with a title. */
 export const Panel = ({ title, badge, more, children }: PanelProps) => (
   <Paper withBorder p="md" h="100%">
     <Group justify="space-between" mb="sm">
@@ -15,8 +15,8 @@ export const Panel = ({ title, badge, more, children }: PanelProps) => (
         {badge}
       </Group>
       {more && (
-        <Anchor component={Link} href={more} size="sm" aria-label={`All: ${title.toLowerCase()}`}>
-          All
+        <Anchor component={Link} href={more} size="sm" aria-label={`View all: ${title.toLowerCase()}`}>
+          View all
         </Anchor>
       )}
     </Group>

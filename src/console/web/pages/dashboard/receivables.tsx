@@ -5,14 +5,14 @@ import { money, number } from "../../format"
 type Buckets = NonNullable<Summary["receivables"]>["buckets"]
 
 const ages: Record<string, { name: string; colour: string }> = {
-  notDue: { name: "Not due yet", colour: "teal.5" },
-  "1-30": { name: "1 to 30 days late", colour: "yellow.6" },
-  "31-60": { name: "31 to 60 days late", colour: "orange.6" },
-  "61-90": { name: "61 to 90 days late", colour: "red.6" },
-  over90: { name: "Over 90 days late", colour: "red.9" },
+  notDue: { name: "Not due", colour: "teal.5" },
+  "1-30": { name: "1 to 30 days overdue", colour: "yellow.6" },
+  "31-60": { name: "31 to 60 days overdue", colour: "orange.6" },
+  "61-90": { name: "61 to 90 days overdue", colour: "red.6" },
+  over90: { name: "Over 90 days overdue", colour: "red.9" },
 }
 
-/** What is owed, by how late it is: each age with a bar as long as its share. */
+/** The outstanding amounts by age, each with a bar relative to the largest amount. */
 export function Receivables({ buckets, currency }: { buckets: Buckets; currency: string }) {
   const largest = Math.max(...buckets.map(({ amount }) => amount), 0.01)
   return (

@@ -5,7 +5,7 @@ import { money, month } from "../../format"
 
 type Props = { months: NonNullable<Summary["salesByMonth"]>; currency: string }
 
-/** What was invoiced and what was paid, month by month; the same as a table for people who cannot see the chart. */
+/** The invoiced and paid amounts per month, as a chart and, for screen readers, as a table. */
 export default function SalesChart({ months, currency }: Props) {
   const data = months.map(({ month: name, invoiced, paid }) => ({ month: month(name), invoiced, paid }))
   return (

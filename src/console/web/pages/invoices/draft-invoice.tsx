@@ -9,7 +9,7 @@ import { Page } from "../../parts/page"
 import { InvoiceBadges } from "./invoice-badges"
 import { InvoiceEditor } from "./invoice-editor"
 
-/** An invoice that is still being written. */
+/** The page of a draft invoice. */
 export function DraftInvoice({ invoice }: { invoice: Invoice }) {
   const { id, version, customerName } = invoice
   const may = useMay()

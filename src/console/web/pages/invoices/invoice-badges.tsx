@@ -1,7 +1,7 @@
 import type { Invoice } from "../../api/types"
 import { StatusBadge } from "../../parts/status-badge"
 
-/** Where an invoice stands, and that it is overdue if it is. */
+/** The status of an invoice, and an overdue badge. */
 export const InvoiceBadges = ({ invoice }: { invoice: Pick<Invoice, "status" | "isOverdue"> }) => (
   <>
     <StatusBadge status={invoice.status} />

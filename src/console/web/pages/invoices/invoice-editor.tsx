@@ -11,19 +11,19 @@ import { confirm } from "../../parts/confirm"
 import { tellDone } from "../../parts/tell"
 
 type Props = {
-  /** The draft; null for a new one. */
+  /** The draft; null for a new invoice. */
   invoice: Invoice | null
-  /** Who a new invoice is for, where that is known. */
+  /** The customer of a new invoice, if known. */
   customer?: Customer
 }
 
-/** Writes a draft, and issues it. */
+/** Edits and issues a draft. */
 export function InvoiceEditor({ invoice, customer }: Props) {
   const state = useInvoiceDraft({ invoice, customer })
   const issue = async () => {
     const question = {
       title: "Issue this invoice?",
-      text: "It gets its number, and its lines can no longer be changed. What is sold leaves the stock.",
+      text: "The invoice gets its number, and its lines can no longer be updated. The sold quantities leave the stock.",
       action: "Issue invoice",
       isDangerous: false,
     }
@@ -47,7 +47,7 @@ function useInvoiceDraft({ invoice, customer }: Props) {
     kind: "invoices",
     record: invoice,
     valuesOf: (from) => valuesOf(from, customer, company.today),
-    // A new one is issued in the same step: where that is refused, there is no draft left over.
+    // A new invoice is created and issued in one request. If it is rejected, no draft is left.
     finalBody: invoice ? undefined : { status: "unpaid" },
     finalize: (saved) =>
       withinCredit(role, { document: "invoice", verb: "issue", action: "Issue anyway" }, (override) =>

@@ -11,7 +11,7 @@ const valuesOf = (invoice: Invoice | null) => ({
   notes: invoice?.notes ?? "",
 })
 
-/** The only two things that can still be changed on an invoice that was issued. */
+/** The only two fields of an issued invoice that can be updated. */
 export function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
   const may = useMay()
   const state = useRecordForm({

@@ -13,10 +13,10 @@ import { tellDone } from "../../parts/tell"
 
 type Props = { order: SalesOrder; onClose: () => void }
 
-/** What is typed, by the id of the line. */
+/** The entered quantities, by the id of the line. */
 type Values = { invoiceDate: string; now: Record<string, number | string> }
 
-/** Bills a submitted order, whole or in part. */
+/** Invoices a submitted order, completely or partially. */
 export function InvoiceOrderDialog({ order, onClose }: Props) {
   const open = order.items.filter((line) => leftOf(line) > 0)
   const state = useOrderInvoice({ order, open, onClose })
@@ -37,7 +37,7 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
               <Table.Th>Item</Table.Th>
               <Table.Th className="right">Ordered</Table.Th>
               <Table.Th className="right">Invoiced</Table.Th>
-              <Table.Th w={150}>Now</Table.Th>
+              <Table.Th w={150}>Invoice now</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -79,7 +79,7 @@ const LineToInvoice = ({ line, form, isFirst }: LineProps) => (
   </Table.Tr>
 )
 
-/** `open` are the lines that still have something to invoice. */
+/** `open` contains the lines that are not fully invoiced. */
 function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }) {
   const { today } = useMe().company
   const [, go] = useLocation()
@@ -95,7 +95,7 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
       items: isEverything(open, values) ? null : chosenOf(open, values),
     }),
     check: (values) =>
-      chosenOf(open, values).length === 0 ? "Say how much of at least one line is invoiced now." : null,
+      chosenOf(open, values).length === 0 ? "Enter a quantity for at least one line." : null,
     fieldOf: (field, values) => {
       const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
       const line = chosenOf(open, values)[Number(index)]?.orderLine
@@ -109,13 +109,13 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
   })
 }
 
-/** What is left has as many decimals as the quantities have. */
+/** Returns the quantity left to invoice, rounded to the decimals of quantities. */
 const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>
   roundedTo(quantity - invoicedQuantity, priceDigits)
 
 const isEverything = (open: OrderLine[], { now }: Values): boolean =>
   open.every((line) => now[line.id] === leftOf(line))
 
-/** What is no number is sent too, for the server to refuse. */
+/** Text that is not a number is sent too, and the server rejects it. */
 const chosenOf = (open: OrderLine[], { now }: Values) =>
   open.map(({ id }) => ({ orderLine: id, quantity: now[id] || 0 })).filter(({ quantity }) => quantity !== 0)

@@ -5,17 +5,17 @@ import type { Invoice } from "../../api/types"
 import { date } from "../../format"
 import { countryName } from "../customers/countries"
 
-/** Who is billed, when, and for which order. */
+/** The customer, dates, payment terms and order of an invoice. */
 export const InvoiceParties = ({ invoice }: { invoice: Invoice }) => (
   <Paper withBorder p="md">
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <BilledTo invoice={invoice} />
+      <InvoicedCustomer invoice={invoice} />
       <Terms invoice={invoice} />
     </SimpleGrid>
   </Paper>
 )
 
-function BilledTo({ invoice }: { invoice: Invoice }) {
+function InvoicedCustomer({ invoice }: { invoice: Invoice }) {
   const { customer, customerName, billingAddress: address, taxId } = invoice
   const place = [
     address?.["street"],
@@ -26,7 +26,7 @@ function BilledTo({ invoice }: { invoice: Invoice }) {
   return (
     <div>
       <Title order={2} size="h5" mb={4}>
-        Billed to
+        Customer
       </Title>
       <Anchor component={Link} href={`/customers/${customer}`} fw={600}>
         {customerName}

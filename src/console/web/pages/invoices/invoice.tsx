@@ -8,7 +8,7 @@ import { InvoiceEditor } from "./invoice-editor"
 
 const parent = { title: "Invoices", href: "/invoices" }
 
-/** One invoice: a draft for those who may write it, or a document to look at. */
+/** The page of an invoice: the form of a draft if the user may update it, or a read-only view. */
 export default function InvoicePage({ id }: { id: string }) {
   const query = useRecord("invoices", id === "new" ? null : id)
   const mayWrite = useMay()("invoices", "write")
@@ -19,7 +19,7 @@ export default function InvoicePage({ id }: { id: string }) {
         scope="write"
         title="New invoice"
         parent={parent}
-        sentence="Only accountants, managers and administrators can make invoices."
+        sentence="Only accountants, managers and admins can create invoices."
       >
         <NewDocument title="New invoice" parent={parent}>
           {(customer) => <InvoiceEditor invoice={null} customer={customer} />}

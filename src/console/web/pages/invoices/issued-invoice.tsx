@@ -16,8 +16,8 @@ import { InvoiceParties } from "./invoice-parties"
 import { Payments } from "./payments"
 
 /**
- * An invoice that was issued: it stays as it is, except for its notes, its due date and what is paid on it. A person who
- * may not write a draft sees the draft in the same way.
+ * The page of an issued invoice. Only its notes, due date and payments can change. Users who may not update drafts see
+ * drafts the same way.
  */
 export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
   const { invoiceNumber, customerName, status, cancelledAt, cancelReason } = invoice
@@ -33,7 +33,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
           <Stack>
             {status === "cancelled" && (
               <Alert color="gray" title={`Cancelled ${moment(cancelledAt)}`}>
-                {cancelReason ?? "No reason was given."}
+                {cancelReason ?? "No reason given"}
               </Alert>
             )}
             <InvoiceParties invoice={invoice} />
@@ -49,7 +49,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
   )
 }
 
-/** What it comes to, what was paid of it, and what happened to it. */
+/** The totals, payments and history of an invoice. */
 const Account = ({ invoice }: { invoice: Invoice }) => (
   <Stack>
     <TotalsBox
@@ -87,10 +87,10 @@ function Actions({ invoice }: { invoice: Invoice }) {
 async function cancel(invoice: Invoice): Promise<Step<Invoice> | null> {
   const answer = await confirm({
     title: `Cancel ${invoice.invoiceNumber}?`,
-    text: "Its goods come back into stock, and its order can be invoiced again. The number stays used.",
+    text: "The quantities return to stock, and the order can be invoiced again. The invoice number is not reused.",
     reason: "Reason",
     action: "Cancel the invoice",
-    dismiss: "Keep it",
+    dismiss: "Keep invoice",
   })
   return (
     answer && {

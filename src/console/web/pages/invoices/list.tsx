@@ -73,7 +73,7 @@ const issue: BulkAction<Invoice> = {
   run: ({ id, status, version }) =>
     status === "draft"
       ? call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version })
-      : Promise.reject(new Error("This is no draft.")),
+      : Promise.reject(new Error("This invoice is not a draft.")),
 }
 
 export default function Invoices() {
@@ -92,7 +92,7 @@ export default function Invoices() {
       create={mayWrite && { label: "New invoice", href: "/invoices/new" }}
       bulk={mayWrite ? [issue] : []}
       describe={describe}
-      intro="Invoices say what customers owe. Make one from a submitted order, or write one without an order."
+      intro="Create an invoice from a submitted order, or without an order."
     />
   )
 }

@@ -19,15 +19,15 @@ export function PaymentDialog({ invoice, onClose }: Props) {
   const { form } = state
   return (
     <FormDialog
-      title={`Payment on ${invoice.invoiceNumber}`}
+      title={`Payment for ${invoice.invoiceNumber}`}
       state={state}
-      submit="Add payment"
+      submit="Record payment"
       onClose={onClose}
       size="md"
     >
       <NumberField
         label="Amount"
-        description={`${money(balance, currency)} is still owed`}
+        description={`Balance: ${money(balance, currency)}`}
         required
         data-autofocus
         {...form.getInputProps("amount")}
@@ -41,7 +41,7 @@ export function PaymentDialog({ invoice, onClose }: Props) {
       />
       <TextInput
         label="Reference"
-        description="As on the bank statement"
+        description="As shown on the bank statement"
         {...form.getInputProps("reference")}
       />
     </FormDialog>
@@ -54,7 +54,7 @@ function usePaymentForm({ invoice: { id, balance, currency }, onClose }: Props) 
     path: `/invoices/${id}/payments`,
     initialValues: { amount: balance, paymentDate: today, method: "", reference: "" },
     onCreated: ({ amount }) => {
-      tellDone(`The payment of ${money(amount, currency)} was added.`)
+      tellDone(`The payment of ${money(amount, currency)} was recorded.`)
       onClose()
     },
   })

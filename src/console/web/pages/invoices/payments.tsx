@@ -9,7 +9,7 @@ import { confirm } from "../../parts/confirm"
 import { tellError } from "../../parts/tell"
 import { PaymentDialog } from "./payment-dialog"
 
-/** What was paid on an invoice. */
+/** The payments of an invoice. */
 export function Payments({ invoice }: { invoice: Invoice }) {
   const { payments, balance, status } = invoice
   const may = useMay()
@@ -24,13 +24,13 @@ export function Payments({ invoice }: { invoice: Invoice }) {
         </Title>
         {mayAdd && (
           <Button size="xs" leftSection={<IconPlus size={14} />} onClick={open}>
-            Add payment
+            Record payment
           </Button>
         )}
       </Group>
       {payments.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing has been paid yet.
+          No payments yet
         </Text>
       )}
       <Stack gap="xs">
@@ -60,21 +60,21 @@ function PaymentRow({ payment, invoice }: RowProps) {
         <Text size="sm" className="figures">
           {shown}
         </Text>
-        {may("invoices", "delete") && <RemoveButton payment={payment} invoice={invoice} shown={shown} />}
+        {may("invoices", "delete") && <DeleteButton payment={payment} invoice={invoice} shown={shown} />}
       </Group>
     </Group>
   )
 }
 
-function RemoveButton({ payment, invoice, shown }: RowProps & { shown: string }) {
+function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string }) {
   const remove = useChange(() =>
     call("DELETE", `/invoices/${invoice.id}/payments/${payment.id}`, { version: invoice.version }),
   )
   const ask = async () => {
     const isMeant = await confirm({
-      title: `Remove the payment of ${shown}?`,
-      text: "The amount is owed again.",
-      action: "Remove",
+      title: `Delete the payment of ${shown}?`,
+      text: "The amount is added to the invoice balance again.",
+      action: "Delete",
     })
     if (isMeant) remove.mutate(undefined, { onError: tellError })
   }
@@ -82,7 +82,7 @@ function RemoveButton({ payment, invoice, shown }: RowProps & { shown: string })
     <ActionIcon
       variant="subtle"
       color="red"
-      aria-label={`Remove the payment of ${shown}`}
+      aria-label={`Delete the payment of ${shown}`}
       loading={remove.isPending}
       onClick={ask}
     >

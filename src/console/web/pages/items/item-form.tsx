@@ -28,7 +28,7 @@ const valuesOf = (item: Item | null) => ({
 
 type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
 
-/** The form of an item; without one, it makes one. */
+/** The form of an item. If `item` is null, it creates one. */
 export function ItemForm({ item }: { item: Item | null }) {
   const may = useMay()
   const [, go] = useLocation()
@@ -52,15 +52,10 @@ export function ItemForm({ item }: { item: Item | null }) {
         maxRows={12}
         {...form.getInputProps("description")}
       />
-      <TagsField
-        form={form}
-        name="images"
-        label="Images"
-        description="Web addresses; press Enter after each"
-      />
+      <TagsField form={form} name="images" label="Images" description="Image URLs. Press Enter after each" />
       <Switch
         label="Active"
-        description="An inactive item cannot be put on new orders"
+        description="Inactive items cannot be used on new orders"
         {...form.getInputProps("isActive", { type: "checkbox" })}
       />
     </RecordForm>
@@ -79,12 +74,12 @@ const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
     <TextInput label="Unit" {...form.getInputProps("uom")} />
     <NumberField
       label="Reorder level"
-      description="Low stock at or below this"
+      description="Stock is low at or below this level"
       {...form.getInputProps("reorderLevel")}
     />
     <NumberField
       label="Reorder quantity"
-      description="How much to order then"
+      description="Suggested quantity to reorder"
       {...form.getInputProps("reorderQty")}
     />
   </SimpleGrid>

@@ -13,7 +13,7 @@ import { ItemForm } from "./item-form"
 
 const parent = { title: "Items", href: "/items" }
 
-/** One item: its form, its stock, and what happened to it. */
+/** The page of an item: form, stock and history. */
 export default function ItemPage({ id }: { id: string }) {
   const query = useRecord("items", id === "new" ? null : id)
   if (id === "new")
@@ -23,7 +23,7 @@ export default function ItemPage({ id }: { id: string }) {
         scope="write"
         title="New item"
         parent={parent}
-        sentence="Only a manager or an administrator can make items."
+        sentence="Only managers and admins can create items."
       >
         <Page title="New item" parent={parent}>
           <ItemForm item={null} />
@@ -79,7 +79,7 @@ function StockFigures({ item }: { item: Item }) {
         </Group>
       ))}
       <Button component={Link} href={`/stock?item=${item.id}`} variant="default" size="xs" mt="sm">
-        Movements and receipts
+        Stock movements
       </Button>
     </Paper>
   )

@@ -27,7 +27,7 @@ export default function Items() {
       hrefOf={({ id }) => `/items/${id}`}
       create={mayWrite && { label: "New item", href: "/items/new" }}
       bulk={bulk}
-      intro="Items are what you sell: products, consumables and services."
+      intro="Add the products, consumables and services you sell."
     />
   )
 }
@@ -40,7 +40,7 @@ const usual = (currency: string): Column<Item>[] => [
   { key: "category", title: "Category", show: ({ category }) => category ?? "–" },
   {
     key: "sellingPrice",
-    title: "Price",
+    title: "Selling price",
     isNumber: true,
     show: (item) => price(item.sellingPrice, currency),
   },
@@ -48,17 +48,23 @@ const usual = (currency: string): Column<Item>[] => [
   { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
 ]
 
-/** Shown only to those who choose them. */
+/** Columns that are hidden by default. */
 const extra = (currency: string): Column<Item>[] => [
   { key: "itemType", title: "Type", isExtra: true, show: ({ itemType }) => itemType },
   {
     key: "costPrice",
-    title: "Cost",
+    title: "Cost price",
     isNumber: true,
     isExtra: true,
     show: (item) => price(item.costPrice, currency),
   },
-  { key: "taxRate", title: "Tax %", isNumber: true, isExtra: true, show: ({ taxRate }) => number(taxRate) },
+  {
+    key: "taxRate",
+    title: "Tax rate",
+    isNumber: true,
+    isExtra: true,
+    show: ({ taxRate }) => `${number(taxRate)} %`,
+  },
   {
     key: "currentStock",
     title: "In stock",
@@ -68,7 +74,7 @@ const extra = (currency: string): Column<Item>[] => [
   },
   {
     key: "updatedAt",
-    title: "Changed",
+    title: "Updated",
     isWhole: true,
     isExtra: true,
     show: ({ updatedAt }) => moment(updatedAt),

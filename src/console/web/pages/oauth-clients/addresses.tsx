@@ -14,7 +14,7 @@ type Metadata = {
   introspection_endpoint: string
 }
 
-/** The addresses that the builder of an application needs, as the server publishes them for programs. */
+/** The endpoints that the developer of a client needs, from the OAuth metadata of the server. */
 export function OAuthAddresses() {
   const query = useQuery({
     queryKey: ["read", place],
@@ -25,7 +25,7 @@ export function OAuthAddresses() {
       {(found) => (
         <div>
           <Text size="sm" mb="xs">
-            The application needs these addresses. It uses the code flow with PKCE (S256).
+            The client needs these endpoints. It uses the authorization code flow with PKCE (S256).
           </Text>
           <Facts
             columns={1}
@@ -34,10 +34,10 @@ export function OAuthAddresses() {
               { label: "Token", value: found.token_endpoint },
               { label: "Revocation", value: found.revocation_endpoint },
               { label: "Introspection", value: found.introspection_endpoint },
-              { label: "All of this for programs", value: location.origin + place },
+              { label: "Metadata", value: location.origin + place },
             ].map(({ label, value }) => ({
               label,
-              value: <CopyCode label={`address: ${label.toLowerCase()}`} value={value} />,
+              value: <CopyCode label={`endpoint: ${label.toLowerCase()}`} value={value} />,
             }))}
           />
         </div>

@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { copyText } from "../../parts/copy-field"
 
-/** A text to copy, within a line. Where no page may copy, the button selects it instead. */
+/** An inline text to copy. If the browser does not allow copying, the button selects the text instead. */
 export function CopyCode({ label, value }: { label: string; value: string }) {
   const text = useRef<HTMLElement>(null)
   const [isCopied, setCopied] = useState(false)
@@ -13,7 +13,7 @@ export function CopyCode({ label, value }: { label: string; value: string }) {
     setCopied(done)
     if (!done && text.current) getSelection()?.selectAllChildren(text.current)
     notifications.show({
-      message: done ? "Copied." : "Selected: press Ctrl C (or Cmd C) to copy it.",
+      message: done ? "Copied." : "Press Ctrl+C (Mac: Cmd+C) to copy.",
       color: "teal",
     })
   }

@@ -16,7 +16,10 @@ import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./fi
 
 type Props = { record: OAuthClient; onRotated: (issued: IssuedClient) => void; onClose: () => void }
 
-/** A client: what of it can be changed, what cannot, and how to give it a new secret or end it. */
+/**
+ * The dialog of a client: the fields to update, the read-only fields, and the actions to rotate its secret and delete
+ * it.
+ */
 export function EditOAuthClient({ record, onRotated, onClose }: Props) {
   const state = useRecordForm({
     kind: "oauth-clients",
@@ -39,25 +42,25 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
       <ClientName form={state.form} />
       <ClientReach form={state.form} />
       <Text size="sm">
-        If you take a scope away, the application loses it at once, for everybody who has connected it.
+        If you remove a scope, the client loses it immediately for every user who has connected it.
       </Text>
       <OAuthAddresses />
     </FormDialog>
   )
 }
 
-/** What cannot be changed. */
+/** The read-only fields. */
 const Fixed = ({ record }: { record: OAuthClient }) => (
   <Facts
     of={[
-      { label: "Client id", value: <CopyCode label="client id" value={record.clientId} /> },
+      { label: "Client ID", value: <CopyCode label="client ID" value={record.clientId} /> },
       { label: "Type", value: words(record.type) },
       { label: "Created", value: moment(record.createdAt) },
       {
         label: "Audit log",
         value: (
           <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} inherit>
-            What this application did
+            Activity of this client
           </Anchor>
         ),
       },
@@ -83,16 +86,16 @@ function Ends({ record, onRotated, onRemoved }: EndsProps) {
 
   const askAndRotate = async () => {
     const text =
-      "You get a new secret. The present one stops working at once: put the new one in its place soon. Connected people stay connected."
-    if (await confirm({ title: `New secret for ${name}?`, text, action: "Make a new secret" }))
+      "This creates a new secret. The current secret stops working immediately. Connected users stay connected."
+    if (await confirm({ title: `Rotate the secret of ${name}?`, text, action: "Rotate" }))
       rotate.mutate(intentions.of({ path, version }), { onSuccess: ({ data }) => onRotated(data), onError })
   }
   const askAndRemove = async () => {
     const text =
-      "Its tokens die at once, for everybody who has connected it, and nobody can connect it again. This cannot be taken back."
-    if (!(await confirm({ title: `Remove ${name}?`, text, action: "Remove" }))) return
+      "Its tokens stop working immediately for all connected users, and nobody can connect it again. This cannot be undone."
+    if (!(await confirm({ title: `Delete ${name}?`, text, action: "Delete" }))) return
     const onSuccess = () => {
-      notifications.show({ message: `${name} was removed.`, color: "teal" })
+      notifications.show({ message: `${name} was deleted.`, color: "teal" })
       onRemoved()
     }
     remove.mutate(undefined, { onSuccess, onError })
@@ -102,11 +105,11 @@ function Ends({ record, onRotated, onRemoved }: EndsProps) {
     <Group gap="sm" ml="auto">
       {record.type === "confidential" && (
         <Button variant="light" loading={rotate.isPending} onClick={askAndRotate}>
-          New secret
+          Rotate secret
         </Button>
       )}
       <Button variant="light" color="red" loading={remove.isPending} onClick={askAndRemove}>
-        Remove
+        Delete
       </Button>
     </Group>
   )

@@ -6,7 +6,7 @@ import { words } from "../../format"
 import { TagsField } from "../../forms/tags-field"
 import { scopeSentences } from "../../parts/rights-in-words"
 
-/** A client with its secret. Only the answer that makes the secret has it. */
+/** A client with its secret. Only the response that creates or rotates the secret contains it. */
 export type IssuedClient = OAuthClient & { clientSecret?: string }
 
 export const clientValuesOf = (client: OAuthClient | null) => ({
@@ -21,7 +21,7 @@ type Form = UseFormReturnType<ReturnType<typeof clientValuesOf>>
 export const ClientName = ({ form }: { form: Form }) => (
   <TextInput
     label="Name"
-    description="People read it when they are asked to connect it, such as Web shop"
+    description="Shown to users when they connect it, for example Web shop"
     required
     maxLength={100}
     data-autofocus
@@ -29,19 +29,19 @@ export const ClientName = ({ form }: { form: Form }) => (
   />
 )
 
-/** Where the application gets its answers, and what it may ask people for. */
+/** The redirect URIs and scopes of a client. */
 export const ClientReach = ({ form }: { form: Form }) => (
   <>
     <TagsField
       form={form}
       name="redirectUris"
-      label="Redirect addresses"
+      label="Redirect URIs"
       required
-      description="Where people are sent back to, such as https://shop.example/callback; press Enter after each. Must be the very address that the application sends."
+      description="Where users return after they sign in, for example https://shop.example/callback. Must match exactly what the client sends. Press Enter after each."
     />
     <Checkbox.Group
       label="Scopes"
-      description="What it may ask people for. Nobody can allow it more than their own role may do."
+      description="The permissions it can request. Users can grant only what their own role allows."
       required
       {...form.getInputProps("scopes")}
     >

@@ -29,20 +29,20 @@ const columns: Column<OAuthClient>[] = [
   { key: "name", title: "Name", show: ({ name }) => name },
   {
     key: "clientId",
-    title: "Client id",
+    title: "Client ID",
     sorts: false,
-    show: ({ name, clientId }) => <CopyCode label={`client id of ${name}`} value={clientId} />,
+    show: ({ name, clientId }) => <CopyCode label={`client ID of ${name}`} value={clientId} />,
   },
   { key: "type", title: "Type", show: ({ type }) => words(type) },
   { key: "scopes", title: "Scopes", sorts: false, show: ({ scopes }) => <ScopeBadges of={scopes} /> },
   {
     key: "redirectUris",
-    title: "Redirect addresses",
+    title: "Redirect URIs",
     sorts: false,
     show: ({ redirectUris }) => <Addresses of={redirectUris} />,
   },
   { key: "createdAt", title: "Created", show: ({ createdAt }) => moment(createdAt) },
-  { key: "updatedAt", title: "Changed", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
+  { key: "updatedAt", title: "Updated", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
 ]
 
 type Open = { view: "new" } | { view: "edit"; record: OAuthClient } | { view: "shown"; issued: IssuedClient }
@@ -61,14 +61,14 @@ function ClientList() {
   const close = () => setOpen(null)
 
   const show = (issued: IssuedClient) => {
-    // Only the dialog may keep the secret.
+    // Only the dialog may store the secret.
     client.removeQueries({ queryKey: ["oauth-clients", issued.id] })
     if (issued.clientSecret || issued.type === "public") return setOpen({ view: "shown", issued })
-    // The first answer was lost, and the answer to a repeated request has no secret.
+    // The first response was lost, and the response to a repeated request does not contain the secret.
     close()
     notifications.show({
-      title: `${issued.name} was saved, but its secret got lost on the way`,
-      message: "Open it and make a new secret.",
+      title: `${issued.name} was saved, but its secret was not received`,
+      message: "Open it and rotate its secret.",
       color: "yellow",
       autoClose: false,
     })
@@ -85,7 +85,7 @@ function ClientList() {
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
         create={{ label: "New OAuth client", onClick: () => setOpen({ view: "new" }) }}
-        intro="An OAuth client is an application that people can connect to Kontor, so that it acts for them without knowing their password. Register it here first."
+        intro="Register an app here so that users can connect it. Connected apps act for users without knowing their password."
       />
       {open?.view === "new" && <NewOAuthClient onMade={show} onClose={close} />}
       {open?.view === "edit" && (

@@ -26,12 +26,12 @@ export function NewOAuthClient({ onMade, onClose }: Props) {
           <Radio
             value="confidential"
             label="Confidential"
-            description="A server that can keep a secret, such as a web shop. It proves by its secret who it is."
+            description="A server that can keep a secret, such as a web shop. It authenticates with its secret."
           />
           <Radio
             value="public"
             label="Public"
-            description="An app on somebody's device, such as a phone or a till. It has no secret."
+            description="An app on a user's device, such as a phone or a till. It has no secret."
           />
         </Stack>
       </Radio.Group>

@@ -7,16 +7,16 @@ import type { IssuedClient } from "./fields"
 
 type Props = { issued: IssuedClient; onClose: () => void }
 
-/** What the builder of the application needs. A secret, where there is one, is shown only once. */
+/** The credentials and endpoints for the developer of a client. A secret is shown only once. */
 export const OAuthClientShown = (props: Props) =>
   props.issued.clientSecret ? (
     <ShownOnce
-      title={`How ${props.issued.name} connects`}
-      warning="Copy the secret now and keep it in a safe place. Kontor keeps no copy, and it will not be shown again."
+      title={`Credentials for ${props.issued.name}`}
+      warning="Copy the secret now and store it in a safe place. You cannot view it again."
       done="I have stored the secret"
       onClose={props.onClose}
     >
-      <CopyField label="Client id" value={props.issued.clientId} />
+      <CopyField label="Client ID" value={props.issued.clientId} />
       <CopyField label="Client secret" value={props.issued.clientSecret} autoFocus />
       <OAuthAddresses />
     </ShownOnce>
@@ -27,9 +27,9 @@ export const OAuthClientShown = (props: Props) =>
 function WithoutSecret({ issued, onClose }: Props) {
   useFocusGoesBack()
   return (
-    <Modal opened onClose={onClose} title={`How ${issued.name} connects`} size="lg">
+    <Modal opened onClose={onClose} title={`Credentials for ${issued.name}`} size="lg">
       <Stack>
-        <CopyField label="Client id" value={issued.clientId} autoFocus />
+        <CopyField label="Client ID" value={issued.clientId} autoFocus />
         <Text size="sm">A public client has no secret.</Text>
         <OAuthAddresses />
         <Group justify="flex-end">

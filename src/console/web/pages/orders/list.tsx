@@ -19,12 +19,12 @@ const filters = [
 const columns: Column<SalesOrder>[] = [
   { key: "orderNumber", title: "Number", show: ({ orderNumber }) => orderNumber },
   { key: "customerName", title: "Customer", show: ({ customerName }) => customerName },
-  { key: "orderDate", title: "Ordered", show: ({ orderDate }) => date(orderDate) },
-  { key: "deliveryDate", title: "Delivery", show: ({ deliveryDate }) => date(deliveryDate) },
+  { key: "orderDate", title: "Order date", show: ({ orderDate }) => date(orderDate) },
+  { key: "deliveryDate", title: "Delivery date", show: ({ deliveryDate }) => date(deliveryDate) },
   { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
   {
     key: "invoiceStatus",
-    title: "Invoiced",
+    title: "Invoice status",
     show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} />,
   },
   { key: "total", title: "Total", isNumber: true, show: ({ total, currency }) => money(total, currency) },
@@ -56,7 +56,7 @@ const columns: Column<SalesOrder>[] = [
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
   { key: "createdAt", title: "Created", isExtra: true, show: ({ createdAt }) => moment(createdAt) },
-  { key: "updatedAt", title: "Changed", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
+  { key: "updatedAt", title: "Updated", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
 ]
 
 const submit: BulkAction<SalesOrder> = {
@@ -76,9 +76,9 @@ const remove: BulkAction<SalesOrder> = {
     onlyDraft(status, () => call("DELETE", `/sales-orders/${id}`, { version })),
 }
 
-/** The server accepts the same status again, and deletes cancelled orders too; these actions are only for drafts. */
+/** The server also accepts an unchanged status and deletes cancelled orders. These actions are only for drafts. */
 const onlyDraft = async (status: string, run: () => Promise<unknown>): Promise<unknown> => {
-  if (status !== "draft") throw new Error(`It is ${status}, not a draft.`)
+  if (status !== "draft") throw new Error(`This order is ${status}, not a draft.`)
   return run()
 }
 
@@ -100,7 +100,7 @@ export default function Orders() {
       create={mayWrite && { label: "New order", href: "/orders/new" }}
       bulk={bulk}
       describe={describe}
-      intro="An order is what a customer wants to buy. Submitted, it keeps the stock for them; invoiced, it is done."
+      intro="Create an order, submit it to reserve the stock, then invoice it."
     />
   )
 }

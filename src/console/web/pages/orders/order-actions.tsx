@@ -11,7 +11,7 @@ import { amend, cancel, closeShort, duplicate, remove } from "./order-steps"
 
 type Steps = ReturnType<typeof useSteps<SalesOrder | undefined>>
 
-/** What can be done with an order as it stands, by the person who looks at it. */
+/** The actions on an order, by its status and the rights of the user. */
 export function OrderActions({ order }: { order: SalesOrder }) {
   const may = useMay()
   const steps: Steps = useSteps()
@@ -53,7 +53,7 @@ function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: b
   )
 }
 
-/** What changes the order, or makes another of it. */
+/** The actions that update or copy the order. */
 function WriterActions({ order, steps: { take, isPending } }: { order: SalesOrder; steps: Steps }) {
   const [copying, amending] = [useIntentions(), useIntentions()]
   const { status, allowedTransitions, invoiceStatus } = order
@@ -75,7 +75,7 @@ function WriterActions({ order, steps: { take, isPending } }: { order: SalesOrde
       )}
       {allowedTransitions.includes("completed") && (
         <Button {...common} onClick={() => take(closeShort(order))}>
-          Close short
+          Close order
         </Button>
       )}
       {allowedTransitions.includes("cancelled") && isUntouched && (

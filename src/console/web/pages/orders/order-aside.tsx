@@ -8,7 +8,7 @@ import { date, moment, money } from "../../format"
 import { History } from "../../parts/history"
 import { StatusBadge } from "../../parts/status-badge"
 
-/** What belongs to an order: its invoices, where it came from, and what happened to it. */
+/** The invoices, origin and history of an order. */
 export function OrderAside({ order }: { order: SalesOrder }) {
   const may = useMay()
   return (
@@ -62,7 +62,7 @@ function Origin({ order }: { order: SalesOrder }) {
       </Text>
       {order.amendedFrom && (
         <Text size="sm">
-          Takes the place of{" "}
+          Replaces{" "}
           <Anchor component={Link} href={`/orders/${order.amendedFrom}`} inherit>
             {before?.orderNumber ?? "an earlier order"}
           </Anchor>

@@ -12,13 +12,13 @@ import { setStatus } from "../../documents/use-steps"
 import { tellDone } from "../../parts/tell"
 
 type Props = {
-  /** The draft; null for a new one. */
+  /** The draft; null for a new order. */
   order: SalesOrder | null
-  /** Who a new order is for, where that is known. */
+  /** The customer of a new order, if known. */
   customer?: Customer
 }
 
-/** Writes a draft, and submits it. */
+/** Edits and submits a draft. */
 export function OrderEditor({ order, customer }: Props) {
   const state = useOrderDraft({ order, customer })
   const { form, saveAndFinalize } = state
@@ -62,7 +62,7 @@ function useOrderDraft({ order, customer }: Props) {
       tellDone(`${saved.orderNumber} was ${outcome === "finalized" ? "submitted" : "saved as a draft"}.`)
       openNew(saved)
     },
-    // A new order is saved by then, and its own page is where to go on.
+    // A new order is already saved as a draft, so the user continues on its page.
     onRefused: order
       ? undefined
       : (saved, error) => {

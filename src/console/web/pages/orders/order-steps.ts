@@ -5,29 +5,29 @@ import type { useIntentions } from "../../forms/intentions"
 import { confirm } from "../../parts/confirm"
 
 type Keys = ReturnType<typeof useIntentions>
-/** Nothing comes back from a delete. */
+/** The response is undefined after a delete. */
 export type OrderStep = Step<SalesOrder | undefined>
 
-/** After a copy was made, the person works on the copy. */
+/** Opens the new draft. */
 const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : "/orders")
 
 export const duplicate = ({ id, orderNumber }: SalesOrder, keys: Keys): OrderStep => ({
   run: () => call("POST", `/sales-orders/${id}/duplicate`, { idempotencyKey: keys.of({ id }) }),
-  done: `${orderNumber} was copied into a new draft.`,
+  done: `${orderNumber} was duplicated as a new draft.`,
   leadsTo: toCopy,
 })
 
 export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
   const answer = await confirm({
     title: `Amend ${orderNumber}?`,
-    text: "The order is cancelled, and a new draft with the same lines takes its place.",
+    text: "The order is cancelled and replaced by a new draft with the same lines.",
     action: "Amend",
     isDangerous: false,
   })
   return (
     answer && {
       run: () => call("POST", `/sales-orders/${id}/amend`, { idempotencyKey: keys.of({ id }) }),
-      done: `${orderNumber} was cancelled; this draft takes its place.`,
+      done: `${orderNumber} was cancelled and replaced by this draft.`,
       leadsTo: toCopy,
     }
   )
@@ -35,9 +35,9 @@ export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promis
 
 export async function closeShort(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: `Close ${order.orderNumber} short?`,
-    text: "What has not been invoiced will not be, and its stock is free again.",
-    action: "Close short",
+    title: `Close ${order.orderNumber}?`,
+    text: "The remaining quantities will not be invoiced, and their reserved stock is released.",
+    action: "Close order",
     reason: "Reason",
   })
   return (
@@ -51,8 +51,9 @@ export async function closeShort(order: SalesOrder): Promise<OrderStep | null> {
 export async function cancel(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
     title: `Cancel ${order.orderNumber}?`,
-    text: "A cancelled order cannot be opened again.",
+    text: "A cancelled order cannot be reopened.",
     action: "Cancel the order",
+    dismiss: "Keep order",
     reason: "Reason",
   })
   return (

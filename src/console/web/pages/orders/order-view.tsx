@@ -11,7 +11,7 @@ import { useRecordForm } from "../../forms/use-record-form"
 import { date, moment } from "../../format"
 import { tellDone } from "../../parts/tell"
 
-/** An order that is no longer a draft: what was agreed stays as it is. */
+/** The view of an order that is no longer a draft. Its lines are read-only. */
 export function OrderView({ order }: { order: SalesOrder }) {
   const may = useMay()
   const isEdited =
@@ -70,7 +70,7 @@ const Notes = ({ text }: { text: string | null }) => (
   </Paper>
 )
 
-/** What may still be changed: the notes, and the delivery date until the order is complete. */
+/** The fields that can still be updated: the notes, and the delivery date until the order is completed. */
 function OpenFields({ order }: { order: SalesOrder }) {
   const hasDelivery = order.status === "submitted"
   const state = useRecordForm({

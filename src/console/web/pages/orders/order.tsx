@@ -12,7 +12,7 @@ import { OrderView } from "./order-view"
 
 const parent = { title: "Orders", href: "/orders" }
 
-/** One order: a draft is written here, any other is shown with what may still be done with it. */
+/** The page of an order: the form of a draft, or a view with the available actions. */
 export default function OrderPage({ id }: { id: string }) {
   const query = useRecord("sales-orders", id === "new" ? null : id)
   if (id === "new")
@@ -22,7 +22,7 @@ export default function OrderPage({ id }: { id: string }) {
         scope="write"
         title="New order"
         parent={parent}
-        sentence="Only sales, managers and administrators can make orders."
+        sentence="Only sales, managers and admins can create orders."
       >
         <NewDocument title="New order" parent={parent}>
           {(customer) => <OrderEditor order={null} customer={customer} />}

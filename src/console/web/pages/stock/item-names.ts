@@ -4,7 +4,7 @@ import type { Item, StockMovement } from "../../api/types"
 
 export type ItemName = Pick<Item, "id" | "itemCode" | "itemName" | "uom">
 
-/** The names of the items that some pages of movements are about: one question for each page, not for each row. */
+/** Reads the names of the items in pages of stock movements, with one request per page instead of one per row. */
 export function useItemNames(pages: StockMovement[][]): Map<string, ItemName> {
   const asked = pages.map((rows) => [...new Set(rows.map(({ item }) => item))].toSorted().join(","))
   const answers = useQueries({

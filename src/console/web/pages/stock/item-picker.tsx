@@ -10,17 +10,17 @@ type Found = Pick<Item, "id" | "itemCode" | "itemName" | "uom" | "currentStock">
 type Props = Pick<SelectProps, "label" | "error" | "required"> & {
   value?: string | null
   onChange: (id: string | null) => void
-  /** The item that is chosen to begin with. */
+  /** The item that is selected initially. */
   chosen: Found | null
 }
 
 const labelOf = ({ itemCode, itemName }: Found) => `${itemCode} · ${itemName}`
 
-/** Finds an item that has stock, as one types. */
+/** Searches items that can have stock, as you type. */
 export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
   const [picked, setPicked] = useState(chosen)
   const [typed, setTyped] = useState(chosen ? labelOf(chosen) : "")
-  // While the input shows the name of the chosen item, nobody searches.
+  // While the input shows the name of the selected item, the user is not searching.
   const [search] = useDebouncedValue(picked && typed === labelOf(picked) ? "" : typed.trim(), 150)
   const query = new URLSearchParams({
     search,
@@ -35,9 +35,9 @@ export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
   return (
     <Select
       {...input}
-      placeholder="Name or code"
+      placeholder="Code or name"
       data={options.map((item) => ({ value: item.id, label: labelOf(item) }))}
-      // The server has searched already, in more fields than the label shows.
+      // The server has already searched, in more fields than the label shows.
       filter={({ options: all }) => all}
       searchable
       comboboxProps={{ keepMounted: false }}
@@ -45,7 +45,7 @@ export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
       openOnFocus={false}
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage={isFetching ? "Searching…" : "No item with stock fits"}
+      nothingFoundMessage={isFetching ? "Searching…" : "No item found"}
       description={picked ? `${number(picked.currentStock)} ${picked.uom} in stock` : undefined}
       value={value}
       onChange={(id) => {

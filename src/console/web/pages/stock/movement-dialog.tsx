@@ -9,17 +9,17 @@ import { tellDone } from "../../parts/tell"
 import { ItemPicker } from "./item-picker"
 
 const meanings: Record<GivenReason, string> = {
-  receipt: "Receipt: goods came in",
-  adjustment: "Adjustment: after counting, loss or breakage",
-  return: "Return: a customer sent goods back",
+  receipt: "Receipt: goods received",
+  adjustment: "Adjustment: stock count, loss or damage",
+  return: "Return: goods returned by a customer",
 }
 const reasons = givenReasons.map((value) => ({ value, label: meanings[value] }))
 const hints: Partial<Record<GivenReason, string>> = {
-  adjustment: "Below zero where there is less than the books say",
+  adjustment: "Negative to reduce the stock",
 }
 
 type Props = {
-  /** What it is opened for. */
+  /** The initial reason. */
   reason: GivenReason
   item: Item | null
   onClose: () => void
@@ -33,7 +33,7 @@ export function MovementDialog({ reason, item, onClose }: Props) {
     path: "/stock-movements",
     initialValues: { item: chosen?.id ?? null, quantity: "", reason, note: "" },
     onCreated: ({ balanceAfter }) => {
-      tellDone(`Saved. There are ${number(balanceAfter)} now.`)
+      tellDone(`Saved. New stock: ${number(balanceAfter)}.`)
       onClose()
     },
   })

@@ -14,14 +14,14 @@ import { MovementDialog } from "./movement-dialog"
 
 const filters = [
   { key: "reason", label: "Reason", options: optionsOf(reasons) },
-  { key: "createdAt", label: "Days", isDate: true as const },
+  { key: "createdAt", label: "Period", isDate: true as const },
 ]
 
-/** Every change of the stock, the latest first; with an item in the address, only of that one. */
+/** All stock movements, newest first. With an item in the URL, only the movements of that item. */
 export default function Stock() {
   const mayWrite = useMay()("items", "write")
   const [reason, setReason] = useState<GivenReason | null>(null)
-  // The list below sends the same query and shares this answer; here it is read for the names of the items.
+  // The list below sends the same query and shares this response. Here it provides the ids of the items.
   const state = useListState("createdAt", "desc")
   const list = useList("stock-movements", state.query)
   const names = useItemNames(list.data?.pages.map(({ data }) => data) ?? [])
@@ -31,7 +31,7 @@ export default function Stock() {
       <RecordList
         kind="stock-movements"
         title="Stock"
-        noun="movement"
+        noun="stock movement"
         columns={columnsWith(names)}
         filters={filters}
         hasSearch={false}
@@ -40,12 +40,12 @@ export default function Stock() {
         actions={
           mayWrite && (
             <Button variant="default" onClick={() => setReason("adjustment")}>
-              Adjust
+              Adjust stock
             </Button>
           )
         }
         describe={(name) => (name === "item" && item ? `Item: ${item.itemName}` : undefined)}
-        intro="Here you see everything that came in and went out. Begin by receiving stock."
+        intro="Receipts, sales and adjustments are listed here. Start by receiving stock."
       >
         {item && <OneItem item={item} />}
       </RecordList>

@@ -3,17 +3,18 @@ import { notifications } from "@mantine/notifications"
 import { useRef } from "react"
 import { useMe } from "../../api/hooks"
 import type { User } from "../../api/types"
+import { fieldMessage } from "../../forms/field-errors"
 import { useRecordForm } from "../../forms/use-record-form"
 import { FormDialog } from "../../parts/form-dialog"
 import { Activity, Identity, OwnPassword, PlanSelect, RoleSelect, userValuesOf } from "./fields"
 import { NewPasswordField } from "./new-password-field"
 
-/** The message of the server for the field. */
-const lastAdmin = "would leave no active admin"
+/** The server's message for the field, as the form shows it. */
+const lastAdmin = fieldMessage("would leave no active admin")
 
 type Props = {
   user: User | null
-  /** With the password, if the console has made it up. */
+  /** `password` is the generated password; null if the user typed one. */
   onSaved: (user: User, password: string | null) => void
   onClose: () => void
 }
@@ -61,12 +62,13 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
 
 const AboutMyself = () => (
   <Alert color="orange" p="xs">
-    This is you. If you give up your role or deactivate yourself, you lose this page at once.
+    This is your own account. If you change your role or deactivate it, you lose access to this page
+    immediately.
   </Alert>
 )
 
 const LastAdmin = ({ name }: { name?: string }) => (
   <Alert color="red" role="alert" p="xs">
-    {name} is the last active administrator. Make somebody else an administrator first.
+    {name} is the last active admin. Make another user an admin first.
   </Alert>
 )

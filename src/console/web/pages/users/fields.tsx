@@ -22,8 +22,8 @@ type Props = { form: UserForm }
 export const Identity = ({ form, isNew }: Props & { isNew: boolean }) => (
   <SimpleGrid cols={{ base: 1, xs: 2 }}>
     <TextInput
-      label="E-mail"
-      description={isNew ? "What they sign in with" : "Cannot be changed"}
+      label="Email"
+      description={isNew ? "Used to sign in" : "Cannot be changed"}
       type="email"
       autoComplete="off"
       required
@@ -33,7 +33,7 @@ export const Identity = ({ form, isNew }: Props & { isNew: boolean }) => (
     />
     <TextInput
       label="Name"
-      description="As others see it"
+      description="Shown to other users"
       required
       autoComplete="off"
       data-autofocus={!isNew || undefined}
@@ -65,9 +65,9 @@ const RoleOption = ({ role }: { role: Role }) => (
 export const PlanSelect = ({ form }: Props) => (
   <Select
     label="Plan"
-    description="How many requests they have a minute and a day"
+    description="Request limits per minute and per day"
     data={planChoices({
-      inherited: { label: "Default of the company", plan: "free" },
+      inherited: { label: "Company default", plan: "free" },
       before: "free",
       isAdmin: true,
     })}
@@ -90,11 +90,11 @@ export const Activity = ({ form, id }: Props & { id: string }) => (
   <Group justify="space-between">
     <Switch
       label="Active"
-      description="An inactive user cannot sign in, and their API keys do not work"
+      description="Inactive users cannot sign in, and their API keys do not work"
       {...form.getInputProps("isActive", { type: "checkbox" })}
     />
     <Anchor component={Link} href={`/settings/audit?actor=${id}`} size="sm">
-      What this user did
+      Activity of this user
     </Anchor>
   </Group>
 )

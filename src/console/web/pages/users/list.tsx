@@ -25,8 +25,8 @@ const filters = [
 ]
 
 const columnsOf = (myId: string): Column<User>[] => [
-  { key: "name", title: "Name", show: ({ id, name }) => (id === myId ? `${name} (me)` : name) },
-  { key: "email", title: "E-mail", show: ({ email }) => email },
+  { key: "name", title: "Name", show: ({ id, name }) => (id === myId ? `${name} (you)` : name) },
+  { key: "email", title: "Email", show: ({ email }) => email },
   { key: "role", title: "Role", show: ({ role }) => words(role) },
   { key: "plan", title: "Plan", show: ({ plan }) => (plan ? words(plan) : "Default") },
   {
@@ -35,7 +35,7 @@ const columnsOf = (myId: string): Column<User>[] => [
     show: ({ isActive }) => <StatusBadge status={isActive ? "active" : "inactive"} />,
   },
   { key: "createdAt", title: "Created", show: ({ createdAt }) => moment(createdAt) },
-  { key: "updatedAt", title: "Changed", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
+  { key: "updatedAt", title: "Updated", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
 ]
 
 export default function Users() {
@@ -85,12 +85,12 @@ type ShownProps = { user: User; password: string; onClose: () => void }
 
 const PasswordShown = ({ user, password, onClose }: ShownProps) => (
   <ShownOnce
-    title={`How ${user.name} signs in`}
-    warning="Hand the password over now. Kontor keeps no copy, and it will not be shown again. It can be changed under My account."
-    done="I have passed it on"
+    title={`Sign-in details for ${user.name}`}
+    warning="Share the password with the user now. You cannot view it again. The user can change it under My account."
+    done="I have shared the password"
     onClose={onClose}
   >
-    <CopyField label="E-mail" value={user.email} />
+    <CopyField label="Email" value={user.email} />
     <CopyField label="Password" value={password} autoFocus />
   </ShownOnce>
 )

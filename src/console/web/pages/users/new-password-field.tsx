@@ -6,11 +6,11 @@ import type { UserForm } from "./fields"
 type Props = {
   form: UserForm
   isNew: boolean
-  /** With the password that was made up; null once another one is typed. */
+  /** Gets the generated password, or null after the user types another one. */
   onSuggested: (password: string | null) => void
 }
 
-/** A password for somebody else, typed or made up. */
+/** A password for another user, typed or generated. */
 export function NewPasswordField({ form, isNew, onSuggested }: Props) {
   const [isVisible, { open, toggle }] = useDisclosure()
   const input = form.getInputProps("password")
@@ -33,7 +33,7 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
         description={
           isNew
             ? "At least 10 characters"
-            : "Left empty, it stays. A new one signs them out everywhere. At least 10 characters"
+            : "Leave empty to keep it. A new password signs the user out on all devices. At least 10 characters"
         }
         inputWrapperOrder={["label", "description", "error", "input"]}
         required={isNew}
@@ -43,13 +43,13 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
         flex={1}
       />
       <Button variant="default" onClick={suggest}>
-        Suggest
+        Generate
       </Button>
     </Group>
   )
 }
 
-/** 32 letters and digits that do not look alike. 20 of them have 100 bits. */
+/** 32 letters and digits that are easy to tell apart. 20 of them have 100 bits. */
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789"
 
 function newPassword(): string {

@@ -3,16 +3,16 @@ import { areas, roles, scopesIn, areaNames } from "../../../../shared/rights"
 import { words } from "../../format"
 import { rightsInWords, roleSentences } from "../../parts/rights-in-words"
 
-/** Which role may do what, as help for choosing one. */
+/** The rights of each role, as help for choosing a role. */
 export const RoleTable = () => (
   <Paper withBorder p="md" mt="xl">
     <Title order={2} size="h4" mb="xs">
-      What each role may do
+      Roles and permissions
     </Title>
     <Table.ScrollContainer
       minWidth={760}
       scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": "What each role may do" },
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": "Roles and permissions" },
       }}
     >
       <Table style={{ overflowWrap: "break-word" }}>
