@@ -17,8 +17,6 @@ import { ask, askUrl, clientOf, credentials, pkce, type Client } from "../suppor
 const mia = { email: "mia@shop.example", password: adminPassword }
 
 describe.skipIf(browserPath === null)("applications and copies", () => {
-  let kontor: Kontor
-  let api: Api
   /** The application's own server, which the browser is sent back to. */
   let application: Bun.Server<undefined>
   let redirectUri: string
@@ -26,8 +24,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
   let client: Client
 
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
     await api.create("/users", { ...mia, name: "Mia", role: "sales" })
     application = Bun.serve({
@@ -85,7 +81,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await visit(page, { challenge })
     await page.getByRole("button", { name: "Allow" }).click()
     const back = await answerAt(page)
-    await page.closeAll()
     return { back, verifier }
   }
 
@@ -120,7 +115,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       scopes: ["read", "write"],
     })
     page.assertQuiet()
-    await page.closeAll()
   })
 
   test("a person is sent there, signs in, allows it, and is sent back; then Disconnect ends it", async () => {
@@ -142,7 +136,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await page.getByText("No connected app yet").waitFor()
     expect((await app.get("/items")).status).toBe(401)
     page.assertQuiet()
-    await page.closeAll()
   })
 
   test("Deny sends the person back with nothing", async () => {
@@ -150,7 +143,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await visit(page)
     await page.getByRole("button", { name: "Deny" }).click()
     expect(await answerAt(page)).toMatchObject({ error: "access_denied", state: "s-7" })
-    await page.closeAll()
     expect((await (await signIn(kontor, mia.email)).get("/auth/grants")).body.data).toEqual([])
   })
 
@@ -181,7 +173,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await page.getByText("No OAuth client yet").waitFor()
     expect((await bearer(tokens.access_token).get("/items")).status).toBe(401)
     page.assertQuiet()
-    await page.closeAll()
   })
 
   test("a public application gets an id, no secret, and no button for one", async () => {
@@ -198,7 +189,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await page.getByRole("button", { name: "Till", exact: true }).click()
     await page.getByRole("button", { name: "Save" }).waitFor()
     expect(await page.getByRole("button", { name: "New secret" }).count()).toBe(0)
-    await page.closeAll()
   })
 
   describe("a copy", () => {
@@ -216,7 +206,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       expect(copy.query("SELECT id FROM sessions").all()).toEqual([])
       copy.close()
       page.assertQuiet()
-      await page.closeAll()
     })
 
     test("that cannot be had now is said so, and can be tried again", async () => {
@@ -230,7 +219,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       await page.getByRole("button", { name: "Download a copy" }).click()
       await download
       await page.getByRole("alert").waitFor({ state: "detached" })
-      await page.closeAll()
     })
 
     test("is only for administrators, as are the applications", async () => {
@@ -238,7 +226,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       await page.getByText("Only an administrator can see this page").waitFor()
       await page.goto(`${kontor.url}/console/settings/oauth-clients`)
       await page.getByText("Only an administrator can see this page").waitFor()
-      await page.closeAll()
     })
   })
 
@@ -289,7 +276,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       await page.getByRole("dialog").waitFor()
       faults["disconnect"] = await faultsOf(page)
       expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([])
-      await page.closeAll()
     })
 
     test("for the administrator", async () => {
@@ -320,7 +306,6 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       faults["backups"] = await faultsOf(page)
       expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([])
       page.assertQuiet()
-      await page.closeAll()
     })
   })
 })

@@ -5,13 +5,7 @@ import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
 describe.skipIf(browserPath === null)("details of the console", () => {
-  let kontor: Kontor
-  let api: Api
-  let shop: Trade
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
-    shop = trade(api)
     for (const role of ["viewer", "sales", "accountant"])
       await api.create("/users", {
         email: `${role}@shop.example`,
@@ -20,11 +14,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
         password: adminPassword,
       })
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
   type Look = Parameters<typeof newPage>[1] & { email?: string }
   const open = async (path: string, { email, ...look }: Look = {}): Promise<Window> => {
     const page = await newPage(kontor, look)
@@ -46,7 +35,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
         expect(await page.locator("main input, main textarea").count()).toBe(0)
       }
       page.assertQuiet()
-      await page.closeAll()
     })
 
     test("finds nothing to clear on a customer's page", async () => {
@@ -55,7 +43,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByRole("heading", { level: 1, name: "Acme" }).waitFor()
       expect(await page.getByLabel("Country").inputValue()).toBe("Germany")
       expect(await page.locator("form button").count()).toBe(0)
-      await page.closeAll()
     })
 
     test("sees a draft invoice as a document", async () => {
@@ -70,7 +57,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByText("Drafted thing").waitFor()
       expect(await page.getByRole("button", { name: /Save|Issue|Add line|Delete/ }).count()).toBe(0)
       page.assertQuiet()
-      await page.closeAll()
     })
   })
 
@@ -85,7 +71,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByRole("button", { name: "Choose columns" }).click()
       await page.getByRole("menuitemcheckbox", { name: "Changed" }).click()
       await page.locator("tbody tr", { hasText: "Changed just now" }).getByText(today).waitFor()
-      await page.closeAll()
     })
 
     test("of an invoice's cancellation, too", async () => {
@@ -93,7 +78,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await shop.status("invoices", id, "cancelled")
       const page = await open(`/invoices/${id}`, { timezoneId })
       await page.getByText(`Cancelled ${today}`).waitFor()
-      await page.closeAll()
     })
   })
 
@@ -112,7 +96,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
       await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
       expect((await api.get(`/items/${id}`)).status).toBe(404)
-      await page.closeAll()
     })
 
     test.each([
@@ -127,7 +110,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
       await page.getByText("1 could not be deleted").waitFor()
       expect((await api.get(`/${kind}/${id}`)).status).toBe(200)
-      await page.closeAll()
     })
   })
 
@@ -147,7 +129,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
     await page.getByText(/was issued/).waitFor()
     expect((await api.get(`/invoices/${id}`)).body.data).toMatchObject({ status: "unpaid", total: 30 })
     page.assertQuiet()
-    await page.closeAll()
   })
 
   test("the page of a printed document is named by the document alone", async () => {
@@ -156,7 +137,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
     const { id, invoiceNumber } = await shop.invoice()
     const page = await open(`/invoices/${id}/print`)
     await page.getByRole("heading", { level: 1, name: `Invoice ${invoiceNumber}`, exact: true }).waitFor()
-    await page.closeAll()
     await api.put("/settings", { companyName: before.companyName })
   })
 
@@ -173,7 +153,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await dialog.getByRole("button", { name: "Cancel" }).click()
       await dialog.waitFor({ state: "detached" })
       page.assertQuiet()
-      await page.closeAll()
     }
 
     test("for a payment", async () => {
@@ -200,7 +179,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByRole("dialog").waitFor()
       await page.keyboard.press("Escape")
       await page.getByRole("dialog").waitFor({ state: "detached" })
-      await page.closeAll()
     })
   })
 
@@ -216,7 +194,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByRole("button", { name: "Save draft" }).click()
       await page.getByText("was saved as a draft").waitFor()
       expect((await shop.get("sales-orders", id)).orderDate).toBe("2026-02-05")
-      await page.closeAll()
     })
 
     test("that cannot be read is said to be none, stays as typed, and is not saved as another day", async () => {
@@ -238,7 +215,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByText("was saved as a draft").waitFor()
       expect(await shop.get("sales-orders", id)).toMatchObject({ orderDate: "2026-03-05" })
       page.assertQuiet()
-      await page.closeAll()
     })
 
     test("of a payment, an invoice and its due date is typed in the same way", async () => {
@@ -261,7 +237,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       expect(invoice).toMatchObject({ invoiceDate: "2026-02-01", dueDate: "2026-05-05" })
       expect(invoice.payments[0].paymentDate).toBe("2026-02-20")
       page.assertQuiet()
-      await page.closeAll()
     })
   })
 
@@ -276,7 +251,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await page.getByText("Create ·").waitFor()
       expect(await page.getByRole("button", { name: "Show more of the history" }).count()).toBe(0)
       page.assertQuiet()
-      await page.closeAll()
     })
 
     test("tells the lines of a draft invoice in words", async () => {
@@ -288,7 +262,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       await api.put(`/invoices/${id}`, { items: [{ item: item.id, quantity: 4 }] })
       const page = await open(`/invoices/${id}`)
       await page.getByText("1 × WORDY at 10 → 4 × WORDY at 10").waitFor()
-      await page.closeAll()
     })
   })
 
@@ -326,7 +299,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
         if (much > 0) wide[path.replace(/[a-z]+_\w{26}/, "…")] = much
       }
       expect(wide).toEqual({})
-      await page.closeAll()
     })
 
     test("a long name of the company leaves the buttons of the header free", async () => {
@@ -338,7 +310,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
         const name = await page.getByText("Möbelwerkstätten").first().boundingBox()
         const search = await page.getByRole("banner").getByRole("button", { name: "Search" }).boundingBox()
         expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(search?.x ?? 0)
-        await page.closeAll()
       }
       await api.put("/settings", { companyName: null })
     })
@@ -352,7 +323,6 @@ describe.skipIf(browserPath === null)("details of the console", () => {
       const amount = await page.getByText("$25.00").first().boundingBox()
       expect((amount?.x ?? 0) + (amount?.width ?? 999)).toBeLessThanOrEqual(390)
       await page.getByRole("group", { name: "Totals" }).getByText("Balance").waitFor()
-      await page.closeAll()
     })
   })
 
@@ -375,6 +345,5 @@ describe.skipIf(browserPath === null)("details of the console", () => {
     await page.keyboard.press("Tab")
     expect(await field.inputValue()).toBe("5,432")
     page.assertQuiet()
-    await page.closeAll()
   })
 })

@@ -31,19 +31,6 @@ function inspector(page: Window) {
 }
 
 describe.skipIf(browserPath === null)("every dialog", () => {
-  let kontor: Kontor
-  let api: Api
-  let shop: Trade
-  beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
-    shop = trade(api)
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
   test.each(looks)(
     "has no serious fault of access and fits, $name",
     async ({ look }) => {
@@ -136,7 +123,6 @@ describe.skipIf(browserPath === null)("every dialog", () => {
 
       expect(faults).toEqual({})
       page.assertQuiet()
-      await page.closeAll()
     },
     120_000,
   )
@@ -170,7 +156,6 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await inspect("lock")
       expect(faults).toEqual({})
       page.assertQuiet()
-      await page.closeAll()
     },
     60_000,
   )
@@ -192,7 +177,6 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await inspect("set-up, refused")
       expect(faults).toEqual({})
       page.assertQuiet()
-      await page.closeAll()
       await empty.stop()
     },
     60_000,

@@ -13,12 +13,8 @@ import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
 
 describe.skipIf(browserPath === null)("every page", () => {
-  let kontor: Kontor
   let paths: string[]
   beforeAll(async () => {
-    kontor = await serve()
-    const api = await signIn(kontor)
-    const shop = trade(api)
     const item = await shop.item({
       itemName: "Standing desk",
       sellingPrice: 449.9,
@@ -61,11 +57,6 @@ describe.skipIf(browserPath === null)("every page", () => {
       "/nowhere",
     ]
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
   /** As a click on a link does, without loading the console anew. */
   const goTo = async (page: Window, path: string) => {
     await page.evaluate((address) => history.pushState(null, "", address), `/console${path}`)
@@ -102,22 +93,12 @@ describe.skipIf(browserPath === null)("every page", () => {
       }
       expect(faults).toEqual({})
       page.assertQuiet()
-      await page.closeAll()
     },
     240_000,
   )
 })
 
 describe.skipIf(browserPath === null)("the first load", () => {
-  let kontor: Kontor
-  beforeAll(async () => {
-    kontor = await serve()
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
   test("takes at most 180 kB for the sign-in, and 450 kB with the dashboard, packed with brotli", async () => {
     const page = await newPage(kontor)
     const loaded = new Set<string>()
@@ -144,6 +125,5 @@ describe.skipIf(browserPath === null)("the first load", () => {
     expect(signInSize).toBeLessThanOrEqual(180_000)
     expect(wholeSize).toBeGreaterThan(signInSize)
     expect(wholeSize).toBeLessThanOrEqual(450_000)
-    await page.closeAll()
   })
 })

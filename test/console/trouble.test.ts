@@ -6,27 +6,12 @@ import { trade } from "../support/trade"
 
 // What happens when something goes wrong, or somebody does something else than we thought of.
 describe.skipIf(browserPath === null)("in trouble", () => {
-  let kontor: Kontor
-  let api: Api
   let invoice: { id: string }
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
-    const shop = trade(api)
     const order = await shop.submitted()
     invoice = (await shop.bill(order.id)).body.data
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
-  const open = async (path: string): Promise<Window> => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path })
-    return page
-  }
   const cutOff = (page: Window) => page.route("**/api/**", (route) => route.abort())
   const restore = (page: Window) => page.unroute("**/api/**")
 
@@ -43,7 +28,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await dialog.getByRole("button", { name: "Add payment" }).click()
     await dialog.waitFor({ state: "hidden" })
     await page.getByText("RF18 5390").first().waitFor()
-    await page.closeAll()
   })
 
   test("a page whose file cannot be loaded says so, and can be tried again", async () => {
@@ -54,7 +38,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.unroute("**/console/assets/**")
     await page.getByRole("button", { name: "Load the console anew" }).click()
     await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor()
-    await page.closeAll()
   })
 
   test("what is typed is not lost by a click on the menu without a question", async () => {
@@ -67,7 +50,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByRole("link", { name: "Customers" }).click()
     await question.getByRole("button", { name: "Leave it" }).click()
     await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor()
-    await page.closeAll()
   })
 
   test("a second tab that gets no answer signs nobody out", async () => {
@@ -81,7 +63,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await other.unroute("**/console/session/refresh")
     await other.getByRole("button", { name: "Try again" }).click()
     await other.getByRole("heading", { level: 1, name: "Items" }).waitFor()
-    await page.closeAll()
   })
 
   test("a sign-out that the server could not be told of is made up for at the next start", async () => {
@@ -95,7 +76,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.reload()
     await told
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
-    await page.closeAll()
   })
 
   test("who touches nothing for as long as the settings say must sign in again, unless another tab is in use", async () => {
@@ -111,7 +91,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     expect(await lock.count()).toBe(0)
     await page.clock.fastForward("00:31:00")
     await lock.waitFor()
-    await page.closeAll()
     await api.put("/settings", { sessionIdleMinutes: 43_200 })
   })
 
@@ -131,7 +110,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     const renewed = page.waitForResponse((response) => response.url().endsWith("/session/refresh"))
     await heading.click()
     expect((await renewed).status()).toBe(200)
-    await page.closeAll()
     await api.put("/settings", { sessionIdleMinutes: 43_200 })
   })
 
@@ -142,7 +120,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByLabel("Search everything").fill("stand")
     await page.getByText("Standing desk").first().waitFor()
     expect(await accessFaults(page)).toEqual([])
-    await page.closeAll()
   })
 
   test("money has the decimals of the currency, also where browsers leave them out", async () => {
@@ -153,7 +130,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     const page = await newPage(dinar)
     await signInAt(page, dinar, { path: "/items" })
     await page.getByText("1,234.56").first().waitFor()
-    await page.closeAll()
   })
 
   test("an edit of what somebody else has changed elsewhere says which changes are whose", async () => {
@@ -165,7 +141,6 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     const row = page.getByRole("dialog").getByRole("row", { name: /Category/ })
     await row.getByText("Not changed by you").waitFor()
     await row.getByText("Theirs").waitFor()
-    await page.closeAll()
   })
 
   test("somebody who may only look can select rows, to save them as CSV", async () => {
@@ -182,6 +157,5 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByRole("button", { name: "Save as CSV" }).click()
     const text = await Bun.file((await (await saved).path()) ?? "").text()
     expect(text).toContain('"DESK","Standing desk"')
-    await page.closeAll()
   })
 })

@@ -5,18 +5,9 @@ import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade } from "../support/trade"
 
 describe.skipIf(browserPath === null)("what is typed and not saved", () => {
-  let kontor: Kontor
-  let api: Api
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
   /** On the page of an item, with a page before it and one after it. */
   const openBetween = async (): Promise<Window> => {
     const page = await newPage(kontor)
@@ -60,7 +51,6 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
     await heading(page, "Standing desk")
     expect(await page.getByLabel("Category").inputValue()).toBe("")
     page.assertQuiet()
-    await page.closeAll()
   })
 
   test("is saved where the person stayed, and then there is nothing to ask", async () => {
@@ -74,7 +64,6 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
     await page.goBack()
     await heading(page, "Items")
     expect(await question(page).count()).toBe(0)
-    await page.closeAll()
   })
 
   describe("in a dialog", () => {
@@ -105,14 +94,12 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
       await page.keyboard.type("RF18 5390")
       expect(await asksAtReload(page)).toBeTrue()
       expect(await reference.inputValue()).toBe("RF18 5390")
-      await page.closeAll()
     })
 
     test("is not asked about where nothing was typed", async () => {
       const { page, reference } = await openPayment()
       await reference.click()
       expect(await asksAtReload(page)).toBeFalse()
-      await page.closeAll()
     })
 
     test("is not lost by a step back either, and is not asked about once it is saved", async () => {
@@ -125,7 +112,6 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
       await page.getByRole("dialog").waitFor({ state: "detached" })
       await page.goBack()
       await heading(page, "Invoices")
-      await page.closeAll()
     })
   })
 })

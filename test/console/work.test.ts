@@ -4,11 +4,7 @@ import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../su
 import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 
 describe.skipIf(browserPath === null)("working in the console", () => {
-  let kontor: Kontor
-  let api: Api
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
     for (let i = 1; i <= 60; i++)
       await api.create("/items", {
         itemCode: `LAMP-${String(i).padStart(3, "0")}`,
@@ -17,16 +13,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       })
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk", category: "Furniture" })
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
-  const open = async (path: string): Promise<Window> => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path })
-    return page
-  }
   const itemNamed = async (name: string) =>
     (await api.get(`/items?itemName=${encodeURIComponent(name)}`)).body.data[0]
 
@@ -41,7 +27,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByText("1 of 1").waitFor()
       await page.getByRole("button", { name: "Clear", exact: true }).click()
       await page.getByText("50 of 61").waitFor()
-      await page.closeAll()
     })
 
     test("goes on from its cursor, and sorts by a click on a column", async () => {
@@ -53,7 +38,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.locator("th[aria-sort=descending]", { hasText: "Price" }).waitFor()
       await page.locator("tbody tr", { hasText: "Lamp 60" }).first().waitFor()
       expect(await page.locator("tbody tr").first().textContent()).toContain("Lamp 60")
-      await page.closeAll()
     })
 
     test("is filtered, shows the columns that were chosen, and says when nothing fits", async () => {
@@ -65,7 +49,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByLabel("Type").first().click()
       await page.getByRole("option", { name: "Service" }).click()
       await page.getByText("No item fits").waitFor()
-      await page.closeAll()
     })
 
     test("changes many records at once, and tells which it could not", async () => {
@@ -79,7 +62,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
         false,
       ])
       expect((await itemNamed("Lamp 51")).isActive).toBeTrue()
-      await page.closeAll()
     })
   })
 
@@ -96,7 +78,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "Standing desk" }).waitFor()
     page.assertQuiet()
-    await page.closeAll()
   })
 
   describe("an edit of what somebody else has changed meanwhile", () => {
@@ -120,7 +101,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
         itemName: "Lamp 11 of mine",
         category: "Theirs",
       })
-      await page.closeAll()
     })
 
     test("or takes theirs, and nothing of one's own is stored", async () => {
@@ -129,7 +109,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await dialog.waitFor({ state: "hidden" })
       expect(await page.getByLabel("Name").inputValue()).toBe("Lamp 12 of theirs")
       expect((await api.get(`/items/${item.id}`)).body.data.itemName).toBe("Lamp 12 of theirs")
-      await page.closeAll()
     })
   })
 
@@ -154,7 +133,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       expect((await api.get(`/items/${item.id}`)).body.data.description).toBe(
         "Typed before the session ended",
       )
-      await page.closeAll()
     })
 
     test("is still there after a reload, and its token is in no storage", async () => {
@@ -165,7 +143,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
         () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
       )
       expect(kept).not.toMatch(/eyJ|kontor_session/)
-      await page.closeAll()
     })
 
     test("is not ended by signing in to another Kontor on the same host", async () => {
@@ -177,7 +154,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
         await each.reload()
         await each.getByRole("heading", { level: 1, name: "Items" }).waitFor()
       }
-      await page.closeAll()
       await other.stop()
     })
 
@@ -190,7 +166,6 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByRole("menuitem", { name: "Sign out" }).click()
       await page.getByRole("heading", { name: "Sign in" }).waitFor()
       await other.getByRole("heading", { name: "Sign in" }).waitFor()
-      await page.closeAll()
     })
   })
 
@@ -212,6 +187,5 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       .click()
     await page.getByText("Web shop").first().waitFor()
     expect(await page.content()).not.toContain(key)
-    await page.closeAll()
   })
 })

@@ -35,7 +35,7 @@ describe("a number as it is typed", () => {
     expect([english?.read("1.234"), german?.read("1.234")]).toEqual([1.234, 1234])
   })
 
-  test.each(["a dozen", "1,2,3", "12.34.56", "-", ".", "1e3", "0x10", "5,432,50", "1 2 3 a"])(
+  test.each(["a dozen", "1,2,3", "12.34.56", "-", ".", "1e3", "2e0", "one", "0x10", "5,432,50", "1 2 3 a"])(
     "stays as it is where it is no number: %s",
     (text) => {
       expect([english?.read(text), german?.read(text)]).toEqual([text, text])
@@ -56,6 +56,7 @@ test("A number is shown with its thousands apart and typed without, and is read 
         value,
         value,
       ])
+  expect([german?.write(12.5), english?.write(12.5)]).toEqual(["12,5", "12.5"])
   expect([german?.write(1234.5), german?.writePlain(1234.5)]).toEqual(["1.234,5", "1234,5"])
   expect([english?.write(1234.5), english?.writePlain(1234.5)]).toEqual(["1,234.5", "1234.5"])
 })
