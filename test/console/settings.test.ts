@@ -29,7 +29,7 @@ describe.skipIf(browserPath === null)("in the settings", () => {
     expect(await page.getByText("How Bert signs in").count()).toBe(0)
   })
 
-  test("the last administrator cannot give up the role", async () => {
+  test("the last active administrator cannot be deactivated", async () => {
     const page = await open("/settings/users")
     const dialog = page.getByRole("dialog")
     await page.getByRole("main").getByRole("button", { name: "admin" }).first().click()

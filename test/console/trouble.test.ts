@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { signIn, type Api } from "../support/api"
-import { accessFaults, browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { trade } from "../support/trade"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { signIn } from "../support/api"
+import { accessFaults, browserPath, newPage, signInAt, startConsole, type Window } from "../support/browser"
+import { adminPassword, emptyFolder, serve } from "../support/kontor"
 
-// What happens when something goes wrong, or somebody does something else than we thought of.
+const { kontor, api, shop, open } = await startConsole()
+
+// Failures of the network and the server, concurrent updates, and unexpected use.
 describe.skipIf(browserPath === null)("in trouble", () => {
   let invoice: { id: string }
   beforeAll(async () => {
@@ -15,7 +17,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
   const cutOff = (page: Window) => page.route("**/api/**", (route) => route.abort())
   const restore = (page: Window) => page.unroute("**/api/**")
 
-  test("a payment typed while the server is away is still there when it is back, and is saved", async () => {
+  test("a payment that the server did not receive stays in the dialog and can be sent again", async () => {
     const page = await open(`/invoices/${invoice.id}`)
     await page.getByRole("button", { name: "Add payment" }).click()
     const dialog = page.getByRole("dialog")
@@ -30,7 +32,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByText("RF18 5390").first().waitFor()
   })
 
-  test("a page whose file cannot be loaded says so, and can be tried again", async () => {
+  test("a page whose script cannot be loaded shows an error, and can be loaded again", async () => {
     const page = await open("/items")
     await page.route("**/console/assets/**", (route) => route.abort())
     await page.getByRole("link", { name: "Audit log" }).click()
@@ -40,7 +42,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor()
   })
 
-  test("what is typed is not lost by a click on the menu without a question", async () => {
+  test("unsaved input is not lost by a click on the menu without a confirmation", async () => {
     const page = await open("/items/new")
     await page.getByLabel("Name").fill("Half a lamp")
     await page.getByRole("link", { name: "Customers" }).click()
@@ -52,8 +54,8 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByRole("heading", { level: 1, name: "Customers" }).waitFor()
   })
 
-  test("a second tab that gets no answer signs nobody out", async () => {
-    const page = await open("/items/new")
+  test("a second tab without a response from the server does not end the session", async () => {
+    const page = await open("/items/new", { isFresh: true })
     await page.getByLabel("Name").fill("Still here")
     const other = await page.context().newPage()
     await other.route("**/console/session/refresh", (route) => route.fulfill({ status: 503, body: "{}" }))
@@ -65,8 +67,8 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await other.getByRole("heading", { level: 1, name: "Items" }).waitFor()
   })
 
-  test("a sign-out that the server could not be told of is made up for at the next start", async () => {
-    const page = await open("/items")
+  test("a sign-out that the server did not receive is sent when the console is opened again", async () => {
+    const page = await open("/items", { isFresh: true })
     await page.route("**/console/session", (route) => route.abort())
     await page.getByRole("button", { name: /^Signed in as/ }).click()
     await page.getByRole("menuitem", { name: "Sign out" }).click()
@@ -78,10 +80,10 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
   })
 
-  test("who touches nothing for as long as the settings say must sign in again, unless another tab is in use", async () => {
+  test("an idle user must sign in again after the configured time, unless another tab is in use", async () => {
     await api.put("/settings", { sessionIdleMinutes: 60 })
     const page = await newPage(kontor)
-    // Before the console is loaded, or its timers would be real ones.
+    // Before the console is loaded: otherwise its timers would be real ones.
     await page.clock.install()
     await signInAt(page, kontor, { path: "/items" })
     const lock = page.getByRole("dialog", { name: "Please sign in again" })
@@ -94,7 +96,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await api.put("/settings", { sessionIdleMinutes: 43_200 })
   })
 
-  test("who goes on working is not taken for idle: the session is renewed well ahead of that time", async () => {
+  test("an active user is not idle: the session is renewed well before the configured time", async () => {
     await api.put("/settings", { sessionIdleMinutes: 60 })
     const page = await newPage(kontor)
     await page.clock.install()
@@ -113,7 +115,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await api.put("/settings", { sessionIdleMinutes: 43_200 })
   })
 
-  test("Ctrl-K works from inside a field, and its dialog has a name", async () => {
+  test("Ctrl-K works inside a field, and its dialog has an accessible name", async () => {
     const page = await open("/items/new")
     await page.getByLabel("Name").focus()
     await page.keyboard.press("Control+k")
@@ -122,7 +124,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     expect(await accessFaults(page)).toEqual([])
   })
 
-  test("money has the decimals of the currency, also where browsers leave them out", async () => {
+  test("amounts have the decimals of the currency, even where browsers omit them", async () => {
     const dinar = await serve()
     const there = await signIn(dinar)
     await there.put("/settings", { currency: "RSD" })
@@ -132,7 +134,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await page.getByText("1,234.56").first().waitFor()
   })
 
-  test("an edit of what somebody else has changed elsewhere says which changes are whose", async () => {
+  test("an edit of a record that another user has updated shows which changes are whose", async () => {
     const item = await api.create("/items", { itemCode: "BOTH", itemName: "Both" })
     const page = await open(`/items/${item.id}`)
     await page.getByLabel("Name").fill("Mine")
@@ -143,19 +145,20 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await row.getByText("Theirs").waitFor()
   })
 
-  test("somebody who may only look can select rows, to save them as CSV", async () => {
+  test("a viewer can select rows and save them as CSV", async () => {
     await api.create("/users", {
       email: "v@shop.example",
       name: "V",
       role: "viewer",
-      password: "correct horse battery",
+      password: adminPassword,
     })
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path: "/items", email: "v@shop.example" })
+    const page = await open("/items", { email: "v@shop.example" })
     await page.getByLabel("Select Standing desk").check()
     const saved = page.waitForEvent("download")
     await page.getByRole("button", { name: "Save as CSV" }).click()
-    const text = await Bun.file((await (await saved).path()) ?? "").text()
+    const path = join(emptyFolder(), "items.csv")
+    await (await saved).saveAs(path)
+    const text = await Bun.file(path).text()
     expect(text).toContain('"DESK","Standing desk"')
   })
 })

@@ -1,23 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { apiWith, signIn, type Api } from "../support/api"
-import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
-import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, signIn } from "../support/api"
+import { browserPath, newPage, show, signInAt, startConsole } from "../support/browser"
+import { adminPassword, serve } from "../support/kontor"
+
+const { kontor, api, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("working in the console", () => {
   beforeAll(async () => {
-    for (let i = 1; i <= 60; i++)
-      await api.create("/items", {
-        itemCode: `LAMP-${String(i).padStart(3, "0")}`,
-        itemName: `Lamp ${i}`,
-        sellingPrice: i,
-      })
+    const lamp = (i: number) => ({
+      itemCode: `LAMP-${String(i).padStart(3, "0")}`,
+      itemName: `Lamp ${i}`,
+      sellingPrice: i,
+    })
+    await Promise.all(Array.from({ length: 60 }, (_, i) => api.create("/items", lamp(i + 1))))
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk", category: "Furniture" })
   })
   const itemNamed = async (name: string) =>
     (await api.get(`/items?itemName=${encodeURIComponent(name)}`)).body.data[0]
 
   describe("a list", () => {
-    test("is searched as one types, and the address keeps what was asked", async () => {
+    test("is searched while you type, and its address contains the search", async () => {
       const page = await open("/items")
       await page.getByText("50 of 61").waitFor()
       await page.getByRole("searchbox").fill("standing")
@@ -29,7 +31,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByText("50 of 61").waitFor()
     })
 
-    test("goes on from its cursor, and sorts by a click on a column", async () => {
+    test("loads its next page, and is sorted by a click on a column", async () => {
       const page = await open("/items")
       await page.getByRole("button", { name: "Show more" }).click()
       await page.getByText("61 of 61").waitFor()
@@ -40,7 +42,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       expect(await page.locator("tbody tr").first().textContent()).toContain("Lamp 60")
     })
 
-    test("is filtered, shows the columns that were chosen, and says when nothing fits", async () => {
+    test("is filtered, shows the chosen columns, and reports when nothing matches", async () => {
       const page = await open("/items")
       await page.getByRole("button", { name: "Choose columns" }).click()
       await page.getByRole("menuitemcheckbox", { name: "Tax %" }).click()
@@ -51,7 +53,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByText("No item fits").waitFor()
     })
 
-    test("changes many records at once, and tells which it could not", async () => {
+    test("updates several records at once, and only those", async () => {
       const page = await open("/items?search=lamp+5")
       await page.getByLabel("Select Lamp 5", { exact: true }).check()
       await page.getByLabel("Select Lamp 50").check()
@@ -65,7 +67,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
     })
   })
 
-  test("Ctrl-K finds a record by a part of its name, with a typing error, and opens it by the keyboard alone", async () => {
+  test("Ctrl-K finds a record by part of its name with a typing error, and opens it with the keyboard alone", async () => {
     const page = await open("/")
     await page.keyboard.press("Control+k")
     await page.getByLabel("Search everything").fill("standng")
@@ -80,7 +82,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
     page.assertQuiet()
   })
 
-  describe("an edit of what somebody else has changed meanwhile", () => {
+  describe("an edit of a record that another user has updated in the meantime", () => {
     const editBoth = async (name: string) => {
       const item = await itemNamed(name)
       const page = await open(`/items/${item.id}`)
@@ -93,7 +95,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       return { item, page, dialog }
     }
 
-    test("shows both versions, and saves one's own on top of the other", async () => {
+    test("shows both versions, and can be saved on top of the other one", async () => {
       const { item, page, dialog } = await editBoth("Lamp 11")
       await dialog.getByRole("button", { name: "Save my changes" }).click()
       await page.getByText("Lamp 11 of mine was saved.").waitFor()
@@ -103,7 +105,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       })
     })
 
-    test("or takes theirs, and nothing of one's own is stored", async () => {
+    test("can be discarded for the saved version", async () => {
       const { item, page, dialog } = await editBoth("Lamp 12")
       await dialog.getByRole("button", { name: "Take the saved version" }).click()
       await dialog.waitFor({ state: "hidden" })
@@ -113,7 +115,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
   })
 
   describe("a session", () => {
-    test("that has ended asks for the password over the page, and what was typed is saved afterwards", async () => {
+    test("that has ended asks for the password above the page, and the input is saved afterwards", async () => {
       await api.create("/users", {
         email: "mia@shop.example",
         name: "Mia",
@@ -121,8 +123,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
         password: adminPassword,
       })
       const item = await itemNamed("Lamp 13")
-      const page = await newPage(kontor)
-      await signInAt(page, kontor, { path: `/items/${item.id}`, email: "mia@shop.example" })
+      const page = await open(`/items/${item.id}`, { email: "mia@shop.example", isFresh: true })
       await page.getByLabel("Description").fill("Typed before the session ended")
       await (await signIn(kontor, "mia@shop.example")).post("/auth/logout-all")
       await page.getByRole("button", { name: "Save" }).click()
@@ -135,8 +136,9 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       )
     })
 
-    test("is still there after a reload, and its token is in no storage", async () => {
-      const page = await open("/items")
+    test("survives a reload, and its token is in no storage that scripts can read", async () => {
+      const page = await newPage(kontor)
+      await signInAt(page, kontor, { path: "/items" })
       await page.reload()
       await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
       const kept = await page.evaluate(
@@ -147,7 +149,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
 
     test("is not ended by signing in to another Kontor on the same host", async () => {
       const other = await serve()
-      const page = await open("/items")
+      const page = await open("/items", { isFresh: true })
       const there = await page.context().newPage()
       await signInAt(there, other, { path: "/items" })
       for (const each of [page, there]) {
@@ -157,10 +159,10 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await other.stop()
     })
 
-    test("ends in every tab when one signs out", async () => {
-      const page = await open("/items")
+    test("ends in every tab after a sign-out in one tab", async () => {
+      const page = await open("/items", { isFresh: true })
       const other = await page.context().newPage()
-      await other.goto(`${kontor.url}/console/items`)
+      await show(other, kontor, "/items")
       await other.getByRole("heading", { level: 1, name: "Items" }).waitFor()
       await page.getByRole("button", { name: /^Signed in as/ }).click()
       await page.getByRole("menuitem", { name: "Sign out" }).click()
@@ -169,7 +171,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
     })
   })
 
-  test("an API key is made, shown once, and works", async () => {
+  test("an API key is created, shown once, and works", async () => {
     const page = await open("/settings/api-keys")
     await page.getByRole("button", { name: "New API key" }).first().click()
     const dialog = page.getByRole("dialog")
