@@ -44,10 +44,7 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
     await api.create("/customers", { name: "Acme" })
   })
   /** Goes to a list by its heading. */
-  const show = async (page: Window, name: string) => {
-    await follow(page, `/${name.toLowerCase()}`)
-    await page.getByRole("heading", { level: 1, name, exact: true }).waitFor()
-  }
+  const show = (page: Window, name: string) => follow(page, `/${name.toLowerCase()}`, name)
   const newButton = (page: Window) => page.getByRole("link", { name: /^New / })
 
   test.each(roles)("offers its pages and its buttons: %s", async (role, menu, creates, not) => {

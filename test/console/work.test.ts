@@ -147,7 +147,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       expect(kept).not.toMatch(/eyJ|kontor_session/)
     })
 
-    test("is not ended by signing in to another Kontor on the same host", async () => {
+    test("is not ended by signing in to another server on the same host", async () => {
       const other = await serve()
       const page = await open("/items", { isFresh: true })
       const there = await page.context().newPage()

@@ -140,10 +140,24 @@ export async function show(page: Page, kontor: Kontor, path: string): Promise<vo
 }
 
 /** Goes to another page as a click on a link does, without loading the console again. */
-export async function follow(page: Window, path: string): Promise<void> {
+export async function follow(page: Window, path: string, heading: string): Promise<void> {
   await page.evaluate((address) => history.pushState(null, "", address), `/console${path}`)
+  await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor()
+  await page.getByLabel("Loading").first().waitFor({ state: "detached" })
   await settle(page)
 }
+
+/** Waits until the page moves no more: until a dialog that is closing has disappeared. */
+export const animationsEnd = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frames = async (count: number) => {
+      for (let i = 0; i < count; i++) await new Promise((done) => requestAnimationFrame(done))
+    }
+    // Mantine starts a transition some frames after the event, and removes the dialog after it.
+    await frames(5)
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    await frames(5)
+  })
 
 /** The key under which the console remembers that somebody is signed in. */
 const signedInKey = "kontor.signed-in"
