@@ -31,7 +31,7 @@ describe.skipIf(browserPath === null)("every page", () => {
       [`/orders/${order.id}`, order.orderNumber],
       [`/orders/${draft.id}`, draft.orderNumber],
       ["/orders/new", "New order"],
-      [`/orders/${order.id}/print`, `Order ${order.orderNumber}`],
+      [`/orders/${order.id}/print`, `Sales order ${order.orderNumber}`],
       ["/invoices", "Invoices"],
       [`/invoices/${invoice.id}`, invoice.invoiceNumber],
       ["/invoices/new", "New invoice"],
@@ -48,16 +48,20 @@ describe.skipIf(browserPath === null)("every page", () => {
       ["/nowhere", "Nothing here"],
     ]
   })
-  test.each(looks)("has no serious accessibility violation and fits the screen, $name", async ({ look }) => {
-    const page = await open("/settings/account", look)
-    const { faults, inspect } = inspector(page)
-    for (const [path, heading] of pages) {
-      await follow(page, path, heading)
-      await inspect(path)
-    }
-    expect(faults).toEqual({})
-    page.assertQuiet()
-  })
+  test.each(looks)(
+    "has no serious accessibility violation and fits the screen, $name",
+    async ({ look }) => {
+      const page = await open("/settings/account", look)
+      const { faults, inspect } = inspector(page)
+      for (const [path, heading] of pages) {
+        await follow(page, path, heading)
+        await inspect(path)
+      }
+      expect(faults).toEqual({})
+      page.assertQuiet()
+    },
+    240_000,
+  )
 
   test.each(looks)(
     "for signing in has no serious accessibility violation and fits the screen, $name",

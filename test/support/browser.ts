@@ -12,7 +12,8 @@ if (browserPath === null) console.warn("There is no Chromium on this machine: th
 /** The WebSocket endpoint of a Playwright server, if the test runner shares one browser between the test files. */
 const sharedBrowser = process.env.KONTOR_TEST_BROWSER
 
-export const browserArguments = ["--no-sandbox", "--lang=en-US"]
+/** Without a process for the GPU, which this machine does not have: about 10 % less CPU time. */
+export const browserArguments = ["--no-sandbox", "--lang=en-US", "--disable-gpu", "--in-process-gpu"]
 
 const axe = await Bun.file(`${import.meta.dir}/../../node_modules/axe-core/axe.min.js`).text()
 let browser: Promise<Browser> | undefined
@@ -59,7 +60,7 @@ async function newWindow(
     await getBrowser()
   ).newContext({ viewport, colorScheme, locale, timezoneId, reducedMotion: "reduce" })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   const complaints = recordComplaints(page, kontor)
   return Object.assign(page, {
     complaints,
