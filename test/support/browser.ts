@@ -12,7 +12,7 @@ if (browserPath === null) console.warn("There is no Chromium on this machine: th
 /** The WebSocket endpoint of a Playwright server, if the test runner shares one browser between the test files. */
 const sharedBrowser = process.env.KONTOR_TEST_BROWSER
 
-/** Without a process for the GPU, which this machine does not have: about 10 % less CPU time. */
+/** Without a separate GPU process: headless tests render in software anyway. */
 export const browserArguments = ["--no-sandbox", "--lang=en-US", "--disable-gpu", "--in-process-gpu"]
 
 const axe = await Bun.file(`${import.meta.dir}/../../node_modules/axe-core/axe.min.js`).text()
