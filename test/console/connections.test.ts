@@ -1,39 +1,29 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { apiWith, signIn, type Api } from "../support/api"
-import {
-  accessFaults,
-  browserPath,
-  closeBrowser,
-  newPage,
-  overflow,
-  signInAt,
-  type Window,
-} from "../support/browser"
-import { adminPassword, cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
+import { apiWith, signIn } from "../support/api"
+import { browserPath, inspector, looks, newPage, show, startConsole, type Window } from "../support/browser"
+import { adminPassword, emptyFolder } from "../support/kontor"
 import { ask, askUrl, clientOf, credentials, pkce, type Client } from "../support/oauth"
+
+const { kontor, api, open } = await startConsole()
 
 const mia = { email: "mia@shop.example", password: adminPassword }
 
-describe.skipIf(browserPath === null)("applications and copies", () => {
-  let kontor: Kontor
-  let api: Api
-  /** The application's own server, which the browser is sent back to. */
+describe.skipIf(browserPath === null)("OAuth clients, connected apps and backups", () => {
+  /** The app's server, to which the browser is redirected. */
   let application: Bun.Server<undefined>
   let redirectUri: string
-  /** What the console has given to whoever builds the application. */
+  /** The credentials that the console has shown to the developer of the app. */
   let client: Client
 
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
     await api.create("/users", { ...mia, name: "Mia", role: "sales" })
     application = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
-      // As many do, it leads on to another of its addresses, which the page's policy must let through as well.
+      // Like many apps, it redirects to another origin, which the page's policy must allow as well.
       fetch: ({ url }) => {
         const { pathname, search, port } = new URL(url)
         if (pathname === "/callback") return Response.redirect(`http://localhost:${port}/welcome${search}`)
@@ -45,23 +35,16 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
   })
   afterAll(async () => {
     await application.stop(true)
-    await closeBrowser()
-    await cleanUp()
   })
 
-  const open = async (path: string, who: Partial<typeof mia> = {}): Promise<Window> => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path, ...who })
-    return page
-  }
   const bearer = (token: string) => apiWith(kontor, { authorization: `Bearer ${token}` })
 
-  /** Goes where the application sends people, and signs in there. */
+  /** Opens the page to which the app redirects, and signs in there. */
   const visit = async (page: Window, { challenge = pkce().challenge, scope = "read write" } = {}) => {
     await page.goto(
       kontor.url + askUrl(client, challenge, { redirect_uri: redirectUri, scope, state: "s-7" }),
     )
-    await page.getByLabel("Email").fill(mia.email)
+    await page.getByLabel("E-mail").fill(mia.email)
     await page.getByLabel("Password").fill(mia.password)
     await page.getByRole("button", { name: "Sign in" }).click()
     await page.getByRole("heading", { level: 1, name: /^Connect / }).waitFor()
@@ -85,11 +68,10 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await visit(page, { challenge })
     await page.getByRole("button", { name: "Allow" }).click()
     const back = await answerAt(page)
-    await page.closeAll()
     return { back, verifier }
   }
 
-  test("an admin registers an application, after its address was refused beside the field", async () => {
+  test("an admin registers an OAuth client, after an error next to the field of its address", async () => {
     const page = await open("/settings/oauth-clients")
     await page.getByText("No OAuth client yet").waitFor()
     await page.getByRole("button", { name: "New OAuth client" }).first().click()
@@ -120,17 +102,16 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       scopes: ["read", "write"],
     })
     page.assertQuiet()
-    await page.closeAll()
   })
 
-  test("a person is sent there, signs in, allows it, and is sent back; then Disconnect ends it", async () => {
+  test("a user signs in, allows the app, and is redirected back; then Disconnect revokes its access", async () => {
     const { back, verifier } = await connectMia()
     expect(back).toEqual({ code: expect.any(String), state: "s-7", iss: kontor.url })
     const { body: tokens } = await exchange(back["code"], verifier)
     const app = bearer(tokens.access_token)
     expect((await app.get("/items")).body.data).toMatchObject([{ itemCode: "DESK" }])
 
-    const page = await open("/settings/connections", mia)
+    const page = await open("/settings/connections", { email: mia.email })
     await page.getByRole("heading", { level: 2, name: "Web shop" }).waitFor()
     await page.getByText("See your items, stock, customers, orders and invoices").waitFor()
     await page.getByText("Create and change records").waitFor()
@@ -142,19 +123,17 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await page.getByText("No connected app yet").waitFor()
     expect((await app.get("/items")).status).toBe(401)
     page.assertQuiet()
-    await page.closeAll()
   })
 
-  test("Deny sends the person back with nothing", async () => {
+  test("Deny redirects back without a code", async () => {
     const page = await newPage(kontor)
     await visit(page)
     await page.getByRole("button", { name: "Deny" }).click()
     expect(await answerAt(page)).toMatchObject({ error: "access_denied", state: "s-7" })
-    await page.closeAll()
     expect((await (await signIn(kontor, mia.email)).get("/auth/grants")).body.data).toEqual([])
   })
 
-  test("a new secret puts an end to the old one, and removing the client to its tokens", async () => {
+  test("a new secret replaces the old one, and removing the client revokes its tokens", async () => {
     const { back, verifier } = await connectMia()
     const page = await open("/settings/oauth-clients")
     const row = page.getByRole("button", { name: "Web shop", exact: true })
@@ -181,10 +160,9 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await page.getByText("No OAuth client yet").waitFor()
     expect((await bearer(tokens.access_token).get("/items")).status).toBe(401)
     page.assertQuiet()
-    await page.closeAll()
   })
 
-  test("a public application gets an id, no secret, and no button for one", async () => {
+  test("a public client gets an ID, no secret, and no button for one", async () => {
     const page = await open("/settings/oauth-clients")
     await page.getByRole("button", { name: "New OAuth client" }).first().click()
     const dialog = page.getByRole("dialog")
@@ -198,11 +176,10 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
     await page.getByRole("button", { name: "Till", exact: true }).click()
     await page.getByRole("button", { name: "Save" }).waitFor()
     expect(await page.getByRole("button", { name: "New secret" }).count()).toBe(0)
-    await page.closeAll()
   })
 
-  describe("a copy", () => {
-    test("is downloaded under its name, and opens with all but the sessions", async () => {
+  describe("a backup", () => {
+    test("is downloaded under its name, and contains everything except the sessions", async () => {
       const page = await open("/settings/backups")
       const download = page.waitForEvent("download")
       await page.getByRole("button", { name: "Download a copy" }).click()
@@ -216,10 +193,9 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       expect(copy.query("SELECT id FROM sessions").all()).toEqual([])
       copy.close()
       page.assertQuiet()
-      await page.closeAll()
     })
 
-    test("that cannot be had now is said so, and can be tried again", async () => {
+    test("that cannot be created now shows an error, and can be tried again", async () => {
       const page = await open("/settings/backups")
       const error = { code: "SERVICE_UNAVAILABLE", message: "Not now.", details: [] }
       await page.route("**/api/v1/backups", (route) => route.fulfill({ status: 503, json: { error } }))
@@ -230,97 +206,90 @@ describe.skipIf(browserPath === null)("applications and copies", () => {
       await page.getByRole("button", { name: "Download a copy" }).click()
       await download
       await page.getByRole("alert").waitFor({ state: "detached" })
-      await page.closeAll()
     })
 
-    test("is only for administrators, as are the applications", async () => {
-      const page = await open("/settings/backups", mia)
+    test("is only for administrators, like the OAuth clients", async () => {
+      const page = await open("/settings/backups", { email: mia.email })
       await page.getByText("Only an administrator can see this page").waitFor()
-      await page.goto(`${kontor.url}/console/settings/oauth-clients`)
+      await show(page, kontor, "/settings/oauth-clients")
       await page.getByText("Only an administrator can see this page").waitFor()
-      await page.closeAll()
     })
   })
 
-  const looks = [
-    ["on a wide screen, light", { width: 1280, height: 800, colorScheme: "light" }],
-    ["on a wide screen, dark", { width: 1280, height: 800, colorScheme: "dark" }],
-    ["on a phone, light", { width: 390, height: 844, colorScheme: "light" }],
-    ["on a phone, dark", { width: 390, height: 844, colorScheme: "dark" }],
-  ] as const
-
-  describe.each(looks)("every step has no serious fault of access and fits, %s", (_, look) => {
-    const faultsOf = async (page: Window): Promise<string[]> => {
-      const wide = await overflow(page)
-      return [...(await accessFaults(page)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
-    }
-
-    test("for the person who connects", async () => {
-      client = await clientOf(api, {
-        name: "A shop with a rather long name of its own",
-        redirectUris: [redirectUri],
+  describe.each(looks)(
+    "every step has no serious accessibility violation and fits the screen, $name",
+    ({ look }) => {
+      test("for the user who connects", async () => {
+        client = await clientOf(api, {
+          name: "A shop with a rather long name of its own",
+          redirectUris: [redirectUri],
+        })
+        const page = await newPage(kontor, look)
+        const { faults, inspect } = inspector(page)
+        const { challenge } = pkce()
+        await page.goto(kontor.url + askUrl(client, challenge, { redirect_uri: redirectUri }))
+        await inspect("sign-in")
+        await page.getByLabel("E-mail").fill(mia.email)
+        await page.getByLabel("Password").fill("not hers")
+        await page.getByRole("button", { name: "Sign in" }).click()
+        await page.getByRole("alert").waitFor()
+        await inspect("sign-in refused")
+        await visit(page)
+        await inspect("consent")
+        await page.getByRole("button", { name: "Allow" }).click()
+        await answerAt(page)
+        await page.goto(`${kontor.url}/oauth/authorize?client_id=nobody`)
+        await inspect("unknown")
+        expect(faults).toEqual({})
       })
-      const faults: Record<string, string[]> = {}
-      const page = await newPage(kontor, look)
-      const { challenge } = pkce()
-      await page.goto(kontor.url + askUrl(client, challenge, { redirect_uri: redirectUri }))
-      faults["sign-in"] = await faultsOf(page)
-      await page.getByLabel("Email").fill(mia.email)
-      await page.getByLabel("Password").fill("not hers")
-      await page.getByRole("button", { name: "Sign in" }).click()
-      await page.getByRole("alert").waitFor()
-      faults["sign-in refused"] = await faultsOf(page)
-      await visit(page)
-      faults["consent"] = await faultsOf(page)
-      await page.getByRole("button", { name: "Allow" }).click()
-      await answerAt(page)
-      await page.goto(`${kontor.url}/oauth/authorize?client_id=nobody`)
-      faults["unknown"] = await faultsOf(page)
-      await signInAt(page, kontor, { path: "/settings/connections", ...mia })
-      await page
-        .getByRole("heading", { level: 2, name: /^A shop/ })
-        .first()
-        .waitFor()
-      faults["connections"] = await faultsOf(page)
-      await page
-        .getByRole("button", { name: /^Disconnect A shop/ })
-        .first()
-        .click()
-      await page.getByRole("dialog").waitFor()
-      faults["disconnect"] = await faultsOf(page)
-      expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([])
-      await page.closeAll()
-    })
 
-    test("for the administrator", async () => {
-      const faults: Record<string, string[]> = {}
-      const page = await newPage(kontor, look)
-      await signInAt(page, kontor, { path: "/settings/oauth-clients" })
-      await page.getByText(redirectUri).first().waitFor()
-      faults["list"] = await faultsOf(page)
-      await page.getByRole("button", { name: "New OAuth client" }).first().click()
-      await page.getByRole("dialog").getByLabel("Name").fill(`Books ${look.colorScheme}`)
-      await page.getByRole("button", { name: "Create OAuth client" }).click()
-      await page.locator("[aria-invalid=true]").first().waitFor()
-      faults["new, refused"] = await faultsOf(page)
-      await page.getByRole("combobox", { name: "Redirect addresses" }).fill("https://books.example/callback")
-      await page.getByRole("button", { name: "Create OAuth client" }).click()
-      await page.getByText(`${kontor.url}/oauth/introspect`).waitFor()
-      faults["shown once"] = await faultsOf(page)
-      await page.getByRole("button", { name: "I have stored the secret" }).click()
-      await page
-        .getByRole("button", { name: /^Books/ })
-        .first()
-        .click()
-      await page.getByText(`${kontor.url}/oauth/introspect`).waitFor()
-      faults["edit"] = await faultsOf(page)
-      await page.goto(`${kontor.url}/console/settings/backups`)
-      await page.getByRole("button", { name: "Download a copy" }).click()
-      await page.getByText("was handed to your browser").waitFor()
-      faults["backups"] = await faultsOf(page)
-      expect(Object.entries(faults).filter(([, found]) => found.length > 0)).toEqual([])
-      page.assertQuiet()
-      await page.closeAll()
-    })
-  })
+      test("for the user who disconnects", async () => {
+        const page = await open("/settings/connections", { ...look, email: mia.email })
+        const { faults, inspect } = inspector(page)
+        await page
+          .getByRole("heading", { level: 2, name: /^A shop/ })
+          .first()
+          .waitFor()
+        await inspect("connections")
+        await page
+          .getByRole("button", { name: /^Disconnect A shop/ })
+          .first()
+          .click()
+        await page.getByRole("dialog").waitFor()
+        await inspect("disconnect")
+        expect(faults).toEqual({})
+      })
+
+      test("for the administrator", async () => {
+        const page = await open("/settings/oauth-clients", look)
+        const { faults, inspect } = inspector(page)
+        await page.getByText(redirectUri).first().waitFor()
+        await inspect("list")
+        await page.getByRole("button", { name: "New OAuth client" }).first().click()
+        await page.getByRole("dialog").getByLabel("Name").fill(`Books ${look.colorScheme}`)
+        await page.getByRole("button", { name: "Create OAuth client" }).click()
+        await page.locator("[aria-invalid=true]").first().waitFor()
+        await inspect("new, refused")
+        await page
+          .getByRole("combobox", { name: "Redirect addresses" })
+          .fill("https://books.example/callback")
+        await page.getByRole("button", { name: "Create OAuth client" }).click()
+        await page.getByText(`${kontor.url}/oauth/introspect`).waitFor()
+        await inspect("shown once")
+        await page.getByRole("button", { name: "I have stored the secret" }).click()
+        await page
+          .getByRole("button", { name: /^Books/ })
+          .first()
+          .click()
+        await page.getByText(`${kontor.url}/oauth/introspect`).waitFor()
+        await inspect("edit")
+        await show(page, kontor, "/settings/backups")
+        await page.getByRole("button", { name: "Download a copy" }).click()
+        await page.getByText("was handed to your browser").waitFor()
+        await inspect("backups")
+        expect(faults).toEqual({})
+        page.assertQuiet()
+      })
+    },
+  )
 })

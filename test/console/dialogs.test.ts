@@ -1,71 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { signIn, type Api } from "../support/api"
-import {
-  accessFaults,
-  browserPath,
-  closeBrowser,
-  newPage,
-  overflow,
-  signInAt,
-  type Window,
-} from "../support/browser"
-import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
-import { trade, type Trade } from "../support/trade"
+import { describe, expect, test } from "bun:test"
+import { signIn } from "../support/api"
+import { browserPath, inspector, looks, newPage, show, startConsole } from "../support/browser"
+import { adminPassword, serve } from "../support/kontor"
 
-const looks = [
-  { name: "on a wide screen, light", look: { width: 1280, height: 800, colorScheme: "light" } },
-  { name: "on a phone, dark", look: { width: 390, height: 844, colorScheme: "dark" } },
-] as const
-
-/** What is wrong with what is shown, by the name under which it was looked at. */
-function inspector(page: Window) {
-  const faults: Record<string, string[]> = {}
-  return {
-    faults,
-    async look(name: string) {
-      const wide = await overflow(page)
-      const found = [...(await accessFaults(page)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
-      if (found.length > 0) faults[name] = found
-    },
-  }
-}
+const { kontor, api, shop, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("every dialog", () => {
-  let kontor: Kontor
-  let api: Api
-  let shop: Trade
-  beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
-    shop = trade(api)
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
   test.each(looks)(
-    "has no serious fault of access and fits, $name",
+    "has no serious accessibility violation and fits the screen, $name",
     async ({ look }) => {
       const item = await shop.item({ itemName: "Standing desk", sellingPrice: 449.9 })
       const order = await shop.submitted({ items: [{ item: item.id, quantity: 3 }] })
       const invoice = await shop.invoice()
-      const page = await newPage(kontor, look)
-      const { faults, look: inspect } = inspector(page)
+      const page = await open(`/invoices/${invoice.id}`, look)
+      const { faults, inspect } = inspector(page)
       const dialog = page.getByRole("dialog")
       const press = (name: string | RegExp) =>
         page.getByRole("main").getByRole("button", { name }).first().click()
-      const show = async (path: string) => {
-        await page.goto(`${kontor.url}/console${path}`)
-        await page.getByRole("heading", { level: 1 }).waitFor()
-      }
       const see = async (name: string) => {
         await dialog.last().waitFor()
         await inspect(name)
       }
-      await signInAt(page, kontor)
-
-      await show(`/invoices/${invoice.id}`)
       await press("Add payment")
       await see("payment")
       await dialog.getByLabel("Amount").fill("many")
@@ -78,12 +33,12 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await press("Cancel invoice")
       await see("question with a reason")
 
-      await show(`/orders/${order.id}`)
+      await show(page, kontor, `/orders/${order.id}`)
       await press("Invoice")
       await dialog.getByLabel(/Quantity of Standing desk/).waitFor()
       await see("invoicing an order")
 
-      await show(`/stock?item=${item.id}`)
+      await show(page, kontor, `/stock?item=${item.id}`)
       await press("Receive stock")
       await see("stock")
       await dialog.getByRole("button", { name: "Cancel" }).click()
@@ -91,7 +46,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await page.getByLabel("Next month").waitFor()
       await inspect("calendar")
 
-      await show("/settings/users")
+      await show(page, kontor, "/settings/users")
       await press("New user")
       await see("new user")
       await dialog.getByRole("button", { name: "Create user" }).click()
@@ -101,7 +56,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await press("admin")
       await see("user")
 
-      await show("/settings/api-keys")
+      await show(page, kontor, "/settings/api-keys")
       await press("New API key")
       await see("new API key")
       await dialog.getByLabel("Name").fill(`Shop ${look.width} ${look.colorScheme}`)
@@ -117,12 +72,12 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await page.getByRole("dialog", { name: /^Revoke/ }).waitFor()
       await see("question above a dialog")
 
-      await show("/settings/audit")
+      await show(page, kontor, "/settings/audit")
       await page.locator("main tbody button, main .mantine-Card-root button").first().click()
       await page.getByText("Exactly (UTC)").waitFor()
       await see("entry of the audit log")
 
-      await show(`/items/${item.id}`)
+      await show(page, kontor, `/items/${item.id}`)
       await page.getByLabel("Name").fill("Mine")
       await api.put(`/items/${item.id}`, { itemName: "Theirs" })
       await page.getByRole("button", { name: "Save" }).click()
@@ -136,20 +91,18 @@ describe.skipIf(browserPath === null)("every dialog", () => {
 
       expect(faults).toEqual({})
       page.assertQuiet()
-      await page.closeAll()
     },
     120_000,
   )
 
   test.each(looks)(
-    "and the search, and the lock of a session that has ended, have none either, $name",
+    "of the search and of an expired session has no serious accessibility violation and fits the screen, $name",
     async ({ look }) => {
       const email = `mia-${look.width}-${look.colorScheme}@shop.example`
       await api.create("/users", { email, name: "Mia", role: "manager", password: adminPassword })
       const item = await shop.item({ itemName: "Bookshelf" })
-      const page = await newPage(kontor, look)
-      const { faults, look: inspect } = inspector(page)
-      await signInAt(page, kontor, { path: `/items/${item.id}`, email })
+      const page = await open(`/items/${item.id}`, { ...look, email, isFresh: true })
+      const { faults, inspect } = inspector(page)
       await page.getByRole("heading", { level: 1, name: "Bookshelf" }).waitFor()
       await page.getByRole("banner").getByRole("button", { name: "Search" }).click()
       const field = page.getByLabel("Search everything")
@@ -170,17 +123,16 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await inspect("lock")
       expect(faults).toEqual({})
       page.assertQuiet()
-      await page.closeAll()
     },
     60_000,
   )
 
   test.each(looks)(
-    "nor has the set-up, also where it refuses, $name",
+    "of the setup has no serious accessibility violation and fits the screen, also with errors, $name",
     async ({ look }) => {
       const empty = await serve({ env: {} })
       const page = await newPage(empty, look)
-      const { faults, look: inspect } = inspector(page)
+      const { faults, inspect } = inspector(page)
       await page.goto(`${empty.url}/setup#token=none`)
       await page.getByRole("heading", { name: "Set up Kontor" }).waitFor()
       await inspect("set-up")
@@ -192,7 +144,6 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await inspect("set-up, refused")
       expect(faults).toEqual({})
       page.assertQuiet()
-      await page.closeAll()
       await empty.stop()
     },
     60_000,

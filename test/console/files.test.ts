@@ -19,7 +19,7 @@ const raw = (path: string, headers: Record<string, string> = {}) =>
 
 describe("the console's page", () => {
   test.each(["/", "/setup", "/console", "/console/", "/console/orders/so_1", "/console/settings/api-keys"])(
-    "%s is the same page, with a policy that lets no foreign or inline script run",
+    "%s is the same page, with a policy that blocks inline scripts and scripts of other origins",
     async (path) => {
       const answer = await send(kontor.url + path)
       expect(answer).toMatchObject({ status: 200, text: page })
@@ -33,12 +33,12 @@ describe("the console's page", () => {
     },
   )
 
-  test("has no inline script, no inline handler, and names no other host", () => {
+  test("has no inline script, no inline handler, and no URL of another host", () => {
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>|\son\w+=|https?:\/\//)
     expect(assets.length).toBeGreaterThan(1)
   })
 
-  test("is not sent again while it has not changed", async () => {
+  test("is not sent again if it has not changed", async () => {
     const etag = (await send(`${kontor.url}/console/`)).headers.get("etag") ?? ""
     const again = await send(`${kontor.url}/console/`, { headers: { "if-none-match": etag } })
     expect([again.status, again.text]).toEqual([304, ""])
@@ -46,7 +46,7 @@ describe("the console's page", () => {
 })
 
 describe("the console's files", () => {
-  test("are kept for as long as their names last", async () => {
+  test("can be cached forever, because their names change with their content", async () => {
     for (const path of assets) {
       const { status, headers } = await raw(path)
       expect([path, status, headers.get("cache-control")]).toEqual([
@@ -57,7 +57,7 @@ describe("the console's files", () => {
     }
   })
 
-  test("are sent packed as the browser likes it, and plain to who knows no packing", async () => {
+  test("are compressed as the client accepts it, and uncompressed for other clients", async () => {
     const path = assets.find((each) => each.endsWith(".js")) ?? ""
     const bytes = async (encoding: string) => {
       const answer = await raw(path, { "accept-encoding": encoding })
@@ -74,12 +74,12 @@ describe("the console's files", () => {
     expect(brotli.bytes.length).toBeLessThan(plain.bytes.length / 2)
   })
 
-  test("that are not there are 404, and nothing outside their folder is reached", async () => {
+  test("that do not exist are 404, and nothing outside their folder is served", async () => {
     for (const path of ["/console/assets/none.js", "/console/assets/..%2f..%2fpackage.json"])
       expect((await send(kontor.url + path)).status).toBe(404)
   })
 
-  test("are open, and not counted against anybody", async () => {
+  test("are public, and do not count against a limit", async () => {
     const { headers } = await raw(assets[0] ?? "")
     expect(headers.get("x-ratelimit-limit")).toBeNull()
   })

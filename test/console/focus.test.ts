@@ -1,28 +1,9 @@
-import { afterAll, beforeAll, describe, test } from "bun:test"
-import { signIn, type Api } from "../support/api"
-import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { trade, type Trade } from "../support/trade"
+import { describe, test } from "bun:test"
+import { browserPath, startConsole, type Window } from "../support/browser"
 
-describe.skipIf(browserPath === null)("when a dialog closes, the keyboard goes on", () => {
-  let kontor: Kontor
-  let api: Api
-  let shop: Trade
-  beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
-    shop = trade(api)
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
+const { shop, open } = await startConsole()
 
-  const open = async (path: string): Promise<Window> => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path })
-    return page
-  }
+describe.skipIf(browserPath === null)("after a dialog closes, the focus is", () => {
   const press = async (page: Window, name: string | RegExp) => {
     await page.getByRole("button", { name }).first().focus()
     await page.keyboard.press("Enter")
@@ -39,26 +20,24 @@ describe.skipIf(browserPath === null)("when a dialog closes, the keyboard goes o
       [tag, text] as const,
     )
 
-  test("from the heading, after a payment that settles the invoice", async () => {
+  test("on the heading after a payment that settles the invoice", async () => {
     const { id, invoiceNumber } = await shop.invoice()
     const page = await open(`/invoices/${id}`)
     await press(page, "Add payment")
     await answer(page, "Add payment")
     await focused(page, "H1", invoiceNumber)
-    await page.closeAll()
   })
 
-  test("from the button that opened it, after a payment that leaves something to pay", async () => {
+  test("on the button that opened it after a partial payment", async () => {
     const { id } = await shop.invoice()
     const page = await open(`/invoices/${id}`)
     await press(page, "Add payment")
     await page.getByRole("dialog").getByLabel("Amount").fill("1")
     await answer(page, "Add payment")
     await focused(page, "BUTTON", "Add payment")
-    await page.closeAll()
   })
 
-  test("from the heading, after a payment was removed", async () => {
+  test("on the heading after a payment is deleted", async () => {
     const { id, invoiceNumber } = await shop.invoice()
     await shop.pay(id, 1)
     const page = await open(`/invoices/${id}`)
@@ -66,20 +45,18 @@ describe.skipIf(browserPath === null)("when a dialog closes, the keyboard goes o
     await answer(page, "Remove")
     await page.getByText("Nothing has been paid yet.").waitFor()
     await focused(page, "H1", invoiceNumber)
-    await page.closeAll()
   })
 
-  test("from the heading, after an order was cancelled", async () => {
+  test("on the heading after an order is cancelled", async () => {
     const { id, orderNumber } = await shop.submitted()
     const page = await open(`/orders/${id}`)
     await press(page, "Cancel order")
     await answer(page, "Cancel the order")
     await page.getByText(`${orderNumber} was cancelled.`).waitFor()
     await focused(page, "H1", orderNumber)
-    await page.closeAll()
   })
 
-  test("from the heading, after an order beyond the credit limit was submitted", async () => {
+  test("on the heading after an order over the credit limit is submitted", async () => {
     const customer = await shop.customer({ creditLimit: 1 })
     const { id, orderNumber } = await shop.order({ customer: customer.id })
     const page = await open(`/orders/${id}`)
@@ -87,10 +64,9 @@ describe.skipIf(browserPath === null)("when a dialog closes, the keyboard goes o
     await answer(page, "Submit anyway")
     await page.getByText(`${orderNumber} was submitted.`).waitFor()
     await focused(page, "H1", orderNumber)
-    await page.closeAll()
   })
 
-  test("from the heading of the list, after its first record was made and the button beside it is gone", async () => {
+  test("on the heading of the list after its first record is created and the button below it disappears", async () => {
     const page = await open("/settings/api-keys")
     await page.getByText("No API key yet").waitFor()
     await page.getByRole("button", { name: "New API key" }).last().focus()
@@ -102,15 +78,13 @@ describe.skipIf(browserPath === null)("when a dialog closes, the keyboard goes o
     await page.locator("input[value^=kon_]").waitFor()
     await answer(page, "I have stored the key")
     await focused(page, "H1", "API keys")
-    await page.closeAll()
   })
 
-  test("from where it was, when the person thinks better of it", async () => {
+  test("on the button that opened it after Cancel", async () => {
     const { id } = await shop.submitted()
     const page = await open(`/orders/${id}`)
     await press(page, "Cancel order")
     await answer(page, "Cancel")
     await focused(page, "BUTTON", "Cancel order")
-    await page.closeAll()
   })
 })

@@ -1,34 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { signIn, type Api } from "../support/api"
-import { accessFaults, browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { trade, type Trade } from "../support/trade"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { accessFaults, browserPath, startConsole, type Window } from "../support/browser"
+
+const { api, shop, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("a list", () => {
-  let kontor: Kontor
-  let api: Api
-  let shop: Trade
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
-    shop = trade(api)
     for (const [i, name] of ["Lamp", "Desk", "Chair"].entries())
       await shop.item({ itemCode: name.toUpperCase(), itemName: `Nordic ${name}`, sellingPrice: i + 1 })
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
 
-  type Look = Parameters<typeof newPage>[1]
-  const open = async (path: string, look?: Look): Promise<Window> => {
-    const page = await newPage(kontor, look)
-    await signInAt(page, kontor, { path })
-    return page
-  }
-
-  test("of moments is filtered by the days of whoever looks", async () => {
-    // Where it is another day than in Greenwich, now and for the next hours.
+  test("filters timestamps by the viewer's local days", async () => {
+    // A time zone whose date differs from the UTC date, now and for the next hours.
     const timezoneId = new Date().getUTCHours() < 10 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati"
     const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
     const written = (day: Date, locale: string, options: Intl.DateTimeFormatOptions) =>
@@ -51,7 +33,6 @@ describe.skipIf(browserPath === null)("a list", () => {
     await page.getByRole("button", { name: "Clear", exact: true }).first().click()
     await pick(dayAgo(1))
     await page.getByText("No movement fits").waitFor()
-    await page.closeAll()
   })
 
   describe("on a phone", () => {
@@ -64,7 +45,7 @@ describe.skipIf(browserPath === null)("a list", () => {
         codes.join(),
       )
 
-    test("is sorted, and says by what", async () => {
+    test("can be sorted, and shows the sort order", async () => {
       const page = await open("/items?search=nordic", phone)
       const sorting = page.getByLabel("Sort by")
       await sorting.selectOption({ label: "Price, rising" })
@@ -75,10 +56,9 @@ describe.skipIf(browserPath === null)("a list", () => {
       await page.getByText("3 of 3").waitFor()
       expect(await sorting.locator("option:checked").textContent()).toBe("Price, falling")
       await assertOrder(page, ["CHAIR", "DESK", "LAMP"])
-      await page.closeAll()
     })
 
-    test("is selected as a whole, and let go again", async () => {
+    test("selects and deselects all records", async () => {
       const page = await open("/items?search=nordic", phone)
       await page.getByText("3 of 3").waitFor()
       await page.getByLabel("Select all").check()
@@ -89,14 +69,13 @@ describe.skipIf(browserPath === null)("a list", () => {
       await page.getByLabel("Select all").check()
       await page.getByLabel("Select all").uncheck()
       await page.getByText("selected", { exact: false }).waitFor({ state: "detached" })
-      await page.closeAll()
     })
   })
 
-  describe("that its address narrows by something without a control of its own", () => {
+  describe("with a filter in its address that has no control on the page", () => {
     const filter = (page: Window, name: string) => page.getByRole("button", { name: `${name} (take` })
 
-    test("says so, and each of it can be taken away", async () => {
+    test("shows each such filter, and removes it on a click", async () => {
       const page = await open("/items?sellingPrice[gte]=2&isActive=true&search=nordic")
       await page.getByText("2 of 2").waitFor()
       await filter(page, "Is active: true").waitFor()
@@ -109,18 +88,16 @@ describe.skipIf(browserPath === null)("a list", () => {
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1")
       expect(await page.getByRole("button", { name: "(take" }).count()).toBe(0)
       page.assertQuiet()
-      await page.closeAll()
     })
 
-    test("can be shown again when the server knows no such thing", async () => {
+    test("can be shown again after the server has refused an unknown filter", async () => {
       const page = await open("/items?someFilter=1")
       await page.getByText("This list cannot be shown").waitFor()
       await filter(page, "Some filter: 1").click()
       await page.getByText(/\d of \d/).waitFor()
-      await page.closeAll()
     })
 
-    test("names the customer, and not an id", async () => {
+    test("shows the customer's name instead of the ID", async () => {
       const customer = await shop.customer({ name: "Café Øresund" })
       await shop.order({ customer: customer.id })
       await shop.order()
@@ -128,23 +105,20 @@ describe.skipIf(browserPath === null)("a list", () => {
       await page.getByText("1 of 1").waitFor()
       await filter(page, "Customer: Café Øresund").click()
       await page.getByText("2 of 2").waitFor()
-      await page.closeAll()
     })
 
-    test("shows an end without a beginning", async () => {
+    test("shows an end date without a start date", async () => {
       const page = await open("/invoices?dueDate[lte]=2020-01-01")
       await page.getByText("No invoice fits").waitFor()
       await filter(page, "Due date ≤ 2020-01-01").click()
       await page.getByText("No invoice yet").waitFor()
-      await page.closeAll()
     })
 
-    test("says whose deeds the log is narrowed to", async () => {
+    test("shows whose actions the audit log is filtered to", async () => {
       const me = (await api.get("/auth/me")).body.data
       const page = await open(`/settings/audit?actor=${me.id}`)
       await filter(page, "What admin did").click()
       await page.waitForURL(/\/settings\/audit$/)
-      await page.closeAll()
     })
   })
 })

@@ -1,24 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { signIn } from "../support/api"
-import {
-  accessFaults,
-  browserPath,
-  closeBrowser,
-  newPage,
-  overflow,
-  signInAt,
-  type Window,
-} from "../support/browser"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { trade } from "../support/trade"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { browserPath, follow, inspector, looks, newPage, signInAt, startConsole } from "../support/browser"
+
+const { kontor, api, shop, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("every page", () => {
-  let kontor: Kontor
-  let paths: string[]
+  let pages: [path: string, heading: string][]
   beforeAll(async () => {
-    kontor = await serve()
-    const api = await signIn(kontor)
-    const shop = trade(api)
     const item = await shop.item({
       itemName: "Standing desk",
       sellingPrice: 449.9,
@@ -32,93 +19,66 @@ describe.skipIf(browserPath === null)("every page", () => {
     ).body.data
     const invoice = (await shop.bill(order.id)).body.data
     await api.post("/api-keys", { name: "Web shop", scopes: ["read"] })
-    paths = [
-      "/",
-      "/items",
-      `/items/${item.id}`,
-      "/items/new",
-      "/customers",
-      `/customers/${customer.id}`,
-      "/customers/new",
-      "/orders",
-      `/orders/${order.id}`,
-      `/orders/${draft.id}`,
-      "/orders/new",
-      `/orders/${order.id}/print`,
-      "/invoices",
-      `/invoices/${invoice.id}`,
-      "/invoices/new",
-      `/invoices/${invoice.id}/print`,
-      "/stock",
-      "/settings/account",
-      "/settings/api-keys",
-      "/settings/connections",
-      "/settings/company",
-      "/settings/users",
-      "/settings/oauth-clients",
-      "/settings/audit",
-      "/settings/backups",
-      "/nowhere",
+    pages = [
+      ["/", "Dashboard"],
+      ["/items", "Items"],
+      [`/items/${item.id}`, "Standing desk"],
+      ["/items/new", "New item"],
+      ["/customers", "Customers"],
+      [`/customers/${customer.id}`, "Café Øresund"],
+      ["/customers/new", "New customer"],
+      ["/orders", "Orders"],
+      [`/orders/${order.id}`, order.orderNumber],
+      [`/orders/${draft.id}`, draft.orderNumber],
+      ["/orders/new", "New order"],
+      [`/orders/${order.id}/print`, `Sales order ${order.orderNumber}`],
+      ["/invoices", "Invoices"],
+      [`/invoices/${invoice.id}`, invoice.invoiceNumber],
+      ["/invoices/new", "New invoice"],
+      [`/invoices/${invoice.id}/print`, `Invoice ${invoice.invoiceNumber}`],
+      ["/stock", "Stock"],
+      ["/settings/account", "My account"],
+      ["/settings/api-keys", "API keys"],
+      ["/settings/connections", "Connected apps"],
+      ["/settings/company", "Company"],
+      ["/settings/users", "Users"],
+      ["/settings/oauth-clients", "OAuth clients"],
+      ["/settings/audit", "Audit log"],
+      ["/settings/backups", "Backups"],
+      ["/nowhere", "Nothing here"],
     ]
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
-  /** As a click on a link does, without loading the console anew. */
-  const goTo = async (page: Window, path: string) => {
-    await page.evaluate((address) => history.pushState(null, "", address), `/console${path}`)
-    await page.waitForTimeout(200)
-    await page.getByRole("heading", { level: 1 }).first().waitFor()
-    await page.getByLabel("Loading").first().waitFor({ state: "detached" })
-  }
-
-  const looks = [
-    { name: "on a wide screen, light", look: { width: 1280, height: 800, colorScheme: "light" } },
-    { name: "on a wide screen, dark", look: { width: 1280, height: 800, colorScheme: "dark" } },
-    { name: "on a phone, light", look: { width: 390, height: 844, colorScheme: "light" } },
-    { name: "on a phone, dark", look: { width: 390, height: 844, colorScheme: "dark" } },
-  ] as const
-
   test.each(looks)(
-    "has no serious fault of access and fits, $name",
+    "has no serious accessibility violation and fits the screen, $name",
     async ({ look }) => {
-      const page = await newPage(kontor, look)
-      const faults: Record<string, string[]> = {}
-      const check = async (path: string) => {
-        const found = await accessFaults(page)
-        const wide = await overflow(page)
-        if (wide > 0) found.push(`is ${wide} px too wide`)
-        if (found.length > 0) faults[path] = found
-      }
-      await page.goto(`${kontor.url}/console/`)
-      await page.getByRole("heading", { name: "Sign in" }).waitFor()
-      await check("sign-in")
-      await signInAt(page, kontor)
-      for (const path of paths) {
-        await goTo(page, path)
-        await check(path)
+      const page = await open("/settings/account", look)
+      const { faults, inspect } = inspector(page)
+      for (const [path, heading] of pages) {
+        await follow(page, path, heading)
+        await inspect(path)
       }
       expect(faults).toEqual({})
       page.assertQuiet()
-      await page.closeAll()
     },
     240_000,
+  )
+
+  test.each(looks)(
+    "for signing in has no serious accessibility violation and fits the screen, $name",
+    async ({ look }) => {
+      const page = await newPage(kontor, look)
+      const { faults, inspect } = inspector(page)
+      await page.goto(`${kontor.url}/console/`)
+      await page.getByRole("heading", { name: "Sign in" }).waitFor()
+      await inspect("sign-in")
+      expect(faults).toEqual({})
+      page.assertQuiet()
+    },
   )
 })
 
 describe.skipIf(browserPath === null)("the first load", () => {
-  let kontor: Kontor
-  beforeAll(async () => {
-    kontor = await serve()
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
-  test("takes at most 180 kB for the sign-in, and 450 kB with the dashboard, packed with brotli", async () => {
+  test("takes at most 180 kB for signing in and 450 kB with the dashboard, compressed with Brotli", async () => {
     const page = await newPage(kontor)
     const loaded = new Set<string>()
     page.on("response", (response) => {
@@ -144,6 +104,5 @@ describe.skipIf(browserPath === null)("the first load", () => {
     expect(signInSize).toBeLessThanOrEqual(180_000)
     expect(wholeSize).toBeGreaterThan(signInSize)
     expect(wholeSize).toBeLessThanOrEqual(450_000)
-    await page.closeAll()
   })
 })

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn } from "../support/api"
-import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
-import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { browserPath, follow, startConsole, type Window } from "../support/browser"
+import { adminPassword } from "../support/kontor"
+
+const { kontor, api, open } = await startConsole()
 
 const everyone = [
   "Dashboard",
@@ -14,56 +16,51 @@ const everyone = [
   "API keys",
   "Connected apps",
 ]
-const roles: [role: string, menu: string[], makes: string[], not: string[]][] = [
-  ["viewer", everyone, [], ["/items", "/customers", "/orders", "/invoices"]],
-  ["sales", everyone, ["/customers", "/orders"], ["/items", "/invoices"]],
-  ["accountant", everyone, ["/customers", "/invoices"], ["/items", "/orders"]],
-  ["manager", everyone, ["/items", "/customers", "/orders", "/invoices"], []],
+const roles: [role: string, menu: string[], creates: string[], not: string[]][] = [
+  ["viewer", everyone, [], ["Items", "Customers", "Orders", "Invoices"]],
+  ["sales", everyone, ["Customers", "Orders"], ["Items", "Invoices"]],
+  ["accountant", everyone, ["Customers", "Invoices"], ["Items", "Orders"]],
+  ["manager", everyone, ["Items", "Customers", "Orders", "Invoices"], []],
   [
     "admin",
     [...everyone, "Company", "Users", "OAuth clients", "Audit log", "Backups"],
-    ["/items", "/customers", "/orders", "/invoices"],
+    ["Items", "Customers", "Orders", "Invoices"],
     [],
   ],
 ]
 
-/** Every entry of the menu that these tests know of. */
+/** The entries of the menu that these tests check. */
 const entries = roles.flatMap(([, menu]) => menu)
 
-describe.skipIf(browserPath === null)("what each role is offered", () => {
-  let kontor: Kontor
+describe.skipIf(browserPath === null)("the console for a role", () => {
   const emailOf = (role: string) => `${role}@shop.example`
   beforeAll(async () => {
-    kontor = await serve()
-    const api = await signIn(kontor)
-    for (const [role] of roles)
-      await api.create("/users", { email: emailOf(role), name: role, role, password: adminPassword })
+    await Promise.all(
+      roles.map(([role]) =>
+        api.create("/users", { email: emailOf(role), name: role, role, password: adminPassword }),
+      ),
+    )
     await api.create("/items", { itemCode: "A", itemName: "Desk" })
     await api.create("/customers", { name: "Acme" })
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
+  /** Goes to a list by its heading. */
+  const show = (page: Window, name: string) => follow(page, `/${name.toLowerCase()}`, name)
   const newButton = (page: Window) => page.getByRole("link", { name: /^New / })
 
-  test.each(roles)("%s", async (role, menu, makes, not) => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { email: emailOf(role) })
+  test.each(roles)("offers its pages and its buttons: %s", async (role, menu, creates, not) => {
+    const page = await open("/", { email: emailOf(role) })
     const offered = await page
       .getByRole("navigation", { name: "Main menu" })
       .getByRole("link")
       .allTextContents()
-    // A kind that comes later adds its own entry.
+    // A new kind adds its own entry.
     expect(offered.filter((entry) => entries.includes(entry)).toSorted()).toEqual(menu.toSorted())
-    for (const path of makes) {
-      await page.goto(`${kontor.url}/console${path}`)
+    for (const name of creates) {
+      await show(page, name)
       await newButton(page).first().waitFor()
     }
-    for (const path of not) {
-      await page.goto(`${kontor.url}/console${path}`)
-      await page.getByRole("heading", { level: 1 }).waitFor()
+    for (const name of not) {
+      await show(page, name)
       await page
         .getByText(/ of \d|No .* yet/)
         .first()
@@ -71,12 +68,10 @@ describe.skipIf(browserPath === null)("what each role is offered", () => {
       expect(await newButton(page).count()).toBe(0)
     }
     page.assertQuiet()
-    await page.closeAll()
   })
 
-  test("a viewer sees a record but no way to change it, and the server refuses it anyway", async () => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path: "/items", email: emailOf("viewer") })
+  test("shows a viewer a record without buttons to update it, and the server refuses an update", async () => {
+    const page = await open("/items", { email: emailOf("viewer") })
     await page.getByRole("link", { name: "A", exact: true }).click()
     await page.getByRole("heading", { name: "Desk" }).waitFor()
     expect(await page.getByLabel("Name").isDisabled()).toBeTrue()
@@ -88,13 +83,10 @@ describe.skipIf(browserPath === null)("what each role is offered", () => {
       status: 403,
       code: "FORBIDDEN",
     })
-    await page.closeAll()
   })
 
-  test("who opens an address that is not for them is told so, in words", async () => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path: "/settings/users", email: emailOf("sales") })
+  test("explains who may see a page that this user may not", async () => {
+    const page = await open("/settings/users", { email: emailOf("sales") })
     await page.getByText("Only an administrator can see this page").first().waitFor()
-    await page.closeAll()
   })
 })

@@ -19,7 +19,7 @@ const enterAt = (url: string) =>
     body: { email: adminEmail, password: adminPassword },
   })
 const cookieOf = (answer: { headers: Headers }) => answer.headers.get("set-cookie")?.split(";")[0] ?? ""
-/** As the browser sees the port, so that two Kontors on one host have two cookies. */
+/** Contains the port that the browser sees, so that two servers on one host have two cookies. */
 const cookieName = () => `kontor_session_${new URL(kontor.url).port}`
 const refresh = (cookie: string, headers: Record<string, string> = origin()) =>
   send(`${session}/refresh`, { method: "POST", headers: { ...headers, cookie } })
@@ -29,7 +29,7 @@ const works = async (token: string) =>
   (await apiWith(kontor, { authorization: `Bearer ${token}` }).get("/auth/me")).status
 
 describe("signing in", () => {
-  test("gives the page an access token, and the browser a cookie that no script can read", async () => {
+  test("returns an access token, and sets a cookie that no script can read", async () => {
     const answer = await enter()
     expect(answer.body.data).toEqual({
       token: expect.any(String),
@@ -53,7 +53,7 @@ describe("signing in", () => {
     expect(answer.headers.get("set-cookie")).toBeNull()
   })
 
-  test("over https the cookie is for https alone", async () => {
+  test("over https sets a cookie for https only", async () => {
     const secure = await serve({ args: ["--public-url", "https://kontor.example"] })
     const answer = await send(`${secure.url}/console/session`, {
       headers: { origin: "https://kontor.example" },
@@ -65,7 +65,7 @@ describe("signing in", () => {
   })
 })
 
-describe("where browsers come by https", () => {
+describe("with an https public URL", () => {
   const host = "kontor.example"
   const page = { origin: `https://${host}`, host }
   let secure: Kontor
@@ -77,7 +77,7 @@ describe("where browsers come by https", () => {
   const signInFrom = (headers: Record<string, string>) =>
     at("", headers, { email: adminEmail, password: adminPassword })
 
-  test("a page of the same host by plain http is refused on all three", async () => {
+  test("a request from the same host over plain http is refused on all three endpoints", async () => {
     const forged = { origin: `http://${host}`, host }
     const cookie = cookieOf(await signInFrom(page))
     const answers = [
@@ -89,7 +89,7 @@ describe("where browsers come by https", () => {
     expect((await at("/refresh", { ...page, cookie })).status).toBe(200)
   })
 
-  test("only the cookie with the prefix is read", async () => {
+  test("only the cookie with the prefix is accepted", async () => {
     const cookie = cookieOf(await signInFrom(page))
     const plain = cookie.replace("__Host-", "")
     expect((await at("/refresh", { ...page, cookie: plain })).status).toBe(401)
@@ -97,13 +97,13 @@ describe("where browsers come by https", () => {
   })
 
   test.each(["localhost", "127.0.0.1", "[::1]"])(
-    "a browser on the machine itself, at %s, can sign in",
+    "a browser on the same machine, at %s, can sign in",
     async (name) => {
       const { port } = new URL(secure.url)
       const here = { origin: `http://${name}:${port}`, host: `${name}:${port}` }
       const answer = await signInFrom(here)
       expect(answer.status).toBe(200)
-      // A browser would not keep a cookie for https that came by http.
+      // A browser does not store a Secure cookie that it received over http.
       expect(answer.headers.get("set-cookie")).toMatch(
         new RegExp(
           `^kontor_session_${port}=[\\w-]+; Path=/console/session; Max-Age=\\d+; HttpOnly; SameSite=Strict$`,
@@ -115,20 +115,20 @@ describe("where browsers come by https", () => {
     },
   )
 
-  test("a page of another scheme is refused", async () => {
+  test("a request from another scheme is refused", async () => {
     for (const origin of [`ftp://${host}`, `app://${host}`, `chrome-extension://${host}`])
       expect((await signInFrom({ ...page, origin })).status).toBe(403)
   })
 })
 
-describe("a request of another page", () => {
+describe("a request from another page", () => {
   const others: [string, () => Record<string, string>][] = [
     ["another site", () => ({ origin: "https://evil.example" })],
     ["the same host on another port", () => ({ origin: kontor.url.replace(/:\d+$/, ":1") })],
-    ["a page without an origin", () => ({ origin: "null" })],
-    ["nobody who says where it comes from", () => ({})],
+    ["a page with an opaque origin", () => ({ origin: "null" })],
+    ["a client without an Origin header", () => ({})],
   ]
-  test.each(others)("from %s is refused on all three", async (_, headers) => {
+  test.each(others)("from %s is refused on all three endpoints", async (_, headers) => {
     const cookie = cookieOf(await enter())
     for (const answer of [
       await enter(headers()),
@@ -141,7 +141,7 @@ describe("a request of another page", () => {
 })
 
 describe("staying signed in", () => {
-  test("the cookie renews itself with the access token", async () => {
+  test("a refresh renews the cookie and the access token", async () => {
     const first = cookieOf(await enter())
     const answer = await refresh(first)
     expect(answer.status).toBe(200)
@@ -150,14 +150,14 @@ describe("staying signed in", () => {
     expect((await refresh(cookieOf(answer))).status).toBe(200)
   })
 
-  test("without a cookie, or with one that is not ours, it is 401", async () => {
+  test("a refresh without a valid cookie is 401", async () => {
     const name = cookieName()
     for (const cookie of ["", `${name}=`, `${name}=made-up`, "kontor_session=made-up", "other=1"])
       expect(refusalOf(await refresh(cookie))).toMatchObject({ status: 401, code: "INVALID_REFRESH_TOKEN" })
     expect((await refresh(`${name}=made-up`)).headers.get("set-cookie")).toContain("Max-Age=0")
   })
 
-  test("the cookie of another Kontor on the same host is left alone", async () => {
+  test("the cookie of another server on the same host is ignored", async () => {
     const other = await serve()
     const [mine, theirs] = [cookieOf(await enter()), cookieOf(await enterAt(other.url))]
     const both = `${theirs}; ${mine}`
@@ -171,18 +171,18 @@ describe("staying signed in", () => {
     expect(renewed.status).toBe(200)
   })
 
-  test("the cookie opens nothing but the session", async () => {
+  test("the cookie gives no access to the API", async () => {
     const cookie = cookieOf(await enter())
     expect((await send(`${kontor.url}/api/v1/auth/me`, { headers: { cookie } })).status).toBe(401)
   })
 
-  test("requests for a session are counted against the address", async () => {
+  test("session requests count against the limit of the address", async () => {
     expect(Number((await refresh("")).headers.get("x-ratelimit-limit"))).toBeGreaterThan(0)
   })
 })
 
 describe("signing out", () => {
-  test("ends the session at once and removes the cookie", async () => {
+  test("ends the session immediately and removes the cookie", async () => {
     const answer = await enter()
     const left = await leave(cookieOf(answer))
     expect(left.status).toBe(204)
@@ -192,7 +192,7 @@ describe("signing out", () => {
     expect((await leave("")).status).toBe(204)
   })
 
-  test("shows in the audit log", async () => {
+  test("is recorded in the audit log", async () => {
     const api = await signIn(kontor)
     await leave(cookieOf(await enter()))
     const { body } = await api.get("/audit-logs?action=auth.logout&perPage=1")
@@ -201,7 +201,7 @@ describe("signing out", () => {
 })
 
 describe("GET /auth/me", () => {
-  test("tells what the caller may do and what the instance is", async () => {
+  test("returns the caller's rights and the company", async () => {
     const api = await signIn(kontor)
     const { body } = await api.get("/auth/me")
     expect(body.data.company).toEqual({
@@ -218,7 +218,7 @@ describe("GET /auth/me", () => {
     })
   })
 
-  test("a key's rights are its owner's as far as its scopes go", async () => {
+  test("an API key has the rights of its owner, limited to its scopes", async () => {
     const api = await signIn(kontor)
     const { key } = await api.create("/api-keys", { name: "Reader", scopes: ["read"] })
     const { body } = await apiWith(kontor, { "x-api-key": key }).get("/auth/me")

@@ -1,30 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { signIn, type Api } from "../support/api"
-import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { trade } from "../support/trade"
+import { describe, expect, test } from "bun:test"
+import { browserPath, startConsole } from "../support/browser"
+
+const { shop, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("in the settings", () => {
-  let kontor: Kontor
-  let api: Api
-  beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
-  const open = async (path: string): Promise<Window> => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor)
-    await page.goto(`${kontor.url}/console${path}`)
-    await page.getByRole("heading", { level: 1 }).waitFor()
-    return page
-  }
-
-  test("a suggested password is shown once; a typed one is not", async () => {
+  test("a generated password is shown once; a typed one is not", async () => {
     const page = await open("/settings/users")
     const dialog = page.getByRole("dialog")
     const fill = async (name: string) => {
@@ -49,7 +29,7 @@ describe.skipIf(browserPath === null)("in the settings", () => {
     expect(await page.getByText("How Bert signs in").count()).toBe(0)
   })
 
-  test("the last administrator cannot give up the role", async () => {
+  test("the last active administrator cannot be deactivated", async () => {
     const page = await open("/settings/users")
     const dialog = page.getByRole("dialog")
     await page.getByRole("main").getByRole("button", { name: "admin" }).first().click()
@@ -59,7 +39,7 @@ describe.skipIf(browserPath === null)("in the settings", () => {
     await dialog.getByText("is the last active administrator").waitFor()
   })
 
-  test("a new password that is repeated wrongly is not sent; the current one must be right", async () => {
+  test("a new password must be repeated correctly, and the current password must be right", async () => {
     const page = await open("/settings/account")
     const [current, next, again] = ["Current password", "New password", "New password again"].map((label) =>
       page.getByRole("textbox", { name: label, exact: true }),
@@ -74,8 +54,7 @@ describe.skipIf(browserPath === null)("in the settings", () => {
     await page.getByText("is wrong").waitFor()
   })
 
-  test("the search shows its kinds in the order of the server, then the pages of the menu", async () => {
-    const shop = trade(api)
+  test("the search lists the kinds in the order of the server, then the pages of the menu", async () => {
     const item = await shop.item({ itemName: "Items of Zanzibar", sellingPrice: 10 })
     const customer = await shop.customer({ name: "Zanzibar items" })
     await shop.submitted({ customer: customer.id, items: [{ item: item.id, quantity: 1 }] })

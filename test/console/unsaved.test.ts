@@ -1,26 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { signIn, type Api } from "../support/api"
-import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { trade } from "../support/trade"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { browserPath, startConsole, type Window } from "../support/browser"
 
-describe.skipIf(browserPath === null)("what is typed and not saved", () => {
-  let kontor: Kontor
-  let api: Api
+const { api, shop, open } = await startConsole()
+
+describe.skipIf(browserPath === null)("unsaved input", () => {
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
-  /** On the page of an item, with a page before it and one after it. */
+  /** Opens the page of an item, with one history entry before it and one after it. */
   const openBetween = async (): Promise<Window> => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path: "/" })
+    const page = await open("/")
     await page.getByRole("link", { name: "Items" }).click()
     await page.getByRole("link", { name: "DESK" }).click()
     await heading(page, "Standing desk")
@@ -39,9 +28,9 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
 
   test.each([
     ["back", -1, "Items"],
-    ["forth", 1, "Customers"],
-    ["two steps back", -2, "Dashboard"],
-  ])("is not lost by a step %s without a question", async (_, steps, there) => {
+    ["forward", 1, "Customers"],
+    ["back by two entries", -2, "Dashboard"],
+  ])("is not lost by going %s without a confirmation", async (_, steps, there) => {
     const page = await openBetween()
     const address = page.url()
     await page.getByLabel("Category").fill("Furniture")
@@ -55,15 +44,14 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
     await answer(page, "Leave it")
     await heading(page, there)
     expect(page.url()).not.toBe(address)
-    // The entries are where they were.
+    // The history entries have not changed.
     await page.evaluate((by) => history.go(by), -steps)
     await heading(page, "Standing desk")
     expect(await page.getByLabel("Category").inputValue()).toBe("")
     page.assertQuiet()
-    await page.closeAll()
   })
 
-  test("is saved where the person stayed, and then there is nothing to ask", async () => {
+  test("is saved after Stay, and then the page can be left without a confirmation", async () => {
     const page = await openBetween()
     await page.getByLabel("Unit").fill("Pieces")
     await page.goBack()
@@ -74,19 +62,17 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
     await page.goBack()
     await heading(page, "Items")
     expect(await question(page).count()).toBe(0)
-    await page.closeAll()
   })
 
   describe("in a dialog", () => {
     const openPayment = async () => {
-      const { id } = await trade(api).invoice()
-      const page = await newPage(kontor)
-      await signInAt(page, kontor, { path: "/invoices" })
+      const { id } = await shop.invoice()
+      const page = await open("/invoices")
       await page.getByRole("row").nth(1).getByRole("link").first().click()
       await page.getByRole("button", { name: "Add payment" }).click()
       return { id, page, reference: page.getByRole("dialog").getByLabel("Reference") }
     }
-    /** Whether the browser asks before the page is loaded anew; it is answered with no. */
+    /** Returns whether the browser asks before it reloads the page, and answers no. */
     const asksAtReload = async (page: Window): Promise<boolean> => {
       const asked = Promise.race([
         page.waitForEvent("dialog").then(async (dialog) => {
@@ -99,23 +85,21 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
       return asked
     }
 
-    test("is not lost by a reload without the browser's question", async () => {
+    test("is not lost by a reload without the browser's confirmation", async () => {
       const { page, reference } = await openPayment()
       await reference.click()
       await page.keyboard.type("RF18 5390")
       expect(await asksAtReload(page)).toBeTrue()
       expect(await reference.inputValue()).toBe("RF18 5390")
-      await page.closeAll()
     })
 
-    test("is not asked about where nothing was typed", async () => {
+    test("needs no confirmation if nothing was typed", async () => {
       const { page, reference } = await openPayment()
       await reference.click()
       expect(await asksAtReload(page)).toBeFalse()
-      await page.closeAll()
     })
 
-    test("is not lost by a step back either, and is not asked about once it is saved", async () => {
+    test("is not lost by going back, and needs no confirmation after it is saved", async () => {
       const { page, reference } = await openPayment()
       await reference.fill("RF18 5390")
       await page.goBack()
@@ -125,7 +109,6 @@ describe.skipIf(browserPath === null)("what is typed and not saved", () => {
       await page.getByRole("dialog").waitFor({ state: "detached" })
       await page.goBack()
       await heading(page, "Invoices")
-      await page.closeAll()
     })
   })
 })

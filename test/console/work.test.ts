@@ -1,37 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { apiWith, signIn, type Api } from "../support/api"
-import { browserPath, closeBrowser, newPage, signInAt, type Window } from "../support/browser"
-import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { beforeAll, describe, expect, test } from "bun:test"
+import { apiWith, signIn } from "../support/api"
+import { browserPath, newPage, show, signInAt, startConsole } from "../support/browser"
+import { adminPassword, serve } from "../support/kontor"
+
+const { kontor, api, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("working in the console", () => {
-  let kontor: Kontor
-  let api: Api
   beforeAll(async () => {
-    kontor = await serve()
-    api = await signIn(kontor)
-    for (let i = 1; i <= 60; i++)
-      await api.create("/items", {
-        itemCode: `LAMP-${String(i).padStart(3, "0")}`,
-        itemName: `Lamp ${i}`,
-        sellingPrice: i,
-      })
+    const lamp = (i: number) => ({
+      itemCode: `LAMP-${String(i).padStart(3, "0")}`,
+      itemName: `Lamp ${i}`,
+      sellingPrice: i,
+    })
+    await Promise.all(Array.from({ length: 60 }, (_, i) => api.create("/items", lamp(i + 1))))
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk", category: "Furniture" })
   })
-  afterAll(async () => {
-    await closeBrowser()
-    await cleanUp()
-  })
-
-  const open = async (path: string): Promise<Window> => {
-    const page = await newPage(kontor)
-    await signInAt(page, kontor, { path })
-    return page
-  }
   const itemNamed = async (name: string) =>
     (await api.get(`/items?itemName=${encodeURIComponent(name)}`)).body.data[0]
 
   describe("a list", () => {
-    test("is searched as one types, and the address keeps what was asked", async () => {
+    test("is searched while you type, and its address contains the search", async () => {
       const page = await open("/items")
       await page.getByText("50 of 61").waitFor()
       await page.getByRole("searchbox").fill("standing")
@@ -41,10 +29,9 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByText("1 of 1").waitFor()
       await page.getByRole("button", { name: "Clear", exact: true }).click()
       await page.getByText("50 of 61").waitFor()
-      await page.closeAll()
     })
 
-    test("goes on from its cursor, and sorts by a click on a column", async () => {
+    test("loads its next page, and is sorted by a click on a column", async () => {
       const page = await open("/items")
       await page.getByRole("button", { name: "Show more" }).click()
       await page.getByText("61 of 61").waitFor()
@@ -53,10 +40,9 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.locator("th[aria-sort=descending]", { hasText: "Price" }).waitFor()
       await page.locator("tbody tr", { hasText: "Lamp 60" }).first().waitFor()
       expect(await page.locator("tbody tr").first().textContent()).toContain("Lamp 60")
-      await page.closeAll()
     })
 
-    test("is filtered, shows the columns that were chosen, and says when nothing fits", async () => {
+    test("is filtered, shows the chosen columns, and reports when nothing matches", async () => {
       const page = await open("/items")
       await page.getByRole("button", { name: "Choose columns" }).click()
       await page.getByRole("menuitemcheckbox", { name: "Tax %" }).click()
@@ -65,10 +51,9 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByLabel("Type").first().click()
       await page.getByRole("option", { name: "Service" }).click()
       await page.getByText("No item fits").waitFor()
-      await page.closeAll()
     })
 
-    test("changes many records at once, and tells which it could not", async () => {
+    test("updates several records at once, and only those", async () => {
       const page = await open("/items?search=lamp+5")
       await page.getByLabel("Select Lamp 5", { exact: true }).check()
       await page.getByLabel("Select Lamp 50").check()
@@ -79,11 +64,10 @@ describe.skipIf(browserPath === null)("working in the console", () => {
         false,
       ])
       expect((await itemNamed("Lamp 51")).isActive).toBeTrue()
-      await page.closeAll()
     })
   })
 
-  test("Ctrl-K finds a record by a part of its name, with a typing error, and opens it by the keyboard alone", async () => {
+  test("Ctrl-K finds a record by part of its name with a typing error, and opens it with the keyboard alone", async () => {
     const page = await open("/")
     await page.keyboard.press("Control+k")
     await page.getByLabel("Search everything").fill("standng")
@@ -96,10 +80,9 @@ describe.skipIf(browserPath === null)("working in the console", () => {
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "Standing desk" }).waitFor()
     page.assertQuiet()
-    await page.closeAll()
   })
 
-  describe("an edit of what somebody else has changed meanwhile", () => {
+  describe("an edit of a record that another user has updated in the meantime", () => {
     const editBoth = async (name: string) => {
       const item = await itemNamed(name)
       const page = await open(`/items/${item.id}`)
@@ -112,7 +95,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       return { item, page, dialog }
     }
 
-    test("shows both versions, and saves one's own on top of the other", async () => {
+    test("shows both versions, and can be saved on top of the other one", async () => {
       const { item, page, dialog } = await editBoth("Lamp 11")
       await dialog.getByRole("button", { name: "Save my changes" }).click()
       await page.getByText("Lamp 11 of mine was saved.").waitFor()
@@ -120,21 +103,19 @@ describe.skipIf(browserPath === null)("working in the console", () => {
         itemName: "Lamp 11 of mine",
         category: "Theirs",
       })
-      await page.closeAll()
     })
 
-    test("or takes theirs, and nothing of one's own is stored", async () => {
+    test("can be discarded for the saved version", async () => {
       const { item, page, dialog } = await editBoth("Lamp 12")
       await dialog.getByRole("button", { name: "Take the saved version" }).click()
       await dialog.waitFor({ state: "hidden" })
       expect(await page.getByLabel("Name").inputValue()).toBe("Lamp 12 of theirs")
       expect((await api.get(`/items/${item.id}`)).body.data.itemName).toBe("Lamp 12 of theirs")
-      await page.closeAll()
     })
   })
 
   describe("a session", () => {
-    test("that has ended asks for the password over the page, and what was typed is saved afterwards", async () => {
+    test("that has ended asks for the password above the page, and the input is saved afterwards", async () => {
       await api.create("/users", {
         email: "mia@shop.example",
         name: "Mia",
@@ -142,8 +123,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
         password: adminPassword,
       })
       const item = await itemNamed("Lamp 13")
-      const page = await newPage(kontor)
-      await signInAt(page, kontor, { path: `/items/${item.id}`, email: "mia@shop.example" })
+      const page = await open(`/items/${item.id}`, { email: "mia@shop.example", isFresh: true })
       await page.getByLabel("Description").fill("Typed before the session ended")
       await (await signIn(kontor, "mia@shop.example")).post("/auth/logout-all")
       await page.getByRole("button", { name: "Save" }).click()
@@ -154,47 +134,44 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       expect((await api.get(`/items/${item.id}`)).body.data.description).toBe(
         "Typed before the session ended",
       )
-      await page.closeAll()
     })
 
-    test("is still there after a reload, and its token is in no storage", async () => {
-      const page = await open("/items")
+    test("survives a reload, and its token is in no storage that scripts can read", async () => {
+      const page = await newPage(kontor)
+      await signInAt(page, kontor, { path: "/items" })
       await page.reload()
       await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
       const kept = await page.evaluate(
         () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
       )
       expect(kept).not.toMatch(/eyJ|kontor_session/)
-      await page.closeAll()
     })
 
-    test("is not ended by signing in to another Kontor on the same host", async () => {
+    test("is not ended by signing in to another server on the same host", async () => {
       const other = await serve()
-      const page = await open("/items")
+      const page = await open("/items", { isFresh: true })
       const there = await page.context().newPage()
       await signInAt(there, other, { path: "/items" })
       for (const each of [page, there]) {
         await each.reload()
         await each.getByRole("heading", { level: 1, name: "Items" }).waitFor()
       }
-      await page.closeAll()
       await other.stop()
     })
 
-    test("ends in every tab when one signs out", async () => {
-      const page = await open("/items")
+    test("ends in every tab after a sign-out in one tab", async () => {
+      const page = await open("/items", { isFresh: true })
       const other = await page.context().newPage()
-      await other.goto(`${kontor.url}/console/items`)
+      await show(other, kontor, "/items")
       await other.getByRole("heading", { level: 1, name: "Items" }).waitFor()
       await page.getByRole("button", { name: /^Signed in as/ }).click()
       await page.getByRole("menuitem", { name: "Sign out" }).click()
       await page.getByRole("heading", { name: "Sign in" }).waitFor()
       await other.getByRole("heading", { name: "Sign in" }).waitFor()
-      await page.closeAll()
     })
   })
 
-  test("an API key is made, shown once, and works", async () => {
+  test("an API key is created, shown once, and works", async () => {
     const page = await open("/settings/api-keys")
     await page.getByRole("button", { name: "New API key" }).first().click()
     const dialog = page.getByRole("dialog")
@@ -212,6 +189,5 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       .click()
     await page.getByText("Web shop").first().waitFor()
     expect(await page.content()).not.toContain(key)
-    await page.closeAll()
   })
 })

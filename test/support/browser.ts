@@ -1,66 +1,216 @@
-import { expect } from "bun:test"
+import { afterAll, afterEach, expect } from "bun:test"
 import { chromium, type Browser, type Page } from "playwright-core"
 import { findBrowser } from "../../scripts/browser"
-import { adminEmail, adminPassword, type Kontor } from "./kontor"
+import { send, signIn } from "./api"
+import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "./kontor"
+import { trade } from "./trade"
 
-/** Where Chromium is; the browser tests are skipped only where it cannot be installed. */
+/** The path of Chromium. The browser tests are skipped only where it cannot be installed. */
 export const browserPath = findBrowser()
 if (browserPath === null) console.warn("There is no Chromium on this machine: the browser tests are skipped.")
 
+/** The WebSocket endpoint of a Playwright server, if the test runner shares one browser between the test files. */
+const sharedBrowser = process.env.KONTOR_TEST_BROWSER
+
+/** Without a separate GPU process: headless tests render in software anyway. */
+export const browserArguments = ["--no-sandbox", "--lang=en-US", "--disable-gpu", "--in-process-gpu"]
+
 const axe = await Bun.file(`${import.meta.dir}/../../node_modules/axe-core/axe.min.js`).text()
 let browser: Promise<Browser> | undefined
-const open = () =>
-  (browser ??= chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox", "--lang=en-US"] }))
+const getBrowser = () =>
+  (browser ??= sharedBrowser
+    ? chromium.connect(sharedBrowser)
+    : chromium.launch({ executablePath: browserPath ?? "", args: browserArguments }))
 
-type Look = {
-  width?: number
-  height?: number
-  colorScheme?: "light" | "dark"
-  /** Where the person sits. */
-  locale?: string
-  timezoneId?: string
-}
+type Look = { width?: number; height?: number; colorScheme?: "light" | "dark" }
+type Place = { locale?: string; timezoneId?: string }
+type Visit = Look &
+  Place & {
+    /** Who is signed in: the first admin by default. */
+    email?: string
+    /** Opens a separate context and session, for tests that end the session, open more tabs or replace the clock. */
+    isFresh?: boolean
+  }
+
+/** The two looks in which each page is inspected: each width and each colour scheme once. */
+export const looks = [
+  { name: "on a wide screen, light", look: { width: 1280, height: 800, colorScheme: "light" } },
+  { name: "on a phone, dark", look: { width: 390, height: 844, colorScheme: "dark" } },
+] as const
+
+/** The contexts that are closed after the test that opened them. */
+const opened = new Set<Window>()
 
 /**
- * A browser window with nothing in its memory. Whatever the page complains about, or asks of another host, is noted
- * and fails the test that calls `assertQuiet`.
+ * Opens a browser window without cookies and storage, and closes it after the test. Errors in the page and requests to
+ * other hosts are recorded, and fail the test that calls `assertQuiet`.
  */
-export async function newPage(
+export async function newPage(kontor: Kontor, look: Look & Place = {}) {
+  const page = await newWindow(kontor, look)
+  opened.add(page)
+  return page
+}
+
+async function newWindow(
   kontor: Kontor,
-  { width = 1280, height = 800, colorScheme = "light", locale = "en-US", timezoneId }: Look = {},
+  { width = 1280, height = 800, colorScheme = "light", locale = "en-US", timezoneId }: Look & Place,
 ) {
+  const viewport = { width, height }
   const context = await (
-    await open()
-  ).newContext({
-    viewport: { width, height },
-    colorScheme,
-    locale,
-    timezoneId,
-    reducedMotion: "reduce",
-  })
+    await getBrowser()
+  ).newContext({ viewport, colorScheme, locale, timezoneId, reducedMotion: "reduce" })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
+  const complaints = recordComplaints(page, kontor)
+  return Object.assign(page, {
+    complaints,
+    pending: countPending(page),
+    assertQuiet: () => expect(complaints).toEqual([]),
+  })
+}
+
+export type Window = Awaited<ReturnType<typeof newWindow>>
+
+function recordComplaints(page: Page, kontor: Kontor): string[] {
   const complaints: string[] = []
   page.on("pageerror", (error) => complaints.push(error.message))
   page.on("console", (message) => {
-    // A refusal of the server is no fault of the page: the tests look at what it does with it.
+    // An error response of the server is not an error of the page: the tests check how the page handles it.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text())
   })
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url())
     if (/^https?:$/.test(protocol) && origin !== new URL(kontor.url).origin)
-      complaints.push(`asked ${request.url()}`)
+      complaints.push(`requested ${request.url()}`)
   })
-  return Object.assign(page, {
-    assertQuiet: () => expect(complaints).toEqual([]),
-    closeAll: () => context.close(),
-  })
+  return complaints
 }
 
-export type Window = Awaited<ReturnType<typeof newPage>>
+/** The requests of the page that have no response yet. */
+function countPending(page: Page): Set<unknown> {
+  const pending = new Set<unknown>()
+  page.on("request", (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
+    pending.add(request)
+  })
+  page.on("requestfinished", (request) => pending.delete(request))
+  page.on("requestfailed", (request) => pending.delete(request))
+  return pending
+}
 
-/** Signs in through the page, as the first admin unless told otherwise. */
+/** Waits until the page has a response to each of its requests and has rendered them. */
+export async function settle(page: Window): Promise<void> {
+  for (let quiet = 0; quiet < 2; quiet = page.pending.size === 0 ? quiet + 1 : 0)
+    await page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done, 0))))
+}
+
+/**
+ * Starts a server and a browser for the tests of one file, and ends them after the last test. `open` reuses one
+ * signed-in window for each combination of user, locale and time zone. It loads the console again each time, without
+ * the storage, routes and dialogs of the test before.
+ */
+export async function startConsole() {
+  const kontor = await serve()
+  const api = await signIn(kontor)
+  const windows = new Map<string, Promise<Window>>()
+  afterEach(closePages)
+  afterAll(async () => {
+    await Promise.all([...windows.values()].map(closeContext))
+    await closeBrowser()
+    await cleanUp()
+  })
+  const open = async (path: string, visit: Visit = {}): Promise<Window> => {
+    const { email, locale, timezoneId, isFresh } = visit
+    const who = `${email} ${locale} ${timezoneId}`
+    const known = windows.get(who)
+    const window = isFresh ? openSession(kontor, visit) : (known ?? openSession(kontor, visit))
+    if (isFresh) opened.add(await window)
+    else windows.set(who, window)
+    if (known && !isFresh) await reset(await known, kontor, visit)
+    await show(await window, kontor, path)
+    return window
+  }
+  return { kontor, api, shop: trade(api), open }
+}
+
+/** Loads a page of the console in a window that is signed in. */
+export async function show(page: Page, kontor: Kontor, path: string): Promise<void> {
+  await page.goto(`${kontor.url}/console${path}`)
+  await page.getByRole("navigation", { name: "Main menu" }).waitFor({ state: "attached" })
+}
+
+/** Goes to another page as a click on a link does, without loading the console again. */
+export async function follow(page: Window, path: string, heading: string): Promise<void> {
+  await page.evaluate((address) => history.pushState(null, "", address), `/console${path}`)
+  await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor()
+  await page.getByLabel("Loading").first().waitFor({ state: "detached" })
+  await settle(page)
+}
+
+/** Waits until the page moves no more: until a dialog that is closing has disappeared. */
+export const animationsEnd = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frames = async (count: number) => {
+      for (let i = 0; i < count; i++) await new Promise((done) => requestAnimationFrame(done))
+    }
+    // Mantine starts a transition some frames after the event, and removes the dialog after it.
+    await frames(5)
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    await frames(5)
+  })
+
+/** The key under which the console remembers that somebody is signed in. */
+const signedInKey = "kontor.signed-in"
+
+/** Opens a window that is signed in, without typing the password into the page. */
+async function openSession(kontor: Kontor, { email = adminEmail, ...look }: Visit): Promise<Window> {
+  const [page, answer] = await Promise.all([
+    newWindow(kontor, look),
+    send(`${kontor.url}/console/session`, {
+      headers: { origin: kontor.url },
+      body: { email, password: adminPassword },
+    }),
+  ])
+  expect(answer).toMatchObject({ status: 200 })
+  const [name = "", value = ""] = answer.headers.get("set-cookie")?.split(";")[0]?.split("=") ?? []
+  const { hostname } = new URL(kontor.url)
+  await page
+    .context()
+    .addCookies([
+      { name, value, domain: hostname, path: "/console/session", httpOnly: true, sameSite: "Strict" },
+    ])
+  // A page of the same origin that runs no script.
+  await page.goto(`${kontor.url}/health`)
+  await page.evaluate(([key, id]) => localStorage.setItem(key, id), [
+    signedInKey,
+    answer.body.data.user.id,
+  ] as const)
+  return page
+}
+
+/** Removes from a window all that the test before has left in it, except the session. */
+async function reset(
+  page: Window,
+  kontor: Kontor,
+  { width = 1280, height = 800, colorScheme = "light" }: Look,
+) {
+  await page.unrouteAll({ behavior: "ignoreErrors" })
+  // Away from the console first: a form with unsaved values, its timers and its requests end here.
+  await page.goto(`${kontor.url}/health`)
+  await Promise.all([
+    page.setViewportSize({ width, height }),
+    page.emulateMedia({ colorScheme, reducedMotion: "reduce" }),
+    page.mouse.move(0, 0),
+    page.evaluate((key) => {
+      sessionStorage.clear()
+      for (const each of Object.keys(localStorage)) if (each !== key) localStorage.removeItem(each)
+    }, signedInKey),
+  ])
+  page.complaints.length = 0
+}
+
+/** Signs in through the page, as the first admin by default. */
 export async function signInAt(
   page: Page,
   kontor: Kontor,
@@ -73,25 +223,51 @@ export async function signInAt(
   await page.getByRole("navigation", { name: "Main menu" }).waitFor({ state: "attached" })
 }
 
-/** The serious and critical faults that axe-core finds on what is shown now, a line each. */
+/** Collects the accessibility violations and the overflow of a page, by the name of what it shows. */
+export function inspector(page: Window) {
+  const faults: Record<string, string[]> = {}
+  return {
+    faults,
+    async inspect(name: string) {
+      const wide = await overflow(page)
+      const found = [...(await accessFaults(page)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
+      if (found.length > 0) faults[name] = found
+    },
+  }
+}
+
+type Axe = { run(options: object): Promise<{ violations: Violation[] }> }
+type Violation = { id: string; impact: string; nodes: { html: string }[] }
+
+/** The serious and critical accessibility violations that axe-core finds on the page, one line each. */
 export async function accessFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const faults = await page.evaluate(async () => {
-    // eslint-disable-next-line no-undef -- put there by the line above
-    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run()
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({
+      resultTypes: ["violations"],
+    })
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
       .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-    type AxeResult = { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
   })
-  return faults
 }
 
 /** How far the page scrolls sideways: 0 where it fits. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+const closeContext = async (page: Window | Promise<Window>) => (await page).context().close()
+
+/** Closes the windows that the test has opened for itself. */
+export async function closePages(): Promise<void> {
+  const pages = [...opened]
+  opened.clear()
+  await Promise.all(pages.map(closeContext))
+}
+
+/** Closes the browser, or only the connection to it where it is shared. */
 export async function closeBrowser(): Promise<void> {
+  await closePages()
   await (await browser)?.close()
   browser = undefined
 }

@@ -32,7 +32,7 @@ describe("a typed number", () => {
     expect([english?.read("1.234"), german?.read("1.234")]).toEqual([1.234, 1234])
   })
 
-  test.each(["a dozen", "1,2,3", "12.34.56", "-", ".", "1e3", "0x10", "5,432,50", "1 2 3 a"])(
+  test.each(["a dozen", "1,2,3", "12.34.56", "-", ".", "1e3", "2e0", "one", "0x10", "5,432,50", "1 2 3 a"])(
     "is returned as text if it is not a number: %s",
     (text) => {
       expect([english?.read(text), german?.read(text)]).toEqual([text, text])
@@ -53,6 +53,7 @@ test("A number is shown with thousands separators and edited without them, and b
         value,
         value,
       ])
+  expect([german?.write(12.5), english?.write(12.5)]).toEqual(["12,5", "12.5"])
   expect([german?.write(1234.5), german?.writePlain(1234.5)]).toEqual(["1.234,5", "1234,5"])
   expect([english?.write(1234.5), english?.writePlain(1234.5)]).toEqual(["1,234.5", "1234.5"])
 })

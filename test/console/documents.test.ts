@@ -1,0 +1,170 @@
+import { describe, expect, test } from "bun:test"
+import { browserPath, follow, overflow, startConsole } from "../support/browser"
+
+const { api, shop, open } = await startConsole()
+
+describe.skipIf(browserPath === null)("in the console", () => {
+  describe("a date", () => {
+    test("can be typed in the viewer's language, in the format in which it is shown", async () => {
+      const { id } = await shop.order({ orderDate: "2026-01-15" })
+      const page = await open(`/orders/${id}`, { locale: "fr-FR" })
+      const field = page.getByRole("textbox", { name: "Order date" })
+      expect(await field.inputValue()).toBe("15 janv. 2026")
+      await field.fill("5 févr. 2026")
+      await page.getByLabel("Notes").click()
+      expect(await field.inputValue()).toBe("5 févr. 2026")
+      await page.getByRole("button", { name: "Save draft" }).click()
+      await page.getByText("was saved as a draft").waitFor()
+      expect((await shop.get("sales-orders", id)).orderDate).toBe("2026-02-05")
+    })
+
+    test("that cannot be parsed shows an error, stays as typed, and is not stored", async () => {
+      const { id } = await shop.order({ orderDate: "2026-01-15" })
+      const page = await open(`/orders/${id}`)
+      const field = page.getByRole("textbox", { name: "Order date" })
+      await field.fill("the day after")
+      await page.getByLabel("Notes").fill("Changed as well")
+      await page.getByText("This is not a date that can be read.").waitFor()
+      expect(await field.inputValue()).toBe("the day after")
+      const refused = page.waitForResponse((response) => response.request().method() === "PUT")
+      await page.getByRole("button", { name: "Save draft" }).click()
+      expect((await refused).status()).toBe(422)
+      expect(await shop.get("sales-orders", id)).toMatchObject({ orderDate: "2026-01-15", notes: null })
+      await field.fill("Mar 5, 2026")
+      await page.getByLabel("Notes").click()
+      expect(await page.getByText("This is not a date").count()).toBe(0)
+      await page.getByRole("button", { name: "Save draft" }).click()
+      await page.getByText("was saved as a draft").waitFor()
+      expect(await shop.get("sales-orders", id)).toMatchObject({ orderDate: "2026-03-05" })
+      page.assertQuiet()
+    })
+
+    test("of a payment, of an invoice and of its due date can be typed as well", async () => {
+      const order = await shop.submitted({ orderDate: "2026-01-15" })
+      const page = await open(`/orders/${order.id}`)
+      await page.getByRole("button", { name: "Invoice", exact: true }).click()
+      await page.getByRole("dialog").getByRole("textbox", { name: "Invoice date" }).fill("Feb 1, 2026")
+      await page.keyboard.press("Tab")
+      await page.getByRole("button", { name: "Create invoice" }).click()
+      await page.getByRole("button", { name: "Add payment" }).click()
+      await page.getByRole("dialog").getByRole("textbox", { name: "Date" }).fill("2/20/2026")
+      await page.getByRole("dialog").getByLabel("Reference").fill("Statement 7")
+      await page.getByRole("dialog").getByRole("button", { name: "Add payment" }).click()
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.getByRole("textbox", { name: "Due date" }).fill("May 5, 2026")
+      await page.keyboard.press("Tab")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("was saved.").waitFor()
+      const invoice = await shop.get("invoices", page.url().split("/").at(-1) ?? "")
+      expect(invoice).toMatchObject({ invoiceDate: "2026-02-01", dueDate: "2026-05-05" })
+      expect(invoice.payments[0].paymentDate).toBe("2026-02-20")
+      page.assertQuiet()
+    })
+  })
+
+  describe("the history of a record", () => {
+    test("can be loaded back to its first entry", async () => {
+      const { id } = await shop.item({ itemName: "Often changed" })
+      // One after another: the test needs the order of the entries.
+      for (let i = 1; i <= 24; i++) await api.put(`/items/${id}`, { category: `Category ${i}` })
+      const page = await open(`/items/${id}`)
+      await page.getByText("Category: Category 23 → Category 24").waitFor()
+      expect(await page.getByText("Create ·").count()).toBe(0)
+      await page.getByRole("button", { name: "Show more of the history" }).click()
+      await page.getByText("Create ·").waitFor()
+      expect(await page.getByRole("button", { name: "Show more of the history" }).count()).toBe(0)
+      page.assertQuiet()
+    })
+
+    test("describes the lines of a draft invoice in words", async () => {
+      const item = await shop.item({ itemCode: "WORDY", sellingPrice: 10 })
+      const { id } = await api.create("/invoices", {
+        customer: (await shop.customer()).id,
+        items: [{ item: item.id, quantity: 1 }],
+      })
+      await api.put(`/invoices/${id}`, { items: [{ item: item.id, quantity: 4 }] })
+      const page = await open(`/invoices/${id}`)
+      await page.getByText("1 × WORDY at 10 → 4 × WORDY at 10").waitFor()
+    })
+  })
+
+  describe("on a phone", () => {
+    const phone = { width: 390, height: 844 }
+
+    test("a name of 120 letters without a space makes no page wider than the screen", async () => {
+      const long = "W".repeat(120)
+      const customer = await shop.customer({ name: long })
+      const item = await shop.item({ itemName: long, itemCode: "W".repeat(40) })
+      const lines = { customer: customer.id, items: [{ item: item.id, quantity: 1 }] }
+      const draft = await api.create("/sales-orders", lines)
+      const order = await shop.submitted(lines)
+      const invoice = (await shop.bill(order.id)).body.data
+      const written = await api.create("/invoices", lines)
+      const page = await open("/", phone)
+      const wide: Record<string, number> = {}
+      for (const [path, heading] of [
+        [`/customers/${customer.id}`, long],
+        [`/items/${item.id}`, long],
+        [`/orders/${draft.id}`, draft.orderNumber],
+        [`/orders/${order.id}`, order.orderNumber],
+        [`/invoices/${invoice.id}`, invoice.invoiceNumber],
+        [`/invoices/${written.id}`, `Draft for ${long}`],
+        ["/customers?search=WWWW", "Customers"],
+        ["/items?search=WWWW", "Items"],
+        ["/orders", "Orders"],
+        ["/invoices", "Invoices"],
+        [`/stock?item=${item.id}`, "Stock"],
+      ] as const) {
+        await follow(page, path, heading)
+        const much = await overflow(page)
+        if (much > 0) wide[path.replace(/[a-z]+_\w{26}/, "…")] = much
+      }
+      expect(wide).toEqual({})
+    })
+
+    test("a long company name does not cover the buttons of the header", async () => {
+      await api.put("/settings", {
+        companyName: "Möbelwerkstätten Hinterhuber & Söhne Verwaltungsgesellschaft mbH",
+      })
+      for (const width of [390, 800]) {
+        const page = await open("/", { width, height: 844 })
+        const name = await page.getByText("Möbelwerkstätten").first().boundingBox()
+        const search = await page.getByRole("banner").getByRole("button", { name: "Search" }).boundingBox()
+        expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(search?.x ?? 0)
+      }
+      await api.put("/settings", { companyName: null })
+    })
+
+    test("the lines of an issued invoice are a list instead of a table", async () => {
+      const item = await shop.item({ itemName: "Carried home", sellingPrice: 12.5, taxRate: 20 })
+      const { id } = await shop.invoice({ items: [{ item: item.id, quantity: 2 }] })
+      const page = await open(`/invoices/${id}`, phone)
+      await page.getByText("Carried home").waitFor()
+      expect(await page.getByRole("table").count()).toBe(0)
+      const amount = await page.getByText("$25.00").first().boundingBox()
+      expect((amount?.x ?? 0) + (amount?.width ?? 999)).toBeLessThanOrEqual(390)
+      await page.getByRole("group", { name: "Totals" }).getByText("Balance").waitFor()
+    })
+  })
+
+  test("an order of 300 lines of one item accepts typing and computes its total", async () => {
+    const item = await shop.item({ sellingPrice: 1 })
+    await shop.receive(item.id, 100_000)
+    const { id } = await shop.order({
+      items: Array.from({ length: 300 }, () => ({ item: item.id, quantity: 1 })),
+    })
+    const page = await open(`/orders/${id}`)
+    const available = (text: string) => page.locator("tbody tr").last().getByText(`${text} Nos available`)
+    await available("99,701").waitFor()
+    const field = page.getByLabel("Quantity, line 1", { exact: true })
+    await field.focus()
+    await page.waitForFunction(() => getSelection()?.toString() === "1")
+    for (const key of "5432") await page.keyboard.press(key)
+    expect(await field.inputValue()).toBe("5432")
+    await available("94,270").waitFor()
+    await page.getByRole("group", { name: "Totals" }).getByText("$5,731.00").first().waitFor()
+    await page.keyboard.press("Tab")
+    expect(await field.inputValue()).toBe("5,432")
+    page.assertQuiet()
+  }, 120_000)
+})
