@@ -3,8 +3,8 @@ import { existsSync } from "node:fs"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
-/** How the tests start it, alone or shared. */
-export const browserArguments = ["--no-sandbox", "--lang=en-US"] as const
+/** How the tests start Chromium. It has no separate GPU process, because headless tests render in software anyway. */
+export const browserArguments = ["--no-sandbox", "--lang=en-US", "--disable-gpu", "--in-process-gpu"]
 
 export const findBrowser = (): string | null => places.find((path) => existsSync(path)) ?? null
 

@@ -50,7 +50,7 @@ async function sharedBrowser(): Promise<BrowserServer | null> {
   const executablePath = findBrowser()
   return executablePath === null
     ? null
-    : await chromium.launchServer({ executablePath, args: [...browserArguments] })
+    : await chromium.launchServer({ executablePath, args: browserArguments })
 }
 
 function jobsOf(patterns: readonly string[]): Job[] {

@@ -12,11 +12,11 @@ describe.skipIf(browserPath === null)("credit in the console", () => {
       items: [{ item: (await shop.item()).id, quantity: 1, rate: 20 }],
     })
     const page = await open(`/invoices/${draft.id}`)
-    await page.getByText("This is over the credit that is left.").waitFor()
+    await page.getByText("This exceeds the available credit").waitFor()
     for (const answer of ["Cancel", "Issue anyway"]) {
       await page.getByRole("button", { name: "Issue invoice" }).click()
       await page.getByRole("dialog").getByRole("button", { name: "Issue invoice" }).click()
-      await page.getByRole("dialog", { name: "Over the credit limit" }).waitFor()
+      await page.getByRole("dialog", { name: "Credit limit exceeded" }).waitFor()
       await page.getByRole("dialog").getByRole("button", { name: answer }).click()
       if (answer === "Cancel") expect((await shop.get("invoices", draft.id)).status).toBe("draft")
     }

@@ -28,7 +28,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       const page = await open("/", { email: emailOf(role) })
       for (const path of paths) {
         await follow(page, path, headings[path] ?? "")
-        await page.getByText(/^Only .* can make /).waitFor()
+        await page.getByText(/^Only .* can create /).waitFor()
         expect(await page.locator("main input, main textarea").count()).toBe(0)
       }
       page.assertQuiet()
@@ -66,7 +66,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await shop.item({ itemName: "Changed just now" })
       const page = await open("/items?search=changed", { timezoneId })
       await page.getByRole("button", { name: "Choose columns" }).click()
-      await page.getByRole("menuitemcheckbox", { name: "Changed" }).click()
+      await page.getByRole("menuitemcheckbox", { name: "Updated" }).click()
       await page.locator("tbody tr", { hasText: "Changed just now" }).getByText(today).waitFor()
     })
 
@@ -153,7 +153,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
 
     test("for a payment", async () => {
       const page = await open(`/invoices/${(await shop.invoice()).id}`)
-      await page.getByRole("button", { name: "Add payment" }).click()
+      await page.getByRole("button", { name: "Record payment" }).click()
       await assertStays(page, "Reference", "Statement 7")
     })
 
@@ -171,7 +171,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
 
     test("unless nothing was typed into it", async () => {
       const page = await open("/stock")
-      await page.getByRole("button", { name: "Adjust" }).click()
+      await page.getByRole("button", { name: "Adjust stock" }).click()
       await page.getByRole("dialog").waitFor()
       await page.keyboard.press("Escape")
       await page.getByRole("dialog").waitFor({ state: "detached" })

@@ -23,27 +23,27 @@ describe.skipIf(browserPath === null)("after a dialog closes, the focus is", () 
   test("on the heading after a payment that settles the invoice", async () => {
     const { id, invoiceNumber } = await shop.invoice()
     const page = await open(`/invoices/${id}`)
-    await press(page, "Add payment")
-    await answer(page, "Add payment")
+    await press(page, "Record payment")
+    await answer(page, "Record payment")
     await focused(page, "H1", invoiceNumber)
   })
 
   test("on the button that opened it after a partial payment", async () => {
     const { id } = await shop.invoice()
     const page = await open(`/invoices/${id}`)
-    await press(page, "Add payment")
+    await press(page, "Record payment")
     await page.getByRole("dialog").getByLabel("Amount").fill("1")
-    await answer(page, "Add payment")
-    await focused(page, "BUTTON", "Add payment")
+    await answer(page, "Record payment")
+    await focused(page, "BUTTON", "Record payment")
   })
 
   test("on the heading after a payment is deleted", async () => {
     const { id, invoiceNumber } = await shop.invoice()
     await shop.pay(id, 1)
     const page = await open(`/invoices/${id}`)
-    await press(page, /^Remove the payment/)
-    await answer(page, "Remove")
-    await page.getByText("Nothing has been paid yet.").waitFor()
+    await press(page, /^Delete the payment/)
+    await answer(page, "Delete")
+    await page.getByText("No payments yet").waitFor()
     await focused(page, "H1", invoiceNumber)
   })
 
@@ -68,7 +68,7 @@ describe.skipIf(browserPath === null)("after a dialog closes, the focus is", () 
 
   test("on the heading of the list after its first record is created and the button below it disappears", async () => {
     const page = await open("/settings/api-keys")
-    await page.getByText("No API key yet").waitFor()
+    await page.getByText("No API keys yet").waitFor()
     await page.getByRole("button", { name: "New API key" }).last().focus()
     await page.keyboard.press("Enter")
     await page.getByRole("dialog").getByLabel("Name").fill("Web shop")
@@ -80,11 +80,11 @@ describe.skipIf(browserPath === null)("after a dialog closes, the focus is", () 
     await focused(page, "H1", "API keys")
   })
 
-  test("on the button that opened it after Cancel", async () => {
+  test("on the button that opened it when nothing was done", async () => {
     const { id } = await shop.submitted()
     const page = await open(`/orders/${id}`)
     await press(page, "Cancel order")
-    await answer(page, "Cancel")
+    await answer(page, "Keep order")
     await focused(page, "BUTTON", "Cancel order")
   })
 })

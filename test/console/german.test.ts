@@ -46,7 +46,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByText(money("1.234,50")).first().waitFor()
     await page.getByText(money("1.000,00")).first().waitFor()
     expect(await page.getByRole("textbox", { name: "Due date" }).inputValue()).toBe(german(today))
-    await page.getByRole("button", { name: "Add payment" }).click()
+    await page.getByRole("button", { name: "Record payment" }).click()
     expect(await page.getByRole("dialog").getByLabel("Amount").inputValue()).toBe("1962,8")
     page.assertQuiet()
   })

@@ -20,19 +20,19 @@ describe.skipIf(browserPath === null)("a list", () => {
     await shop.receive((await shop.item()).id, 7)
     const page = await open("/stock", { timezoneId })
     const pick = async (day: Date) => {
-      await page.getByRole("button", { name: /^Days/ }).click()
+      await page.getByRole("button", { name: /^Period/ }).click()
       if (day.getMonth() !== new Date().getMonth()) await page.getByLabel("Previous month").click()
       await page.getByRole("button", { name: nameOf(day), exact: true }).dblclick()
-      await page.getByRole("button", { name: `Days: ${shownOf(day)} – ${shownOf(day)}` }).waitFor()
+      await page.getByRole("button", { name: `Period: ${shownOf(day)} – ${shownOf(day)}` }).waitFor()
     }
     await pick(dayAgo(0))
     await page.getByText("1 of 1").waitFor()
     await page.reload()
-    await page.getByRole("button", { name: `Days: ${shownOf(dayAgo(0))}` }).waitFor()
+    await page.getByRole("button", { name: `Period: ${shownOf(dayAgo(0))}` }).waitFor()
     await page.getByText("1 of 1").waitFor()
-    await page.getByRole("button", { name: "Clear", exact: true }).first().click()
+    await page.getByRole("button", { name: "Clear filters", exact: true }).first().click()
     await pick(dayAgo(1))
-    await page.getByText("No movement fits").waitFor()
+    await page.getByText("No stock movements found").waitFor()
   })
 
   describe("on a phone", () => {
@@ -48,13 +48,13 @@ describe.skipIf(browserPath === null)("a list", () => {
     test("can be sorted, and shows the sort order", async () => {
       const page = await open("/items?search=nordic", phone)
       const sorting = page.getByLabel("Sort by")
-      await sorting.selectOption({ label: "Price, rising" })
+      await sorting.selectOption({ label: "Selling price, ascending" })
       await assertOrder(page, ["LAMP", "DESK", "CHAIR"])
-      await sorting.selectOption({ label: "Price, falling" })
+      await sorting.selectOption({ label: "Selling price, descending" })
       await assertOrder(page, ["CHAIR", "DESK", "LAMP"])
       await page.reload()
       await page.getByText("3 of 3").waitFor()
-      expect(await sorting.locator("option:checked").textContent()).toBe("Price, falling")
+      expect(await sorting.locator("option:checked").textContent()).toBe("Selling price, descending")
       await assertOrder(page, ["CHAIR", "DESK", "LAMP"])
     })
 
@@ -73,7 +73,7 @@ describe.skipIf(browserPath === null)("a list", () => {
   })
 
   describe("with a filter in its address that has no control on the page", () => {
-    const filter = (page: Window, name: string) => page.getByRole("button", { name: `${name} (take` })
+    const filter = (page: Window, name: string) => page.getByRole("button", { name: `${name} (remove` })
 
     test("shows each such filter, and removes it on a click", async () => {
       const page = await open("/items?sellingPrice[gte]=2&isActive=true&search=nordic")
@@ -86,13 +86,13 @@ describe.skipIf(browserPath === null)("a list", () => {
       await filter(page, "Is active: true").click()
       await page.waitForURL(/\?search=nordic$/)
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1")
-      expect(await page.getByRole("button", { name: "(take" }).count()).toBe(0)
+      expect(await page.getByRole("button", { name: "(remove" }).count()).toBe(0)
       page.assertQuiet()
     })
 
     test("can be shown again after the server has refused an unknown filter", async () => {
       const page = await open("/items?someFilter=1")
-      await page.getByText("This list cannot be shown").waitFor()
+      await page.getByText("Could not load this list").waitFor()
       await filter(page, "Some filter: 1").click()
       await page.getByText(/\d of \d/).waitFor()
     })
@@ -109,15 +109,15 @@ describe.skipIf(browserPath === null)("a list", () => {
 
     test("shows an end date without a start date", async () => {
       const page = await open("/invoices?dueDate[lte]=2020-01-01")
-      await page.getByText("No invoice fits").waitFor()
+      await page.getByText("No invoices found").waitFor()
       await filter(page, "Due date ≤ 2020-01-01").click()
-      await page.getByText("No invoice yet").waitFor()
+      await page.getByText("No invoices yet").waitFor()
     })
 
     test("shows whose actions the audit log is filtered to", async () => {
       const me = (await api.get("/auth/me")).body.data
       const page = await open(`/settings/audit?actor=${me.id}`)
-      await filter(page, "What admin did").click()
+      await filter(page, "Activity of admin").click()
       await page.waitForURL(/\/settings\/audit$/)
     })
   })

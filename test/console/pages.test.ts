@@ -45,7 +45,7 @@ describe.skipIf(browserPath === null)("every page", () => {
       ["/settings/oauth-clients", "OAuth clients"],
       ["/settings/audit", "Audit log"],
       ["/settings/backups", "Backups"],
-      ["/nowhere", "Nothing here"],
+      ["/nowhere", "Page not found"],
     ]
   })
   test.each(looks)(

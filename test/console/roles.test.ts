@@ -87,6 +87,6 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
 
   test("explains who may see a page that this user may not", async () => {
     const page = await open("/settings/users", { email: emailOf("sales") })
-    await page.getByText("Only an administrator can see this page").first().waitFor()
+    await page.getByText("Only admins can view this page").first().waitFor()
   })
 })

@@ -29,15 +29,15 @@ describe.skipIf(browserPath === null)("from the first start to the first paid in
   test("the printed link opens the setup, which shows errors next to the fields", async () => {
     await page.goto(await setupLink())
     await page.getByLabel("Your name").fill("Ada Admin")
-    await page.getByLabel("E-mail").fill("ada@shop.example")
+    await page.getByLabel("Email").fill("ada@shop.example")
     await page.getByRole("textbox", { name: "Password" }).fill("short")
-    await page.getByRole("button", { name: "Create administrator" }).click()
-    await page.getByText("must have at least 10 characters").waitFor()
+    await page.getByRole("button", { name: "Create admin" }).click()
+    await page.getByText("Enter at least 10 characters").waitFor()
   })
 
   test("the first admin is created and signed in", async () => {
     await page.getByRole("textbox", { name: "Password" }).fill("correct horse battery")
-    await page.getByRole("button", { name: "Create administrator" }).click()
+    await page.getByRole("button", { name: "Create admin" }).click()
     await heading("Dashboard")
     expect(new URL(page.url()).pathname).toBe("/console/")
   })
@@ -52,11 +52,11 @@ describe.skipIf(browserPath === null)("from the first start to the first paid in
   test("an item is created, after an error about a missing field", async () => {
     await page.getByRole("link", { name: "Items" }).click()
     await heading("Items")
-    await page.getByText("No item yet").waitFor()
+    await page.getByText("No items yet").waitFor()
     await page.getByRole("link", { name: "New item" }).first().click()
     await page.getByLabel("Name").fill("Standing desk")
     await page.getByRole("button", { name: "Create item" }).click()
-    await page.getByText("is required").waitFor()
+    await page.getByText("This field is required").waitFor()
     expect(await page.getByLabel("Code").getAttribute("aria-invalid")).toBe("true")
     await page.getByLabel("Code").fill("DESK-120")
     await page.getByLabel("Selling price").fill("449.90")
@@ -66,7 +66,7 @@ describe.skipIf(browserPath === null)("from the first start to the first paid in
   })
 
   test("stock is received", async () => {
-    await page.getByRole("link", { name: "Movements and receipts" }).click()
+    await page.getByRole("link", { name: "Stock movements" }).click()
     await heading("Stock")
     await page.getByRole("button", { name: "Receive stock" }).click()
     const dialog = page.getByRole("dialog")
@@ -116,16 +116,16 @@ describe.skipIf(browserPath === null)("from the first start to the first paid in
   })
 
   test("the invoice is paid, and its status is Paid", async () => {
-    await page.getByRole("button", { name: "Add payment" }).click()
+    await page.getByRole("button", { name: "Record payment" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("Amount").fill("2000")
-    await dialog.getByRole("button", { name: "Add payment" }).click()
+    await dialog.getByRole("button", { name: "Record payment" }).click()
     await dialog
       .getByText(/balance|more than|owed/i)
       .first()
       .waitFor()
     await dialog.getByLabel("Amount").fill("1079.76")
-    await dialog.getByRole("button", { name: "Add payment" }).click()
+    await dialog.getByRole("button", { name: "Record payment" }).click()
     await dialog.waitFor({ state: "hidden" })
     await page.getByText("Paid", { exact: true }).first().waitFor()
   })

@@ -20,7 +20,7 @@ describe.skipIf(browserPath === null)("unsaved input", () => {
     return page
   }
   const heading = (page: Window, name: string) => page.getByRole("heading", { level: 1, name }).waitFor()
-  const question = (page: Window) => page.getByRole("dialog", { name: "Leave this page?" })
+  const question = (page: Window) => page.getByRole("dialog", { name: "Unsaved changes" })
   const answer = async (page: Window, name: string) => {
     await question(page).getByRole("button", { name }).click()
     await question(page).waitFor({ state: "detached" })
@@ -36,12 +36,12 @@ describe.skipIf(browserPath === null)("unsaved input", () => {
     await page.getByLabel("Category").fill("Furniture")
     for (const _again of [1, 2]) {
       await page.evaluate((by) => history.go(by), steps)
-      await answer(page, "Stay")
+      await answer(page, "Keep editing")
       expect(page.url()).toBe(address)
       expect(await page.getByLabel("Category").inputValue()).toBe("Furniture")
     }
     await page.evaluate((by) => history.go(by), steps)
-    await answer(page, "Leave it")
+    await answer(page, "Discard changes")
     await heading(page, there)
     expect(page.url()).not.toBe(address)
     // The history entries have not changed.
@@ -55,7 +55,7 @@ describe.skipIf(browserPath === null)("unsaved input", () => {
     const page = await openBetween()
     await page.getByLabel("Unit").fill("Pieces")
     await page.goBack()
-    await answer(page, "Stay")
+    await answer(page, "Keep editing")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("Standing desk was saved.").waitFor()
     expect((await api.get("/items?itemCode=DESK")).body.data[0].uom).toBe("Pieces")
@@ -69,7 +69,7 @@ describe.skipIf(browserPath === null)("unsaved input", () => {
       const { id } = await shop.invoice()
       const page = await open("/invoices")
       await page.getByRole("row").nth(1).getByRole("link").first().click()
-      await page.getByRole("button", { name: "Add payment" }).click()
+      await page.getByRole("button", { name: "Record payment" }).click()
       return { id, page, reference: page.getByRole("dialog").getByLabel("Reference") }
     }
     /** Returns whether the browser asks before it reloads the page, and answers no. */
@@ -103,9 +103,9 @@ describe.skipIf(browserPath === null)("unsaved input", () => {
       const { page, reference } = await openPayment()
       await reference.fill("RF18 5390")
       await page.goBack()
-      await answer(page, "Stay")
+      await answer(page, "Keep editing")
       expect(await reference.inputValue()).toBe("RF18 5390")
-      await page.getByRole("dialog").getByRole("button", { name: "Add payment" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Record payment" }).click()
       await page.getByRole("dialog").waitFor({ state: "detached" })
       await page.goBack()
       await heading(page, "Invoices")

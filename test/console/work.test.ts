@@ -27,7 +27,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       expect(page.url()).toContain("search=standing")
       await page.reload()
       await page.getByText("1 of 1").waitFor()
-      await page.getByRole("button", { name: "Clear", exact: true }).click()
+      await page.getByRole("button", { name: "Clear filters", exact: true }).click()
       await page.getByText("50 of 61").waitFor()
     })
 
@@ -35,9 +35,9 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       const page = await open("/items")
       await page.getByRole("button", { name: "Show more" }).click()
       await page.getByText("61 of 61").waitFor()
-      await page.getByRole("button", { name: "Price" }).click()
-      await page.getByRole("button", { name: "Price" }).click()
-      await page.locator("th[aria-sort=descending]", { hasText: "Price" }).waitFor()
+      await page.getByRole("button", { name: "Selling price" }).click()
+      await page.getByRole("button", { name: "Selling price" }).click()
+      await page.locator("th[aria-sort=descending]", { hasText: "Selling price" }).waitFor()
       await page.locator("tbody tr", { hasText: "Lamp 60" }).first().waitFor()
       expect(await page.locator("tbody tr").first().textContent()).toContain("Lamp 60")
     })
@@ -45,12 +45,12 @@ describe.skipIf(browserPath === null)("working in the console", () => {
     test("is filtered, shows the chosen columns, and reports when nothing matches", async () => {
       const page = await open("/items")
       await page.getByRole("button", { name: "Choose columns" }).click()
-      await page.getByRole("menuitemcheckbox", { name: "Tax %" }).click()
+      await page.getByRole("menuitemcheckbox", { name: "Tax rate" }).click()
       await page.keyboard.press("Escape")
-      await page.getByRole("columnheader", { name: "Tax %" }).waitFor()
+      await page.getByRole("columnheader", { name: "Tax rate" }).waitFor()
       await page.getByLabel("Type").first().click()
       await page.getByRole("option", { name: "Service" }).click()
-      await page.getByText("No item fits").waitFor()
+      await page.getByText("No items found").waitFor()
     })
 
     test("updates several records at once, and only those", async () => {
@@ -89,7 +89,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByLabel("Name").fill(`${name} of mine`)
       await api.put(`/items/${item.id}`, { category: "Theirs", itemName: `${name} of theirs` })
       await page.getByRole("button", { name: "Save" }).click()
-      const dialog = page.getByRole("dialog", { name: "Somebody else has changed this meanwhile" })
+      const dialog = page.getByRole("dialog", { name: "This record was updated by someone else" })
       await dialog.getByText(`${name} of mine`).waitFor()
       await dialog.getByText(`${name} of theirs`).waitFor()
       return { item, page, dialog }
@@ -107,7 +107,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
 
     test("can be discarded for the saved version", async () => {
       const { item, page, dialog } = await editBoth("Lamp 12")
-      await dialog.getByRole("button", { name: "Take the saved version" }).click()
+      await dialog.getByRole("button", { name: "Discard my changes" }).click()
       await dialog.waitFor({ state: "hidden" })
       expect(await page.getByLabel("Name").inputValue()).toBe("Lamp 12 of theirs")
       expect((await api.get(`/items/${item.id}`)).body.data.itemName).toBe("Lamp 12 of theirs")
@@ -127,7 +127,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       await page.getByLabel("Description").fill("Typed before the session ended")
       await (await signIn(kontor, "mia@shop.example")).post("/auth/logout-all")
       await page.getByRole("button", { name: "Save" }).click()
-      const dialog = page.getByRole("dialog", { name: "Please sign in again" })
+      const dialog = page.getByRole("dialog", { name: "Sign in again" })
       await dialog.getByRole("textbox", { name: "Password" }).fill(adminPassword)
       await dialog.getByRole("button", { name: "Sign in" }).click()
       await page.getByText("Lamp 13 was saved.").waitFor()

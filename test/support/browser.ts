@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect } from "bun:test"
 import { chromium, type Browser, type Page } from "playwright-core"
-import { findBrowser } from "../../scripts/browser"
+import { browserArguments, findBrowser } from "../../scripts/browser"
 import { send, signIn } from "./api"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "./kontor"
 import { trade } from "./trade"
@@ -11,9 +11,6 @@ if (browserPath === null) console.warn("There is no Chromium on this machine: th
 
 /** The WebSocket endpoint of a Playwright server, if the test runner shares one browser between the test files. */
 const sharedBrowser = process.env.KONTOR_TEST_BROWSER
-
-/** Without a separate GPU process: headless tests render in software anyway. */
-export const browserArguments = ["--no-sandbox", "--lang=en-US", "--disable-gpu", "--in-process-gpu"]
 
 const axe = await Bun.file(`${import.meta.dir}/../../node_modules/axe-core/axe.min.js`).text()
 let browser: Promise<Browser> | undefined
@@ -217,7 +214,7 @@ export async function signInAt(
   { path = "/", email = adminEmail, password = adminPassword } = {},
 ): Promise<void> {
   await page.goto(`${kontor.url}/console${path}`)
-  await page.getByLabel("E-mail").fill(email)
+  await page.getByLabel("Email").fill(email)
   await page.getByRole("textbox", { name: "Password" }).fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("navigation", { name: "Main menu" }).waitFor({ state: "attached" })
