@@ -220,33 +220,36 @@ export async function signInAt(
   await page.getByRole("navigation", { name: "Main menu" }).waitFor({ state: "attached" })
 }
 
-/** Collects the accessibility violations and the overflow of a page, by the name of what it shows. */
+/**
+ * Collects the accessibility violations and the overflow of a page, by the name of what it shows. `within` is the part
+ * to inspect, such as a dialog over a page that another test inspects.
+ */
 export function inspector(page: Window) {
   const faults: Record<string, string[]> = {}
   return {
     faults,
-    async inspect(name: string) {
+    async inspect(name: string, within = "html") {
       const wide = await overflow(page)
-      const found = [...(await accessFaults(page)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
+      const found = [...(await accessFaults(page, within)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
       if (found.length > 0) faults[name] = found
     },
   }
 }
 
-type Axe = { run(options: object): Promise<{ violations: Violation[] }> }
+type Axe = { run(context: string, options: object): Promise<{ violations: Violation[] }> }
 type Violation = { id: string; impact: string; nodes: { html: string }[] }
 
 /** The serious and critical accessibility violations that axe-core finds on the page, one line each. */
-export async function accessFaults(page: Page): Promise<string[]> {
+export async function accessFaults(page: Page, within = "html"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run({
+  return page.evaluate(async (context) => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(context, {
       resultTypes: ["violations"],
     })
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
       .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`))
-  })
+  }, within)
 }
 
 /** How far the page scrolls sideways: 0 where it fits. */
