@@ -10,10 +10,18 @@ export function routesPage(): string {
   const pages = routes.filter(({ isHidden }) => isHidden)
   return `# Routes
 
-Generated from \`src/routes.ts\` by \`bun scripts/routes.ts\`; a test fails when it is out of date. A right is an area and a
-scope (\`src/shared/rights.ts\` says which role has it). \`person\`: only for users who signed in, not for API keys or apps.
-\`no apps\`: not for apps. A run reads, writes inside the group commit, posts (a write whose response is stored under the
-Idempotency-Key), or handles the whole request itself.
+\`bun scripts/routes.ts\` generates this page from \`src/routes.ts\`. A test fails when the page is out of date.
+
+The column Right contains an area and a scope; \`src/shared/rights.ts\` lists the rights of each role. The area \`own\` is
+the caller's own account. \`open\` means that no credential is required. \`person\` means that only users who signed in may
+use the route, not API keys or apps. \`no apps\` means that users and API keys may use it, but apps may not.
+
+The column Run says how the route runs:
+
+- \`read\` only reads.
+- \`write\` writes in a group commit.
+- \`post\` also writes in a group commit, and stores the response for the Idempotency-Key.
+- \`handle\` is code that handles the whole request itself.
 
 | Method | Path | Right | Body | Response | Run | Operation |
 |---|---|---|---|---|---|---|

@@ -14,6 +14,8 @@ type Option<T> = {
   /** The placeholder for the value in the help text; a switch has none. */
   value?: string
   fallback: T
+  /** The default as the help text shows it, if that is not `fallback` itself. */
+  fallbackText?: string
   text: string
   parse: (value: string) => T
 }
@@ -51,7 +53,7 @@ export const options = {
     env: "KONTOR_PORT",
     value: "NUMBER",
     fallback: 7070,
-    text: "The port to listen on; 0 picks a free one",
+    text: "The port to listen on; 0 selects a free one",
     parse: readPort,
   }),
   publicUrl: option<string | null>({
@@ -59,7 +61,7 @@ export const options = {
     env: "KONTOR_PUBLIC_URL",
     value: "URL",
     fallback: null,
-    text: "Public URL, used as issuer and in links (default: from host and port)",
+    text: "The URL that clients use, for links and as OAuth issuer (default: from host and port)",
     parse: readPublicUrl,
   }),
   tlsCert: option<string | null>({
@@ -67,7 +69,7 @@ export const options = {
     env: "KONTOR_TLS_CERT",
     value: "FILE",
     fallback: null,
-    text: "Serve https with this certificate (PEM)",
+    text: "Serve HTTPS with this certificate (PEM)",
     parse: String,
   }),
   tlsKey: option<string | null>({
@@ -107,7 +109,7 @@ export const options = {
     env: "KONTOR_PLANS",
     value: "NAME=PERMINUTE:PERDAY,…",
     fallback: standardPlans,
-    text: "Limits for free, pro, enterprise or anonymous",
+    text: "Other limits for the plans free, pro, enterprise and anonymous",
     parse: readPlans,
   }),
   backupDir: option<string | null>({
@@ -115,14 +117,15 @@ export const options = {
     env: "KONTOR_BACKUP_DIR",
     value: "FOLDER",
     fallback: null,
-    text: "Store a verified backup of the database here at regular intervals",
+    text: "Make automatic backups in this folder",
     parse: String,
   }),
   backupEvery: option({
     flag: "backup-every",
     env: "KONTOR_BACKUP_EVERY",
-    value: "24h",
+    value: "DURATION",
     fallback: 24 * hour,
+    fallbackText: "24h",
     text: "Time between automatic backups, such as 30m, 24h or 7d",
     parse: readDuration,
   }),
@@ -138,7 +141,7 @@ export const options = {
     flag: "demo",
     env: "KONTOR_DEMO",
     fallback: false,
-    text: "Serve a demo shop from memory; nothing is written to disk",
+    text: "Serve a demo shop from memory; nothing is written to the disk",
     parse: readSwitch,
   }),
   logLevel: option<LogLevel>({
@@ -146,7 +149,7 @@ export const options = {
     env: "KONTOR_LOG_LEVEL",
     value: "LEVEL",
     fallback: "info",
-    text: `One of ${logLevels.join(", ")}`,
+    text: `How much to log: ${logLevels.join(", ")}`,
     parse: readLogLevel,
   }),
 } as const
@@ -171,7 +174,7 @@ export function readConfig(flags: Env, takes: readonly OptionName[], env: Env = 
   })
   const config = Object.fromEntries(read) as Config
   if ((config.tlsCert === null) !== (config.tlsKey === null))
-    throw new UsageError("--tls-cert and --tls-key go together: set both or neither.")
+    throw new UsageError("--tls-cert and --tls-key must be set together: set both or neither.")
   return Object.freeze(config)
 }
 
@@ -185,14 +188,12 @@ export function takeFirstAdmin(
   if (!email && password === null) return null
   if (!email || password === null)
     throw new UsageError(
-      "KONTOR_ADMIN_EMAIL and KONTOR_ADMIN_PASSWORD (or KONTOR_ADMIN_PASSWORD_FILE) go together: set both or neither.",
+      "KONTOR_ADMIN_EMAIL and KONTOR_ADMIN_PASSWORD (or KONTOR_ADMIN_PASSWORD_FILE) must be set together: set both or neither.",
     )
   return { email, password, name: name || (email.split("@")[0] ?? email) }
 }
 
-/**
- * Removes the password from the environment, so that child processes do not inherit it and nobody can read it there.
- */
+/** Removes the password from the environment, so that child processes and other programs cannot read it there. */
 export function forgetAdminPassword(env: Env = process.env): void {
   if (env.KONTOR_ADMIN_PASSWORD) wipeVariable("KONTOR_ADMIN_PASSWORD")
   delete env.KONTOR_ADMIN_PASSWORD

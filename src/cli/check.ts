@@ -14,11 +14,14 @@ import { openExisting } from "../server/database"
 export const checkCommand: Command = {
   name: "check",
   summary:
-    "Check the database: tables, integrity, references, stock, totals, figures, numbers, search, the audit chain",
+    "Verify the database: tables, integrity, references, stock, totals, figures, invoice numbers, search and audit log",
   usage: "[--since HEAD]… [--json]",
   examples: ["kontor check", "kontor check --db /srv/kontor.db --json", "kontor check --since 3f9a…"],
   takes: ["db"],
-  flags: { since: "A head that the audit log had earlier, and must still hold; may be given several times" },
+  flags: {
+    since:
+      "An earlier head of the audit log; the check fails if the log no longer contains it; may be repeated",
+  },
   lists: ["since"],
   switches: { json: "Print the result as JSON" },
   run({ config, switches, lists }) {
@@ -35,7 +38,7 @@ export const checkCommand: Command = {
         print(`Length of the audit log: ${end.length}`)
       }
       if (faults.length > 0)
-        throw new Unusable(`${config.db} has ${faults.length} fault${faults.length > 1 ? "s" : ""}.`)
+        throw new Unusable(`${config.db} has ${faults.length} problem${faults.length > 1 ? "s" : ""}.`)
     } finally {
       db.close()
     }
@@ -45,7 +48,7 @@ export const checkCommand: Command = {
 function readHead(text: string): string {
   if (!/^[0-9a-f]{64}$/i.test(text))
     throw new UsageError(
-      `--since takes a head of the audit log, 64 hexadecimal digits, not ${JSON.stringify(text)}. See "kontor check --help".`,
+      `--since must be a head of the audit log with 64 hexadecimal digits, not ${JSON.stringify(text)}. See "kontor check --help".`,
     )
   return text.toLowerCase()
 }
@@ -71,7 +74,7 @@ const faultsInRows = (db: Database, heads: string[]): string[] => [
 function faultsOfChain(db: Database, heads: string[]): string[] {
   const { broken, gap, lost } = walkChain(db, heads)
   const faults = lost.map(
-    (head) => `The head ${head} is no longer in the audit log: entries up to it were changed or cut off.`,
+    (head) => `The head ${head} is no longer in the audit log: the log was changed or truncated.`,
   )
   if (gap)
     faults.unshift(`Entries of the audit log are missing: number ${gap.after} follows number ${gap.before}.`)

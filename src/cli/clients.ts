@@ -16,7 +16,7 @@ const actions = {
 
 export const clientsCommand: Command = {
   name: "clients",
-  summary: "Register, list and remove OAuth clients",
+  summary: "Register, list and remove OAuth clients, and rotate their secrets",
   usage:
     "create --name NAME --redirect-uri URI… --scopes SCOPE,… [--public] | list | rotate ID | remove ID  [--json]",
   examples: [
@@ -28,8 +28,8 @@ export const clientsCommand: Command = {
   words: 2,
   flags: {
     name: "The name that people see",
-    "redirect-uri": "Where it receives the authorization code; may be repeated",
-    scopes: "read, write, delete, admin, separated by commas: the most it may ask for",
+    "redirect-uri": "A URI that receives the authorization code; may be repeated",
+    scopes: "The scopes that it may request: read, write, delete, admin, separated by commas",
   },
   lists: ["redirect-uri"],
   switches: {
@@ -76,7 +76,7 @@ function printNew(
   if (switches.json)
     return print(JSON.stringify({ ...record, ...(secret === null ? {} : { clientSecret: secret }) }))
   say(
-    `${record.name}, ${record.type}, ${record.scopes.join(",")}. The client id${secret === null ? ":" : ", and the secret, which is shown only here:"}`,
+    `${record.name}, ${record.type}, ${record.scopes.join(",")}. The client ID${secret === null ? ":" : " and the secret, which is shown only here:"}`,
   )
   print([record.id, ...(secret === null ? [] : [secret])].join("\n"))
 }

@@ -36,7 +36,7 @@ export function readRun(command: Command, args: string[]): Run {
   const wrong = (text: string) => new UsageError(`${text} See "kontor ${command.name} --help".`)
   const { values, lists, switches, words } = readArguments(args, shapesOf(command), wrong)
   const extra = words[command.words ?? 0]
-  if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is an extra argument.`)
+  if (extra !== undefined) throw wrong(`${JSON.stringify(extra)} is an unexpected argument.`)
   const on = Object.fromEntries(Object.keys(switches).map((name) => [name, "true"]))
   return { config: readConfig({ ...values, ...on }, command.takes), flags: values, switches, lists, words }
 }
@@ -60,7 +60,7 @@ export function readAction<const A extends Record<string, readonly string[]>>(
   const takes = Object.hasOwn(actions, action) ? actions[action] : undefined
   if (!takes)
     throw new UsageError(
-      `Name an action: kontor ${name} ${Object.keys(actions).join("|")}. See "kontor ${name} --help".`,
+      `The action is missing or unknown. Use kontor ${name} ${Object.keys(actions).join("|")}. See "kontor ${name} --help".`,
     )
   for (const option of Object.keys({ ...flags, ...switches, ...lists }))
     if (!takes.includes(option) && option !== "json" && option !== "db")

@@ -35,8 +35,9 @@ export function helpOf({
   examples,
 }: Command): string {
   const configured = takes.map((each) => {
-    const { flag, value, text, env, fallback } = options[each]
-    const shown = typeof fallback === "string" || typeof fallback === "number" ? `, default ${fallback}` : ""
+    const { flag, value, text, env, fallback, fallbackText = fallback } = options[each]
+    const shown =
+      typeof fallbackText === "string" || typeof fallbackText === "number" ? `, default ${fallbackText}` : ""
     return [`  --${flag} ${value ?? ""}`.trimEnd(), `${text} (${env}${shown})`]
   })
   const own = Object.entries(flags).map(([flag, text]) => [`  --${flag} VALUE`, text])

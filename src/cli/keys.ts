@@ -34,7 +34,7 @@ export const keysCommand: Command = {
   flags: {
     name: "What the key is for",
     scopes: "read, write, delete, admin, separated by commas",
-    expires: "Expires after this many days, such as 90d (the default), or never",
+    expires: "When the key expires: a number of days such as 90d (the default), or never",
     ip: "An address or network that may use the key; may be repeated",
     user: "The owner's email; the first admin by default",
     plan: "free, pro or enterprise; the owner's plan by default",
@@ -91,7 +91,7 @@ async function findOwner(people: UserService, email: string | undefined): Promis
   if (!owner || !owner.isActive)
     throw invalid(
       "user",
-      email ? `${JSON.stringify(email)} is no active user` : "is missing: there is no admin yet",
+      email ? `${JSON.stringify(email)} is not an active user` : "is missing: there is no admin yet",
     )
   return owner
 }

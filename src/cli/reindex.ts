@@ -8,7 +8,7 @@ import { table, type Command } from "./command"
 
 export const reindexCommand: Command = {
   name: "reindex",
-  summary: "Rebuild the search tables from the records, while no server runs",
+  summary: "Rebuild the search tables from the records; refused while a server runs",
   usage: "[--json]",
   examples: ["kontor reindex", "kontor reindex --db /srv/kontor.db --json"],
   takes: ["db"],

@@ -21,7 +21,7 @@ const actions = {
 
 export const usersCommand: Command = {
   name: "users",
-  summary: "Create, list, disable and enable users, set roles and passwords",
+  summary: "Create, list, disable and enable users; set their roles and passwords",
   usage: `${Object.keys(actions).join("|")} [--email EMAIL] [--name NAME] [--role ROLE] [--password-stdin] [--json]`,
   examples: [
     "kontor users create --email ada@example.com --name Ada --role sales",
@@ -86,7 +86,7 @@ function required({ flags }: Run, name: string): string {
 function getByEmail(service: UserService, run: Run): User {
   const email = required(run, "email")
   const user = service.findByEmail(email)
-  if (!user) throw invalid("email", `${JSON.stringify(email)} belongs to no user`)
+  if (!user) throw invalid("email", `${JSON.stringify(email)} is not the email of a user`)
   return user
 }
 

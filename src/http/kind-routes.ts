@@ -66,7 +66,7 @@ const listRoute = <T extends { id: string }>(kind: Resource, service: Readable<T
       ...listDescription(kind),
       id: `list${kind.title}s`,
       tag: kind.name,
-      summary: `List ${kind.noun}s`,
+      summary: `List ${pluralOf(kind)}`,
     },
     (asked) => answerList(kind, asked, money(), service.list),
   )
@@ -159,7 +159,7 @@ export function updateRoutes<T extends Shared, C = Input>(kind: Resource, servic
     may: kind.rights.write,
     tag: kind.name,
     description:
-      "Merges: absent fields stay unchanged, null clears a field, objects merge by the same rule, arrays are replaced. Read-only fields are ignored, so you can read a record, edit it and send it back.",
+      "Merges the body into the record: absent fields keep their values, null clears a field (or sets it to its default), objects are merged by the same rules, arrays are replaced. Read-only fields are ignored, so you can read a record, edit it and send it back.",
     names: { id: kind.noun },
     body,
     answer: {
@@ -196,6 +196,8 @@ export const removeRoute = (kind: Resource, service: Removable): Route =>
     },
     (tx, { params, expected, caller }) => service.remove(tx, params.id ?? "", expected, caller),
   )
+
+const pluralOf = ({ noun }: Resource) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 
 const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : ""} ${noun}`
 

@@ -25,7 +25,7 @@ export const idempotencyKey: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "1 to 255 printable characters. For one day, the same request with the same key returns the same response.",
+    "1 to 255 printable characters. For 24 hours, the same request with the same key returns the same response and is not executed again.",
   schema: Type.String({ examples: ["7f4c1d0e-order-1"] }),
 }
 
@@ -53,24 +53,32 @@ export const listParameters = (resource: Resource): Parameter[] => [
   ),
   query(
     "perPage",
-    `Records per page, at most ${mostPerPage}. Higher values are reduced to ${mostPerPage}.`,
+    `Records per page; a value above ${mostPerPage} counts as ${mostPerPage}.`,
     Type.Integer({ minimum: 1, default: defaultPerPage }),
   ),
-  query("cursor", "meta.nextCursor of the previous page. Use the same filters and sort.", Type.String()),
+  query(
+    "cursor",
+    "The value of meta.nextCursor of the previous page. Send the same filters and sort.",
+    Type.String(),
+  ),
   query(
     "order",
     "The sort direction.",
     Type.Unsafe({ type: "string", enum: ["asc", "desc"], default: "desc" }),
   ),
-  query("search", "Words to search for in name and code, in any order.", Type.String({ maxLength: 200 })),
+  query(
+    "search",
+    "Words to search for, in any order, in the fields that identify a record, such as name and code.",
+    Type.String({ maxLength: 200 }),
+  ),
   query(
     "sort",
-    "The field to sort by; ties are sorted by ID.",
+    "The field to sort by. Records with equal values are sorted by ID.",
     Type.Unsafe({ type: "string", enum: sortableFields(resource), default: "createdAt" }),
   ),
   fieldsParameter,
   ...sortableFields(resource).map((name) =>
-    query(name, `Filter. Also \`${name}[operator]\`.`, Type.String()),
+    query(name, `Filter by this field. With an operator: \`${name}[operator]\`.`, Type.String()),
   ),
 ]
 
@@ -82,5 +90,5 @@ function proseNote({ fields }: Resource): string {
   const names = Object.keys(fields).filter((name) => fields[name]?.kind === "prose")
   return names.length === 0
     ? ""
-    : ` For ${names.join(" and ")}, only the first 200 characters are compared and sorted, and the response has a \`Deprecation\` header.`
+    : ` For ${names.join(" and ")}, sorting, like, gt, gte, lt and lte use only the first 200 characters, and the response has a \`Deprecation\` header.`
 }

@@ -13,8 +13,8 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
     invoices: { title: "Invoices" },
     payments: { title: "Payments" },
     "stock-movements": { title: "Stock movements" },
-    search: { title: "Search", about: "One search over all kinds of records." },
-    reports: { title: "Reports", about: "Figures over many records." },
+    search: { title: "Search", about: "Search in all kinds of records." },
+    reports: { title: "Reports", about: "Figures that are calculated from many records." },
   },
   Access: {
     auth: { title: "Sign-in", about: "Sign in and out, and see your own rights and connected apps." },

@@ -208,11 +208,11 @@ describe("https", () => {
     const [, cert = ""] = await pair(folder, "a")
     const [, , , otherKey = ""] = await pair(folder, "b")
     const misfit = await run(["serve", "--port", "0", "--tls-cert", cert, "--tls-key", otherKey])
-    expect(misfit).toMatchObject({ code: 1, stderr: expect.stringContaining("does not fit") })
+    expect(misfit).toMatchObject({ code: 1, stderr: expect.stringContaining("does not match") })
     const missing = await run(["serve", "--port", "0", "--tls-cert", "/no/cert", "--tls-key", otherKey])
     expect(missing).toMatchObject({ code: 1, stderr: "The file /no/cert cannot be read.\n" })
     const half = await run(["serve", "--port", "0", "--tls-cert", cert])
-    expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining("go together") })
+    expect(half).toMatchObject({ code: 2, stderr: expect.stringContaining("must be set together") })
   })
 
   test("plain http on a public address prints a warning with both solutions", async () => {

@@ -83,7 +83,7 @@ test("a first admin with a short password is refused with a message, and the ser
   expect(refused.stderr).toContain("password must have at least 10 characters")
   const half = await run(["serve", "--port", "0"], { env: { KONTOR_ADMIN_EMAIL: "boss@example.com" } })
   expect(half.code).toBe(2)
-  expect(half.stderr).toContain("go together")
+  expect(half.stderr).toContain("must be set together")
 })
 
 describe("the password of the first admin", () => {
@@ -157,6 +157,6 @@ describe("the password of the first admin", () => {
     await wrong({ ...env, KONTOR_ADMIN_PASSWORD_FILE: file }, "set only one of them")
     await wrong(fromFile("/no/such/file"), "must name a file that can be read, not /no/such/file")
     await wrong(fromFile(emptyFolder()), "must name a file that can be read")
-    await wrong({ KONTOR_ADMIN_PASSWORD_FILE: file }, "go together")
+    await wrong({ KONTOR_ADMIN_PASSWORD_FILE: file }, "must be set together")
   })
 })

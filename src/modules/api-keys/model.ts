@@ -30,7 +30,7 @@ export const apiKeys = defineResource({
   idPrefix: "key",
   noun: "API key",
   title: "ApiKey",
-  about: "Keys for server-to-server use.",
+  about: "API keys, for programs that call the API.",
   rights: {
     read: { area: "own", scope: "read", notForApplications: true },
     write: { area: "own", scope: "write", personal: true },

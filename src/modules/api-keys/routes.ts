@@ -13,7 +13,11 @@ import { readKey, type ApiKeyService } from "./service"
 export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
   ...readRoutes(apiKeys, keys, money),
   ...updateRoutes(apiKeys, keys),
-  removeRoute(apiKeys, keys),
+  {
+    ...removeRoute(apiKeys, keys),
+    summary: "Revoke an API key",
+    answer: { status: 204, description: "The key is no longer valid." },
+  },
   post<Draft>(
     "/api-keys",
     {
@@ -22,7 +26,7 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
       tag: "api-keys",
       summary: "Create an API key",
       description:
-        "The response contains the key as `key`, only once. If `expiresAt` is left out, the key expires in 90 days; null means that it never expires.",
+        "The response contains the key as `key`. It is shown only in this response. If `expiresAt` is left out, the key expires after 90 days; null means that it never expires.",
       body: {
         schema: ref("ApiKeyDraft"),
         example: { name: "Web shop", scopes: ["read", "write"] },
@@ -45,11 +49,11 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
       tag: "api-keys",
       summary: "Rotate an API key",
       description:
-        "The old key stops working immediately. The response contains the new one as `key`, only once.",
+        "The old key stops working immediately. The response contains the new key as `key`. It is shown only in this response.",
       names: { id: "API key" },
       body: checked(emptyBody),
       takesIfMatch: true,
-      answer: { status: 200, description: "The API key with its new text.", schema: withKey() },
+      answer: { status: 200, description: "The API key with its new `key`.", schema: withKey() },
       refuses: [404, 412],
     },
     (tx, { params, expected, caller }) => {
@@ -62,5 +66,5 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
 /** The schema of the two responses that contain the text of a key. */
 const withKey = () =>
   recordSchema(apiKeys, {
-    key: Type.String({ description: "Missing when the response is a replay of an earlier one" }),
+    key: Type.String({ description: "Missing in a replayed response (see Idempotency-Key)" }),
   })

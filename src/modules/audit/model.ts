@@ -11,7 +11,7 @@ export const auditLogs = defineLedger({
   name: "audit-logs",
   table: "audit_logs",
   idPrefix: "aud",
-  noun: "audit entry",
+  noun: "audit log entry",
   title: "AuditEntry",
   about: "The audit log: who did what and when. For admins.",
   rights: adminRights,
@@ -39,7 +39,7 @@ export const auditLogs = defineLedger({
         }),
       ),
     ),
-    hash: readOnly(text({ description: "SHA-256 over this entry and the previous hash" })),
+    hash: readOnly(text({ description: "SHA-256 of this entry and of the hash of the entry before it" })),
   },
 })
 

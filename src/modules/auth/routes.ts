@@ -46,7 +46,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       tag,
       summary: "Sign in",
       description:
-        "Returns an access token that is valid for one hour, and a refresh token. After five wrong passwords for an email address, further attempts must wait longer and longer (429).",
+        "Returns an access token that is valid for one hour, and a refresh token. After five wrong passwords for one email from one address, further attempts return 429, and the waiting time becomes longer each time.",
       body: checked(loginBody),
       answer: signedIn,
     },
@@ -61,7 +61,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       tag,
       summary: "Get a new access token",
       description:
-        "Each refresh token is valid once; the response contains the next one. Repeating the call within 10 s returns the same next token. Later use of an old token ends the session.",
+        "Each refresh token is valid once; the response contains a new one. A repeated request within 10 seconds returns the same new token. If an old token is used later, the session ends.",
       body: checked(refreshBody),
       answer: signedIn,
     },
@@ -76,7 +76,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       tag,
       summary: "Create the first admin",
       description:
-        "For the holder of the setup link that an empty Kontor prints when it starts. Not available once an admin exists.",
+        "Requires the token of the setup link, which a server without an admin prints at startup. Returns 404 when an admin exists.",
       body: { ...setUpBody, read: (input) => input },
       answer: signedIn,
       refuses: [404],
@@ -130,7 +130,7 @@ const meRoute = ({ limits, plans, company }: Deps): Route =>
       may: anyone,
       id: "me",
       tag,
-      summary: "Get the caller and its remaining limits",
+      summary: "Get the caller with its rights and remaining requests",
       answer: { status: 200, description: "The caller.", schema: Me },
     },
     ({ call }) => {

@@ -36,7 +36,7 @@ export const customers = defineResource({
   idPrefix: "cus",
   noun: "customer",
   title: "Customer",
-  about: "The people and companies that buy.",
+  about: "The people and companies that buy from the business.",
   rights: rightsOf("customers"),
   hasHistory: true,
   search: ["name", "customerNumber"],

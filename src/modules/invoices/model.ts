@@ -66,7 +66,7 @@ export const invoices = defineResource({
   idPrefix: "inv",
   noun: "invoice",
   title: "Invoice",
-  about: "Invoices to customers, with their payments.",
+  about: "Invoices to customers.",
   rights: rightsOf("invoices"),
   hasHistory: true,
   isPrinted: true,

@@ -24,7 +24,7 @@ export const invoiceRoutes = (service: InvoiceService, money: Money): Route[] =>
       tag,
       summary: "Invoice a sales order, completely or in part",
       description:
-        "Returns an issued invoice with its number. Without `items`, it contains all that is left of the order.",
+        "Returns an issued invoice with its number. Without `items`, the invoice contains everything in the order that is not invoiced yet.",
       body: billing,
       answer: {
         status: 201,
@@ -42,7 +42,7 @@ export const invoiceRoutes = (service: InvoiceService, money: Money): Route[] =>
       id: "changeInvoiceStatus",
       tag,
       summary: "Issue or cancel an invoice",
-      description: `Allowed transitions: ${describeTransitions(transitions)}. An invoice with payments has none. Payments change the status between unpaid, partially_paid and paid.`,
+      description: `Allowed transitions: ${describeTransitions(transitions)}. An invoice with payments allows none of them: delete the payments first. Payments change the status between unpaid, partially_paid and paid.`,
       names: { id: "invoice" },
       body: checked(invoiceStatusBody),
       answer: {

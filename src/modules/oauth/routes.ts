@@ -16,7 +16,7 @@ import type { OAuthService } from "./service"
 const withSecret = () =>
   recordSchema(oauthClients, {
     clientSecret: Type.String({
-      description: "Missing for a public client, and when the response is a replay",
+      description: "Missing for a public client, and in a replayed response (see Idempotency-Key)",
     }),
   })
 
@@ -33,7 +33,7 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
       tag: "oauth-clients",
       summary: "Register an OAuth client",
       description:
-        "Registers an app that can ask users for permission to act for them. The response contains `clientSecret`, only once; a public client has none. Redirect URIs are compared as text. Only the port of a URI on the user's own machine may differ.",
+        "Registers an app that can ask users for permission to act for them. The response contains `clientSecret`, which is shown only in this response. A public client has no secret. Redirect URIs are compared character by character. Only the port of a loopback address may differ.",
       body: {
         schema: ref("OAuthClientDraft"),
         example: {
@@ -64,7 +64,8 @@ export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Ro
       id: "rotateOAuthClient",
       tag: "oauth-clients",
       summary: "Rotate the secret of an OAuth client",
-      description: "The old secret stops working immediately. The response contains the new one, only once.",
+      description:
+        "The old secret stops working immediately. The response contains the new secret, which is shown only in this response.",
       names: { id: "OAuth client" },
       body: checked(emptyBody),
       takesIfMatch: true,
@@ -87,10 +88,10 @@ export const grantRoutes = (oauth: OAuthService): Route[] => [
       id: "listGrants",
       tag: "auth",
       summary: "List the apps that may act for the caller",
-      description: "Not available to connected apps: an app does not learn about other apps.",
+      description: "Not available to connected apps, because an app must not see other apps.",
       answer: {
         status: 200,
-        description: "The grants of the caller, the newest first.",
+        description: "The grants of the caller, newest first.",
         schema: Type.Array(GrantSchema),
       },
     },
@@ -105,7 +106,7 @@ export const grantRoutes = (oauth: OAuthService): Route[] => [
       may: { area: "own", scope: "delete", personal: true },
       id: "withdrawGrant",
       tag: "auth",
-      summary: "Revoke the grant of an app",
+      summary: "Withdraw the grant of an app",
       description: "The tokens of the app stop working immediately.",
       names: { id: "grant" },
       takesIfMatch: false,

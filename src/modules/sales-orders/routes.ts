@@ -34,7 +34,7 @@ export const salesOrderRoutes = (service: SalesOrderService, money: Money): Rout
       id: "changeSalesOrderStatus",
       tag: "sales-orders",
       summary: "Change the status of a sales order",
-      description: `Allowed transitions: ${describeTransitions(transitions)}. An order completes automatically when everything is invoiced, and reopens when one of its invoices is cancelled. The same status again changes nothing.`,
+      description: `Allowed transitions: ${describeTransitions(transitions)}. An order completes automatically when everything is invoiced, and reopens when one of its invoices is cancelled. A request for the current status changes nothing.`,
       names: { id: "sales order" },
       body: checked(orderStatusBody),
       answer: {

@@ -27,7 +27,7 @@ export const searchRoutes = (search: SearchService): Route[] => {
         tag: "search",
         summary: "Search all kinds of records",
         description:
-          "Matches codes, numbers, names and other fields. Ignores case and accents, and tolerates a typing error. The best hits come first; an exact code or number has a score of 1.",
+          "Matches codes, numbers, names and other fields. Ignores case and accents, and tolerates a typing error. The best matches come first; an exact code or number has a score of 1.",
         parameters: [
           {
             ...query(
@@ -44,13 +44,13 @@ export const searchRoutes = (search: SearchService): Route[] => {
           ),
           query(
             "limit",
-            `Maximum number of hits per kind; a value above ${mostHits} counts as ${mostHits}.`,
+            `Maximum number of matches per kind; a value above ${mostHits} counts as ${mostHits}.`,
             Type.Integer({ minimum: 1, default: defaultLimit }),
           ),
         ],
         answer: {
           status: 200,
-          description: "The hits of each requested kind.",
+          description: "The matches of each requested kind.",
           schema: Type.Unsafe({ type: "object", additionalProperties: Type.Array(Hit) }),
         },
         refuses: [422],
