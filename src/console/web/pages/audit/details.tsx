@@ -27,7 +27,7 @@ export function AuditDetails({ entry, onClose }: Props) {
 
 const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void }) => (
   <Stack>
-    <Deed entry={entry} />
+    <MainFields entry={entry} />
     <Group gap="md">
       <Links entry={entry} onLeave={onLeave} />
     </Group>
@@ -47,7 +47,7 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
 )
 
 /** The actor, action, time and record. */
-function Deed({ entry }: { entry: AuditEntry }) {
+function MainFields({ entry }: { entry: AuditEntry }) {
   const { actorName, kind, recordId } = entry
   const type = actorTypeInWords(entry.actorType)
   return (

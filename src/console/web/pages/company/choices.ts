@@ -5,7 +5,7 @@ const currencyNames = new Intl.DisplayNames(navigator.languages, { type: "curren
 const codes = currencyCodes()
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
 
-/** Adds the current value if this browser does not know it. */
+/** Adds the current value if the list does not contain it. */
 const including = (values: string[], present: string) =>
   values.includes(present) || present === "" ? values : [present, ...values]
 
@@ -24,7 +24,7 @@ const units = [
   { name: "minute", minutes: 1 },
 ]
 
-/** 1500 → 1 day, 1 hour. */
+/** 1500 → 1 day, 1 hour. The text ends with the minimum. */
 export function durationInWords(minutes: number): string {
   let rest = Math.round(minutes)
   if (!(rest >= 60)) return "Minimum 60 minutes"

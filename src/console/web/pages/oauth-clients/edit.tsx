@@ -36,7 +36,7 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
       state={state}
       submit="Save"
       onClose={onClose}
-      actions={<Ends record={record} onRotated={onRotated} onRemoved={onClose} />}
+      actions={<RotateAndDelete record={record} onRotated={onRotated} onRemoved={onClose} />}
     >
       <Fixed record={record} />
       <ClientName form={state.form} />
@@ -68,13 +68,13 @@ const Fixed = ({ record }: { record: OAuthClient }) => (
   />
 )
 
-type EndsProps = {
+type RotateAndDeleteProps = {
   record: OAuthClient
   onRotated: (issued: IssuedClient) => void
   onRemoved: () => void
 }
 
-function Ends({ record, onRotated, onRemoved }: EndsProps) {
+function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps) {
   const intentions = useIntentions()
   const { name, version } = record
   const path = `/oauth-clients/${record.id}`
