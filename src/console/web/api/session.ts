@@ -81,7 +81,7 @@ const ask = async (method: "POST" | "DELETE", url: string, body?: object): Promi
 /** Checks whether there is still a session. Only status 401 means signed out; other errors may be temporary. */
 export async function resume(): Promise<void> {
   try {
-    if (localStorage.getItem(signingOut) !== null) await endHere()
+    if (localStorage.getItem(signingOut) !== null) await endSession()
     if (localStorage.getItem(signedInUser) === null) return leave("out")
     await renew()
   } catch (error) {
@@ -96,7 +96,7 @@ export const signIn = async (email: string, password: string): Promise<void> =>
 /** Signs out in this browser. If the server does not respond, the console retries when it is opened again. */
 export async function signOut(): Promise<void> {
   localStorage.setItem(signingOut, "yes")
-  await endHere().catch(() => {})
+  await endSession().catch(() => {})
   leave("out")
 }
 
@@ -106,7 +106,7 @@ export async function signOutEverywhere(): Promise<void> {
   await signOut()
 }
 
-async function endHere(): Promise<void> {
+async function endSession(): Promise<void> {
   await ask("DELETE", path)
   localStorage.removeItem(signingOut)
 }

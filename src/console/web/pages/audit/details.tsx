@@ -5,7 +5,7 @@ import { moment, words } from "../../format"
 import { shown } from "../../forms/conflict-dialog"
 import { Facts } from "../../parts/facts"
 import { StatusBadge } from "../../parts/status-badge"
-import { actionInWords, actorTypeInWords, kindInWords, placeOf } from "./words"
+import { actionInWords, actorTypeInWords, kindInWords, recordPathOf } from "./words"
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
@@ -68,7 +68,7 @@ function MainFields({ entry }: { entry: AuditEntry }) {
 
 /** Links to the record and to related entries. */
 function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntry; onLeave: () => void }) {
-  const place = placeOf(kind, recordId)
+  const place = recordPathOf(kind, recordId)
   const to = (href: string, text: string) => (
     <Anchor component={Link} href={href} size="sm" onClick={onLeave}>
       {text}

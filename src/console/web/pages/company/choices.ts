@@ -6,17 +6,17 @@ const codes = currencyCodes()
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
 
 /** Adds the current value if the list does not contain it. */
-const including = (values: string[], present: string) =>
-  values.includes(present) || present === "" ? values : [present, ...values]
+const withCurrent = (values: string[], current: string) =>
+  values.includes(current) || current === "" ? values : [current, ...values]
 
-export const currencyChoices = (present: string) =>
-  including(codes, present).map((code) => ({
+export const currencyChoices = (current: string) =>
+  withCurrent(codes, current).map((code) => ({
     value: code,
     label: `${code} – ${currencyNames.of(code) ?? code}`,
   }))
 
-export const timeZoneChoices = (present: string) =>
-  including(zones, present).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))
+export const timeZoneChoices = (current: string) =>
+  withCurrent(zones, current).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))
 
 const units = [
   { name: "day", minutes: 1_440 },

@@ -12,7 +12,7 @@ import { Facts } from "../../parts/facts"
 import { FormDialog } from "../../parts/form-dialog"
 import { OAuthAddresses } from "./addresses"
 import { CopyCode } from "./copy-code"
-import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./fields"
+import { ClientName, ClientAccess, clientValuesOf, type IssuedClient } from "./fields"
 
 type Props = { record: OAuthClient; onRotated: (issued: IssuedClient) => void; onClose: () => void }
 
@@ -40,7 +40,7 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
     >
       <Fixed record={record} />
       <ClientName form={state.form} />
-      <ClientReach form={state.form} />
+      <ClientAccess form={state.form} />
       <Text size="sm">
         If you remove a scope, the client loses it immediately for every user who has connected it.
       </Text>

@@ -30,7 +30,7 @@ export const ClientName = ({ form }: { form: Form }) => (
 )
 
 /** The redirect URIs and scopes of a client. */
-export const ClientReach = ({ form }: { form: Form }) => (
+export const ClientAccess = ({ form }: { form: Form }) => (
   <>
     <TagsField
       form={form}

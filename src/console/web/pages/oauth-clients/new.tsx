@@ -1,7 +1,7 @@
 import { Radio, Stack } from "@mantine/core"
 import { useRecordForm } from "../../forms/use-record-form"
 import { FormDialog } from "../../parts/form-dialog"
-import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./fields"
+import { ClientName, ClientAccess, clientValuesOf, type IssuedClient } from "./fields"
 
 type Props = { onCreated: (issued: IssuedClient) => void; onClose: () => void }
 
@@ -35,7 +35,7 @@ export function NewOAuthClient({ onCreated, onClose }: Props) {
           />
         </Stack>
       </Radio.Group>
-      <ClientReach form={form} />
+      <ClientAccess form={form} />
     </FormDialog>
   )
 }

@@ -33,7 +33,7 @@ export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promis
   )
 }
 
-export async function closeShort(order: SalesOrder): Promise<OrderStep | null> {
+export async function closeOrder(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
     title: `Close ${order.orderNumber}?`,
     text: "The remaining quantities will not be invoiced, and their reserved stock is released.",
