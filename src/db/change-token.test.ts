@@ -22,7 +22,7 @@ function connections(name: string) {
   return { here, write: () => there.run("INSERT INTO notes VALUES (1)") }
 }
 
-/** The plain form: SQLite is asked each time. */
+/** Reads the version from SQLite each time, without a cache. */
 const plainVersion = (db: Database) =>
   db.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version
 

@@ -16,7 +16,7 @@ const read = (input: unknown) => {
   return { values, wrong: errors.map(({ field }) => field) }
 }
 
-describe("A body that is no record", () => {
+describe("A body that is not a record", () => {
   test("A field that is missing, null or undefined gets its default, or null.", () => {
     for (const none of [{}, { method: null, note: null, isFinal: null }, { method: undefined }])
       expect(read({ amount: 5, ...none })).toEqual({
@@ -25,14 +25,14 @@ describe("A body that is no record", () => {
       })
   })
 
-  test("The values false and 0 are given values.", () => {
+  test("The values false and 0 count as given.", () => {
     expect(read({ amount: 0, isFinal: false })).toMatchObject({
       values: { amount: 0, isFinal: false },
       wrong: [],
     })
   })
 
-  test("All errors are reported at once, and unknown fields among them.", () => {
+  test("All errors are reported together, including unknown fields.", () => {
     expect(read({ method: "gold", note: 5, tip: 1 }).wrong.toSorted()).toEqual([
       "amount",
       "method",
@@ -66,7 +66,7 @@ describe("A body that is no record", () => {
 })
 
 describe("The schema of a body", () => {
-  test("It requires what the caller must give, allows null elsewhere, and nothing unknown.", () => {
+  test("It lists the required fields, allows null in the others, and allows no unknown field.", () => {
     expect(payment.schema).toMatchObject({
       type: "object",
       required: ["amount"],
@@ -79,7 +79,7 @@ describe("The schema of a body", () => {
     })
   })
 
-  test("An empty body may be left out, and holds nothing.", () => {
+  test("A body without fields is optional, and any field in it is an error.", () => {
     expect(emptyBody.isOptional).toBeTrue()
     expect(payment.isOptional).toBeFalse()
     expect(emptyBody.schema).not.toHaveProperty("required")

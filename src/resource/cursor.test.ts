@@ -8,7 +8,7 @@ const id = "itm_01kb2qk3dvb6r8h5m9x4w7z2nc"
 const later = () => signedCursors(key)
 const refused = expect.objectContaining({ code: "INVALID_CURSOR" })
 
-/** Any UTF-16 unit, and so half of a character too. */
+/** Any UTF-16 unit, including half of a surrogate pair. */
 const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
 const value = fc.oneof(
   fc.constant(null),
@@ -18,7 +18,7 @@ const value = fc.oneof(
 )
 
 describe("A cursor", () => {
-  test("It leads back to its position, also after a restart.", () => {
+  test("It decodes to its position, also after a restart.", () => {
     fc.assert(
       fc.property(value, fc.string(), (each, list) => {
         const cursors = signedCursors(key)
@@ -30,7 +30,7 @@ describe("A cursor", () => {
     )
   })
 
-  test("No value and a value that is too long are told apart.", () => {
+  test("A missing value and a value that is too long are different.", () => {
     const cursors = signedCursors(key)
     for (const reader of [cursors, later()]) {
       expect(reader.read("l", cursors.write("l", { value: null, id })).value).toBeNull()
@@ -42,14 +42,14 @@ describe("A cursor", () => {
     }
   })
 
-  test("The longest value has room, even when every character needs an escape.", () => {
+  test("The longest value is stored completely, even when every character needs an escape.", () => {
     for (const character of ["\0", "\ud800", "\u2028", "漢", '"', "\\"]) {
       const position = { value: character.repeat(500), id }
       expect(later().read("l", later().write("l", position))).toEqual(position)
     }
   })
 
-  test("It is of use for its own list and key only.", () => {
+  test("It is valid only for its own list and key.", () => {
     const cursors = signedCursors(key)
     const cursor = cursors.write("items a", { value: 1, id })
     for (const list of ["items b", "items", "", "items a "])
@@ -74,7 +74,7 @@ describe("A cursor", () => {
       expect(() => later().read("l", cursor + end)).toThrow(refused)
   })
 
-  test("A text that is no cursor is refused, whatever its length.", () => {
+  test("A text that is not a cursor is refused, at any length.", () => {
     const code = "A".repeat(43)
     for (const text of ["", "A", "null", code, `${code}W10`, "A".repeat(6_000), "A".repeat(100_000), "🔩"])
       expect(() => later().read("l", text)).toThrow(refused)

@@ -35,7 +35,7 @@ describe("A decimal", () => {
     },
   )
 
-  test("Every number that four decimals can write is accepted, and a fifth decimal is refused.", () => {
+  test("Every number with up to four decimals is accepted, and a fifth decimal is refused.", () => {
     const whole = fc.integer({ min: -999_999_999, max: 999_999_999 })
     fc.assert(
       fc.property(whole, fc.nat(9_999), fc.integer({ min: 1, max: 9 }), (units, decimals, fifth) => {
@@ -59,7 +59,7 @@ describe("A decimal", () => {
     for (const value of [0, -0, -1]) expect(refuses(quantity, value)).toBeTrue()
   })
 
-  test("A value that is no number, or no finite one, is refused.", () => {
+  test("A value that is not a finite number is refused.", () => {
     for (const value of [null, undefined, "1", "", true, [], [1], {}, Number.NaN, Infinity, -Infinity, 1n])
       for (const field of [decimal(), positive(decimal()), payable(), integer()])
         expect(refuses(field, value)).toBeTrue()
@@ -97,19 +97,19 @@ describe("A word", () => {
       expect(refuses(field, value)).toBeTrue()
   })
 
-  test("A boolean is true or false, and no word or number for it.", () => {
+  test("Only true and false are booleans, not words or numbers.", () => {
     expect([read(boolean(), true), read(boolean(), false)]).toEqual([true, false])
     for (const value of ["true", "false", 0, 1, [], {}]) expect(refuses(boolean(), value)).toBeTrue()
   })
 
-  test("A reference is any text: the service looks it up.", () => {
+  test("A reference is any text: the record is looked up later.", () => {
     expect(read(reference("itm"), "__proto__")).toBe("__proto__")
     for (const value of [1, ["itm_1"], {}]) expect(refuses(reference("itm"), value)).toBeTrue()
   })
 })
 
-describe("A day and a moment", () => {
-  test("Every day that exists is accepted, and the day after the last of a month is not.", () => {
+describe("A date and a timestamp", () => {
+  test("Every date that exists is accepted, and the day after the last day of a month is refused.", () => {
     const months = fc.tuple(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 1, max: 12 }))
     fc.assert(
       fc.property(months, ([year, month]) => {
@@ -128,12 +128,12 @@ describe("A day and a moment", () => {
     )
   })
 
-  test("A moment with an offset is stored in UTC.", () => {
+  test("A timestamp with an offset is stored in UTC.", () => {
     expect(read(instant(), "2026-01-01T00:30:00+05:45")).toBe("2025-12-31T18:45:00.000Z")
     expect(read(instant(), "2028-02-29T23:30:00-01:00")).toBe("2028-03-01T00:30:00.000Z")
   })
 
-  test("A value that is no complete date is neither.", () => {
+  test("An incomplete date is neither a date nor a timestamp.", () => {
     for (const value of [null, 0, 20260301, "", "2026-03-01T09:30", ["2026-03-01"], {}])
       for (const field of [date(), instant()]) expect(refuses(field, value)).toBeTrue()
   })
@@ -149,7 +149,7 @@ describe("A list", () => {
       expect(refuses(numbers, value)).toBeTrue()
   })
 
-  test("One wrong entry refuses all of them, also an empty place or a list in a list.", () => {
+  test("One invalid entry refuses the whole list, for example an empty entry or a nested list.", () => {
     for (const value of [[1, "2"], [null], [[1]], Array.from({ length: 2 })])
       expect(refuses(numbers, value)).toBeTrue()
   })

@@ -1,4 +1,4 @@
-// A condition is SQL, so what it means shows only where SQLite evaluates it: here over one row that is in memory.
+// A condition is SQL, so these tests let SQLite evaluate it, over one row in memory.
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
@@ -44,7 +44,7 @@ const day = fc
   .date({ min: new Date("1990-01-01"), max: new Date("2090-12-31"), noInvalidDate: true })
   .map((moment) => moment.toISOString())
 
-/** Kinds of fields: what is stored, and the value of a filter that means the same. */
+/** For each kind of field: a stored value, and the filter value that means the same. */
 const kinds: [string, Field, fc.Arbitrary<{ stored: SqlValue; value: string }>][] = [
   [
     "decimals",
@@ -60,7 +60,7 @@ const kinds: [string, Field, fc.Arbitrary<{ stored: SqlValue; value: string }>][
   ["booleans", boolean(), fc.boolean().map((is) => ({ stored: Number(is), value: String(is) }))],
   ["choices", choice(["a", "b", "c"]), fc.constantFrom("a", "b", "c").map((v) => ({ stored: v, value: v }))],
   ["dates", date(), day.map((moment) => ({ stored: moment.slice(0, 10), value: moment.slice(0, 10) }))],
-  ["moments", timestamp(), day.map((moment) => ({ stored: moment, value: moment }))],
+  ["timestamps", timestamp(), day.map((moment) => ({ stored: moment, value: moment }))],
 ]
 
 describe.each(kinds)("Filters on %s", (_, field, pair) => {
@@ -73,7 +73,7 @@ describe.each(kinds)("Filters on %s", (_, field, pair) => {
     )
   })
 
-  test("A list matches what equals one of its values.", () => {
+  test("A list matches every value that equals one of its entries.", () => {
     fc.assert(
       fc.property(pair, fc.array(pair, { minLength: 1, maxLength: 5 }), (a, others) => {
         const isListed = others.some(({ stored }) => stored === a.stored)
@@ -92,7 +92,7 @@ describe.each(kinds)("Filters on %s", (_, field, pair) => {
   })
 })
 
-test("A moment and a day are compared by the day of the moment in UTC.", () => {
+test("A timestamp and a date are compared by the day of the timestamp in UTC.", () => {
   const near = fc.integer({ min: -90_000_000, max: 90_000_000 })
   fc.assert(
     fc.property(
@@ -132,7 +132,7 @@ describe("Filters on text", () => {
     )
   })
 
-  test("Long texts that differ only after 200 characters are neither more nor less.", () => {
+  test("Long texts that differ only after 200 characters are neither greater nor less.", () => {
     const prose = text({ multiline: true })
     const [a, b] = ["🔩".repeat(200) + "a", "🔩".repeat(200) + "b"]
     for (const operator of ["gte", "lte"] as const) expect(matches(prose, a, operator, b)).toBeTrue()
@@ -156,7 +156,7 @@ describe("A pattern", () => {
     ["2026-03-%", "2026-03-01", true, date()],
     ["2", 120, true, integer()],
   ] as const)(
-    "The pattern %p is matched with the text of %p, as a person sees it: %p.",
+    "The pattern %p matches the stored value %p, as shown to a user: %p.",
     (pattern, stored, is, field) => {
       expect(matches(field, stored, "like", pattern)).toBe(is)
     },

@@ -21,7 +21,7 @@ import { email, text } from "./text-field"
 
 const withVirtual = { ...readOnly(status(["draft", "unpaid"])), virtual: { overdue: () => "due < 1" } }
 
-/** A field of each kind, with a value that every operator takes. */
+/** A field of each kind, with a value that every operator accepts. */
 const samples: Record<string, [Field, string]> = {
   text: [text(), "Desk"],
   prose: [text({ multiline: true }), "Desk"],
@@ -51,7 +51,7 @@ const valuesOf = (field: Field, operator: Operator, value: string, digits?: numb
   return term?.values
 }
 
-/** Refused with one error per wrong value, which names the parameter. */
+/** Expects one error per wrong value, which names the parameter. */
 function expectRefused(field: Field, operator: Operator, value: string): void {
   expect(read(field, operator, value).errors.map(({ field: at }) => at)).toEqual(["at"])
 }
@@ -59,7 +59,7 @@ function expectRefused(field: Field, operator: Operator, value: string): void {
 const comparing = operators.filter((operator) => operator !== "like")
 
 describe.each(Object.entries(samples))("A filter on a field of kind %s", (_, [field, value]) => {
-  test("Every operator makes a condition that names the field and has one value per placeholder.", () => {
+  test("Every operator creates a condition that names the field and has one value per placeholder.", () => {
     for (const operator of operators) {
       const { term, errors } = read(field, operator, value)
       expect(errors).toEqual([])
@@ -69,7 +69,7 @@ describe.each(Object.entries(samples))("A filter on a field of kind %s", (_, [fi
     }
   })
 
-  test("No operator takes an empty value, and no list has an empty entry.", () => {
+  test("No operator accepts an empty value or a list with an empty entry.", () => {
     for (const operator of operators) expectRefused(field, operator, "")
     for (const list of [",", `${value},`, `,${value}`, `${value}, ,${value}`])
       expectRefused(field, "in", list)
@@ -136,7 +136,7 @@ describe("A filter by a number", () => {
     expect(valuesOf(integer(), "eq", String(Number.MAX_SAFE_INTEGER))).toEqual([Number.MAX_SAFE_INTEGER])
   })
 
-  test("A number beyond every column is a bound all the same.", () => {
+  test("A number that is larger than any stored value is still a valid bound.", () => {
     expect(valuesOf(decimal(), "lt", "9".repeat(400))).toEqual([Infinity])
     expect(valuesOf(decimal(), "gt", `-${"9".repeat(400)}`)).toEqual([-Infinity])
   })
@@ -178,7 +178,7 @@ describe("A filter by a word", () => {
     },
   )
 
-  test("A status filter takes the status words of every kind; a choice takes its own words only.", () => {
+  test("A status filter accepts the status words of every kind; a choice accepts only its own words.", () => {
     for (const word of statusWords) expect(read(status(["draft"]), "eq", word).errors).toEqual([])
     expectRefused(choice(["draft"]), "eq", "paid")
   })
@@ -191,7 +191,7 @@ describe("A filter by a word", () => {
     })
   })
 
-  test("Each wrong word of a list has its error.", () => {
+  test("Each wrong word of a list has its own error.", () => {
     expect(read(choice(["a", "b"]), "in", "a,c,b,d").errors).toHaveLength(2)
   })
 })
@@ -203,12 +203,12 @@ describe("A filter by a text", () => {
     expect(valuesOf(email(), "ne", "Office@Example.com")).toEqual(["office@example.com"])
   })
 
-  test("More and less ignore case and accents, but not in an id.", () => {
+  test("gt, gte, lt and lte ignore case and accents, but not in an ID.", () => {
     expect(valuesOf(text(), "gte", "ÄRMEL")).toEqual(["armel"])
     expect(valuesOf(reference("itm"), "gte", "ITM_1")).toEqual(["ITM_1"])
   })
 
-  test("Of a long text 200 characters are compared, which may be 400 UTF-16 units.", () => {
+  test("The first 200 characters of a long text are compared, which may be 400 UTF-16 units.", () => {
     const prose = text({ multiline: true })
     expect(valuesOf(prose, "gt", "🔩".repeat(300))).toEqual(["🔩".repeat(200)])
     expect(valuesOf(prose, "gt", "a".repeat(201))).toEqual(["a".repeat(200)])
@@ -217,7 +217,7 @@ describe("A filter by a text", () => {
   })
 })
 
-describe("A filter by a date or a moment", () => {
+describe("A filter by a date or a timestamp", () => {
   const missing = [
     "2026-02-29",
     "2100-02-29",
@@ -259,11 +259,11 @@ describe("A filter by a date or a moment", () => {
     "2026-03-01T09:30:00.Z",
     "0000-01-01T00:00:00+01:00",
     "9999-12-31T23:30:00-01:00",
-  ])("%p is not a moment that can be compared.", (value) => {
+  ])("%p is not a valid timestamp.", (value) => {
     for (const operator of comparing) expectRefused(timestamp(), operator, value)
   })
 
-  test("A moment is compared in UTC with milliseconds.", () => {
+  test("A timestamp is compared in UTC with milliseconds.", () => {
     const field = timestamp()
     expect(valuesOf(field, "gt", "2026-03-01T00:30:00+01:00")).toEqual(["2026-02-28T23:30:00.000Z"])
     expect(valuesOf(field, "eq", "2026-03-01T09:30:00.123456789Z")).toEqual(["2026-03-01T09:30:00.123Z"])
@@ -276,7 +276,7 @@ describe("A filter by a date or a moment", () => {
     ["lt", ["2026-03-01T00:00:00.000Z"]],
     ["gt", ["2026-03-01T23:59:59.999Z"]],
     ["lte", ["2026-03-01T23:59:59.999Z"]],
-  ] as const)("A day stands for all its moments: %s is compared with %p.", (operator, bounds) => {
+  ] as const)("A date means the whole day: %s is compared with %p.", (operator, bounds) => {
     expect(valuesOf(timestamp(), operator, "2026-03-01")).toEqual([...bounds])
   })
 })

@@ -38,7 +38,7 @@ describe("The lines of a document", () => {
     ])
   })
 
-  test("An entry that is no object is an error, and the lines after it keep their place.", () => {
+  test("An entry that is not an object is an error, and the lines after it keep their index.", () => {
     for (const entry of [null, [], [line], "line", 5, true]) {
       const { lines: found, wrong } = read([entry, line])
       expect(wrong).toEqual(["items[0]"])
@@ -55,13 +55,13 @@ describe("The lines of a document", () => {
     expect(read([Object.create(line)]).wrong).toEqual(["items[0].item", "items[0].quantity"])
   })
 
-  test("A missing part gets its default at creation, and null in an update: there the line keeps its value.", () => {
+  test("A missing field gets its default at creation, and null in an update: there the line keeps its value.", () => {
     expect(read([line]).lines).toEqual([{ ...line, id: null, discount: 0 }])
     expect(read([line], "update").lines).toEqual([{ ...line, id: null, discount: null }])
     expect(read([{ ...line, discount: null }], "update").lines).toMatchObject([{ discount: null }])
   })
 
-  test("Parts that only the service sets are refused at creation and ignored in an update, except the id.", () => {
+  test("Fields that only the server sets are refused at creation and ignored in an update, except the id.", () => {
     expect(read([{ ...line, id: "sol_1", amount: 5 }]).wrong).toEqual(["items[0].id", "items[0].amount"])
     expect(read([{ ...line, id: null, amount: null }]).wrong).toEqual([])
     const { lines: found, wrong } = read([{ ...line, id: "sol_1", amount: 5 }], "update")

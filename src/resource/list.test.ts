@@ -50,7 +50,7 @@ describe("A name in the query of a list", () => {
     expect(() => read(`${name}=1`)).toThrow(expect.objectContaining({ code: "INVALID_QUERY" }))
   })
 
-  test("An object neither filters nor sorts, and cannot be reached by its parts.", () => {
+  test("An object and its parts can be neither filtered nor sorted.", () => {
     for (const query of [
       "address=x",
       "address.city=x",
@@ -112,7 +112,7 @@ describe("A value in the query of a list", () => {
     expect(read("cursor=a").cursor).toBe("a")
   })
 
-  test("All wrong values are reported at once.", () => {
+  test("All wrong values are reported together.", () => {
     expect(() => read("price=x&total[gt]=y&order=up&perPage=0&fields=label,&cursor=")).toThrow(
       refusedAs("VALIDATION_ERROR", "price", "total[gt]", "order", "perPage", "cursor", "fields"),
     )
@@ -173,7 +173,7 @@ describe("The identity of a list", () => {
   })
 })
 
-test("A slim record has the requested fields in their order, and only its own values.", () => {
+test("A record with selected fields has them in the requested order, and only its own values.", () => {
   const record = { id: "thg_1", label: "Desk", notes: null }
   expect(slim(record, undefined)).toBe(record)
   expect(Object.entries(slim(record, ["notes", "id"]))).toEqual([

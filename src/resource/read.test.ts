@@ -102,7 +102,7 @@ describe("A body that creates a record", () => {
     expect(draft(Object.create({ label: "Desk", secret: "x" }) as Input).wrong).toContain("label")
   })
 
-  test("A field that only the service sets may be null, and nothing else.", () => {
+  test("A field that only the server sets may be null, and nothing else.", () => {
     const given = { label: "Desk", secret: "x" }
     expect(draft({ ...given, total: null, id: null, version: null }).wrong).toEqual([])
     for (const total of [0, "", false, []]) expect(draft({ ...given, total }).wrong).toEqual(["total"])
@@ -114,7 +114,7 @@ describe("A body that creates a record", () => {
     expect(draft({ label: "Desk", secret: "x", status: "paid" }).wrong).toEqual(["status"])
   })
 
-  test("An object without any value is null; otherwise every part is there.", () => {
+  test("An object without any value is null; otherwise it has all its parts.", () => {
     const addressOf = (address: unknown) => draft({ label: "Desk", secret: "x", address })
     expect(addressOf({}).values.address).toBeNull()
     expect(addressOf({ street: null, city: null }).values.address).toBeNull()
@@ -128,7 +128,7 @@ describe("A body that creates a record", () => {
     expect(addressOf(json('{"__proto__":{"city":"Bonn"}}')).wrong).toEqual(["address.__proto__"])
   })
 
-  test("Each wrong entry of a list is reported with its place.", () => {
+  test("Each wrong entry of a list is reported with its index.", () => {
     const tagsOf = (tags: unknown) => draft({ label: "Desk", secret: "x", tags })
     expect(tagsOf(["a", 1, "long"]).wrong).toEqual(["tags[1]", "tags[2]"])
     for (const wrong of [["a", "b", "c", "d"], {}, { length: 1, 0: "a" }, "a"])
@@ -137,7 +137,7 @@ describe("A body that creates a record", () => {
 })
 
 describe("A body that updates a record", () => {
-  test("A missing field is left alone, and null clears to the default.", () => {
+  test("A missing field keeps its value, and null sets the default.", () => {
     expect(change({})).toEqual({ values: {}, wrong: [], warned: [] })
     expect(change({ price: null, tags: null, address: null, notes: null }).values).toEqual({
       price: 0,
@@ -148,7 +148,7 @@ describe("A body that updates a record", () => {
     expect(change({ label: null }).wrong).toEqual(["label"])
   })
 
-  test("The parts of an object merge one by one.", () => {
+  test("The parts of an object are merged separately.", () => {
     expect(change({ address: { city: "Ulm" } }).values.address).toEqual({ street: "Long", city: "Ulm" })
     expect(change({ address: { city: null } }).values.address).toEqual({ street: "Long", city: null })
     expect(change({ address: { city: null, street: null } }).values.address).toBeNull()
@@ -165,7 +165,7 @@ describe("A body that updates a record", () => {
     expect(change(json(`{"address":{"${name}":"x"}}`)).wrong).toEqual([`address.${name}`])
   })
 
-  test("What only a body that creates may say is unknown or ignored.", () => {
+  test("A field that is allowed only at creation is unknown or ignored.", () => {
     expect(change({ secret: "x" }).wrong).toEqual(["secret"])
     expect(change({ status: "open" })).toEqual({ values: {}, wrong: [], warned: ["status"] })
   })
@@ -184,13 +184,13 @@ describe("A body that updates a record", () => {
     expect(change({ id: "thg_2" })).toEqual({ values: {}, wrong: ["id"], warned: [] })
   })
 
-  test("A field that is set only at creation may be sent unchanged, spaces aside.", () => {
+  test("A field that is set only at creation may be sent unchanged, except for spaces around it.", () => {
     expect(change({ series: "A" }).wrong).toEqual([])
     expect(change({ series: "  A " }).wrong).toEqual([])
     for (const series of ["B", "a", null]) expect(change({ series }).wrong).toEqual(["series"])
   })
 
-  test("A stored value that later rules refuse can be sent back, whole and in its parts.", () => {
+  test("A stored value that newer rules refuse can be sent back, completely or in part.", () => {
     const old = { label: "Too long", tags: ["long", "a"], address: { street: "Long street", city: "Bonn" } }
     expect(change(old, old)).toEqual({ values: old, wrong: [], warned: [] })
     const partly = { tags: ["b", "long"], address: { street: "Long street", city: "Ulm" } }
@@ -200,7 +200,7 @@ describe("A body that updates a record", () => {
   })
 })
 
-test("A record that was created and is sent back whole changes nothing.", () => {
+test("A created record that is sent back completely changes nothing.", () => {
   const letter = fc.constantFrom("a", " ", "é", "e\u0301", "🔩", "ß", "\u00a0")
   const short = (maxLength: number) => fc.option(fc.string({ unit: letter, maxLength }))
   const given = fc.record({

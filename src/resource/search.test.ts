@@ -28,8 +28,8 @@ function finds(text: string, query: string | null, table?: Table): boolean {
 const character = fc.constantFrom(..."abÄß漢字𠀀🔩19 -_/.:*^(){}+'\"\\,", "AND ", "OR ", "NEAR(", "words:")
 const typed = fc.string({ unit: character, maxLength: 14 })
 
-describe("A query that is made from what a person types", () => {
-  test("It is valid, whatever was typed.", () => {
+describe("A query from typed text", () => {
+  test("It is valid for any typed text.", () => {
     fc.assert(
       fc.property(typed, (text) => {
         const match = matchQuery(text)
@@ -86,14 +86,14 @@ describe("A query that is made from what a person types", () => {
     expect(finds(text, matchQuery(search))).toBe(isFound)
   })
 
-  test("More than twelve words are not looked for.", () => {
+  test("Only the first twelve words are searched.", () => {
     const many = Array.from({ length: 40 }, (_, i) => `word${i}`)
     expect(typedWords(many.join(" "))).toEqual(many.slice(0, 12))
     expect(matchQuery(many.join(" "))?.split(" AND ")).toHaveLength(12)
     expect(typedWords("a A ä Ä a")).toEqual(["a"])
   })
 
-  test("A text that grows when it is folded has a limit.", () => {
+  test("A text that becomes longer when it is folded is cut.", () => {
     const long = "㍿".repeat(200)
     expect(fold(long)).toHaveLength(800)
     expect(matchQuery(long)).toHaveLength(402)
@@ -101,7 +101,7 @@ describe("A query that is made from what a person types", () => {
 })
 
 describe("A fragment", () => {
-  test("Signs and spaces between the parts of a number do not count.", () => {
+  test("Punctuation and spaces between the parts of a number do not count.", () => {
     for (const text of ["+49 30/1234-567", "4930 1234567", "49-30-1234567"])
       expect(fragmentOf(text)).toBe("49301234567")
     expect(finds("+49 30/1234-567", fragmentQuery("0 12 34"))).toBeTrue()

@@ -52,7 +52,7 @@ describe("The characters of a text", () => {
     expect(refuses(single, "\u200b")).toBeTrue()
   })
 
-  test("A value that is no string is refused.", () => {
+  test("A value that is not a string is refused.", () => {
     for (const value of [null, undefined, 0, 1, true, [], ["a"], {}, { length: 1 }])
       for (const field of each) expect(refuses(field, value)).toBeTrue()
   })
@@ -62,7 +62,7 @@ describe("The characters of a text", () => {
       for (const field of each) expect(refuses(field, half)).toBeTrue()
   })
 
-  test("Control characters are refused; only a long text may have lines and tabs.", () => {
+  test("Control characters are refused; only a long text may have line breaks and tabs.", () => {
     for (const control of ["\0", "\u0007", "\u001b", "\u007f", "\u0085", "\u009f", "\r"])
       for (const field of each) expect(refuses(field, `a${control}b`)).toBeTrue()
     for (const space of ["\n", "\t"]) {
@@ -84,7 +84,7 @@ describe("The characters of a text", () => {
     expect(refuses(field, `x${"\u0316\u20dd\u0903".repeat(3)}`)).toBeTrue()
   })
 
-  test("Switches of direction are removed from a name, refused in a code, and kept in a long text.", () => {
+  test("Direction marks are removed from a name, refused in a code, and kept in a long text.", () => {
     for (const invisible of ["\u202e", "\u200b", "\u200f", "\u2066", "\ufeff"]) {
       expect(read(single, `a${invisible}b`)).toBe("ab")
       expect(refuses(code, `a${invisible}b`)).toBeTrue()
@@ -128,7 +128,7 @@ describe("An email address", () => {
     `a@${label}.${label}.de`,
     "a@1-2.de",
     "'@b.de",
-  ])("%p is accepted as it is.", (value) => {
+  ])("%p is accepted unchanged.", (value) => {
     expect(read(email(), value)).toBe(value)
   })
 
@@ -154,7 +154,7 @@ describe("An email address", () => {
     expect(refuses(email(), value)).toBeTrue()
   })
 
-  test("Spaces and line ends around an address are removed.", () => {
+  test("Spaces and line breaks around an address are removed.", () => {
     expect(read(email(), " a@b.de\n")).toBe("a@b.de")
   })
 })
@@ -170,14 +170,14 @@ describe("A password", () => {
     }
   })
 
-  test("Every character counts: spaces, marks and their form stay.", () => {
+  test("Every character is kept: spaces, marks and their Unicode form.", () => {
     for (const value of ["  e\u0301 12345678 ", "\tpassword\u0000 1"]) {
       expect(read(password, value)).toBe(value)
       expect(read(secretText(), value)).toBe(value)
     }
   })
 
-  test("A value that is no well-formed text is refused.", () => {
+  test("A value that is not a well-formed string is refused.", () => {
     for (const value of [null, 1234567890, ["1234567890"], "123456789\ud83d"])
       expect(refuses(password, value)).toBeTrue()
     for (const value of [null, 0, "", [], {}]) expect(refuses(secretText(), value)).toBeTrue()

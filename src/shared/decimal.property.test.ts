@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { fromUnits, largestPrice, nearestUnits, priceDigits, roundedTo, toUnits } from "./decimal"
 
 const digits = fc.integer({ min: 0, max: priceDigits })
-/** As much stock as an item may have, in units. */
+/** The largest stock of an item, in units. */
 const most = 1e15
 const units = fc.oneof(fc.integer({ min: -most, max: most }), fc.constantFrom(0, 1, -1, most, -most))
 
@@ -66,7 +66,7 @@ describe("Units and numbers", () => {
     expect(toUnits(Number.NaN, 4)).toBeNull()
   })
 
-  test("Whole numbers beyond 32 bits are not cut.", () => {
+  test("Whole numbers above 32 bits are not truncated.", () => {
     for (const count of [2 ** 31, 2 ** 32, 2 ** 33 + 1, -(2 ** 31) - 1, Number.MAX_SAFE_INTEGER])
       expect(fromUnits(count, 0)).toBe(count)
     expect(fromUnits(2 ** 32 * 100, 2)).toBe(2 ** 32)

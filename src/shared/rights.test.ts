@@ -35,7 +35,7 @@ describe("The table of rights", () => {
         for (const scope of scopesIn(role, area)) expect(scopesIn("manager", area)).toContain(scope)
   })
 
-  test("Only an admin administers, and a viewer changes only the own account.", () => {
+  test("Only an admin administers, and a viewer changes only their own account.", () => {
     for (const role of roles) {
       expect(mayRole(role, adminRights.read)).toBe(role === "admin")
       expect(mayRole(role, adminRights.write)).toBe(role === "admin")
@@ -47,14 +47,14 @@ describe("The table of rights", () => {
       if (area !== "own" && area !== "administration") expect(scopesIn("viewer", area)).toEqual(["read"])
   })
 
-  test("Everyone manages the own account and searches; nobody writes to search.", () => {
+  test("Every role manages its own account and can search; no role writes to search.", () => {
     for (const role of roles) {
       expect(scopesIn(role, "own")).toEqual(["read", "write", "delete"])
       expect(scopesIn(role, "search")).toEqual(["read"])
     }
   })
 
-  test("The administration of others is for people who signed in.", () => {
+  test("Administration that writes or deletes is only for people who signed in.", () => {
     expect([adminRights.read.personal, adminRights.write.personal, adminRights.remove.personal]).toEqual([
       undefined,
       true,
@@ -64,7 +64,7 @@ describe("The table of rights", () => {
 })
 
 describe("The scopes of a role", () => {
-  test("They are those that the role can use beyond the own account.", () => {
+  test("They are those that the role can use beyond its own account.", () => {
     const expected: Record<(typeof roles)[number], Scope[]> = {
       viewer: ["read"],
       sales: ["read", "write", "delete"],
@@ -83,13 +83,13 @@ describe("The scopes of a role", () => {
     }
   })
 
-  test("A name that is no role has no scopes.", () => {
+  test("An unknown role has no scopes.", () => {
     for (const name of ["__proto__", "constructor", "Admin", ""])
       expect(scopesOf(name as "admin")).toEqual([])
   })
 })
 
-test("A role that may pass a credit limit may change it, and a role that may change it writes customers.", () => {
+test("A role that may override a credit limit may update it, and a role that may update it writes customers.", () => {
   for (const role of creditOverrideRoles) expect(creditLimitRoles).toContain(role)
   for (const role of creditLimitRoles) expect(mayRole(role, rightsOf("customers").write)).toBeTrue()
   for (const role of ["viewer", "sales"] as const) expect(creditLimitRoles).not.toContain(role)

@@ -11,7 +11,7 @@ test("The filter of invoices has every stored status, in the same order, and ove
   expect(invoiceFilterStatuses.filter((status) => status !== "overdue")).toEqual([...invoiceStatuses])
 })
 
-test("The status words are those of every kind, each once.", () => {
+test("The status words are those of all kinds, without duplicates.", () => {
   expect(new Set(statusWords).size).toBe(statusWords.length)
   expect(new Set(statusWords)).toEqual(
     new Set<string>([...orderStatuses, ...invoiceStatuses, ...activeStatuses, "overdue"]),

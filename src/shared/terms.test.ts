@@ -8,7 +8,7 @@ const day = fc
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
 
 describe("The due date of net terms", () => {
-  test("It is so many days after the invoice date, on any day.", () => {
+  test("It is the given number of days after any invoice date.", () => {
     fc.assert(
       fc.property(day, fc.nat(364), (date, days) => {
         expect(daysBetween(date, dueDateOf(date, `Net ${days}`))).toBe(days)
@@ -37,7 +37,7 @@ describe("The due date of net terms", () => {
 })
 
 describe("The due date at the end of the month", () => {
-  test("It is the last day of the month of the invoice, on any day.", () => {
+  test("It is the last day of the month of any invoice date.", () => {
     fc.assert(
       fc.property(day, (date) => {
         const due = dueDateOf(date, "EOM")
@@ -73,15 +73,15 @@ describe("Other terms", () => {
     "EOM 30",
     "x EOM",
     "Nett 5",
-  ])("The terms %p mean the day of the invoice.", (terms) => {
+  ])("With the terms %p, the due date is the invoice date.", (terms) => {
     expect(dueDateOf("2026-03-01", terms)).toBe("2026-03-01")
   })
 
-  test("No terms mean the day of the invoice.", () => {
+  test("Without terms, the due date is the invoice date.", () => {
     expect(dueDateOf("2028-02-29", null)).toBe("2028-02-29")
   })
 
-  test("Every offered term except payment on receipt gives a later date.", () => {
+  test("All payment terms that the console offers give a later date, except Due on receipt.", () => {
     for (const terms of paymentTerms)
       expect(dueDateOf("2026-03-01", terms) > "2026-03-01").toBe(terms !== "Due on receipt")
   })

@@ -78,7 +78,7 @@ describe("POST /api-keys", () => {
     expect((await make({ scopes: ["read", "read"] })).scopes).toEqual(["read"])
   })
 
-  test("expiresAt is never for null, and a date in the future is accepted", async () => {
+  test("a key with expiresAt null never expires, and a date in the future is accepted", async () => {
     expect((await make({ expiresAt: null })).expiresAt).toBeNull()
     expect((await make({ expiresAt: "2999-01-01" })).expiresAt).toBe("2999-01-01T00:00:00.000Z")
   })

@@ -122,7 +122,7 @@ describe("access tokens", () => {
   })
 })
 
-/** R reads, W writes, D deletes; as in the table of roles in the README. */
+/** R reads, W writes, D deletes; as in the table of roles in docs/operating.md. */
 const table: Record<string, { items: string; customers: string }> = {
   viewer: { items: "R", customers: "R" },
   sales: { items: "R", customers: "RW" },

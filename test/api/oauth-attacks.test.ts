@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-/** By the port that the browser uses, so that two Kontors on one host have two cookies. */
+/** The name contains the port that the browser uses, so that two Kontors on one host have two cookies. */
 const cookieName = () => `kontor_oauth_${new URL(kontor.url).port}`
 const open = (url: string) => browse(kontor).open(url)
 const errorOf = (location: string | null) => Object.fromEntries(new URL(location ?? "").searchParams)
@@ -72,7 +72,7 @@ describe("a redirect URI that differs from the registered one in any character i
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
   })
 
-  test("nor when the client is unknown, missing, or given twice", async () => {
+  test("there is no redirect either when the client is unknown, missing or given twice", async () => {
     for (const url of [
       askUrl({ id: "", clientId: "cli_nobody" }, pkce().challenge),
       askUrl(client, pkce().challenge, { client_id: null }),
@@ -476,7 +476,7 @@ describe("the pages", () => {
     const browser = browse(kontor)
     const first = await browser.open(askUrl(shop, pkce().challenge, { scope: "read write" }))
     const shown = await browser.submit(first, "sign-in", { email, password: adminPassword })
-    expect(shown.text).not.toContain("Create and change records")
+    expect(shown.text).not.toContain("Create and update records")
     await api.put(`/users/${user.id}`, { role: "manager" })
     expect(await browser.submit(shown, "allow")).toMatchObject({ status: 403, location: null })
   })

@@ -45,7 +45,7 @@ const folded = (value: unknown) =>
     ? Buffer.from([...value].slice(0, 200).join("").toLowerCase().replace("ä", "a"))
     : value
 
-/** The order in the README: null first, text without case and accents by its characters, ties by id. */
+/** The order in docs/guide/lists.md: null first, text without case and accents by its characters, ties by id. */
 function sorted(of: readonly Item[], sort: string, order: string): string[] {
   const compare = (a: unknown, b: unknown): number => {
     if (a === null || b === null) return Number(b === null) - Number(a === null)

@@ -138,7 +138,7 @@ test("the email cannot be updated, and isActive cannot be null", async () => {
   expect(refusalOf(answer).fields.toSorted()).toEqual(["email", "isActive"])
 })
 
-test("a right that is lost while the body is being received is lost", async () => {
+test("a right that is revoked while the body is being received no longer applies", async () => {
   const { id } = await admin.create("/users", {
     email: "slow@example.com",
     name: "Slow",

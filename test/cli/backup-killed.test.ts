@@ -117,7 +117,7 @@ describe("a backup that is killed", () => {
   }, 120_000)
 
   test.skipIf(shim === null)(
-    "leaves none there at any of its system calls to the disk",
+    "leaves no secret there at any of its system calls to the disk",
     async () => {
       const log = join(emptyFolder(), "recording")
       const copy = (folder: string, more: Record<string, string>) =>

@@ -48,14 +48,9 @@ describe("kontor reindex", () => {
       "The search index has 0 item rows; the table has 1.",
     ],
     [
-      "lacks a record",
-      "DELETE FROM customers_words WHERE rowid = 2",
-      "The search index is out of date for the customer",
-    ],
-    [
       "does not have a record",
       "DELETE FROM customers_words WHERE rowid = 2",
-      "Search does not know the customer",
+      "The search index is out of date for the customer",
     ],
     [
       "has a record that does not exist",

@@ -207,8 +207,11 @@ describe("https", () => {
     const folder = emptyFolder()
     const [, cert = ""] = await pair(folder, "a")
     const [, , , otherKey = ""] = await pair(folder, "b")
-    const misfit = await run(["serve", "--port", "0", "--tls-cert", cert, "--tls-key", otherKey])
-    expect(misfit).toMatchObject({ code: 1, stderr: expect.stringContaining("does not match") })
+    const wrongKey = await run(["serve", "--port", "0", "--tls-cert", cert, "--tls-key", otherKey])
+    expect(wrongKey).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("does not match the certificate"),
+    })
     const missing = await run(["serve", "--port", "0", "--tls-cert", "/no/cert", "--tls-key", otherKey])
     expect(missing).toMatchObject({ code: 1, stderr: "The file /no/cert cannot be read.\n" })
     const half = await run(["serve", "--port", "0", "--tls-cert", cert])
@@ -416,7 +419,7 @@ function handshake(url: string, spoken: ConnectionOptions): Promise<string> {
   })
 }
 
-test("a server on a loopback address records the client address that a server on all addresses reads", async () => {
+test("the recorded client address is the same on a loopback address and on all addresses", async () => {
   const recorded = async (host: string) => {
     const kontor = await serve({ args: ["--host", host] })
     const api = await signIn({ ...kontor, url: kontor.url.replace("0.0.0.0", "127.0.0.1") })

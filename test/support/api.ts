@@ -6,7 +6,6 @@ export type Answer = {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint: a test asserts on whatever came back
   body: any
 }
 

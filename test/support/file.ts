@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import type { Kontor } from "./kontor"
 
-/** Reads or changes the file while the server runs, to simulate elapsed time or a thief. */
+/** Reads or changes the file while the server runs, to simulate elapsed time or an attacker. */
 export function inFile<T>(kontor: Pick<Kontor, "file">, work: (db: Database) => T): T {
   const db = new Database(kontor.file)
   try {

@@ -35,17 +35,18 @@ export const price = (amount: number | null | undefined, currency: string): stri
         maximumFractionDigits: 4,
       }).format(amount)
 
-const learned = new Map<string, number>()
+const currencyDigits = new Map<string, number>()
 
 /** Stores the decimals of a currency from the server, because browsers omit the decimals of some currencies. */
-export function learnCurrency(currency: string, digits: number): void {
-  if (learned.get(currency) === digits) return
-  learned.set(currency, digits)
+export function storeCurrencyDigits(currency: string, digits: number): void {
+  if (currencyDigits.get(currency) === digits) return
+  currencyDigits.set(currency, digits)
   currencies.clear()
 }
 
 /** Returns the number of decimals of a currency, from the server or else from the browser. */
-export const digitsOf = (currency: string): number => learned.get(currency) ?? standardDigitsOf(currency)
+export const digitsOf = (currency: string): number =>
+  currencyDigits.get(currency) ?? standardDigitsOf(currency)
 
 export const number = (value: number | null | undefined): string =>
   value === null || value === undefined ? "–" : numbers.format(value)

@@ -8,15 +8,15 @@ const scrolls = {
   withScrollArea: false,
   styles: { options: { maxHeight: 260, overflowY: "auto" } },
 } as const
-/** Adds names to the arrow buttons. Hides pale days: no weekend colour, no days of other months. */
+/** Adds names to the arrow buttons. Hides weekend colours and days of other months, which have too little contrast. */
 const calendar = {
   ariaLabels: { previousMonth: "Previous month", nextMonth: "Next month" },
   weekendDays: [],
   hideOutsideDates: true,
   popoverProps: { withRoles: false },
 }
-/** A field that gets the focus to show its error must not be covered by its own options. */
-const calm = { openOnFocus: false }
+/** A field gets the focus to show its error. Its options must not open then, because they would cover the error. */
+const staysClosed = { openOnFocus: false }
 
 export const theme = createTheme({
   primaryColor: "cyan",
@@ -36,7 +36,7 @@ export const theme = createTheme({
       defaultProps: close,
       styles: { description: { color: "var(--mantine-color-text)" } },
     },
-    Select: { defaultProps: { ...clear, ...scrolls, ...calm } },
+    Select: { defaultProps: { ...clear, ...scrolls, ...staysClosed } },
     MultiSelect: { defaultProps: { ...clear, ...scrolls } },
     DatePickerInput: { defaultProps: { ...clear, ...calendar } },
   },

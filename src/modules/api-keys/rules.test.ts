@@ -7,7 +7,7 @@ import { assertPlanAllowed, countErrors, expiryErrors, scopeErrors } from "./rul
 
 const plan = fc.constantFrom(...planNames)
 
-describe("The number of live keys", () => {
+describe("The number of active keys", () => {
   test("The 50th key is allowed, and the 51st is refused.", () => {
     expect(countErrors(0)).toEqual([])
     expect(countErrors(49)).toEqual([])
@@ -17,7 +17,7 @@ describe("The number of live keys", () => {
 })
 
 describe("The scopes of a key", () => {
-  test("They are refused together when one of them is not a scope of the owner.", () => {
+  test("All are refused when one of them is not a scope of the owner.", () => {
     fc.assert(
       fc.property(fc.subarray([...scopes]), fc.constantFrom(...roles), (wanted, role) => {
         const isWithin = wanted.every((scope) => scopesOf(role).includes(scope))
@@ -26,7 +26,7 @@ describe("The scopes of a key", () => {
     )
   })
 
-  test("An entry that is no scope is refused, and its owner's scopes are named.", () => {
+  test("An unknown scope is refused, and the error lists the owner's scopes.", () => {
     for (const entry of ["constructor", "__proto__", "", "READ", null, 0, ["read"]]) {
       const [error] = scopeErrors(["read", entry], "sales")
       expect(error?.field).toBe("scopes")
@@ -34,7 +34,7 @@ describe("The scopes of a key", () => {
     }
   })
 
-  test("A value that is no list was refused already.", () => {
+  test("A value that is not a list gets no second error.", () => {
     for (const wrong of [undefined, null, "admin", { 0: "admin", length: 1 }])
       expect(scopeErrors(wrong, "viewer")).toEqual([])
   })
@@ -69,7 +69,7 @@ describe("The expiry of a key", () => {
     expect(expiryErrors("2026-03-01T09:29:59.999Z", now)).toHaveLength(1)
   })
 
-  test("A key may have none.", () => {
+  test("A key may have no expiry.", () => {
     for (const none of [null, undefined]) expect(expiryErrors(none, now)).toEqual([])
   })
 })

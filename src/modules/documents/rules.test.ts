@@ -15,7 +15,7 @@ function refusalOf(run: () => void): Refusal {
 }
 
 describe("A transition", () => {
-  test("An allowed one passes.", () => {
+  test("An allowed transition is accepted.", () => {
     expect(() => assertTransition(["paid", "cancelled"], document, "cancelled")).not.toThrow()
   })
 
@@ -57,7 +57,7 @@ describe("A locked document", () => {
     expect(details.map(({ field }) => field)).toEqual(["items", "customer"])
   })
 
-  test("A field named all is locked as any other.", () => {
+  test("A field with the name all is locked like any other field.", () => {
     expect(() => assertUnlocked(["notes"], document, ["all"])).toThrow(Refusal)
   })
 })

@@ -36,13 +36,13 @@ describe("The transitions of an invoice", () => {
     }
   })
 
-  test("No caller sets a status that depends on payments.", () => {
+  test("A caller cannot set a status that depends on payments.", () => {
     for (const allowed of Object.values(transitions))
       for (const status of ["partially_paid", "paid"] as InvoiceStatus[])
         expect(allowed).not.toContain(status)
   })
 
-  test("The allowed transitions are those of the table, and none once something is paid.", () => {
+  test("The allowed transitions are those of the table, and none after a payment.", () => {
     fc.assert(
       fc.property(someStatus, fc.oneof(fc.constantFrom(0, 1), money), (status, amountPaid) => {
         expect(allowedFrom({ status, amountPaid })).toEqual(amountPaid === 0 ? transitions[status] : [])
@@ -59,7 +59,7 @@ describe("The transitions of an invoice", () => {
     )
   })
 
-  test("One minor unit that is paid prevents cancelling, and nothing else.", () => {
+  test("A payment of one minor unit prevents cancelling, and nothing else.", () => {
     const paid = invoice({ status: "partially_paid", amountPaid: 1 })
     expect(() => assertMayLeave(paid, "cancelled")).toThrow(Refusal)
     expect(() => assertMayLeave(paid, "paid")).not.toThrow()
@@ -91,11 +91,11 @@ describe("The payments of an invoice", () => {
     [1, 1, "paid"],
     [0, 0, "paid"],
     [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, "partially_paid"],
-  ] as const)("Of %p, %p is paid: the invoice is %p.", (total, paid, status) => {
+  ] as const)("With a total of %p, of which %p is paid, the invoice is %p.", (total, paid, status) => {
     expect(statusByPayments(total, paid)).toBe(status)
   })
 
-  test("A further payment never leads back.", () => {
+  test("Another payment never returns the invoice to an earlier status.", () => {
     const rank = ["unpaid", "partially_paid", "paid"]
     fc.assert(
       fc.property(money, money, money, (total, a, b) => {

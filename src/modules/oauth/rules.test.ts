@@ -14,7 +14,7 @@ describe("The scopes of a request", () => {
     }
   })
 
-  test("Each scope is returned once, in the order of the table, for any order and spaces.", () => {
+  test("Each scope is returned once, in the order of the table, for any order and any spaces in the request.", () => {
     fc.assert(
       fc.property(someScopes, fc.array(fc.nat(3)), (client, picks) => {
         const named = picks.flatMap((i) => client[i % client.length] ?? [])
@@ -49,7 +49,7 @@ describe("The scopes of a request", () => {
   })
 })
 
-test("A user grants the requested scopes that the role has, and no others.", () => {
+test("A user grants exactly the requested scopes that their role has.", () => {
   fc.assert(
     fc.property(someScopes, fc.constantFrom(...roles), (asked, role) => {
       const granted = scopesWithin(asked, role)

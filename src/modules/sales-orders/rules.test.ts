@@ -80,8 +80,8 @@ describe("The transitions of an order", () => {
   })
 })
 
-describe("The billing of an order", () => {
-  test("A part that is invoiced does not complete the order.", () => {
+describe("The invoicing of an order", () => {
+  test("A partial invoice does not complete the order.", () => {
     expect(billingStatusOf([line(2, 0), line(3, 0)])).toBe("not_invoiced")
     expect(billingStatusOf([line(2, 2), line(3, 0)])).toBe("partially_invoiced")
     expect(billingStatusOf([line(2, 2), line(3, 2)])).toBe("partially_invoiced")
@@ -112,7 +112,7 @@ describe("The billing of an order", () => {
   })
 })
 
-describe("The promises of an order", () => {
+describe("The reserved stock and the open value of an order", () => {
   test("Only a submitted order reserves stock: the part that is not invoiced yet.", () => {
     fc.assert(
       fc.property(fc.constantFrom(...orderStatuses), someLines, (status, lines) => {

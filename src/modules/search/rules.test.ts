@@ -59,7 +59,7 @@ describe("The score of a match", () => {
     expect(score("strasse", row("Straße"))).toBe(worth.title)
   })
 
-  test("The longer of two names that begin alike comes second.", () => {
+  test("Of two names with the same beginning, the longer one never scores higher.", () => {
     fc.assert(
       fc.property(fc.nat(40), fc.integer({ min: 1, max: 10 }), (more, extra) => {
         const [short, long] = [` ${"x".repeat(more)}`, ` ${"x".repeat(more + extra)}`]
@@ -68,14 +68,14 @@ describe("The score of a match", () => {
     )
   })
 
-  test("A long name never falls behind the next kind of match.", () => {
+  test("A match in a very long name still scores higher than the next kind of match.", () => {
     const long = " x".repeat(2_000)
     expect(score("desk", row(`Desk${long}`))).toBeGreaterThan(worth.wholeWords)
     expect(score("desk", row(`A desk${long}`))).toBeGreaterThan(worth.wordStarts)
     expect(score("desk", row(`A desks${long}`))).toBeGreaterThan(worth.insideCode)
   })
 
-  test("A number is found in further fields with and without the signs between its parts.", () => {
+  test("A number is found in further fields with and without the punctuation between its parts.", () => {
     const phone = row("Nordlicht", "C-1", "+49 30/1234-567")
     for (const typed of ["49301234567", "1234567", "1234-567"]) expect(score(typed, phone)).toBeGreaterThan(0)
     expect(score("1234568", phone)).toBe(0)

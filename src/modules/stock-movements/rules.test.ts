@@ -9,7 +9,7 @@ const isRefused = (quantity: unknown, reason: unknown) => {
 }
 
 describe("The quantity of a stock movement", () => {
-  test("It is not 0, for any reason; -0 is 0.", () => {
+  test("It must not be 0, for any reason; -0 counts as 0.", () => {
     for (const reason of [...reasons, null, undefined, "constructor"]) {
       expect(isRefused(0, reason)).toBeTrue()
       expect(isRefused(-0, reason)).toBeTrue()
@@ -26,7 +26,7 @@ describe("The quantity of a stock movement", () => {
     for (const reason of reasons) expect(isRefused(0.0001, reason)).toBeFalse()
   })
 
-  test("A value that was refused already gets no second error.", () => {
+  test("An invalid value gets no second error.", () => {
     for (const wrong of [undefined, null, "-1", "0", [], {}]) expect(isRefused(wrong, "receipt")).toBeFalse()
   })
 })

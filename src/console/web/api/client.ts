@@ -1,5 +1,5 @@
 import { ApiError, assertOk, send, type Method, type SendOptions } from "./send"
-import { again, currentToken } from "./session"
+import { currentToken, renewedToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
 
 /** Calls the API as the signed-in user. If the access token has expired, renews it and repeats the call. */
@@ -8,14 +8,15 @@ export async function call<T>(
   path: string,
   options: SendOptions = {},
 ): Promise<ApiAnswer<T>> {
-  const response = await reach(method, path, options)
+  const response = await authorizedSend(method, path, options)
   if (response.status === 204) return { data: undefined as T, warnings: [] }
   const body = (await response.json()) as { data: T; meta?: Meta; warnings?: Warning[] }
   return { data: body.data, meta: body.meta, warnings: body.warnings ?? [] }
 }
 
 /** Returns an API response as text, for example a page to print. */
-export const callForText = async (path: string): Promise<string> => (await reach("GET", path, {})).text()
+export const callForText = async (path: string): Promise<string> =>
+  (await authorizedSend("GET", path, {})).text()
 
 /** The number of bytes received, and the size of the file if it is known. */
 export type Progress = { loaded: number; total: number | null }
@@ -26,7 +27,7 @@ export async function callForBlob(
   path: string,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<{ blob: Blob; name: string | null }> {
-  const { body, headers } = await reach(method, path, {})
+  const { body, headers } = await authorizedSend(method, path, {})
   const total = Number(headers.get("content-length")) || null
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let loaded = 0
@@ -46,11 +47,11 @@ export async function callForBlob(
   }
 }
 
-async function reach(method: Method, path: string, options: SendOptions): Promise<Response> {
+async function authorizedSend(method: Method, path: string, options: SendOptions): Promise<Response> {
   const token = await currentToken()
   const response = await send(method, `/api/v1${path}`, options, token)
   if (response.status !== 401) return assertOk(response)
-  return assertOk(await send(method, `/api/v1${path}`, options, await again(token)))
+  return assertOk(await send(method, `/api/v1${path}`, options, await renewedToken(token)))
 }
 
 /** Returns the message that the user sees for an error. */

@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query"
 import { call } from "./client"
 import { ApiError } from "./send"
-import { learnCurrency } from "../format"
+import { storeCurrencyDigits } from "../format"
 import type { ApiAnswer, Area, Kind, Kinds, Me, Scope } from "./types"
 
 /** Returns the signed-in user. The shell loads the user before it shows a page. */
@@ -23,7 +23,7 @@ export const useMeQuery = (): UseQueryResult<Me> =>
     queryKey: ["me"],
     queryFn: async () => {
       const { data } = await call<Me>("GET", "/auth/me")
-      learnCurrency(data.company.currency, data.company.currencyDigits)
+      storeCurrencyDigits(data.company.currency, data.company.currencyDigits)
       return data
     },
     staleTime: 60_000,

@@ -44,14 +44,14 @@ export async function send(
 
 export async function assertOk(response: Response): Promise<Response> {
   if (response.ok) return response
-  const said = (await response.json().catch(() => null)) as {
+  const body = (await response.json().catch(() => null)) as {
     error?: { code: string; message: string; details: FieldError[] }
   } | null
-  if (!said?.error)
+  if (!body?.error)
     throw new ApiError(
       response.status,
       "UNKNOWN",
       `The server returned an error (status ${response.status}).`,
     )
-  throw new ApiError(response.status, said.error.code, said.error.message, said.error.details)
+  throw new ApiError(response.status, body.error.code, body.error.message, body.error.details)
 }

@@ -5,21 +5,21 @@ type User = { id: string; email: string; name: string; role: string }
 type SignedIn = { token: string; expiresIn: number; user: User; idleMinutes: number }
 
 /**
- * unknown: not requested yet; silent: the server did not respond correctly; out: signed out; in: signed in; locked: the
+ * unknown: not checked yet; silent: the server did not respond correctly; out: signed out; in: signed in; locked: the
  * session has expired, and the user must sign in again to continue.
  */
 export type Session = { state: "unknown" | "silent" | "out" | "in" | "locked"; user: User | null }
 
 /** Storage keys that the tabs share. They store that a user is signed in, but never the token. */
-const hint = "kontor.signed-in"
-const enteredAt = "kontor.entered-at"
+const signedInUser = "kontor.signed-in"
+const signedInAt = "kontor.entered-at"
 const lastSeenAt = "kontor.last-seen"
-const leaving = "kontor.leaving"
+const signingOut = "kontor.leaving"
 const path = "/console/session"
 const second = 1_000
 
 let session: Session = { state: "unknown", user: null }
-let held: { token: string; receivedAt: number; expiresAt: number } | null = null
+let accessToken: { token: string; receivedAt: number; expiresAt: number } | null = null
 let idleTime = Infinity
 let renewing: Promise<string> | null = null
 const listeners = new Set<() => void>()
@@ -43,12 +43,12 @@ export const useSession = (): Session =>
 const enter = ({ token, expiresIn, user, idleMinutes }: SignedIn): string => {
   const isOther = session.user !== null && session.user.id !== user.id
   const now = Date.now()
-  held = { token, receivedAt: now, expiresAt: now + (expiresIn - 30) * second }
+  accessToken = { token, receivedAt: now, expiresAt: now + (expiresIn - 30) * second }
   idleTime = idleMinutes * 60 * second
-  localStorage.setItem(hint, user.id)
-  localStorage.removeItem(leaving)
+  localStorage.setItem(signedInUser, user.id)
+  localStorage.removeItem(signingOut)
   if (session.state !== "in") {
-    localStorage.setItem(enteredAt, String(now))
+    localStorage.setItem(signedInAt, String(now))
     localStorage.setItem(lastSeenAt, String(now))
   }
   const callers = waiting.splice(0)
@@ -63,9 +63,9 @@ const enter = ({ token, expiresIn, user, idleMinutes }: SignedIn): string => {
 }
 
 const leave = (state: "out" | "locked") => {
-  held = null
+  accessToken = null
   if (state === "out") {
-    localStorage.removeItem(hint)
+    localStorage.removeItem(signedInUser)
     for (const { reject } of waiting.splice(0)) reject(signedOut())
   }
   set({ state, user: state === "locked" ? session.user : null })
@@ -81,8 +81,8 @@ const ask = async (method: "POST" | "DELETE", url: string, body?: object): Promi
 /** Checks whether there is still a session. Only status 401 means signed out; other errors may be temporary. */
 export async function resume(): Promise<void> {
   try {
-    if (localStorage.getItem(leaving) !== null) await endHere()
-    if (localStorage.getItem(hint) === null) return leave("out")
+    if (localStorage.getItem(signingOut) !== null) await endSession()
+    if (localStorage.getItem(signedInUser) === null) return leave("out")
     await renew()
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) leave("out")
@@ -95,8 +95,8 @@ export const signIn = async (email: string, password: string): Promise<void> =>
 
 /** Signs out in this browser. If the server does not respond, the console retries when it is opened again. */
 export async function signOut(): Promise<void> {
-  localStorage.setItem(leaving, "yes")
-  await endHere().catch(() => {})
+  localStorage.setItem(signingOut, "yes")
+  await endSession().catch(() => {})
   leave("out")
 }
 
@@ -106,9 +106,9 @@ export async function signOutEverywhere(): Promise<void> {
   await signOut()
 }
 
-async function endHere(): Promise<void> {
+async function endSession(): Promise<void> {
   await ask("DELETE", path)
-  localStorage.removeItem(leaving)
+  localStorage.removeItem(signingOut)
 }
 
 const renew = (): Promise<string> =>
@@ -118,13 +118,13 @@ const renew = (): Promise<string> =>
 
 /** Returns a valid token. If there is none, waits until the user has signed in again. */
 export async function currentToken(): Promise<string> {
-  if (held && held.expiresAt > Date.now()) return held.token
-  return session.state === "locked" ? waitForSignIn() : again(held?.token ?? "")
+  if (accessToken && accessToken.expiresAt > Date.now()) return accessToken.token
+  return session.state === "locked" ? waitForSignIn() : renewedToken(accessToken?.token ?? "")
 }
 
 /** Returns a new token to replace one that the server rejected. */
-export async function again(refused: string): Promise<string> {
-  if (held && held.token !== refused) return held.token
+export async function renewedToken(refused: string): Promise<string> {
+  if (accessToken && accessToken.token !== refused) return accessToken.token
   try {
     return await renew()
   } catch (error) {
@@ -140,23 +140,26 @@ const waitForSignIn = () =>
     waiting.push({ resolve, reject })
   })
 
+let notedAt = 0
+
 /**
  * Records user activity for all tabs and renews the session long before its idle timeout. The server counts the idle
- * time from the last renewal, so an active user must renew early enough.
+ * time from the last renewal, so the session of an active user must be renewed early enough.
  */
-let noted = 0
 function noteActivity(): void {
   const now = Date.now()
-  if (session.state !== "in" || now - noted < 5 * second) return
-  noted = now
+  if (session.state !== "in" || now - notedAt < 5 * second) return
+  notedAt = now
   localStorage.setItem(lastSeenAt, String(now))
-  const isOld = held && now - held.receivedAt > Math.min(held.expiresAt - held.receivedAt, idleTime) / 4
+  const isOld =
+    accessToken &&
+    now - accessToken.receivedAt > Math.min(accessToken.expiresAt - accessToken.receivedAt, idleTime) / 4
   if (isOld) renew().catch(() => {})
 }
 for (const event of ["pointerdown", "keydown"])
   window.addEventListener(event, noteActivity, { passive: true, capture: true })
 
-// Locks the console after the idle time from the settings without activity in any tab. The pages keep their content.
+// Locks the console if no tab had activity for the idle time from the settings. The pages keep their content.
 setInterval(() => {
   const lastSeen = Number(localStorage.getItem(lastSeenAt) ?? Date.now())
   if (session.state !== "in" || Date.now() - lastSeen < idleTime) return
@@ -166,7 +169,11 @@ setInterval(() => {
 
 // Signing out in one tab signs out the other tabs. Signing in again in one tab unlocks them.
 window.addEventListener("storage", ({ key, newValue }) => {
-  if (key === hint && newValue === null && session.state !== "out") leave("out")
-  if (key === enteredAt && session.state === "locked" && localStorage.getItem(hint) === session.user?.id)
+  if (key === signedInUser && newValue === null && session.state !== "out") leave("out")
+  if (
+    key === signedInAt &&
+    session.state === "locked" &&
+    localStorage.getItem(signedInUser) === session.user?.id
+  )
     renew().catch(() => {})
 })

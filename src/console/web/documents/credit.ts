@@ -19,7 +19,7 @@ export async function withinCredit<T>(
     return await attempt(false)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "CREDIT_LIMIT_EXCEEDED") throw error
-    // The last sentence is for API clients: it names a field of the request.
+    // Remove the last sentence of the message. It is for API clients and names a field of the request.
     const message = error.message.replace(/ [^.]*override: true\.$/, "")
     if (!creditOverrideRoles.includes(role))
       throw new ApiError(

@@ -4,7 +4,7 @@ import { date } from "../format"
 import { dayReader, isDay } from "./day"
 
 const read = dayReader(navigator.languages)
-const unread = `Enter a valid date, for example ${date("2026-11-15")} or 2026-11-15.`
+const invalidMessage = `Enter a valid date, for example ${date("2026-11-15")} or 2026-11-15.`
 
 type Props = Pick<
   DateInputProps,
@@ -21,27 +21,27 @@ type Props = Pick<
  */
 export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...props }: Props) {
   const [isTyping, setTyping] = useState(false)
-  const isUnread = Boolean(value) && !isDay(value)
+  const isInvalid = Boolean(value) && !isDay(value)
   const lastDay = useRef<string | null>(null)
-  if (!isUnread) lastDay.current = value || null
+  if (!isInvalid) lastDay.current = value || null
   // The input keeps its own text. A new key remounts it when the form replaces invalid text with a date.
-  const times = useRef({ isUnread, count: 0 })
-  if (times.current.isUnread !== isUnread)
-    times.current = { isUnread, count: times.current.count + Number(!isUnread && !isTyping) }
+  const mounts = useRef({ isInvalid, count: 0 })
+  if (mounts.current.isInvalid !== isInvalid)
+    mounts.current = { isInvalid, count: mounts.current.count + Number(!isInvalid && !isTyping) }
 
-  const take = (typed: string) => {
+  const onTyped = (typed: string) => {
     if (typed.trim() !== "") onChange?.(read(typed) ?? typed)
     else if (!props.clearable) onChange?.(lastDay.current)
   }
   return (
     <DateInput
-      key={times.current.count}
+      key={mounts.current.count}
       {...props}
       value={lastDay.current}
       onChange={onChange}
-      onInput={(event) => take(event.currentTarget.value)}
-      error={isUnread && !isTyping ? unread : error}
-      fixOnBlur={!isUnread}
+      onInput={(event) => onTyped(event.currentTarget.value)}
+      error={isInvalid && !isTyping ? invalidMessage : error}
+      fixOnBlur={!isInvalid}
       minDate={isDay(minDate) ? minDate : undefined}
       valueFormat={(day) => date(day.slice(0, 10))}
       dateParser={read}
@@ -56,7 +56,7 @@ export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...
         onBlur?.(event)
       }}
       onKeyDown={(event) => {
-        // Enter belongs to the calendar. Documents are saved only with their buttons.
+        // Enter must not submit the form. Documents are saved only with their buttons.
         if (event.key === "Enter") event.preventDefault()
       }}
     />

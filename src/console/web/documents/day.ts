@@ -19,20 +19,20 @@ export function dayReader(locale: Locale): (typed: string) => string | null {
   const order = orderOfParts(locale)
   const vocabularies = [wordsOfDates(locale), wordsOfDates("en")]
   // Other calendars count years differently, so a numeric date could be parsed as a wrong day.
-  const isOurCalendar = new Intl.DateTimeFormat(locale as string[])
+  const isGregorian = new Intl.DateTimeFormat(locale as string[])
     .resolvedOptions()
     .calendar.startsWith("greg")
 
   return (typed) => {
     const text = typed.trim()
     if (isDay(text)) return existing(text)
-    if (!isOurCalendar) return null
+    if (!isGregorian) return null
     const figures = text.match(/\d+/g) ?? []
     const spoken = wordsIn(text)
     for (const { months, others } of vocabularies) {
-      const telling = spoken.filter((word) => !others.has(word))
-      if (telling.length === 0 && figures.length === 3) return fromFigures(figures, order)
-      const month = telling.length === 1 ? monthCalled(telling[0] ?? "", months) : null
+      const monthWords = spoken.filter((word) => !others.has(word))
+      if (monthWords.length === 0 && figures.length === 3) return fromFigures(figures, order)
+      const month = monthWords.length === 1 ? monthByName(monthWords[0] ?? "", months) : null
       if (month && figures.length === 2) return fromNamed(figures, month)
     }
     return null
@@ -52,11 +52,11 @@ function fromNamed(figures: string[], month: number): string | null {
 }
 
 /** Finds a month by its full name, or by a prefix that matches only one month. */
-function monthCalled(word: string, months: ReadonlyMap<string, number>): number | null {
+function monthByName(word: string, months: ReadonlyMap<string, number>): number | null {
   const exact = months.get(word)
   if (exact !== undefined || word.length < 3) return exact ?? null
-  const meant = new Set([...months].filter(([name]) => name.startsWith(word)).map(([, month]) => month))
-  return meant.size === 1 ? ([...meant][0] ?? null) : null
+  const matches = new Set([...months].filter(([name]) => name.startsWith(word)).map(([, month]) => month))
+  return matches.size === 1 ? ([...matches][0] ?? null) : null
 }
 
 /**

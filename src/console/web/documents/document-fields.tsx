@@ -33,7 +33,7 @@ export function DocumentFields({ form: given, customerName, isNew, dates }: Prop
     <>
       <Paper withBorder p="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Buyer form={form} name={customerName} total={totals.total} isNew={isNew} />
+          <CustomerAndTerms form={form} name={customerName} total={totals.total} isNew={isNew} />
           {dates}
         </SimpleGrid>
       </Paper>
@@ -55,10 +55,15 @@ export function DocumentFields({ form: given, customerName, isNew, dates }: Prop
   )
 }
 
-type BuyerProps = { form: UseFormReturnType<DocumentValues>; name: string; total: number; isNew: boolean }
+type CustomerAndTermsProps = {
+  form: UseFormReturnType<DocumentValues>
+  name: string
+  total: number
+  isNew: boolean
+}
 
-/** The customer and the payment terms. A different customer sets their own payment terms. */
-function Buyer({ form, name, total, isNew }: BuyerProps) {
+/** The customer and the payment terms. Another customer replaces the payment terms with their own. */
+function CustomerAndTerms({ form, name, total, isNew }: CustomerAndTermsProps) {
   const { customer } = form.values
   const pick = ({ id, paymentTerms }: Customer) => {
     if (id === customer) return

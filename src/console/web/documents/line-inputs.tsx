@@ -18,7 +18,8 @@ type Common = { isCard: boolean; index: number; lineKey: string; actions: LineAc
 
 export const inputId = (key: string, part: string) => `line-${key}-${part}`
 
-// Inputs are the most expensive part of a line. They get plain values, so that each renders only when its own change.
+// Inputs are the most expensive part of a line. Their props are plain values, so that an input renders again only when
+// its own values change.
 
 export const ItemInput = memo(function ItemInput(props: Common & { picked: string }) {
   const { isCard, index, lineKey, actions, picked, error } = props
@@ -39,12 +40,12 @@ type PartProps = Common & {
   title: string
   value: number | string
   /** The value that applies if the input is empty. */
-  usual?: string
+  placeholder?: string
 }
 
 export const PartInput = memo(function PartInput(props: PartProps) {
-  const { isCard, index, lineKey, actions, part, title, value, usual, error } = props
-  const goOn = (event: KeyboardEvent) => {
+  const { isCard, index, lineKey, actions, part, title, value, placeholder, error } = props
+  const goToNextLine = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return
     event.preventDefault()
     actions.next(index)
@@ -56,9 +57,9 @@ export const PartInput = memo(function PartInput(props: PartProps) {
       aria-label={isCard ? undefined : `${title}, line ${index + 1}`}
       value={value}
       onChange={(next) => actions.set(index, part, next)}
-      onKeyDown={goOn}
+      onKeyDown={goToNextLine}
       error={error}
-      placeholder={usual}
+      placeholder={placeholder}
       selectAllOnFocus
     />
   )

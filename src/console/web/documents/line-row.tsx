@@ -105,7 +105,7 @@ const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { pa
     part={part}
     title={titles[part]}
     value={line[part]}
-    usual={part === "rate" && line.item ? number(line.usualRate) : undefined}
+    placeholder={part === "rate" && line.item ? number(line.defaultRate) : undefined}
     error={errors[part]}
   />
 )

@@ -14,17 +14,17 @@ export type LineValues = {
   quantity: Typed
   rate: Typed
   /** The rate that applies if the input is empty. */
-  usualRate: number
+  defaultRate: number
   discount: Typed
   taxRate: number
 }
 
 type StoredLine = Omit<InvoiceLine, "orderLine" | "amount" | "discountAmount">
 
-let made = 0
+let lastKey = 0
 
 export const blankLine = (): LineValues => ({
-  key: `new-${++made}`,
+  key: `new-${++lastKey}`,
   id: null,
   item: "",
   itemCode: "",
@@ -32,7 +32,7 @@ export const blankLine = (): LineValues => ({
   uom: "",
   quantity: 1,
   rate: "",
-  usualRate: 0,
+  defaultRate: 0,
   discount: 0,
   taxRate: 0,
 })
@@ -46,7 +46,7 @@ export const lineOf = (line: StoredLine): LineValues => ({
   uom: line.uom,
   quantity: line.quantity,
   rate: line.rate,
-  usualRate: line.rate,
+  defaultRate: line.rate,
   discount: line.discount,
   taxRate: line.taxRate,
 })
@@ -60,7 +60,7 @@ export const withItem = (line: LineValues, item: Item): LineValues => ({
   itemName: item.itemName,
   uom: item.uom,
   rate: item.sellingPrice,
-  usualRate: item.sellingPrice,
+  defaultRate: item.sellingPrice,
   taxRate: item.taxRate,
 })
 
@@ -79,20 +79,21 @@ export function linesBody(lines: readonly LineValues[]) {
   }))
 }
 
-export const figuresOf = ({ quantity, rate, usualRate, discount, taxRate }: LineValues): PlainLine => ({
+export const figuresOf = ({ quantity, rate, defaultRate, discount, taxRate }: LineValues): PlainLine => ({
   quantity: counted(quantity),
-  rate: rate === "" ? usualRate : counted(rate),
+  rate: rate === "" ? defaultRate : counted(rate),
   discount: counted(discount),
   taxRate,
 })
 
-/** Text that is not a number is sent as typed, and the server rejects it. It does not count in the totals. */
+/** Returns the value to send. Text that is not a number is sent as typed, and the server rejects it. */
 const given = (value: Typed): Typed | null => (value === "" ? null : value)
+/** Returns the value for the totals. Text that is not a number counts as 0. */
 const counted = (value: Typed): number => (typeof value === "number" ? value : 0)
 
 type LineInWords = ReturnType<typeof linesBody>[number] & { itemCode?: string }
 
-/** Describes lines of a request or a response in short. */
+/** Describes the lines of a request or a response in one short text. */
 export const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => string): string =>
   lines
     .map(({ item, itemCode, quantity, rate, discount }) => {

@@ -52,7 +52,7 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
           onFocus={({ currentTarget }) => currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={close}
-          // In a picker, Enter selects an option. It does not submit the form.
+          // In a picker, Enter selects an option. It must not submit the form.
           onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
         />
       </Combobox.Target>
@@ -68,13 +68,13 @@ function usePicker<K extends "items" | "customers">(search: Search<K>) {
   const [typed, setTyped] = useState<string | null>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const answer = useFound({ ...search, typed, isWanted: combobox.dropdownOpened })
-  const { data, asked, isWaiting } = answer
+  const { data, searched, isWaiting } = answer
   // Enter selects the first result, but only after the results of the current search have arrived.
   useEffect(() => {
     if (!combobox.dropdownOpened) return
-    if (asked !== "" && !isWaiting) combobox.selectFirstOption()
+    if (searched !== "" && !isWaiting) combobox.selectFirstOption()
     else combobox.resetSelectedOption()
-  }, [data, asked, isWaiting])
+  }, [data, searched, isWaiting])
   return {
     combobox,
     search: answer,

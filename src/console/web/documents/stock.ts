@@ -4,11 +4,14 @@ import type { Item } from "../api/types"
 /** The available stock for a line; null for services and for items that are not loaded yet. */
 export type StockHint = { available: number; uom: string; isShort: boolean } | null
 
-type Asked = { item: string; quantity: number | string }
+type RequestedLine = { item: string; quantity: number | string }
 type Stocked = Pick<Item, "itemType" | "availableStock" | "uom">
 
 /** Returns the available stock for each line, after the quantities of the lines above it. */
-export function stockHints(lines: readonly Asked[], find: (id: string) => Stocked | undefined): StockHint[] {
+export function stockHints(
+  lines: readonly RequestedLine[],
+  find: (id: string) => Stocked | undefined,
+): StockHint[] {
   const taken = new Map<string, number>()
   return lines.map(({ item, quantity }) => {
     const known = find(item)

@@ -16,29 +16,29 @@ type Options<K extends "items" | "customers"> = {
 export function useFound<K extends "items" | "customers">(options: Options<K>) {
   const { kind, sort, codeOf, isWanted } = options
   const typed = options.typed?.trim() ?? ""
-  const [asked] = useDebouncedValue(typed, 150)
+  const [searched] = useDebouncedValue(typed, 150)
   const { data, error, isFetching } = useQuery({
-    queryKey: [kind, "picker", asked],
+    queryKey: [kind, "picker", searched],
     queryFn: async ({ signal }) => {
       const query = new URLSearchParams({
         status: "active",
         perPage: "20",
         sort,
         order: "asc",
-        search: asked,
+        search: searched,
       })
       return (await call<Kinds[K][]>("GET", `/${kind}?${query}`, { signal })).data
     },
     enabled: isWanted,
     placeholderData: keepPreviousData,
   })
-  const isExact = (record: Kinds[K]) => codeOf(record).toLowerCase() === asked.toLowerCase()
+  const isExact = (record: Kinds[K]) => codeOf(record).toLowerCase() === searched.toLowerCase()
   return {
     data,
     found: [...(data ?? [])].sort((a, b) => Number(isExact(b)) - Number(isExact(a))),
-    asked,
+    searched,
     error,
     isAnswered: data !== undefined || Boolean(error),
-    isWaiting: isFetching || asked !== typed,
+    isWaiting: isFetching || searched !== typed,
   }
 }

@@ -48,14 +48,14 @@ const focusOn = (id: string) => setTimeout(() => document.getElementById(id)?.fo
 
 /** Returns functions that stay the same between renders. Each calls the latest version. */
 function useStable(latest: LineActions): LineActions {
-  const held = useRef(latest)
-  held.current = latest
+  const latestRef = useRef(latest)
+  latestRef.current = latest
   return useMemo(
     () => ({
-      set: (...given) => held.current.set(...given),
-      pick: (...given) => held.current.pick(...given),
-      remove: (...given) => held.current.remove(...given),
-      next: (...given) => held.current.next(...given),
+      set: (...args) => latestRef.current.set(...args),
+      pick: (...args) => latestRef.current.pick(...args),
+      remove: (...args) => latestRef.current.remove(...args),
+      next: (...args) => latestRef.current.next(...args),
     }),
     [],
   )

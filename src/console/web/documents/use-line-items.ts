@@ -4,7 +4,7 @@ import { call } from "../api/client"
 import type { Item } from "../api/types"
 
 /** The maximum number of ids in one request. */
-const most = 100
+const maxIds = 100
 
 /** Reads the current items of the lines. Their stock can change while the user edits a document. */
 export function useLineItems(ids: readonly string[]) {
@@ -13,12 +13,12 @@ export function useLineItems(ids: readonly string[]) {
   const { data } = useQuery({
     queryKey: ["items", "of-lines", wanted],
     queryFn: async ({ signal }) => {
-      const parts = Array.from({ length: Math.ceil(wanted.length / most) }, (_, i) =>
-        wanted.slice(i * most, (i + 1) * most),
+      const parts = Array.from({ length: Math.ceil(wanted.length / maxIds) }, (_, i) =>
+        wanted.slice(i * maxIds, (i + 1) * maxIds),
       )
       const answers = await Promise.all(
         parts.map((part) =>
-          call<Item[]>("GET", `/items?perPage=${most}&id[in]=${part.join(",")}`, { signal }),
+          call<Item[]>("GET", `/items?perPage=${maxIds}&id[in]=${part.join(",")}`, { signal }),
         ),
       )
       return new Map(answers.flatMap((answer) => answer.data).map((item) => [item.id, item]))

@@ -10,7 +10,7 @@ export type Step<T> = {
   /** The message after success. */
   done: string
   /** The page to open after success. */
-  leadsTo?: (data: T) => string
+  nextPage?: (data: T) => string
 }
 
 /** Runs one action at a time. The action is null if the user did not confirm it. */
@@ -22,14 +22,14 @@ export function useSteps<T>() {
       onSuccess: ({ data, warnings }) => {
         tellWarnings(warnings)
         tellDone(step.done)
-        if (step.leadsTo) go(step.leadsTo(data))
+        if (step.nextPage) go(step.nextPage(data))
       },
       onError: tellError,
     })
   return {
     isPending: change.isPending,
-    take: async (asked: Step<T> | null | Promise<Step<T> | null>): Promise<void> => {
-      const step = await asked
+    take: async (pending: Step<T> | null | Promise<Step<T> | null>): Promise<void> => {
+      const step = await pending
       if (step) take(step)
     },
   }
@@ -37,7 +37,7 @@ export function useSteps<T>() {
 
 export type DocumentKind = "sales-orders" | "invoices"
 
-type Move<K extends DocumentKind> = {
+type StatusChange<K extends DocumentKind> = {
   status: Kinds[K]["status"]
   reason?: string | null
   /** Overrides the credit limit. */
@@ -45,5 +45,8 @@ type Move<K extends DocumentKind> = {
 }
 
 /** Changes the status of a document, if its version is still the one on the page. */
-export const setStatus = <K extends DocumentKind>(kind: K, { id, version }: Kinds[K], body: Move<K>) =>
-  call<Kinds[K]>("PUT", `/${kind}/${id}/status`, { body, version })
+export const setStatus = <K extends DocumentKind>(
+  kind: K,
+  { id, version }: Kinds[K],
+  body: StatusChange<K>,
+) => call<Kinds[K]>("PUT", `/${kind}/${id}/status`, { body, version })

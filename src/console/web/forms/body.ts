@@ -16,10 +16,10 @@ export function emptyAsNull(values: Values): Body {
 }
 
 /** Returns the request body of a new record: without nulls, except for fields whose null has a meaning. */
-export const newBody = (body: Body, tellingNulls: readonly string[] = []): Body =>
+export const newBody = (body: Body, meaningfulNulls: readonly string[] = []): Body =>
   Object.fromEntries(
     Object.entries(body).filter(
-      ([name, value]) => value !== undefined && (value !== null || tellingNulls.includes(name)),
+      ([name, value]) => value !== undefined && (value !== null || meaningfulNulls.includes(name)),
     ),
   )
 

@@ -18,11 +18,11 @@ export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error:
   return rest && error.code === "VALIDATION_ERROR" ? `${error.message} ${rest}.` : error.message
 }
 
-/** The same for an error of any kind. */
+/** Does the same as `placeErrors` for an error of any type. */
 export const placeError = <V extends Values>(form: UseFormReturnType<V>, error: unknown): string | null =>
   error instanceof ApiError ? placeErrors(form, error) : messageOf(error)
 
-/** An error in a list of texts (allowedIps[1]) is shown after the text itself, so it stays a predicate. */
+/** An error in a list of texts (allowedIps[1]) is shown after the text itself, so it must not begin a new sentence. */
 const messageAt = (field: string, message: string): string =>
   field.endsWith("]") ? message : fieldMessage(message)
 

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { numbersIn, type Typed } from "./number"
 
 const numbers = numbersIn(navigator.languages)
-const unread = `Enter a valid number, for example ${numbers.write(1234.5)}.`
+const invalidMessage = `Enter a valid number, for example ${numbers.write(1234.5)}.`
 const shown = (value: Typed) => (typeof value === "number" ? numbers.write(value) : value)
 const editable = (value: Typed) => (typeof value === "number" ? numbers.writePlain(value) : value)
 
@@ -27,9 +27,9 @@ export function NumberField({
   ...props
 }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
-  // In the meantime the form may have set another number.
+  // False if the form has set another number since the user typed.
   const isTyped = typed !== null && numbers.read(typed) === value
-  const isUnread = typed === null && typeof value === "string" && value !== ""
+  const isInvalid = typed === null && typeof value === "string" && value !== ""
   return (
     <TextInput
       inputMode="decimal"
@@ -37,7 +37,7 @@ export function NumberField({
       maxLength={30}
       {...props}
       value={isTyped ? typed : typed === null ? shown(value) : editable(value)}
-      error={isUnread ? unread : error}
+      error={isInvalid ? invalidMessage : error}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         onChange?.(numbers.read(currentTarget.value))
@@ -45,7 +45,7 @@ export function NumberField({
       onFocus={(event) => {
         const { currentTarget } = event
         setTyped(editable(value))
-        // Selects after the editable text has been rendered.
+        // Select the text after it has been rendered without thousands separators.
         if (selectAllOnFocus) setTimeout(() => currentTarget.select())
         onFocus?.(event)
       }}

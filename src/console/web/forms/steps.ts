@@ -5,21 +5,21 @@
 type Guard = { isGuarded: () => boolean; mayLeave: () => Promise<boolean> }
 
 /** The number of the history entry of the current page. */
-let here = 0
+let currentNumber = 0
 /** The path of the current page, after the last allowed step. */
-let shown = ""
+let currentPath = ""
 /** The path of the page to keep on screen while the URL is temporarily different. */
-let held: string | null = null
+let pathToKeep: string | null = null
 
 /** Returns the path of the page on screen. */
-export const shownPath = (): string => held ?? location.pathname
+export const shownPath = (): string => pathToKeep ?? location.pathname
 
 export function guardSteps(guard: Guard): void {
-  here = numberOf(history.state) ?? 0
+  currentNumber = numberOf(history.state) ?? 0
   arrive()
   // wouter, the router of the console, dispatches these events.
   window.addEventListener("pushState", () => {
-    here += 1
+    currentNumber += 1
     arrive()
   })
   window.addEventListener("replaceState", arrive)
@@ -30,38 +30,39 @@ export function guardSteps(guard: Guard): void {
 /** Accepts the browser's current history entry as the page on screen. Numbers the entry if it has no number. */
 function arrive(): void {
   const known = numberOf(history.state)
-  here = known ?? here
-  if (known === null) history.replaceState({ ...history.state, [key]: here }, "")
-  shown = location.pathname
+  currentNumber = known ?? currentNumber
+  if (known === null) history.replaceState({ ...history.state, [key]: currentNumber }, "")
+  currentPath = location.pathname
 }
 
-/** Asks the user whether to leave the page, then navigates. Only one question is open at a time. */
+/** Returns a function that asks the user whether to leave the page, then navigates. It asks only once at a time. */
 function askOnce({ mayLeave }: Guard): (steps: number) => Promise<void> {
   let isAsking = false
   return async (steps) => {
     if (isAsking) return
     isAsking = true
-    const isMeant = await mayLeave()
+    const isAllowed = await mayLeave()
     isAsking = false
-    if (isMeant) history.go(steps)
+    if (isAllowed) history.go(steps)
   }
 }
 
 function onStep(event: PopStateEvent, { isGuarded }: Guard, ask: (steps: number) => Promise<void>): void {
   const to = numberOf(history.state)
-  if (held !== null) {
+  if (pathToKeep !== null) {
     event.stopImmediatePropagation()
-    if (to === null || to === here) held = null
-    else history.go(here - to)
+    if (to === null || to === currentNumber) pathToKeep = null
+    else history.go(currentNumber - to)
     return
   }
   // A link to an anchor on the same page also creates an entry.
-  if (to === null) here += 1
-  if (location.pathname === shown || to === null || to === here || !isGuarded()) return arrive()
+  if (to === null) currentNumber += 1
+  if (location.pathname === currentPath || to === null || to === currentNumber || !isGuarded())
+    return arrive()
   event.stopImmediatePropagation()
-  held = shown
-  history.go(here - to)
-  void ask(to - here)
+  pathToKeep = currentPath
+  history.go(currentNumber - to)
+  void ask(to - currentNumber)
 }
 
 const key = "kontor-step"

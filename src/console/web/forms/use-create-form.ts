@@ -57,7 +57,7 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
   }
 
   const save = async (): Promise<void> => {
-    if (attempt.isUnderWay()) return
+    if (attempt.isRunning()) return
     form.clearErrors()
     const missing = check?.(form.values) ?? null
     setError(missing)

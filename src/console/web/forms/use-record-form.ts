@@ -31,7 +31,7 @@ type Options<K extends Kind, V extends Values> = {
   /** The API path of the record, if it is not below its kind. */
   path?: string
   /** Fields of a new record whose null has a meaning. For other fields, null is the same as left out. */
-  tellingNulls?: string[]
+  meaningfulNulls?: string[]
   onSaved: (saved: Kinds[K]) => void
 }
 
@@ -98,12 +98,12 @@ const pathOf = <K extends Kind>({ kind, path }: { kind: K; path?: string }, { id
 
 /** Creates a new record, or updates the existing one. */
 function useRequest<K extends Kind, V extends Values>(options: Options<K, V>, base: Kinds[K] | null) {
-  const { kind, valuesOf, bodyOf = emptyAsNull, companions, tellingNulls } = options
+  const { kind, valuesOf, bodyOf = emptyAsNull, companions, meaningfulNulls } = options
   const keys = useIntentions()
   return {
     bodyOf: (values: V): Body =>
       base === null
-        ? newBody(bodyOf(values), tellingNulls)
+        ? newBody(bodyOf(values), meaningfulNulls)
         : changedBody(bodyOf(valuesOf(base)), bodyOf(values), companions),
     send: (body: Body, version: number | undefined): Promise<ApiAnswer<Kinds[K]>> =>
       base === null

@@ -30,11 +30,11 @@ function SortSelect<T>({ columns, state }: { columns: Column<T>[]; state: ListSt
       { value: `${key} desc`, label: `${title}, descending` },
     ])
   const sorted = `${state.sort} ${state.order}`
-  const isAmongThem = choices.some(({ value }) => value === sorted)
+  const isListed = choices.some(({ value }) => value === sorted)
   return (
     <NativeSelect
       aria-label="Sort by"
-      data={isAmongThem ? choices : [{ value: sorted, label: "Sort by…" }, ...choices]}
+      data={isListed ? choices : [{ value: sorted, label: "Sort by…" }, ...choices]}
       value={sorted}
       onChange={({ currentTarget: { value } }) => {
         const [sort = "", order = ""] = value.split(" ")

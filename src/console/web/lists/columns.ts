@@ -19,10 +19,10 @@ export type Column<T> = {
 
 /** The columns that the user has chosen for a kind, stored on this device. */
 export function useColumns<T>(name: string, columns: Column<T>[]) {
-  const usual = columns.filter(({ isExtra }) => !isExtra).map(({ key }) => key as string)
+  const defaultKeys = columns.filter(({ isExtra }) => !isExtra).map(({ key }) => key as string)
   const [chosen, setChosen] = useLocalStorage<string[]>({
     key: `kontor.columns.${name}`,
-    defaultValue: usual,
+    defaultValue: defaultKeys,
     getInitialValueInEffect: false,
   })
   const shown = columns.filter(({ key }) => chosen.includes(key))

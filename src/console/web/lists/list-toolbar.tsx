@@ -6,7 +6,7 @@ import { useEffect, useState } from "react"
 import { date } from "../format"
 import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
-import { Narrowing } from "./narrowing"
+import { UrlFilters } from "./url-filters"
 
 type Props = {
   state: ListState
@@ -32,7 +32,7 @@ export function ListToolbar(props: Props) {
           <ChoiceFilter key={filter.key} filter={filter} state={state} />
         ),
       )}
-      <Narrowing state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
+      <UrlFilters state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
       {state.isNarrowed && (
         <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
           Clear filters

@@ -50,14 +50,14 @@ export function RecordList<K extends Kind>(props: Props<K>) {
   const { kind, title, columns, filters = [], hasSearch = true, create } = props
   const state = useListState(props.sort?.key ?? "createdAt", props.sort?.order ?? "desc", props.fixed)
   const { shown, chosen, toggle } = useColumns(kind, columns)
-  const makeButton = create && <MakeButton {...create} />
+  const createButton = create && <CreateButton {...create} />
   return (
     <Page
       title={title}
       actions={
         <>
           {props.actions}
-          {makeButton}
+          {createButton}
         </>
       }
     >
@@ -72,26 +72,26 @@ export function RecordList<K extends Kind>(props: Props<K>) {
         onToggle={toggle}
         describe={props.describe}
       />
-      <Rows {...props} columns={shown} state={state} makeButton={makeButton} />
+      <Rows {...props} columns={shown} state={state} createButton={createButton} />
     </Page>
   )
 }
 
-const MakeButton = ({ label, href, onClick }: { label: string; href?: string; onClick?: () => void }) => (
+const CreateButton = ({ label, href, onClick }: { label: string; href?: string; onClick?: () => void }) => (
   <Button leftSection={<IconPlus size={16} />} {...(href ? { component: Link, href } : { onClick })}>
     {label}
   </Button>
 )
 
-type RowsProps<K extends Kind> = Props<K> & { state: ListState; makeButton: ReactNode }
+type RowsProps<K extends Kind> = Props<K> & { state: ListState; createButton: ReactNode }
 
 /** The rows that match the toolbar, and the bulk actions for the selected rows. */
-function Rows<K extends Kind>({ state, columns, makeButton, ...props }: RowsProps<K>) {
+function Rows<K extends Kind>({ state, columns, createButton, ...props }: RowsProps<K>) {
   const { noun, nameOf, hrefOf, onOpen, bulk = [] } = props
   const { list, rows, total, selected, select, picked } = useRows(props.kind, state.query, props.path)
   const nothing = (
     <Nothing noun={noun} intro={props.intro} isNarrowed={state.isNarrowed} onClear={state.clear}>
-      {makeButton}
+      {createButton}
     </Nothing>
   )
   const clear = () => select(new Set())

@@ -8,8 +8,8 @@ export function useRows<K extends Kind>(kind: K, query: Record<string, string>, 
   const rows = list.data?.pages.flatMap(({ data }) => data as Kinds[K][]) ?? []
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   // A new query clears the selection, so that users do not update rows that they no longer see.
-  const asked = JSON.stringify(query)
-  useEffect(() => select(new Set()), [asked])
+  const queryText = JSON.stringify(query)
+  useEffect(() => select(new Set()), [queryText])
   return {
     list,
     rows,

@@ -16,14 +16,14 @@ export default function Print({ kind, id }: Props) {
     queryKey: [kind, id, "print"],
     queryFn: () => callForText(`/${kind}/${id}/print`),
   })
-  return <Loaded query={query}>{(html) => <Sheet html={html} kind={kind} id={id} />}</Loaded>
+  return <Loaded query={query}>{(html) => <PrintFrame html={html} kind={kind} id={id} />}</Loaded>
 }
 
 /** Shows the document in a frame, so that nothing of the console is printed. The frame runs no scripts. */
-function Sheet({ html, kind, id }: Props & { html: string }) {
+function PrintFrame({ html, kind, id }: Props & { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [title, setTitle] = useState("Print")
-  const fit = () => {
+  const adjustToContent = () => {
     const page = frame.current?.contentDocument
     if (!frame.current || !page) return
     frame.current.style.height = `${page.documentElement.scrollHeight}px`
@@ -48,7 +48,7 @@ function Sheet({ html, kind, id }: Props & { html: string }) {
         title="Document preview"
         srcDoc={html}
         sandbox="allow-same-origin allow-modals"
-        onLoad={fit}
+        onLoad={adjustToContent}
         style={paper}
       />
     </>

@@ -97,7 +97,7 @@ function useSetUp() {
     setError(null)
     setFieldErrors([])
     try {
-      await makeFirstAdmin(values)
+      await createFirstAdmin(values)
     } catch (error) {
       const details = error instanceof ApiError ? error.details : []
       setFieldErrors(details)
@@ -113,10 +113,12 @@ function useSetUp() {
 }
 
 /** Creates the admin with the token of the setup link, and signs them in. */
-async function makeFirstAdmin({ name, email, password }: Record<string, string>): Promise<void> {
+async function createFirstAdmin({ name, email, password }: Record<string, string>): Promise<void> {
   const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
-  const made = await assertOk(await send("POST", "/api/v1/setup", { body: { token, name, email, password } }))
-  const { data } = (await made.json()) as { data: { token: string } }
+  const response = await assertOk(
+    await send("POST", "/api/v1/setup", { body: { token, name, email, password } }),
+  )
+  const { data } = (await response.json()) as { data: { token: string } }
   // The console starts its own session, so the session of the setup response is ended.
   await send("POST", "/api/v1/auth/logout", {}, data.token).catch(() => {})
   history.replaceState(null, "", "/console/")

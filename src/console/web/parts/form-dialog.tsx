@@ -16,7 +16,7 @@ type Props = {
 
 /** A form in a dialog that is mounted while open. With unsaved changes, only its buttons close it. */
 export function FormDialog({ title, state, submit, onClose, size = "lg", actions, children }: Props) {
-  useFocusGoesBack()
+  useRestoreFocus()
   const isTouched = state.form.isDirty()
   return (
     <Modal
@@ -36,7 +36,7 @@ export function FormDialog({ title, state, submit, onClose, size = "lg", actions
 }
 
 /** Returns the focus to the element that opened the dialog, after the dialog closes. */
-export function useFocusGoesBack(): void {
+export function useRestoreFocus(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => void (opener instanceof HTMLElement && opener.focus({ preventScroll: true })),

@@ -59,7 +59,7 @@ function Entry({ entry, describe }: { entry: AuditEntry; describe?: Describe }) 
       <Text size="xs" c="dimmed">
         {moment(entry.createdAt)}
       </Text>
-      {tellingChanges(entry).map(([field, { from, to }]) => (
+      {readableChanges(entry).map(([field, { from, to }]) => (
         <Text key={field} size="xs">
           {words(field)}: {inWords(field, from)} → {inWords(field, to)}
         </Text>
@@ -69,7 +69,7 @@ function Entry({ entry, describe }: { entry: AuditEntry; describe?: Describe }) 
 }
 
 /** Leaves out the values of a new record, which the page shows anyway, and ids, which are not readable. */
-const tellingChanges = ({ action, changes }: AuditEntry) =>
+const readableChanges = ({ action, changes }: AuditEntry) =>
   action.endsWith(".create")
     ? []
     : Object.entries(changes)

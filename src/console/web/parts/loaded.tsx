@@ -3,7 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
-import { NothingHere } from "./nothing-here"
+import { NotFound } from "./not-found"
 
 /** Shows the data of a query, or its loading or error state. */
 export function Loaded<T>({
@@ -14,7 +14,7 @@ export function Loaded<T>({
   children: (data: T) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
-  if (query.error instanceof ApiError && query.error.status === 404) return <NothingHere />
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   if (query.error)
     return (
       <Alert color="red" role="alert" title="Could not load the data">

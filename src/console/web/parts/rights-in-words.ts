@@ -11,8 +11,8 @@ export const roleSentences: Record<Role, string> = {
 const verbs: Record<Scope, string> = { read: "view", write: "update", delete: "delete", admin: "full access" }
 
 /** [read, write] → View, update. */
-export const rightsInWords = (held: readonly Scope[]): string => {
-  const text = held.map((scope) => verbs[scope]).join(", ")
+export const rightsInWords = (scopes: readonly Scope[]): string => {
+  const text = scopes.map((scope) => verbs[scope]).join(", ")
   return text === "" ? "–" : text.charAt(0).toUpperCase() + text.slice(1)
 }
 

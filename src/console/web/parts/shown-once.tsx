@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
-import { useFocusGoesBack } from "./form-dialog"
+import { useRestoreFocus } from "./form-dialog"
 
 type Props = { title: string; warning: string; done: string; onClose: () => void; children: ReactNode }
 
 /** Shows a secret that cannot be shown again. Only the button closes the dialog, to prevent closing it by mistake. */
 export function ShownOnce({ title, warning, done, onClose, children }: Props) {
-  useFocusGoesBack()
+  useRestoreFocus()
   return (
     <Modal
       opened

@@ -1,7 +1,7 @@
 import { useEffect } from "react"
 
 /** The time in ms that a closing dialog gets to restore the focus itself. */
-const grace = 100
+const waitTime = 100
 
 /** Moves the focus to the top of the open dialog, or of the page if no dialog is open. */
 export function focusTop(): void {
@@ -28,8 +28,8 @@ export function useFocusAfterDialogs(): void {
       watched = isInDialog || wasInDialog ? target : null
     }
     const isLost = () => watched?.isConnected === false && document.activeElement === document.body
-    const look = () => isLost() && setTimeout(() => isLost() && focusTop(), grace)
-    const observer = new MutationObserver(look)
+    const check = () => isLost() && setTimeout(() => isLost() && focusTop(), waitTime)
+    const observer = new MutationObserver(check)
     document.addEventListener("focusin", note)
     observer.observe(document.body, { childList: true, subtree: true })
     return () => {

@@ -1,6 +1,6 @@
 import { lazy } from "react"
 import { Route, Switch } from "wouter"
-import { NothingHere } from "../parts/nothing-here"
+import { NotFound } from "../parts/not-found"
 
 const Dashboard = lazy(() => import("../pages/dashboard"))
 const Items = lazy(() => import("../pages/items/list"))
@@ -46,7 +46,7 @@ export const Pages = () => (
     <Route path="/settings/audit" component={Audit} />
     <Route path="/settings/backups" component={Backups} />
     <Route>
-      <NothingHere />
+      <NotFound />
     </Route>
   </Switch>
 )

@@ -43,18 +43,18 @@ type Found = { kind: ConsoleKind; hits: Hit[] }
 
 /** The search results by kind, in the order of the server, and the message if there are none. */
 function useFound(typed: string): { found: Found[]; message: string } {
-  const [asked] = useDebouncedValue(typed, 120)
+  const [searched] = useDebouncedValue(typed, 120)
   const { data, isFetching, isError } = useRead<Record<string, Hit[]>>(
-    `/search?limit=5&q=${encodeURIComponent(asked)}`,
-    asked !== "",
+    `/search?limit=5&q=${encodeURIComponent(searched)}`,
+    searched !== "",
   )
-  const found = Object.entries((asked !== "" && data) || {}).flatMap(([name, hits]) => {
+  const found = Object.entries((searched !== "" && data) || {}).flatMap(([name, hits]) => {
     const kind = kindOf(name)
     return kind && hits.length > 0 ? [{ kind, hits }] : []
   })
-  const isSearching = isFetching || asked !== typed
-  const silence = "Kontor is not responding. Try again in a moment."
-  return { found, message: isError ? silence : isSearching ? "Searching…" : "No results found" }
+  const isSearching = isFetching || searched !== typed
+  const noResponse = "Kontor is not responding. Try again in a moment."
+  return { found, message: isError ? noResponse : isSearching ? "Searching…" : "No results found" }
 }
 
 /** The pages of the menu whose title contains the typed text. */

@@ -48,7 +48,7 @@ export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
       state={state}
       submit="Save"
       onClose={onClose}
-      actions={<Ends record={record} onRotated={onRotated} onRevoked={onClose} />}
+      actions={<RotateAndRevoke record={record} onRotated={onRotated} onRevoked={onClose} />}
     >
       <Fixed record={record} owner={owner} />
       {isAdmin && (
@@ -99,9 +99,9 @@ function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
   )
 }
 
-type EndsProps = { record: ApiKey; onRotated: (issued: IssuedKey) => void; onRevoked: () => void }
+type RotateAndRevokeProps = { record: ApiKey; onRotated: (issued: IssuedKey) => void; onRevoked: () => void }
 
-function Ends({ record, onRotated, onRevoked }: EndsProps) {
+function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps) {
   const intentions = useIntentions()
   const path = `/api-keys/${record.id}`
   const idempotencyKey = () => intentions.of({ path, version: record.version })

@@ -44,7 +44,7 @@ export function dayIn(days: number): string {
   return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`
 }
 
-/** Returns when a key created at `from` expires; null means never. A custom date is included until its end. */
+/** Returns when a key created at `from` expires; null means never. It expires at the end of a custom date. */
 export function expiryOf(lifetime: string, lastDay: string, from: number): string | null {
   if (lifetime === "never") return null
   if (lifetime === "date") return new Date(`${lastDay}T23:59:59.999`).toISOString()

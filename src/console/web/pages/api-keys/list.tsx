@@ -31,7 +31,7 @@ export default function ApiKeys() {
         create={{ label: "New API key", onClick: () => setOpen({ view: "new" }) }}
         intro="Create an API key to connect another program, such as a web shop."
       />
-      {open?.view === "new" && <NewApiKey onMade={show} onClose={close} />}
+      {open?.view === "new" && <NewApiKey onCreated={show} onClose={close} />}
       {open?.view === "edit" && (
         <EditApiKey
           key={open.record.id}
@@ -62,7 +62,7 @@ function useDialogs() {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const show = (issued: IssuedKey) => {
-    // Only the dialog may store the text.
+    // Remove the secret text from the query cache. Only the dialog may keep it.
     client.removeQueries({ queryKey: ["api-keys", issued.id] })
     if (issued.key) return setOpen({ view: "shown", issued })
     // The first response was lost, and the response to a repeated request does not contain the secret.

@@ -23,7 +23,7 @@ const sentences: Record<Scope, string> = {
 const valuesOf = () => ({
   name: "",
   scopes: ["read"] as Scope[],
-  // In days. The form sends the resulting time.
+  // The lifetime in days, "never" or "date". The form sends the resulting time.
   expiresAt: "90",
   lastDay: dayIn(90),
   allowedIps: [] as string[],
@@ -31,12 +31,12 @@ const valuesOf = () => ({
 })
 
 type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
-type Props = { onMade: (issued: IssuedKey) => void; onClose: () => void }
+type Props = { onCreated: (issued: IssuedKey) => void; onClose: () => void }
 
-export function NewApiKey({ onMade, onClose }: Props) {
+export function NewApiKey({ onCreated, onClose }: Props) {
   const { plan } = useMe()
   const isAdmin = useMay()("administration", "admin")
-  const state = useNewKeyForm(onMade)
+  const state = useNewKeyForm(onCreated)
   const { form } = state
   return (
     <FormDialog title="New API key" state={state} submit="Create API key" onClose={onClose}>
@@ -62,7 +62,7 @@ export function NewApiKey({ onMade, onClose }: Props) {
   )
 }
 
-function useNewKeyForm(onMade: Props["onMade"]) {
+function useNewKeyForm(onCreated: Props["onCreated"]) {
   // The expiry counts from the time the dialog was opened, so that the same form sent twice is the same request.
   const [openedAt] = useState(() => Date.now())
   return useRecordForm({
@@ -73,8 +73,8 @@ function useNewKeyForm(onMade: Props["onMade"]) {
       ...emptyAsNull(values),
       expiresAt: expiryOf(expiresAt, lastDay, openedAt),
     }),
-    tellingNulls: ["expiresAt"],
-    onSaved: onMade,
+    meaningfulNulls: ["expiresAt"],
+    onSaved: onCreated,
   })
 }
 

@@ -5,7 +5,7 @@ import { moment, words } from "../../format"
 import { shown } from "../../forms/conflict-dialog"
 import { Facts } from "../../parts/facts"
 import { StatusBadge } from "../../parts/status-badge"
-import { actionInWords, actorTypeInWords, kindInWords, placeOf } from "./words"
+import { actionInWords, actorTypeInWords, kindInWords, recordPathOf } from "./words"
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
@@ -27,7 +27,7 @@ export function AuditDetails({ entry, onClose }: Props) {
 
 const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void }) => (
   <Stack>
-    <Deed entry={entry} />
+    <MainFields entry={entry} />
     <Group gap="md">
       <Links entry={entry} onLeave={onLeave} />
     </Group>
@@ -47,7 +47,7 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
 )
 
 /** The actor, action, time and record. */
-function Deed({ entry }: { entry: AuditEntry }) {
+function MainFields({ entry }: { entry: AuditEntry }) {
   const { actorName, kind, recordId } = entry
   const type = actorTypeInWords(entry.actorType)
   return (
@@ -68,7 +68,7 @@ function Deed({ entry }: { entry: AuditEntry }) {
 
 /** Links to the record and to related entries. */
 function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntry; onLeave: () => void }) {
-  const place = placeOf(kind, recordId)
+  const place = recordPathOf(kind, recordId)
   const to = (href: string, text: string) => (
     <Anchor component={Link} href={href} size="sm" onClick={onLeave}>
       {text}

@@ -60,5 +60,5 @@ export function actionInWords(action: string): string {
 }
 
 /** Returns the path of a record's page, or null if it has none. */
-export const placeOf = (kind: string | null, id: string | null): string | null =>
+export const recordPathOf = (kind: string | null, id: string | null): string | null =>
   (kind && id && kindOf(kind)?.recordPath?.(id)) || null

@@ -5,18 +5,18 @@ const currencyNames = new Intl.DisplayNames(navigator.languages, { type: "curren
 const codes = currencyCodes()
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
 
-/** Adds the current value if this browser does not know it. */
-const including = (values: string[], present: string) =>
-  values.includes(present) || present === "" ? values : [present, ...values]
+/** Adds the current value if the list does not contain it. */
+const withCurrent = (values: string[], current: string) =>
+  values.includes(current) || current === "" ? values : [current, ...values]
 
-export const currencyChoices = (present: string) =>
-  including(codes, present).map((code) => ({
+export const currencyChoices = (current: string) =>
+  withCurrent(codes, current).map((code) => ({
     value: code,
     label: `${code} – ${currencyNames.of(code) ?? code}`,
   }))
 
-export const timeZoneChoices = (present: string) =>
-  including(zones, present).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))
+export const timeZoneChoices = (current: string) =>
+  withCurrent(zones, current).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))
 
 const units = [
   { name: "day", minutes: 1_440 },
@@ -24,7 +24,7 @@ const units = [
   { name: "minute", minutes: 1 },
 ]
 
-/** 1500 → 1 day, 1 hour. */
+/** 1500 → 1 day, 1 hour. The text ends with the minimum. */
 export function durationInWords(minutes: number): string {
   let rest = Math.round(minutes)
   if (!(rest >= 60)) return "Minimum 60 minutes"

@@ -34,9 +34,9 @@ export default function Customers() {
   )
 }
 
-const columnsIn = (currency: string): Column<Customer>[] => [...usual(currency), ...extra(currency)]
+const columnsIn = (currency: string): Column<Customer>[] => [...standard(currency), ...extra(currency)]
 
-const usual = (currency: string): Column<Customer>[] => [
+const standard = (currency: string): Column<Customer>[] => [
   { key: "customerNumber", title: "Number", isWhole: true, show: ({ customerNumber }) => customerNumber },
   { key: "name", title: "Name", show: ({ name }) => name },
   { key: "email", title: "Email", show: ({ email }) => email ?? "–" },

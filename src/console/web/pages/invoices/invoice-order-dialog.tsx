@@ -13,7 +13,7 @@ import { tellDone } from "../../parts/tell"
 
 type Props = { order: SalesOrder; onClose: () => void }
 
-/** The entered quantities, by the id of the line. */
+/** `now` contains the entered quantities, by the id of the line. */
 type Values = { invoiceDate: string; now: Record<string, number | string> }
 
 /** Invoices a submitted order, completely or partially. */

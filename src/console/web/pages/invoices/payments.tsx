@@ -71,12 +71,12 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
     call("DELETE", `/invoices/${invoice.id}/payments/${payment.id}`, { version: invoice.version }),
   )
   const ask = async () => {
-    const isMeant = await confirm({
+    const isConfirmed = await confirm({
       title: `Delete the payment of ${shown}?`,
       text: "The amount is added to the invoice balance again.",
       action: "Delete",
     })
-    if (isMeant) remove.mutate(undefined, { onError: tellError })
+    if (isConfirmed) remove.mutate(undefined, { onError: tellError })
   }
   return (
     <ActionIcon

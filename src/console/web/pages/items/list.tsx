@@ -32,9 +32,9 @@ export default function Items() {
   )
 }
 
-const columnsIn = (currency: string): Column<Item>[] => [...usual(currency), ...extra(currency)]
+const columnsIn = (currency: string): Column<Item>[] => [...standard(currency), ...extra(currency)]
 
-const usual = (currency: string): Column<Item>[] => [
+const standard = (currency: string): Column<Item>[] => [
   { key: "itemCode", title: "Code", show: ({ itemCode }) => itemCode },
   { key: "itemName", title: "Name", show: ({ itemName }) => itemName },
   { key: "category", title: "Category", show: ({ category }) => category ?? "–" },

@@ -12,7 +12,7 @@ import { Facts } from "../../parts/facts"
 import { FormDialog } from "../../parts/form-dialog"
 import { OAuthAddresses } from "./addresses"
 import { CopyCode } from "./copy-code"
-import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./fields"
+import { ClientName, ClientAccess, clientValuesOf, type IssuedClient } from "./fields"
 
 type Props = { record: OAuthClient; onRotated: (issued: IssuedClient) => void; onClose: () => void }
 
@@ -36,11 +36,11 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
       state={state}
       submit="Save"
       onClose={onClose}
-      actions={<Ends record={record} onRotated={onRotated} onRemoved={onClose} />}
+      actions={<RotateAndDelete record={record} onRotated={onRotated} onRemoved={onClose} />}
     >
       <Fixed record={record} />
       <ClientName form={state.form} />
-      <ClientReach form={state.form} />
+      <ClientAccess form={state.form} />
       <Text size="sm">
         If you remove a scope, the client loses it immediately for every user who has connected it.
       </Text>
@@ -68,13 +68,13 @@ const Fixed = ({ record }: { record: OAuthClient }) => (
   />
 )
 
-type EndsProps = {
+type RotateAndDeleteProps = {
   record: OAuthClient
   onRotated: (issued: IssuedClient) => void
   onRemoved: () => void
 }
 
-function Ends({ record, onRotated, onRemoved }: EndsProps) {
+function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps) {
   const intentions = useIntentions()
   const { name, version } = record
   const path = `/oauth-clients/${record.id}`

@@ -6,7 +6,7 @@ import { words } from "../../format"
 import { TagsField } from "../../forms/tags-field"
 import { scopeSentences } from "../../parts/rights-in-words"
 
-/** A client with its secret. Only the response that creates or rotates the secret contains it. */
+/** A client with its secret. Only the response that creates the client or rotates its secret contains it. */
 export type IssuedClient = OAuthClient & { clientSecret?: string }
 
 export const clientValuesOf = (client: OAuthClient | null) => ({
@@ -30,7 +30,7 @@ export const ClientName = ({ form }: { form: Form }) => (
 )
 
 /** The redirect URIs and scopes of a client. */
-export const ClientReach = ({ form }: { form: Form }) => (
+export const ClientAccess = ({ form }: { form: Form }) => (
   <>
     <TagsField
       form={form}

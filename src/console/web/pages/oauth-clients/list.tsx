@@ -61,7 +61,7 @@ function ClientList() {
   const close = () => setOpen(null)
 
   const show = (issued: IssuedClient) => {
-    // Only the dialog may store the secret.
+    // Remove the secret from the query cache. Only the dialog may keep it.
     client.removeQueries({ queryKey: ["oauth-clients", issued.id] })
     if (issued.clientSecret || issued.type === "public") return setOpen({ view: "shown", issued })
     // The first response was lost, and the response to a repeated request does not contain the secret.
@@ -87,7 +87,7 @@ function ClientList() {
         create={{ label: "New OAuth client", onClick: () => setOpen({ view: "new" }) }}
         intro="Register an app here so that users can connect it. Connected apps act for users without knowing their password."
       />
-      {open?.view === "new" && <NewOAuthClient onMade={show} onClose={close} />}
+      {open?.view === "new" && <NewOAuthClient onCreated={show} onClose={close} />}
       {open?.view === "edit" && (
         <EditOAuthClient key={open.record.id} record={open.record} onRotated={show} onClose={close} />
       )}

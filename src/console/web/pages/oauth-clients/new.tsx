@@ -1,16 +1,16 @@
 import { Radio, Stack } from "@mantine/core"
 import { useRecordForm } from "../../forms/use-record-form"
 import { FormDialog } from "../../parts/form-dialog"
-import { ClientName, ClientReach, clientValuesOf, type IssuedClient } from "./fields"
+import { ClientName, ClientAccess, clientValuesOf, type IssuedClient } from "./fields"
 
-type Props = { onMade: (issued: IssuedClient) => void; onClose: () => void }
+type Props = { onCreated: (issued: IssuedClient) => void; onClose: () => void }
 
-export function NewOAuthClient({ onMade, onClose }: Props) {
+export function NewOAuthClient({ onCreated, onClose }: Props) {
   const state = useRecordForm({
     kind: "oauth-clients",
     record: null,
     valuesOf: clientValuesOf,
-    onSaved: onMade,
+    onSaved: onCreated,
   })
   const { form } = state
   return (
@@ -35,7 +35,7 @@ export function NewOAuthClient({ onMade, onClose }: Props) {
           />
         </Stack>
       </Radio.Group>
-      <ClientReach form={form} />
+      <ClientAccess form={form} />
     </FormDialog>
   )
 }

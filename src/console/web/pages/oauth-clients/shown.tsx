@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { CopyField } from "../../parts/copy-field"
-import { useFocusGoesBack } from "../../parts/form-dialog"
+import { useRestoreFocus } from "../../parts/form-dialog"
 import { ShownOnce } from "../../parts/shown-once"
 import { OAuthAddresses } from "./addresses"
 import type { IssuedClient } from "./fields"
@@ -25,7 +25,7 @@ export const OAuthClientShown = (props: Props) =>
   )
 
 function WithoutSecret({ issued, onClose }: Props) {
-  useFocusGoesBack()
+  useRestoreFocus()
   return (
     <Modal opened onClose={onClose} title={`Credentials for ${issued.name}`} size="lg">
       <Stack>

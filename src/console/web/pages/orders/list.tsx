@@ -76,7 +76,7 @@ const remove: BulkAction<SalesOrder> = {
     onlyDraft(status, () => call("DELETE", `/sales-orders/${id}`, { version })),
 }
 
-/** The server also accepts an unchanged status and deletes cancelled orders. These actions are only for drafts. */
+/** Runs an action only on a draft. The server would also accept an unchanged status and delete a cancelled order. */
 const onlyDraft = async (status: string, run: () => Promise<unknown>): Promise<unknown> => {
   if (status !== "draft") throw new Error(`This order is ${status}, not a draft.`)
   return run()

@@ -53,12 +53,12 @@ function Origin({ order }: { order: SalesOrder }) {
     `/sales-orders/${order.id}/history?sort=createdAt&order=asc&perPage=1`,
   )
   const { data: before } = useRecord("sales-orders", order.amendedFrom)
-  const maker = entries[0]?.action.endsWith(".create") ? entries[0].actorName : null
+  const creator = entries[0]?.action.endsWith(".create") ? entries[0].actorName : null
   return (
     <Panel title="Origin">
       <Text size="sm">
         Created {moment(order.createdAt)}
-        {maker && ` by ${maker}`}
+        {creator && ` by ${creator}`}
       </Text>
       {order.amendedFrom && (
         <Text size="sm">

@@ -8,13 +8,13 @@ type Keys = ReturnType<typeof useIntentions>
 /** The response is undefined after a delete. */
 export type OrderStep = Step<SalesOrder | undefined>
 
-/** Opens the new draft. */
+/** Returns the path of the new draft. */
 const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : "/orders")
 
 export const duplicate = ({ id, orderNumber }: SalesOrder, keys: Keys): OrderStep => ({
   run: () => call("POST", `/sales-orders/${id}/duplicate`, { idempotencyKey: keys.of({ id }) }),
   done: `${orderNumber} was duplicated as a new draft.`,
-  leadsTo: toCopy,
+  nextPage: toCopy,
 })
 
 export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
@@ -28,12 +28,12 @@ export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promis
     answer && {
       run: () => call("POST", `/sales-orders/${id}/amend`, { idempotencyKey: keys.of({ id }) }),
       done: `${orderNumber} was cancelled and replaced by this draft.`,
-      leadsTo: toCopy,
+      nextPage: toCopy,
     }
   )
 }
 
-export async function closeShort(order: SalesOrder): Promise<OrderStep | null> {
+export async function closeOrder(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
     title: `Close ${order.orderNumber}?`,
     text: "The remaining quantities will not be invoiced, and their reserved stock is released.",
@@ -70,7 +70,7 @@ export async function remove({ id, version, orderNumber }: SalesOrder): Promise<
     answer && {
       run: () => call("DELETE", `/sales-orders/${id}`, { version }),
       done: `${orderNumber} was deleted.`,
-      leadsTo: () => "/orders",
+      nextPage: () => "/orders",
     }
   )
 }

@@ -34,7 +34,7 @@ export default function OrderPage({ id }: { id: string }) {
 
 function Existing({ order }: { order: SalesOrder }) {
   const may = useMay()
-  const isWritten = order.status === "draft" && may("sales-orders", "write")
+  const isEditable = order.status === "draft" && may("sales-orders", "write")
   return (
     <Page
       title={order.orderNumber}
@@ -47,7 +47,7 @@ function Existing({ order }: { order: SalesOrder }) {
       }
       actions={<OrderActions order={order} />}
     >
-      {isWritten ? <OrderEditor order={order} /> : <OrderView key={order.status} order={order} />}
+      {isEditable ? <OrderEditor order={order} /> : <OrderView key={order.status} order={order} />}
       <OrderAside order={order} />
     </Page>
   )

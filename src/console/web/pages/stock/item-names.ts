@@ -6,9 +6,9 @@ export type ItemName = Pick<Item, "id" | "itemCode" | "itemName" | "uom">
 
 /** Reads the names of the items in pages of stock movements, with one request per page instead of one per row. */
 export function useItemNames(pages: StockMovement[][]): Map<string, ItemName> {
-  const asked = pages.map((rows) => [...new Set(rows.map(({ item }) => item))].toSorted().join(","))
+  const idsPerPage = pages.map((rows) => [...new Set(rows.map(({ item }) => item))].toSorted().join(","))
   const answers = useQueries({
-    queries: asked
+    queries: idsPerPage
       .filter((ids) => ids !== "")
       .map((ids) => ({
         queryKey: ["items", "names", ids],

@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** The filters in the URL that have no input. They are shown so that the user knows that the list is filtered. */
-export function Narrowing({ state, filters, hasSearch, describe }: Props) {
+export function UrlFilters({ state, filters, hasSearch, describe }: Props) {
   const seen = new Set(["sort", "order", ...(hasSearch ? ["search"] : [])])
   for (const filter of filters)
     if (!("isDate" in filter)) seen.add(`${filter.key}[in]`)

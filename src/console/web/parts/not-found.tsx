@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core"
 import { Link } from "wouter"
 import { Page } from "./page"
 
-export const NothingHere = () => (
+export const NotFound = () => (
   <Page title="Page not found">
     <Text mb="md">This page does not exist, or the record was deleted.</Text>
     <Button component={Link} href="/">
