@@ -14,10 +14,10 @@ import { dayIn, expiryOf, lifetimes } from "./expiry"
 import type { IssuedKey } from "./issued-key"
 
 const sentences: Record<Scope, string> = {
-  read: "View and search items, customers, orders and invoices.",
-  write: "Create and update records, submit orders and record payments.",
+  read: "View and search items, stock, customers, orders and invoices.",
+  write: "Create and update records, submit orders, issue invoices and record payments.",
   delete: "Delete records.",
-  admin: "View users, settings and the audit log. API keys cannot update them.",
+  admin: "View users, settings, OAuth clients and the audit log. API keys cannot update them.",
 }
 
 const valuesOf = () => ({

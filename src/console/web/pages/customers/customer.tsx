@@ -93,7 +93,7 @@ function Account({ customer }: { customer: Customer }) {
       rows={[
         ["Outstanding balance", money(outstandingBalance, currency)],
         ["Open orders", money(openOrdersValue, currency)],
-        ["Credit available", creditAvailable === null ? "No limit" : money(creditAvailable, currency)],
+        ["Available credit", creditAvailable === null ? "No limit" : money(creditAvailable, currency)],
       ]}
     />
   )

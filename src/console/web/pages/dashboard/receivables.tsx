@@ -5,7 +5,7 @@ import { money, number } from "../../format"
 type Buckets = NonNullable<Summary["receivables"]>["buckets"]
 
 const ages: Record<string, { name: string; colour: string }> = {
-  notDue: { name: "Not due", colour: "teal.5" },
+  notDue: { name: "Not yet due", colour: "teal.5" },
   "1-30": { name: "1 to 30 days overdue", colour: "yellow.6" },
   "31-60": { name: "31 to 60 days overdue", colour: "orange.6" },
   "61-90": { name: "61 to 90 days overdue", colour: "red.6" },

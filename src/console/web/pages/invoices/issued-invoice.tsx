@@ -89,7 +89,7 @@ async function cancel(invoice: Invoice): Promise<Step<Invoice> | null> {
     title: `Cancel ${invoice.invoiceNumber}?`,
     text: "The quantities return to stock, and the order can be invoiced again. The invoice number is not reused.",
     reason: "Reason",
-    action: "Cancel the invoice",
+    action: "Cancel invoice",
     dismiss: "Keep invoice",
   })
   return (

@@ -31,7 +31,7 @@ export function NewOAuthClient({ onCreated, onClose }: Props) {
           <Radio
             value="public"
             label="Public"
-            description="An app on a user's device, such as a phone or a till. It has no secret."
+            description="An app on a user's device, such as a phone or a cash register. It has no secret."
           />
         </Stack>
       </Radio.Group>

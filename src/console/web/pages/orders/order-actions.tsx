@@ -7,7 +7,7 @@ import { PrintButton } from "../../documents/print-button"
 import { useSteps } from "../../documents/use-steps"
 import { useIntentions } from "../../forms/intentions"
 import { InvoiceOrderDialog } from "../invoices/invoice-order-dialog"
-import { amend, cancel, closeOrder, duplicate, remove } from "./order-steps"
+import { amend, cancel, completeOrder, duplicate, remove } from "./order-steps"
 
 type Steps = ReturnType<typeof useSteps<SalesOrder | undefined>>
 
@@ -74,8 +74,8 @@ function WriterActions({ order, steps: { take, isPending } }: { order: SalesOrde
         </Button>
       )}
       {allowedTransitions.includes("completed") && (
-        <Button {...common} onClick={() => take(closeOrder(order))}>
-          Close order
+        <Button {...common} onClick={() => take(completeOrder(order))}>
+          Complete order
         </Button>
       )}
       {allowedTransitions.includes("cancelled") && isUntouched && (

@@ -33,17 +33,17 @@ export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promis
   )
 }
 
-export async function closeOrder(order: SalesOrder): Promise<OrderStep | null> {
+export async function completeOrder(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: `Close ${order.orderNumber}?`,
+    title: `Complete ${order.orderNumber}?`,
     text: "The remaining quantities will not be invoiced, and their reserved stock is released.",
-    action: "Close order",
+    action: "Complete order",
     reason: "Reason",
   })
   return (
     answer && {
       run: () => setStatus("sales-orders", order, { status: "completed", reason: answer.reason || null }),
-      done: `${order.orderNumber} was closed.`,
+      done: `${order.orderNumber} was completed.`,
     }
   )
 }
@@ -52,7 +52,7 @@ export async function cancel(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
     title: `Cancel ${order.orderNumber}?`,
     text: "A cancelled order cannot be reopened.",
-    action: "Cancel the order",
+    action: "Cancel order",
     dismiss: "Keep order",
     reason: "Reason",
   })
