@@ -34,14 +34,14 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
     return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
   }
 
-  const refresh = async (asked: RouteCall) => {
-    const refreshToken = cookieFor(asked.request).read(asked.request)
+  const refresh = async (input: RouteCall) => {
+    const refreshToken = cookieFor(input.request).read(input.request)
     if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "You are not signed in.")
     try {
-      return answer(await auth.refresh({ refreshToken }, actorOf(asked.call)), asked)
+      return answer(await auth.refresh({ refreshToken }, actorOf(input.call)), input)
     } catch (error) {
       if (error instanceof Refusal && error.status === 401)
-        asked.set.headers["set-cookie"] = gone(asked.request)
+        input.set.headers["set-cookie"] = gone(input.request)
       throw error
     }
   }
@@ -54,7 +54,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
   }
 
   return [
-    page("POST", path, async (asked) => answer(await auth.login(asked.body, actorOf(asked.call)), asked), {
+    page("POST", path, async (input) => answer(await auth.login(input.body, actorOf(input.call)), input), {
       body: checked(loginBody),
       guard,
     }),

@@ -39,7 +39,7 @@ export const backupRoutes = (deps: Deps): Route[] => [
         schema: Type.String({ format: "binary" }),
       },
     },
-    (asked) => download(asked, deps),
+    (context) => download(context, deps),
   ),
 ]
 

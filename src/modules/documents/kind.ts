@@ -100,7 +100,7 @@ export type Effects<H extends Head, L extends Line> = {
   /** The checks and effects of the transition to each status. */
   become: Readonly<
     Partial<
-      Record<H["status"], (tx: Tx, document: Doc<H, L>, asked: StatusRequest<H["status"]>) => Became<H>>
+      Record<H["status"], (tx: Tx, document: Doc<H, L>, request: StatusRequest<H["status"]>) => Became<H>>
     >
   >
   /** Refuses a transition that the table allows, with a specific error. */

@@ -36,8 +36,8 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
     bookDebt(deps, before?.head ?? null, after.head)
   },
   become: {
-    unpaid: (tx, document, asked) => issueDraft(deps, tx, document, asked),
-    cancelled: (tx, document, asked) => cancel(deps, tx, document, asked),
+    unpaid: (tx, document, request) => issueDraft(deps, tx, document, request),
+    cancelled: (tx, document, request) => cancel(deps, tx, document, request),
   },
   assertMayLeave,
   assertDeletable,

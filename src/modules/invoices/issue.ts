@@ -86,9 +86,9 @@ export function isCreditForced(
   { customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,
   customer: Buyer,
-  asked: Charge,
+  charge: Charge,
 ): boolean {
   const { digits } = moneyContext(tx.now)
   const policy = settings().creditPolicy
-  return customers.assertCredit(tx, customer, { ...asked, what: "invoice", digits, policy })
+  return customers.assertCredit(tx, customer, { ...charge, what: "invoice", digits, policy })
 }

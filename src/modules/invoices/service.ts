@@ -63,8 +63,8 @@ function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Dra
     notes: values.notes as string | null,
   }
   if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines, taxes })
-  const asked = { total: totals.total, override: extras.override === true, caller }
-  const isForced = isCreditForced(deps, tx, customer, asked)
+  const charge = { total: totals.total, override: extras.override === true, caller }
+  const isForced = isCreditForced(deps, tx, customer, charge)
   const head = issue(deps, tx, { head: draftHead, lines }, caller)
   return invoices.create(tx, { head, lines, taxes, changes: isForced ? creditOverride : {} })
 }

@@ -33,11 +33,11 @@ function renew(
   if (!held.isGood) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
   const user = users.get(held.user)
   const allowed = scopesWithin(sessions.scopesOf(held.id), user.role)
-  const asked =
+  const requested =
     scope === null || scope.trim() === "" ? allowed : readScopes(scope, sessions.scopesOf(held.id))
-  if (asked === null)
+  if (requested === null)
     return new OAuthFailure("invalid_scope", "The requested scopes exceed the granted scopes.")
-  const scopes = scopesWithin(asked, user.role)
+  const scopes = scopesWithin(requested, user.role)
   // Without any scope the token stays valid, because the user may regain the scopes.
   if (!user.isActive || scopes.length === 0) return invalidRefresh()
   const session = sessions.refresh(tx, refreshToken, client.id)

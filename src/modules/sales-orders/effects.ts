@@ -35,7 +35,7 @@ export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => 
   retotal: () => ({}),
   book: (before, after) => book(deps, before, after),
   become: {
-    submitted: (tx, document, asked) => submit(deps, tx, document, asked),
+    submitted: (tx, document, request) => submit(deps, tx, document, request),
     completed: (tx, { head }) => ({ head: { ...head, status: "completed", completedAt: tx.now } }),
     cancelled(tx, { head }, { reason }) {
       assertNotInvoiced(deps, head)
@@ -53,8 +53,8 @@ function submit(
   { override, caller }: StatusRequest<OrderStatus>,
 ): Became<OrderHead> {
   const { digits } = deps.moneyContext(tx.now)
-  const asked = { override, caller, digits, policy: deps.settings().creditPolicy }
-  const isForced = assertSubmittable(tx, document, deps, asked)
+  const submission = { override, caller, digits, policy: deps.settings().creditPolicy }
+  const isForced = assertSubmittable(tx, document, deps, submission)
   return {
     head: { ...document.head, status: "submitted", submittedAt: tx.now },
     changes: isForced ? creditOverride : {},
