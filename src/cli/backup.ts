@@ -14,7 +14,7 @@ export const backupCommand: Command = {
   words: 1,
   switches: { json: "Print the result as JSON" },
   run({ config, words: [target], switches }) {
-    if (!target) throw new UsageError('Say where to: kontor backup FILE. See "kontor backup --help".')
+    if (!target) throw new UsageError('Name the target file: kontor backup FILE. See "kontor backup --help".')
     const db = openExisting(config.db)
     try {
       backUp(db, config.db, target)
@@ -25,7 +25,7 @@ export const backupCommand: Command = {
     print(
       switches.json
         ? JSON.stringify({ file: target, bytes })
-        : `${target} is a checked copy of ${config.db} (${bytes} bytes).`,
+        : `${target} is a verified backup of ${config.db} (${bytes} bytes).`,
     )
   },
 }

@@ -18,7 +18,7 @@ export const checkCommand: Command = {
   usage: "[--since HEAD]… [--json]",
   examples: ["kontor check", "kontor check --db /srv/kontor.db --json", "kontor check --since 3f9a…"],
   takes: ["db"],
-  flags: { since: "A head that the audit log had earlier, and must still hold; may be given several times" },
+  flags: { since: "A head that the audit log had earlier and must still contain; may be repeated" },
   lists: ["since"],
   switches: { json: "Print the result as JSON" },
   run({ config, switches, lists }) {

@@ -29,7 +29,7 @@ export const clientsCommand: Command = {
   flags: {
     name: "The name that people see",
     "redirect-uri": "Where it receives the authorization code; may be repeated",
-    scopes: "read, write, delete, admin, separated by commas: the most it may ask for",
+    scopes: "read, write, delete, admin, separated by commas: the scopes that the client may request",
   },
   lists: ["redirect-uri"],
   switches: {

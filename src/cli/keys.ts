@@ -91,7 +91,7 @@ async function findOwner(people: UserService, email: string | undefined): Promis
   if (!owner || !owner.isActive)
     throw invalid(
       "user",
-      email ? `${JSON.stringify(email)} is no active user` : "is missing: there is no admin yet",
+      email ? `${JSON.stringify(email)} is not an active user` : "is missing: there is no admin yet",
     )
   return owner
 }

@@ -86,7 +86,7 @@ function required({ flags }: Run, name: string): string {
 function getByEmail(service: UserService, run: Run): User {
   const email = required(run, "email")
   const user = service.findByEmail(email)
-  if (!user) throw invalid("email", `${JSON.stringify(email)} belongs to no user`)
+  if (!user) throw invalid("email", `${JSON.stringify(email)} is not the email of a user`)
   return user
 }
 

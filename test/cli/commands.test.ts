@@ -203,7 +203,7 @@ describe("users", () => {
   test("an unknown user and a missing file are refused with a message", async () => {
     expect(await kontorUsers(["disable", "--email", "no@example.com"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("belongs to no user"),
+      stderr: expect.stringContaining("is not the email of a user"),
     })
     expect(await run(["users", "list"])).toMatchObject({
       code: 1,

@@ -20,8 +20,8 @@ test("the first line on stdout is the actual URL, and the log has one JSON objec
     .map((line) => JSON.parse(line))
   const messages = lines.map(({ message }) => message)
   // The end of the audit log is logged at stop, and by maintenance if that has begun.
-  expect(messages.at(-2)).toBe("Audit log.")
-  expect(messages.filter((message) => message !== "Audit log.")).toEqual([
+  expect(messages.at(-2)).toBe("The end of the audit log.")
+  expect(messages.filter((message) => message !== "The end of the audit log.")).toEqual([
     "The first admin was created.",
     "Started.",
     "Stopping.",
@@ -208,7 +208,7 @@ describe("https", () => {
     const [, cert = ""] = await pair(folder, "a")
     const [, , , otherKey = ""] = await pair(folder, "b")
     const misfit = await run(["serve", "--port", "0", "--tls-cert", cert, "--tls-key", otherKey])
-    expect(misfit).toMatchObject({ code: 1, stderr: expect.stringContaining("does not fit") })
+    expect(misfit).toMatchObject({ code: 1, stderr: expect.stringContaining("does not match the certificate") })
     const missing = await run(["serve", "--port", "0", "--tls-cert", "/no/cert", "--tls-key", otherKey])
     expect(missing).toMatchObject({ code: 1, stderr: "The file /no/cert cannot be read.\n" })
     const half = await run(["serve", "--port", "0", "--tls-cert", cert])
