@@ -33,7 +33,7 @@ export function restore(copy: string, file: string, now: string): Restored {
     const aside = existsSync(file)
       ? moveAside(file, freeName(`${file}.replaced-${now.replace(/\D/g, "").slice(0, 14)}`))
       : null
-    // Leftover files without a database; SQLite would apply them to the new one.
+    // These files belong to a database that no longer exists. SQLite would apply them to the new one.
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true })
     renameSync(unfinished, file)
     syncFile(dirname(realpathSync(file)))
@@ -77,7 +77,9 @@ function assertWhole(copy: string): number {
   }
 }
 
-/** Two restores within a second would have the same name, and the second would overwrite the first. */
+/**
+ * Returns an unused name. Otherwise the second of two restores within a second would overwrite the first one's file.
+ */
 function freeName(wanted: string): string {
   let name = wanted
   for (let i = 2; existsSync(name); i++) name = `${wanted}-${i}`
