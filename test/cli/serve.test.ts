@@ -208,7 +208,10 @@ describe("https", () => {
     const [, cert = ""] = await pair(folder, "a")
     const [, , , otherKey = ""] = await pair(folder, "b")
     const misfit = await run(["serve", "--port", "0", "--tls-cert", cert, "--tls-key", otherKey])
-    expect(misfit).toMatchObject({ code: 1, stderr: expect.stringContaining("does not match the certificate") })
+    expect(misfit).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("does not match the certificate"),
+    })
     const missing = await run(["serve", "--port", "0", "--tls-cert", "/no/cert", "--tls-key", otherKey])
     expect(missing).toMatchObject({ code: 1, stderr: "The file /no/cert cannot be read.\n" })
     const half = await run(["serve", "--port", "0", "--tls-cert", cert])

@@ -20,7 +20,7 @@ function shownTo(clientId: string | null, entry: Partial<AuditRow>): Partial<Aud
   return isHidden ? { ...entry, actor: null, actorName: null } : entry
 }
 
-/** Decides whether a caller may see a record: `get` throws if not. */
+/** Checks whether a caller may read a record: `get` throws if not. */
 export type Existing = { get(id: string, caller: Caller): unknown }
 
 /** GET /{kind}/{id}/history: the entries about one record, for callers who may read it, even after it was deleted. */

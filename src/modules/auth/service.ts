@@ -42,7 +42,7 @@ export function authService(deps: Deps) {
       sessions.end(tx, caller.credentialId)
     },
 
-    /** Ends every session of the caller, this one included. */
+    /** Ends every session of the caller, including the current one. */
     logoutAll(tx: Tx, caller: Caller): void {
       tx.audit("auth.logout-all", caller.userId, {}, { kind: "users" })
       sessions.endAll(tx, caller.userId, null)

@@ -38,7 +38,7 @@ function renew(
   if (requested === null)
     return new OAuthFailure("invalid_scope", "The requested scopes exceed the granted scopes.")
   const scopes = scopesWithin(requested, user.role)
-  // Without any scope the token stays valid, because the user may regain the scopes.
+  // The refresh token stays valid when the user has none of the scopes now, because the user may get them again.
   if (!user.isActive || scopes.length === 0) return invalidRefresh()
   const session = sessions.refresh(tx, refreshToken, client.id)
   return session instanceof Refusal ? invalidRefresh() : { session, scopes }

@@ -6,7 +6,7 @@ import type { DocumentDeps } from "../documents/documents"
 import type { Settings } from "../settings/model"
 import type { StockMovementService } from "../stock-movements/service"
 import type { OrderHead, OrderLine } from "./model"
-import { assertDeletable, deliveryErrors, openValueOf, promisedBy } from "./rules"
+import { assertDeletable, deliveryErrors, openValueOf, reservedBy } from "./rules"
 import { findInvoiceIds, hasLiveInvoice } from "./store"
 import { assertSubmittable } from "./submit"
 
@@ -67,7 +67,7 @@ function book(
   before: Doc<OrderHead, OrderLine> | null,
   after: Doc<OrderHead, OrderLine>,
 ): void {
-  stockMovements.reserve(before ? promisedBy(before) : [], promisedBy(after))
+  stockMovements.reserve(before ? reservedBy(before) : [], reservedBy(after))
   if (before) customers.addFigures(before.head.customer, { openOrders: -openValueOf(before.head) })
   customers.addFigures(after.head.customer, { openOrders: openValueOf(after.head) })
 }

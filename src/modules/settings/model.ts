@@ -6,7 +6,7 @@ import { text } from "../../resource/text-field"
 import { currencyCodes } from "../../shared/currencies"
 import { adminRights } from "../../shared/rights"
 
-/** Created on first use, because the lists take time to build and startup must be fast. */
+/** Created on first use, because building the list takes time and startup must be fast. */
 const currencies = once(() => new Set(currencyCodes()))
 const timeZones = once(() => new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]))
 
