@@ -19,8 +19,8 @@ type Deps = {
 }
 
 /**
- * The sign-in of the console. The refresh token is in a cookie that scripts cannot read and other sites cannot send.
- * The page gets only the access token and keeps it in memory.
+ * The routes of the console's session. The refresh token is in a cookie that scripts cannot read and other sites cannot
+ * send. The page gets only the access token, and stores it in memory only.
  */
 export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps): Route[] {
   const gone = (request: Request) => cookieFor(request).write("", 0)

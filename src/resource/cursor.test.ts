@@ -30,7 +30,7 @@ describe("A cursor", () => {
     )
   })
 
-  test("No value and a value that is too long are told apart.", () => {
+  test("A missing value and a value that is too long are distinguished.", () => {
     const cursors = signedCursors(key)
     for (const reader of [cursors, later()]) {
       expect(reader.read("l", cursors.write("l", { value: null, id })).value).toBeNull()
@@ -49,7 +49,7 @@ describe("A cursor", () => {
     }
   })
 
-  test("It is of use for its own list and key only.", () => {
+  test("It is valid only for its own list and key.", () => {
     const cursors = signedCursors(key)
     const cursor = cursors.write("items a", { value: 1, id })
     for (const list of ["items b", "items", "", "items a "])

@@ -133,7 +133,7 @@ describe("A day and a moment", () => {
     expect(read(instant(), "2028-02-29T23:30:00-01:00")).toBe("2028-03-01T00:30:00.000Z")
   })
 
-  test("A value that is no complete date is neither.", () => {
+  test("A value that is not a complete date is refused as a day and as a moment.", () => {
     for (const value of [null, 0, 20260301, "", "2026-03-01T09:30", ["2026-03-01"], {}])
       for (const field of [date(), instant()]) expect(refuses(field, value)).toBeTrue()
   })

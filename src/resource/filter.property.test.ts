@@ -1,4 +1,4 @@
-// A condition is SQL, so what it means shows only where SQLite evaluates it: here over one row that is in memory.
+// A condition is SQL, so SQLite evaluates it here, over one row in memory.
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
