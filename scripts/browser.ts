@@ -1,9 +1,9 @@
-// Finds Chromium for the browser tests, and installs Debian's package when there is none and it is allowed to.
+// Finds Chromium for the browser tests. As a program, it installs Debian's package if Chromium is missing.
 import { existsSync } from "node:fs"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
-/** How the tests start it, alone or shared. */
+/** The arguments with which tests start Chromium. */
 export const browserArguments = ["--no-sandbox", "--lang=en-US"] as const
 
 export const findBrowser = (): string | null => places.find((path) => existsSync(path)) ?? null
