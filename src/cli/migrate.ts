@@ -36,5 +36,5 @@ function printStatus(file: string, asJson = false): void {
   const version = versionOf(db, Infinity)
   db.close()
   if (asJson) return print(JSON.stringify({ file, version, latest: latestVersion }))
-  print(`${file} is at version ${version}; this Kontor knows version ${latestVersion}.`)
+  print(`${file} is at version ${version}; this Kontor supports version ${latestVersion}.`)
 }

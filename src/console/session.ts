@@ -46,9 +46,9 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
     }
   }
 
-  const leave = async ({ request, call, set }: RouteCall) => {
+  const signOut = async ({ request, call, set }: RouteCall) => {
     const refreshToken = cookieFor(request).read(request)
-    if (refreshToken) await auth.leave(refreshToken, actorOf(call))
+    if (refreshToken) await auth.logoutByToken(refreshToken, actorOf(call))
     set.headers["set-cookie"] = gone(request)
     set.status = 204
   }
@@ -59,7 +59,7 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
       guard,
     }),
     page("POST", `${path}/refresh`, refresh, { guard }),
-    page("DELETE", path, leave, { guard }),
+    page("DELETE", path, signOut, { guard }),
   ]
 }
 

@@ -78,7 +78,7 @@ export function chainEndOf(db: Database): ChainEnd {
   return newest.get() ?? { head: chainStart, length: 0 }
 }
 
-export type ChainFaults = {
+export type ChainProblems = {
   /** The first entry whose hash does not match the chain. */
   broken: { id: string; position: number } | null
   /** The first gap in the entry numbers. */
@@ -88,10 +88,10 @@ export type ChainFaults = {
 }
 
 /** Verifies the chain from its start. `heads` are earlier ends of the chain, which must still be in it. */
-export function walkChain(db: Database, heads: readonly string[] = []): ChainFaults {
+export function walkChain(db: Database, heads: readonly string[] = []): ChainProblems {
   const lost = new Set(heads)
   lost.delete(chainStart)
-  let [broken, gap]: [ChainFaults["broken"], ChainFaults["gap"]] = [null, null]
+  let [broken, gap]: [ChainProblems["broken"], ChainProblems["gap"]] = [null, null]
   let [before, position, last] = [chainStart, 0, 0]
   const rows = db.query<Record<(typeof covered)[number] | "hash", string | null> & { seq: number }, []>(
     `SELECT seq, ${covered.join(", ")}, hash FROM audit_logs ORDER BY seq`,

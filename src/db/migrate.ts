@@ -62,7 +62,7 @@ export function migrate(
  * Creates a backup next to the database before a migration, and returns its name. It gets this name when it is complete
  * and synced. An incomplete backup always has the same name, so that the next attempt replaces it.
  */
-export function keepCopy(db: Database, file: string, version: number, now: string): string {
+export function backUpBeforeMigration(db: Database, file: string, version: number, now: string): string {
   const copy = `${file}.v${version}-${now.replace(/\D/g, "").slice(0, 14)}.backup`
   const unfinished = `${file}.copy.unfinished`
   const discard = () => {

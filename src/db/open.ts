@@ -20,8 +20,7 @@ export const applicationId = 0x4b4e5452
 const magic = "SQLite format 3\0"
 const applicationIdAt = 68
 
-// Every statement is prepared once. With the default size, the 21st statement would evict the first, and all would be
-// prepared again.
+// The cache must have space for all statements, so that each is prepared only once. The default size is 20.
 Database.MAX_QUERY_CACHE_SIZE = 500
 
 /**

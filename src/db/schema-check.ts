@@ -13,9 +13,11 @@ export function findSchemaFaults(db: Database, version = latestVersion): string[
     migrate(fresh)
     return objectsOf(fresh)
   })
-  return version === latestVersion ? differences(found, ours) : inMemory((old) => olderFaults(old, found))
+  return version === latestVersion
+    ? differences(found, ours)
+    : inMemory((old) => olderDifferences(old, found))
 
-  function olderFaults(old: Database, copied: SchemaObject[]): string[] {
+  function olderDifferences(old: Database, copied: SchemaObject[]): string[] {
     const foreign = copied.filter(({ words }) => words !== null && !known.test(words))
     if (foreign.length > 0) return foreign.map(extra)
     try {

@@ -82,8 +82,8 @@ export async function readBytes(request: Request, most: number = mostBytes): Pro
     if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
-  // The HTTP parser handles data after the last chunk after this function. If it is not a valid request, the parser
-  // responds with 400 and closes the connection.
+  // In the next turn, Bun's HTTP parser has parsed the data after the last chunk. If that data is not a valid request,
+  // the parser has responded with 400 and closed the connection.
   await nextTurn()
   if (request.signal.aborted) throw new Error("The connection was closed.")
   return Buffer.concat(chunks)

@@ -39,7 +39,7 @@ const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", l
 export const digitsOf = (field: Field, moneyContext: MoneyContext) =>
   field.kind === "decimal" ? priceDigits : field.kind === "amount" ? moneyContext.digits : 0
 
-/** The column or expression that holds a field. */
+/** The column or expression that contains the value of a field. */
 export const sourceOf = (name: string, field: Field, moneyContext: MoneyContext) =>
   field.derived ? `(${field.derived(moneyContext)})` : columnOf(name)
 

@@ -66,7 +66,7 @@ const has = (names: readonly string[], name: string | undefined): boolean =>
 const groupIn = ({ grouped }: Indexes, where: readonly Term[]): Term | undefined =>
   where.find(({ field, operator }) => operator === "eq" && has(grouped, field))
 
-/** True when a field is sorted and filtered by the same column, so that one index serves both. */
+/** True when a field is sorted and filtered by the same column, so that one index is used for both. */
 function isPlain({ fields }: Indexes, name: string, moneyContext: MoneyContext): boolean {
   const field = fields[name] as Field
   return sourceOf(name, field, moneyContext) === sortSourceOf(name, field, moneyContext)

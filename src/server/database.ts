@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
-import { keepCopy, latestVersion, migrate, versionOf } from "../db/migrate"
+import { backUpBeforeMigration, latestVersion, migrate, versionOf } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { kindList } from "../kinds"
 import { systemClock } from "../lib/clock"
@@ -21,7 +21,7 @@ export function bringUpToDate(db: Database, file: string): { from: number; to: n
   if (version === 0 || version === latestVersion || file === ":memory:") return { ...bring(), copy: null }
   let copy: string | null = null
   try {
-    copy = keepCopy(db, file, version, systemClock()())
+    copy = backUpBeforeMigration(db, file, version, systemClock()())
     return { ...bring(), copy }
   } catch (error) {
     // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the

@@ -5,7 +5,7 @@ export const checkEvery = 20_000
 /** The CPU time in microseconds per interval below which the server is idle: a hundredth of a core. */
 const idleCpu = checkEvery * 1000 * 0.01
 
-/** Releases the page cache and unused heap once the server is idle after it was busy. */
+/** Releases the page cache and unused heap when the server becomes idle. */
 export function releaseMemoryWhenIdle(db: Database): () => void {
   let lastUsage = process.cpuUsage()
   let wasIdle = true

@@ -4,7 +4,7 @@ import type { FailedLogins } from "./failures"
 import type { SignInPlaces } from "./places"
 import type { LoginThrottle } from "./throttle"
 
-/** No valid password has more UTF-16 units. A longer text is wrong; it is cut so that hashing takes no longer. */
+/** No valid password has more UTF-16 units. A longer text is wrong; it is cut, so that its hash takes no more time. */
 const longestPassword = 2 * 256
 
 type Deps = { throttle: LoginThrottle; places: SignInPlaces; failures: FailedLogins }

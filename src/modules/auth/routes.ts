@@ -76,7 +76,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       tag,
       summary: "Create the first admin",
       description:
-        "For the holder of the setup link that an empty Kontor prints when it starts. Not available once an admin exists.",
+        "For the holder of the setup link that an empty Kontor prints when it starts. Not available after an admin was created.",
       body: { ...setUpBody, read: (input) => input },
       answer: signedIn,
       refuses: [404],

@@ -49,7 +49,7 @@ export function authService(deps: Deps) {
     },
 
     /** Ends the session of a refresh token. An unknown token is ignored: its session has already ended. */
-    async leave(refreshToken: string, by: Actor): Promise<void> {
+    async logoutByToken(refreshToken: string, by: Actor): Promise<void> {
       const session = sessions.find(refreshToken)
       if (session && session.client === null) await leaveSession(deps, session.id, by)
     },

@@ -7,7 +7,7 @@ import type { ItemService } from "../items/service"
 import type { GivenLine, Line } from "./model"
 
 type Reading = {
-  /** The current lines. A given line with the id of one of them keeps that id. */
+  /** The stored lines. A line of the body that has the id of one of them replaces it and has the same id. */
   before: readonly Line[]
   idPrefix: string
   now: string

@@ -30,7 +30,7 @@ function renew(
   const held = sessions.find(refreshToken)
   if (!held || held.client !== client.id) return invalidRefresh()
   // A used or expired token is handled first, because it ends the session in any case.
-  if (!held.isGood) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
+  if (!held.isValid) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
   const user = users.get(held.user)
   const allowed = scopesWithin(sessions.scopesOf(held.id), user.role)
   const requested =

@@ -13,7 +13,7 @@ const timeZones = once(() => new Set(["UTC", ...Intl.supportedValuesOf("timeZone
 const currency = text({
   max: 3,
   examples: ["EUR"],
-  description: "ISO 4217; cannot be updated once a document exists",
+  description: "ISO 4217; cannot be updated after a document was created",
   check: (value) =>
     currencies().has(value.toUpperCase())
       ? { value: value.toUpperCase() }

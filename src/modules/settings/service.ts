@@ -75,7 +75,7 @@ function change(db: Database, tx: Tx, before: Settings, input: Input, expected: 
   const errors: FieldError[] = []
   const values = readChange(settings, before, input, errors, tx.warnings)
   if (values.currency !== undefined && values.currency !== before.currency && hasDocuments(db))
-    errors.push({ field: "currency", message: "cannot be updated once there are orders or invoices" })
+    errors.push({ field: "currency", message: "cannot be updated, because there are orders or invoices" })
   assertNoErrors(errors, "The settings have invalid values.")
   const after = { ...before, ...values }
   const changes = changesOf(settings, before, after)
