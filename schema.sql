@@ -11,7 +11,7 @@ CREATE TABLE secrets (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The time of the last check that the file is writable. One row.
+-- The time of the last check that the file can be written. One row.
 CREATE TABLE write_probe (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   at TEXT NOT NULL
@@ -62,8 +62,8 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_user ON sessions (user);
 CREATE INDEX sessions_grant ON sessions (grant_id) WHERE grant_id IS NOT NULL;
 
--- All refresh tokens of a session, as digests. The token that was not replaced is valid. Using an older one ends the
--- session, because then two parties have its tokens.
+-- All refresh tokens of a session, as digests. Only the newest token is valid. Using a token long after it was replaced
+-- ends the session, because then two parties have its tokens.
 CREATE TABLE refresh_tokens (
   digest      TEXT PRIMARY KEY,
   session     TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -71,8 +71,8 @@ CREATE TABLE refresh_tokens (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX refresh_tokens_session ON refresh_tokens (session);
 
--- The networks from which each user signed in recently: an address or an IPv6 /64. Failed sign-ins from other networks
--- do not slow down the user there.
+-- The networks from which each user signed in recently: an IPv4 address or an IPv6 /64. From these networks the user
+-- can sign in without a wait, even after many failed sign-ins from other networks.
 CREATE TABLE sign_in_places (
   user    TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   network TEXT NOT NULL,
@@ -216,7 +216,7 @@ CREATE TRIGGER audit_logs_no_delete BEFORE DELETE ON audit_logs BEGIN
   SELECT RAISE (ABORT, 'the audit log only grows');
 END;
 
--- The items that are bought and sold. Stock is the sum of the stock movements. Reserved stock is for submitted orders.
+-- The items that are bought and sold. Current stock is the sum of the stock movements. Submitted orders reserve stock.
 CREATE TABLE items (
   seq              INTEGER PRIMARY KEY,
   id               TEXT NOT NULL UNIQUE,
@@ -248,8 +248,8 @@ CREATE INDEX items_created_at ON items (created_at, id);
 CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 
--- The text of items as trigrams, for the search in lists; fragments are for the global search. Written once per commit;
--- rowid is items.seq.
+-- The trigrams of items, for the search in lists; fragments are for the global search. Updated once per commit; rowid
+-- is items.seq.
 CREATE VIRTUAL TABLE items_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
@@ -288,7 +288,7 @@ CREATE TABLE customers (
 CREATE INDEX customers_created_at ON customers (created_at, id);
 CREATE INDEX customers_name ON customers (name_sort, id);
 
--- The words of customers, for the search in lists; rowid is customers.seq.
+-- The trigrams of customers, for the search in lists; rowid is customers.seq.
 CREATE VIRTUAL TABLE customers_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
@@ -377,7 +377,7 @@ CREATE TABLE sales_order_lines (
 CREATE INDEX sales_order_lines_order ON sales_order_lines (sales_order, position);
 CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
 
--- The words of orders, for the search in lists; rowid is sales_orders.seq.
+-- The trigrams of orders, for the search in lists; rowid is sales_orders.seq.
 CREATE VIRTUAL TABLE sales_orders_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
@@ -457,7 +457,7 @@ CREATE TABLE invoice_taxes (
   PRIMARY KEY (invoice, tax_rate)
 ) STRICT, WITHOUT ROWID;
 
--- The words of invoices, for the search in lists; rowid is invoices.seq.
+-- The trigrams of invoices, for the search in lists; rowid is invoices.seq.
 CREATE VIRTUAL TABLE invoices_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );

@@ -1,4 +1,4 @@
-// Finds Chromium for the browser tests, and installs Debian's package when there is none and it is allowed to.
+// Finds Chromium for the browser tests. As a program, it installs Debian's package if Chromium is missing.
 import { existsSync } from "node:fs"
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]

@@ -1,4 +1,5 @@
-// The state diagrams of docs/architecture.md, generated from the tables that the program uses. Run it to write them.
+// The state diagrams of docs/architecture.md, generated from the tables that the program uses. Run this file to write
+// them.
 import * as invoices from "../src/modules/invoices/rules"
 import * as orders from "../src/modules/sales-orders/rules"
 

@@ -22,7 +22,7 @@ const layers = [
   ["main"],
 ]
 
-/** Within a module: what each of its files may import from its own and other modules. */
+/** The files of modules that each file of a module may import. */
 const parts: Record<string, string[]> = {
   model: ["model", "checks"],
   checks: [],

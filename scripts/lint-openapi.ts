@@ -8,7 +8,7 @@ if (!printed.success) process.exit(1)
 await Bun.write(document, printed.stdout)
 
 const lint = ["redocly", "lint", "--config", "scripts/openapi/redocly.yaml", "--format", "stylish", document]
-// Redocly would contact a server for updates.
+// Without these settings, Redocly would contact a server.
 const env = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" }
 const { success, stdout, stderr } = Bun.spawnSync([process.execPath, "x", "--bun", ...lint], { env })
 if (!success) console.error(`${stdout.toString()}${stderr.toString()}`)

@@ -5,7 +5,9 @@ import { Glob } from "bun"
 import { chromium, type BrowserServer } from "playwright-core"
 import { browserArguments, findBrowser } from "./browser"
 
-/** What a process of its own runs: one file, or all unit tests, which take less time than a start of the runner. */
+/**
+ * The files that one process runs: one test file, or all unit tests, because they take less time than a new process.
+ */
 type Job = { name: string; files: string[] }
 type Result = { passed: number; failures: number }
 
@@ -13,7 +15,7 @@ const reports = "dist/tests"
 const unitTests: Job = { name: "src (unit tests)", files: ["src/"] }
 
 /**
- * The order in which jobs start, by the beginning of their path: those that take longest first, so that no core is idle
+ * The order in which jobs start, by the beginning of their path. The longest jobs start first, so that no core is idle
  * at the end.
  */
 const order = ["test/faults/cost", "test/console/", "test/faults/", "test/cli/", "test/api/"]
@@ -39,13 +41,13 @@ export async function runTestFiles(patterns: readonly string[]): Promise<Result>
     }
   }
   const count = jobs.length
-  // Tests often wait for something else than a core.
+  // One process more than there are cores, because tests often wait.
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
   await browser?.close()
   return total
 }
 
-/** One browser for all files; null where there is none. */
+/** Starts one browser for all test files; null if no browser is installed. */
 async function sharedBrowser(): Promise<BrowserServer | null> {
   const executablePath = findBrowser()
   return executablePath === null

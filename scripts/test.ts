@@ -2,7 +2,7 @@
 //   bun scripts/test.ts            static checks, build, API document, all tests on the binary
 //   bun scripts/test.ts --static   only the static checks
 //   bun scripts/test.ts --quick    without the command line, the browser and the fault tests
-//   bun scripts/test.ts --long     the long forms of the fault tests, which take an hour
+//   bun scripts/test.ts --long     the long versions of the fault tests, which take an hour
 import { parseArgs } from "node:util"
 import { runTestFiles } from "./test-files"
 
@@ -29,7 +29,7 @@ const longForms: Step[] = [
   { name: "cost", command: [bun, "scripts/faults/cost.ts"] },
 ]
 
-/** The tests of each form; all of them unless one is named. */
+/** The tests of `--quick`. Without an option all tests run. */
 const quickTests = ["src/", "test/api/", "test/*.test.ts"]
 
 function stepsOf(): Step[] {

@@ -36,7 +36,7 @@ export type Deps = ServiceDeps &
     isStopping: () => boolean
   }
 
-/** The whole service as one value. It does not listen; `src/server` does that. */
+/** Creates the API as one Elysia app. It does not listen; `src/server` does that. */
 export function createApp(deps: Deps) {
   const services = createServices(deps)
   const routeDeps = {
@@ -46,7 +46,7 @@ export function createApp(deps: Deps) {
     noteRefused: refusalNotes(deps, services),
   }
   const api = apiRoutes(services, routeDeps)
-  // Built at the first request for it: a server that nobody reads the documentation of never needs it.
+  // Built at the first request, because most servers never serve their API document.
   const document = once((): OpenApiDocument => openApiDocument(api, { kinds: describedKinds, version }))
   const routes = [
     ...healthRoutes(deps.db, deps.writer, deps.failedWrites),

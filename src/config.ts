@@ -11,7 +11,7 @@ export class UsageError extends Error {}
 type Option<T> = {
   flag: string
   env: string
-  /** The placeholder for the value in the help text; a switch has none. */
+  /** The placeholder for the value in the help text. A switch has none. */
   value?: string
   fallback: T
   /** The default as the help text shows it, if that is not `fallback` itself. */

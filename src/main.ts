@@ -20,7 +20,7 @@ async function main([given = "help", ...rest]: string[]): Promise<number> {
     if (error instanceof UsageError) return fail(error.message, 2)
     if (error instanceof Refusal) return fail(linesOf(error).join("\n"), 1)
     if (error instanceof Unusable) return fail(error.message, 1)
-    return fail(`Something went wrong: ${error instanceof Error ? error.message : String(error)}`, 1)
+    return fail(`Unexpected error: ${error instanceof Error ? error.message : String(error)}`, 1)
   }
 }
 

@@ -62,7 +62,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
   ]
 }
 
-/** Returns the routes of a kind: its own routes if it has any here, or the routes that all kinds share. */
+/** Returns a function that lists the routes of a kind: those in `own`, or else the routes that all kinds share. */
 function routesOfKinds(services: Services): (key: KindKey) => Route[] {
   const money = services.settings.moneyContext
   const own = {

@@ -146,7 +146,7 @@ type Access = ReturnType<typeof accessServices>
 /** The user of each session and of each API key, cached until one of them changes. */
 function callerCaches(db: Database) {
   const bySession = cacheOf(db, (id) => findSessionUser(db, id))
-  // Keyed by the whole text, like an access token, so that its digest is computed once and not on every request.
+  // The key of the cache is the text of the API key, so that its digest is not computed on every request.
   const byKey = cacheOf(db, (key) => (isApiKey(key) ? findHolder(db, { digest: digestOf(key) }) : null))
   return {
     bySession,
@@ -159,7 +159,7 @@ function callerCaches(db: Database) {
   }
 }
 
-/** Stored responses are deleted in batches of this size, because each can be as large as a document. */
+/** The number of stored responses to delete in one transaction. Each can be as large as a document. */
 const answersAtOnce = 100
 
 function upkeep({ db, writer }: Deps, { uses, sums, limits, sessions, places, oauth }: Access) {

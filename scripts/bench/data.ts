@@ -36,7 +36,7 @@ export const itemId = (i: number): string => numbered("itm", i)
 export const itemCode = (i: number): string => `ITM-${String(i).padStart(7, "0")}`
 export const customerId = (i: number): string => numbered("cus", i)
 
-/** Creates the file without syncs: after an interruption it is created again. */
+/** Creates the file of a shop. It does not sync, because an incomplete file is created again. */
 export function makeShop(file: string, size: Size): void {
   const db = openDatabase(file)
   migrate(db)
@@ -51,7 +51,7 @@ export function makeShop(file: string, size: Size): void {
   db.close()
 }
 
-/** One every hundred seconds since 2020: a million of them take three years. */
+/** Records are created every hundred seconds, beginning in 2020, so a million records take three years. */
 const createdAt = (i: number) => new Date(1_600_000_000_000 + i * 100_000).toISOString()
 
 function fillItems(db: Database, count: number): void {

@@ -23,7 +23,7 @@ const counts: Record<WorkName, number> = {
   search: 600,
 }
 
-/** Returns the largest shop; creates it unless another measurement has. */
+/** Returns the file of the largest shop. Creates it if no other measurement has created it. */
 export const makeLargest = (folder: string): string => makeShopOf(folder, 1_000_000)
 
 function makeShopOf(folder: string, items: number): string {

@@ -1,7 +1,7 @@
 // Measures the compiled binary against alternatives and prints one table:
 //   bun run bench [--only create] [--without directus,pocketbase] [--write]
-// `--only` runs the measurements whose name contains one of the texts, separated by commas; `--write` stores a full run in
-// docs/performance.md.
+// `--only` runs the measurements whose name contains one of the texts, separated by commas; `--write` stores a full run
+// in docs/performance.md.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -43,7 +43,7 @@ const rates: Line[] = []
 const load: Line[] = []
 const growth: Line[] = []
 const start: Line[] = []
-const leftOut: string[] = []
+const skippedBaselines: string[] = []
 let curve: Curve | null = null
 if (wantedRates.length > 0 || wanted.load) {
   makeShop(shop, size)
@@ -53,7 +53,7 @@ if (wantedRates.length > 0) {
   const without = values.without?.split(",") ?? []
   const measured = await measureRates(folder, shop, size, { only: wantedRates, without })
   rates.push(...measured.lines)
-  leftOut.push(...measured.leftOut)
+  skippedBaselines.push(...measured.skippedBaselines)
 }
 if (wanted.load) load.push(...(await measureLoad(folder, shop, size)))
 if (wanted.growth) {
@@ -73,7 +73,10 @@ if (values.write && curve) {
     { title: "As the shop grows", lines: growth },
     { title: "Start and memory", lines: start },
   ]
-  writeFileSync("docs/performance.md", pageOf(sections, leftOut, new Date().toISOString().slice(0, 10)))
+  writeFileSync(
+    "docs/performance.md",
+    pageOf(sections, skippedBaselines, new Date().toISOString().slice(0, 10)),
+  )
   writeFileSync("docs/performance.svg", plotOf(curve))
 }
 remove()

@@ -37,7 +37,7 @@ export async function measureRates(
   shop: string,
   size: Size,
   { only, without }: Choice,
-): Promise<{ lines: Line[]; leftOut: string[] }> {
+): Promise<{ lines: Line[]; skippedBaselines: string[] }> {
   const copy = (name: string) => {
     copyFileSync(shop, join(folder, `${name}.db`))
     return join(folder, `${name}.db`)
@@ -64,7 +64,7 @@ export async function measureRates(
   for (const comparison of await comparisons(folder, size, { kontor, raw, others }))
     if (only.includes(comparison.work)) lines.push(...(await run(comparison)))
   for (const side of [kontor, raw, ...Object.values(others)]) await side.stop()
-  return { lines, leftOut: skipped }
+  return { lines, skippedBaselines: skipped }
 }
 
 async function run({ work, sides, bars }: Comparison): Promise<Line[]> {
@@ -214,7 +214,7 @@ async function makeKey({ url, headers }: Server): Promise<string> {
   return ((await response.json()) as { data: { key: string } }).data.key
 }
 
-/** The middle of the list: as a cursor, and as the last row before it. */
+/** Returns the middle of the list: its cursor, and the last row before it. */
 async function middleOf({ url, headers }: Server, { items }: Size) {
   const response = await fetch(`${url}/api/v1/items?page=${Math.floor(items / 40)}&perPage=20`, { headers })
   const { data, meta } = (await response.json()) as {

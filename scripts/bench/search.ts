@@ -1,7 +1,7 @@
 // How long a search blocks the server, by kind of query, with 100,000 items + 20,000 customers (or the given number):
 //   bun scripts/bench/search.ts [items]
-// The searches run in this process with the server's code. The time that they block the event loop is measured between
-// their pauses.
+// The searches run in this process with the server's code. The blocked time is measured from one pause of a search to
+// the next.
 import { join } from "node:path"
 import { openDatabase } from "../../src/db/open"
 import { groupWriter } from "../../src/db/writer"
@@ -81,7 +81,7 @@ for (const [name, make] of Object.entries(queries)) {
 }
 await compareWrites()
 db.close()
-await lookAtServer()
+await measureServer()
 remove()
 process.exit(failed ? 1 : 0)
 
@@ -92,7 +92,7 @@ async function compareWrites(): Promise<void> {
   const service = itemService(db, tableStore(db, items, { cursors: signedCursors("bench"), moneyContext }))
   const [feed, audit] = [feedSearch(db), feedAudit(db)]
   const sides = {
-    with: groupWriter(db, systemClock(), (kept) => (feed(kept), audit(kept))),
+    with: groupWriter(db, systemClock(), (writes) => (feed(writes), audit(writes))),
     without: groupWriter(db, systemClock(), audit),
   }
   let made = 0
@@ -126,7 +126,7 @@ async function compareWrites(): Promise<void> {
 }
 
 /** The compiled server on the same file: its memory, and the latency of reads while it loads the words. */
-async function lookAtServer(): Promise<void> {
+async function measureServer(): Promise<void> {
   const server = await startServer(join(folder, "k.db"))
   const { headers, startedIn } = server
   const url = `${server.url}/api/v1`

@@ -57,7 +57,7 @@ export function otherAddress(random: Random): Record<string, string> {
   return { "x-forwarded-for": `10.${part()}.${part()}.${part()}` }
 }
 
-/** The path of an operation with the ID of an existing record. A read uses the record with the most data. */
+/** Returns the path of an operation with the ID of an existing record. A GET uses the record with the most data. */
 export function pathOf({ path, method }: Operation, { known, random }: Context): string {
   const segments = path.split("/")
   return segments
@@ -65,9 +65,10 @@ export function pathOf({ path, method }: Operation, { known, random }: Context):
       if (segment === "{paymentId}") return `pay_${"0".repeat(26)}`
       if (!segment.startsWith("{")) return segment
       const prefix = known.prefixAfter(segments[i - 1] ?? "")
-      const heavy = method === "GET" ? heaviest[prefix] : undefined
+      const largestRecord = method === "GET" ? heaviest[prefix] : undefined
       return (
-        heavy ?? (known.of(prefix).length > 0 ? known.pick(prefix, random) : `${prefix}_${"0".repeat(26)}`)
+        largestRecord ??
+        (known.of(prefix).length > 0 ? known.pick(prefix, random) : `${prefix}_${"0".repeat(26)}`)
       )
     })
     .join("/")

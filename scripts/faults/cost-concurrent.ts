@@ -64,9 +64,9 @@ export async function* concurrentResults(
     },
   ]
   // A process that has never had so many connections takes longer for the first ones, regardless of the request.
-  const greeting = { method: "POST", path: "/api/v1/invoices", headers: { ...json, ...admin }, body: "{}" }
+  const warmUp = { method: "POST", path: "/api/v1/invoices", headers: { ...json, ...admin }, body: "{}" }
   for (let round = 0; round < 3; round++)
-    await Promise.all(times(256, () => send(targetNow().url, greeting, 120_000)))
+    await Promise.all(times(256, () => send(targetNow().url, warmUp, 120_000)))
   for (const group of groups) yield await resultOf(group, limits, targetNow())
 }
 
@@ -86,7 +86,7 @@ async function resultOf(
   return {
     operation: name,
     parameter: "concurrent",
-    value: tally(answers),
+    value: countsByStatus(answers),
     hold,
     status: answers[0]?.status ?? 0,
     problem: failed ?? other ?? tooLong,
@@ -109,7 +109,7 @@ async function signIn(url: string, timeout: number): Promise<string | null> {
   return status === 200 && took < timeout ? null : `a concurrent sign-in returned ${status} after ${took} ms`
 }
 
-function tally(answers: readonly Answer[]): string {
+function countsByStatus(answers: readonly Answer[]): string {
   const counts = new Map<number, number>()
   for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
   return [...counts].map(([status, count]) => `${count} × ${status}`).join(", ")

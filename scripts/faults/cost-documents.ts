@@ -23,29 +23,29 @@ export function largestDocument(): string {
  * The operations on such documents. Each attempt uses the next document, because most operations can be done only once.
  */
 export function* documentCases(context: Context): Generator<Case> {
-  yield* lifeOf("invoices", "unpaid", counter(largestInvoice), context)
+  yield* sharedCases("invoices", "unpaid", counter(largestInvoice), context)
   const nextOrder = counter(largestOrder)
-  yield* lifeOf("sales-orders", "submitted", nextOrder, context)
+  yield* sharedCases("sales-orders", "submitted", nextOrder, context)
   const orders = "/sales-orders"
-  const led = async (...statuses: string[]): Promise<string> => {
+  const orderWith = async (...statuses: string[]): Promise<string> => {
     const id = nextOrder()
     for (const status of statuses)
       await context.ask(write("PUT", `${orders}/${id}/status`, { status, reason: "x" }))
     return id
   }
   yield step("POST /invoices/from-order", "500 lines", async () =>
-    write("POST", "/invoices/from-order", { salesOrder: await led("submitted") }),
+    write("POST", "/invoices/from-order", { salesOrder: await orderWith("submitted") }),
   )
   yield step(`POST ${orders}/{id}/duplicate`, "500 lines", async () =>
-    write("POST", `${orders}/${await led()}/duplicate`, {}),
+    write("POST", `${orders}/${await orderWith()}/duplicate`, {}),
   )
   yield step(`POST ${orders}/{id}/amend`, "500 lines", async () =>
-    write("POST", `${orders}/${await led("submitted", "cancelled")}/amend`, {}),
+    write("POST", `${orders}/${await orderWith("submitted", "cancelled")}/amend`, {}),
   )
 }
 
-/** The operations that orders and invoices share; `begun` is the status after draft. */
-function* lifeOf(kind: string, begun: string, next: () => string, { ask }: Context): Generator<Case> {
+/** The cases that orders and invoices share; `begun` is the status after draft. */
+function* sharedCases(kind: string, begun: string, next: () => string, { ask }: Context): Generator<Case> {
   const one = `/${kind}/{id}`
   const at = (rest: string) => () => read(`/${kind}/${next()}${rest}`)
   yield step(`POST /${kind}`, "500 lines", () => write("POST", `/${kind}`, largestDocument()))

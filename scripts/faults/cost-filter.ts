@@ -40,9 +40,9 @@ export function* filtersOf(schema: Schema, isShort: boolean): Generator<Filter> 
 
   for (const [value, text] of some(patterns, 3)) yield { operator: "like", value, text }
   for (const operator of operators.filter((each) => each !== "like" && each !== "in"))
-    for (const [value, text] of isText ? some(texts, 1) : [["a valid value", fitValue(schema)] as const])
+    for (const [value, text] of isText ? some(texts, 1) : [["a valid value", validValue(schema)] as const])
       yield { operator, value, text }
-  const entry = (i: number) => (isText ? `${i}`.padEnd(100, "a") : isNumber ? String(i) : fitValue(schema))
+  const entry = (i: number) => (isText ? `${i}`.padEnd(100, "a") : isNumber ? String(i) : validValue(schema))
   yield {
     operator: "in",
     value: "100 values",
@@ -53,7 +53,7 @@ export function* filtersOf(schema: Schema, isShort: boolean): Generator<Filter> 
   yield { operator: "gt", value: "many decimals", text: `0.${"123456789".repeat(100)}` }
 }
 
-function fitValue(schema: Schema): string {
+function validValue(schema: Schema): string {
   const word = schema.enum?.find((each) => each !== null)
   if (word !== undefined) return String(word)
   if (typesOf(schema).includes("boolean")) return "true"

@@ -34,8 +34,8 @@ export type Result = Pick<Case, "operation" | "parameter" | "value"> & {
 export type Target = { url: string; pid: number; watch: Watch }
 
 const timeLimit = 30_000
-/** A longer block, in ms, is not random noise. */
-const beyondDoubt = 1_000
+/** A block longer than this, in ms, is not random noise and is not measured again. */
+const certainMillis = 1_000
 const attempts = 3
 /** The kernel counts the CPU time of a process in steps of this many ms. */
 const step = 10
@@ -94,25 +94,25 @@ export function cpuMillis(pid: number): number {
   }
 }
 
-/** Measures a case. A case over the limit is measured up to three times, because noise does not repeat three times. */
+/** Measures a case. A case over the limit is measured up to three times, because noise is unlikely three times. */
 export async function measure(
-  asked: Case,
+  testCase: Case,
   limits: Limits,
   targetNow: () => Target,
-  sendAs: (asked: Case, sent: Sent) => Promise<Answer>,
+  sendAs: (testCase: Case, sent: Sent) => Promise<Answer>,
 ): Promise<Result> {
-  const { operation, parameter, value } = asked
-  const limit = asked.isLargest ? limits.largestHold : limits.hold
+  const { operation, parameter, value } = testCase
+  const limit = testCase.isLargest ? limits.largestHold : limits.hold
   let least: Result | null = null
   for (let attempt = 0; attempt < attempts; attempt++) {
     const target = targetNow()
-    const made = asked.make()
+    const made = testCase.make()
     const sent = await made
     // Requests that prepare the case do not count.
     if (made instanceof Promise) await target.watch.longestSince(millis())
     const cpu = cpuMillis(target.pid)
     const from = millis()
-    const answer = await sendAs(asked, sent)
+    const answer = await sendAs(testCase, sent)
     const hold = await heldSince(target, from, cpu)
     const result = {
       operation,
@@ -124,7 +124,7 @@ export async function measure(
     }
     if (result.problem || hold <= limit) return result
     if (!least || hold < least.hold) least = { ...result, problem: heldFor(hold) }
-    if (hold > beyondDoubt) break
+    if (hold > certainMillis) break
   }
   return least as Result
 }

@@ -24,7 +24,7 @@ export const fullProfile: Profile = {
   mostMemory: 600,
 }
 
-/** A smaller shop, with limits that a busy machine does not exceed. All problems ever found also appear here. */
+/** A smaller shop, with limits that a busy machine does not exceed. It detects all problems that were found so far. */
 export const shortProfile: Profile = {
   size: {
     items: 3_000,

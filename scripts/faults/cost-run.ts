@@ -76,8 +76,8 @@ export async function cost(settings: Settings): Promise<CostReport> {
   const part = async (name: string, cases: () => Iterable<Case>, { ask } = runner): Promise<void> => {
     if (!only.includes(name)) return
     const [began, count] = [millis(), results.length]
-    for (const asked of cases()) {
-      const result = await ask(asked)
+    for (const testCase of cases()) {
+      const result = await ask(testCase)
       if (result) note(result)
     }
     say(`${name}: ${results.length - count} requests in ${secondsSince(began)} s`)

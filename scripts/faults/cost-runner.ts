@@ -38,14 +38,14 @@ export function runnerOf(server: Watched, { people, known, operations, limits }:
   return {
     skipped: () => skipped,
     /** Runs a case. Returns null when it was skipped. */
-    async ask(asked: Case): Promise<Result | null> {
-      const parameter = `${asked.operation} ${asked.parameter}`
-      const series = `${parameter} ${asked.series}`
-      if ((problems.get(parameter) ?? 0) >= mostProblems || (asked.series && failedSeries.has(series))) {
+    async ask(testCase: Case): Promise<Result | null> {
+      const parameter = `${testCase.operation} ${testCase.parameter}`
+      const series = `${parameter} ${testCase.series}`
+      if ((problems.get(parameter) ?? 0) >= mostProblems || (testCase.series && failedSeries.has(series))) {
         skipped++
         return null
       }
-      const result = await measure(asked, limits, server.now, sendAs)
+      const result = await measure(testCase, limits, server.now, sendAs)
       if (result.status === 0) {
         const restarted = await server.restartIfDead()
         if (restarted) result.problem = `${result.problem}; ${restarted}`

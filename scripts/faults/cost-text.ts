@@ -43,7 +43,7 @@ export function* textSeries(kind: TextKind, longest: number | undefined): Genera
       yield { name: `${bytes / 1000} kB of ${kind}`, text: textOfBytes(kind, bytes) }
 }
 
-/** Random words that are the same in every run, independent of the seed of the run. */
+/** Random words. They are the same in every run, regardless of its seed. */
 function manyWords(): string {
   const random = randomFrom(7)
   const letter = () => String.fromCharCode(random.between(97, 122))

@@ -15,7 +15,7 @@ export type Watch = ReturnType<typeof watchOf>
 export function watchOf(url: string) {
   const worker = new Worker(new URL("./cost-watcher.ts", import.meta.url).href)
   const open = new Map<number, (longest: number) => void>()
-  let asked = 0
+  let nextId = 0
   worker.onmessage = ({ data }: MessageEvent<{ id: number; longest: number }>) => {
     open.get(data.id)?.(data.longest)
     open.delete(data.id)
@@ -24,7 +24,7 @@ export function watchOf(url: string) {
   return {
     /** The longest wait, in ms, between `since` and shortly after now. */
     longestSince(since: number): Promise<number> {
-      const id = asked++
+      const id = nextId++
       return new Promise((resolve) => {
         const timer = setTimeout(() => resolve(millis() - since), timeout)
         open.set(id, (longest) => {

@@ -9,19 +9,19 @@ const pause = 1
 
 let waits: Wait[] = []
 let questions: (Question & { askedAt: number })[] = []
-let going = true
+let isRunning = true
 
 self.onmessage = ({ data }: MessageEvent<WatcherMessage>) => {
   if ("url" in data) void watch(data.url)
   else if ("since" in data) questions.push({ ...data, askedAt: millis() })
-  else going = false
+  else isRunning = false
 }
 
 async function watch(url: string): Promise<void> {
   const { hostname, port } = new URL(url)
   const request = `GET /health HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`
   let socket: Socket | null = null
-  while (going) {
+  while (isRunning) {
     socket ??= await open(hostname, Number(port))
     const from = millis()
     const isAnswered = socket !== null && (await ask(socket, request))
@@ -37,11 +37,11 @@ async function watch(url: string): Promise<void> {
 
 function note(wait: Wait): void {
   waits.push(wait)
-  // Work that a request leaves for the server's next turn counts too, so one more response must have arrived.
+  // A question is answered only after one more response, because a request may leave work for the server's next turn.
   const settled = questions.filter(({ askedAt }) => askedAt <= wait.from)
   questions = questions.filter(({ askedAt }) => askedAt > wait.from)
   for (const { id, since } of settled) {
-    // Questions arrive in the order of time, so earlier waits are no longer needed.
+    // Later questions ask about later times, so earlier waits are no longer needed.
     waits = waits.filter(({ to }) => to >= since)
     self.postMessage({ id, longest: Math.max(...waits.map(({ from, to }) => to - from)) })
   }
@@ -55,7 +55,7 @@ function open(hostname: string, port: number): Promise<Socket | null> {
   })
 }
 
-/** True when a response arrived. It is small enough to arrive in one chunk. */
+/** Sends a request. Returns true when a response arrives, which is small enough for one chunk. */
 function ask(socket: Socket, request: string): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isAnswered: boolean) => () => {

@@ -32,7 +32,7 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
 
   while (outcome.rounds < rounds && outcome.problems.length === 0) {
     outcome.rounds++
-    // The server is killed at a random moment, inside a system call to the disk, or before it sends a 201, in turn.
+    // The rounds alternate: the server is killed at a random moment, in a system call to the disk, or before a 201.
     const [variable, most] = killModes[outcome.rounds % killModes.length] as (typeof killModes)[number]
     const moment = random.between(0, 30)
     if (shim && variable) {
@@ -53,7 +53,7 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
       })
     kontor = await serve({ cwd })
     const client = clientOf(kontor.url, credential)
-    const problems = await examine(scenarios, client, shared, outcome)
+    const problems = await findProblems(scenarios, client, shared, outcome)
     const check = await run(["check"], { cwd })
     if (check.code !== 0) problems.push(`kontor check: ${check.stdout}${check.stderr}`)
     outcome.problems.push(...problems.map((problem) => `Round ${outcome.rounds}: ${problem}`))
@@ -95,7 +95,7 @@ async function loadUntilDead(
   const client = clientOf(kontor.url, credential)
   let isDead = false
   let left = writes
-  const death = kontor.process.exited.then(() => void (isDead = true))
+  const exit = kontor.process.exited.then(() => void (isDead = true))
   const waiting = scenarios.filter(({ isOver }) => !isOver)
   const work = async () => {
     while (!isDead) {
@@ -108,7 +108,7 @@ async function loadUntilDead(
       } catch (error) {
         // A server that is being killed may drop connections, but must not send a wrong response.
         if (error instanceof WrongAnswer) throw error
-        await Promise.race([death, Bun.sleep(5_000)])
+        await Promise.race([exit, Bun.sleep(5_000)])
         if (!isDead) throw error
       }
     }
@@ -116,7 +116,7 @@ async function loadUntilDead(
   await Promise.all(Array.from({ length: writers }, work))
 }
 
-async function examine(
+async function findProblems(
   scenarios: Scenario[],
   client: Client,
   shared: string,

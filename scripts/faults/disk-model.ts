@@ -38,7 +38,7 @@ export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
     return file
   }
 
-  function play(event: Event): void {
+  function applyEvent(event: Event): void {
     switch (event.kind) {
       case "write":
         fileAt(event.name).pending.push({ offset: event.offset, data: event.data })
@@ -78,15 +78,15 @@ export function diskModel(before: ReadonlyMap<string, Buffer> = new Map()) {
       if (effect === "kept" || (effect !== "dropped" && random.chance(0.5))) each(names)
     for (const [name, file] of names) {
       const left = { durable: Buffer.from(file.durable), size: file.size, pending: [] }
-      for (const change of survivors(file.pending, effect, random)) apply(left, change)
+      for (const change of remainingChanges(file.pending, effect, random)) apply(left, change)
       writeFileSync(join(folder, name), left.durable.subarray(0, left.size), { mode: 0o600 })
     }
   }
 
-  return { play, cut }
+  return { applyEvent, cut }
 }
 
-function survivors(pending: readonly Change[], effect: CutEffect, random: Random): Change[] {
+function remainingChanges(pending: readonly Change[], effect: CutEffect, random: Random): Change[] {
   if (effect === "dropped") return []
   if (effect === "kept") return [...pending]
   const likelihood = random.next()

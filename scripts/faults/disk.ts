@@ -36,7 +36,7 @@ export async function failingDisk(disk: Disk, seed: number, writers = 32): Promi
 
   disk.fail()
   const before = count()
-  // Until each has met the failure: on a disk that fills up, some writes may still succeed.
+  // Each scenario runs until a write fails: on a disk that fills up, some writes may still succeed.
   await Promise.all(scenarios.map((scenario) => advanceUntilRefused(scenario, client, outcome)))
   outcome.acknowledgedWhileFailing = count() - before
   expect((await statusOf("/health")) === 200, "/health does not return 200 while the disk fails")
@@ -108,7 +108,8 @@ async function becomesReady(statusOf: (path: string) => Promise<number>): Promis
 }
 
 /**
- * The error number that the shim returns, and how many writes succeed before it: with a few, a commit fails halfway.
+ * The error number that the shim returns, and the number of writes that succeed before it. With a few successful
+ * writes, a commit fails halfway.
  */
 export const shimErrors = {
   "a full disk, in the middle of a commit": "28 5",

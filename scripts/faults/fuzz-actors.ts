@@ -7,7 +7,7 @@ type SignedIn = { token: string; refreshToken: string; user: { id: string } }
 
 export type Actors = Awaited<ReturnType<typeof actors>>
 
-const harmful = new Set(["logout", "logoutAll", "changePassword"])
+const endsSession = new Set(["logout", "logoutAll", "changePassword"])
 
 export async function actors(url: string, admin: Person) {
   const post = async (path: string, body: object, headers: Record<string, string> = {}): Promise<unknown> => {
@@ -36,7 +36,7 @@ export async function actors(url: string, admin: Person) {
     protectedIds: [first.user.id, id],
 
     async credentialFor(operation: string): Promise<Record<string, string>> {
-      if (!harmful.has(operation)) return credential
+      if (!endsSession.has(operation)) return credential
       session ??= await signIn(spare)
       return { authorization: `Bearer ${session.token}` }
     },

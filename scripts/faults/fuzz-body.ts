@@ -29,8 +29,8 @@ export function validBody(
 }
 
 /**
- * Adds what the document says only in its descriptions: IDs that exist, numbers with four decimals and mostly of a size
- * that adds up, and values of a standard where the schema allows any two letters.
+ * Adds to a schema what the document says only in its descriptions: IDs of existing records, numbers with four decimals
+ * that are mostly small enough for totals, and valid codes where the schema allows any two letters.
  */
 function shape(schema: Schema, random: Random, known: Known): Schema {
   const prefix = /^\^([a-z]+)_\[0-9a-z\]\{26\}\$$/.exec(schema.pattern ?? "")?.[1]
@@ -48,7 +48,7 @@ function shape(schema: Schema, random: Random, known: Known): Schema {
       ),
     }
   if (schema.items) return { ...schema, maxItems: 3, items: shape(schema.items, random, known) }
-  if (schema.examples && isOfAStandard(schema)) return { enum: schema.examples }
+  if (schema.examples && isFromStandard(schema)) return { enum: schema.examples }
   if (schema.examples && typesOf(schema).includes("string") && random.chance(0.3))
     return { enum: schema.examples }
   if (typesOf(schema).includes("number"))
@@ -57,7 +57,7 @@ function shape(schema: Schema, random: Random, known: Known): Schema {
 }
 
 /** True for values from an external list: countries, currencies, time zones, network addresses. */
-const isOfAStandard = ({ description, examples, format }: Schema): boolean =>
+const isFromStandard = ({ description, examples, format }: Schema): boolean =>
   /ISO|IANA/.test(description ?? "") || format === "uri" || String(examples?.[0]).includes("/24")
 
 export const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat())
@@ -135,8 +135,8 @@ function wrongValues({ schema, isRequired }: Place): [how: string, value: unknow
       wrong.push(["a control character", "a\u0007b"], ["half a character", "a\ud800b"])
   }
   // A password can be any text.
-  const isOfAForm = schema.enum || schema.pattern || (schema.format && schema.format !== "password")
-  if (isOfAForm) wrong.push(["another word", "no-such-word"])
+  const hasFormat = schema.enum || schema.pattern || (schema.format && schema.format !== "password")
+  if (hasFormat) wrong.push(["another word", "no-such-word"])
   if (types.includes("number")) wrong.push(["five decimals", 1.00001], ["beyond all numbers", 1e300])
   if (schema.minimum !== undefined) wrong.push(["too small", schema.minimum - 1])
   if (schema.exclusiveMinimum !== undefined) wrong.push(["too small", schema.exclusiveMinimum])

@@ -15,7 +15,12 @@ export type Parameters = {
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"]
 
 /** Generates parameters that the document allows, with existing records if there are any. */
-export function fitParameters(operation: Operation, random: Random, known: Known, text: string): Parameters {
+export function validParameters(
+  operation: Operation,
+  random: Random,
+  known: Known,
+  text: string,
+): Parameters {
   const { path, isAlive } = fillPath(operation.path, random, known)
   const query: [string, string][] = []
   const headers: Record<string, string> = {}
@@ -151,11 +156,11 @@ function valueFor(
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
   const field = record?.properties?.[name]
   if (!field) return text === "" ? null : text
-  return random.chance(0.3) ? text || "x" : likely(field, random)
+  return random.chance(0.3) ? text || "x" : typicalValue(field, random)
 }
 
 /** A value of the field's type. */
-function likely(field: Schema, random: Random): string {
+function typicalValue(field: Schema, random: Random): string {
   const words = field.enum?.filter((word) => word !== null)
   if (words && words.length > 0) return String(random.pick(words))
   const types = [field.type].flat()

@@ -3,15 +3,20 @@ import type { Operation } from "./fuzz-document"
 
 export type Answer = { status: number; headers: Headers; text: string; body: unknown }
 
-/** The kind of request, which decides the expected response. */
-export type Asked =
+/** The expected response, by the kind of request. */
+export type Expected =
   | { kind: "valid" }
   | { kind: "anonymous" }
   /** The accepted statuses, and the field that a refusal must name, if known. */
   | { kind: "broken"; right: readonly number[]; field: string | null }
 
 /** Checks a response. Returns one message for each problem. */
-export function problemsOf(operation: Operation, asked: Asked, answer: Answer, isSlim: boolean): string[] {
+export function problemsOf(
+  operation: Operation,
+  expected: Expected,
+  answer: Answer,
+  isSlim: boolean,
+): string[] {
   const problems: string[] = []
   const { status, headers, body } = answer
   const promised = operation.answers.get(status)
@@ -35,20 +40,20 @@ export function problemsOf(operation: Operation, asked: Asked, answer: Answer, i
     problems.push(`${status} has success: ${String((body as { success?: unknown }).success)}`)
   if (/\bat [\w./]+\.[jt]s:\d|SQLITE_|SELECT .* FROM|INSERT INTO/.test(answer.text.slice(0, 5_000)))
     problems.push("reveals internals")
-  return [...problems, ...problemsByKind(asked, answer)]
+  return [...problems, ...problemsByKind(expected, answer)]
 }
 
-function problemsByKind(asked: Asked, { status, body, text }: Answer): string[] {
+function problemsByKind(expected: Expected, { status, body, text }: Answer): string[] {
   if (status === 429 || status === 503) return []
-  if (asked.kind === "valid")
+  if (expected.kind === "valid")
     return status === 400 || status === 413 || status === 415
       ? [`a request that the document allows returned ${status}: ${text.slice(0, 300)}`]
       : []
-  if (asked.kind === "anonymous")
+  if (expected.kind === "anonymous")
     return status === 401 ? [] : [`a request without a credential returned ${status}`]
-  if (!asked.right.includes(status))
-    return [`should be ${asked.right.join(" or ")} but was ${status}: ${text.slice(0, 300)}`]
-  return namesField(asked.field, body) ? [] : [`does not name ${asked.field}: ${text.slice(0, 300)}`]
+  if (!expected.right.includes(status))
+    return [`should be ${expected.right.join(" or ")} but was ${status}: ${text.slice(0, 300)}`]
+  return namesField(expected.field, body) ? [] : [`does not name ${expected.field}: ${text.slice(0, 300)}`]
 }
 
 type Refused = { error?: { code: string; details: { field: string }[] } }

@@ -2,11 +2,11 @@
 // response.
 import fc from "fast-check"
 import { randomFrom, type Random } from "./random"
-import { problemsOf, type Answer, type Asked } from "./fuzz-responses"
+import { problemsOf, type Answer, type Expected } from "./fuzz-responses"
 import { broken, validBody, type Body } from "./fuzz-body"
 import { operationsOf, type Document, type Operation } from "./fuzz-document"
 import { knownIds, type Known } from "./fuzz-known"
-import { fitParameters, queryText, invalidate, type Parameters } from "./fuzz-query"
+import { validParameters, queryText, invalidate, type Parameters } from "./fuzz-query"
 import { actors, type Actors } from "./fuzz-actors"
 
 export type Report = {
@@ -64,10 +64,10 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
       body: isJson ? JSON.parse(text) : null,
     }
   }
-  const note = (operation: Operation, asked: string, problems: readonly string[]): void => {
+  const note = (operation: Operation, how: string, problems: readonly string[]): void => {
     for (const problem of problems) {
       const kind = `${operation.id}: ${problem.replaceAll(/[a-z]{2,3}_[0-9a-z]{26}|\d+/g, "#").slice(0, 120)}`
-      if (!found.has(kind)) found.set(kind, `${operation.method} ${operation.path} (${asked}): ${problem}`)
+      if (!found.has(kind)) found.set(kind, `${operation.method} ${operation.path} (${how}): ${problem}`)
     }
   }
 
@@ -81,7 +81,7 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
       headers: { ...request.headers, ...credential },
       ...(request.body === null ? {} : { body: request.body }),
     })
-    note(operation, request.how, problemsOf(operation, request.asked, answer, request.isSlim))
+    note(operation, request.how, problemsOf(operation, request.expected, answer, request.isSlim))
     if (answer.status >= 300) return
     if (mode === "valid") done.add(operation.id)
     people.learn(operation.id, request.sent, answer.body)
@@ -172,7 +172,7 @@ type Composed = {
   headers: Record<string, string>
   body: string | Uint8Array<ArrayBuffer> | null
   sent: Body | null
-  asked: Asked
+  expected: Expected
   how: string
   isSlim: boolean
 }
@@ -185,37 +185,37 @@ function compose(
   mode: Case["mode"],
   { random, known, text, people, bytes }: Context,
 ): Composed {
-  const parameters = fitParameters(operation, random, known, text)
+  const parameters = validParameters(operation, random, known, text)
   const made = operation.body
     ? people.amend(operation.id, validBody(operation.body, random, known, text), random)
     : null
   const type: Record<string, string> = made ? { "content-type": "application/json" } : {}
-  const as = (sent: Body | null, given: Parameters, asked: Asked, how: string): Composed => ({
+  const as = (sent: Body | null, given: Parameters, expected: Expected, how: string): Composed => ({
     ...given,
     headers: { ...type, ...given.headers },
     body: sent === null ? null : JSON.stringify(sent),
     sent,
-    asked,
+    expected,
     how,
   })
   if (mode === "anonymous" && !operation.isOpen)
     return as(made, parameters, { kind: "anonymous" }, "unauthenticated")
   // A missing record, or a wrong version, is reported first.
   const elsewhere = [...(parameters.isAlive ? [] : [404]), ...(parameters.headers["If-Match"] ? [412] : [])]
-  // Sign-in and setup do not reveal more than that the request was wrong.
+  // Sign-in and setup return only that the request was wrong, and no details.
   const gone = { setUp: [404, 401], login: [401] }[operation.id] ?? elsewhere
   if (mode === "parameters" && (made === null || operation.isBodyValid(made))) {
     const { parameters: invalidated, how, right } = invalidate(operation, parameters, random)
     return as(made, invalidated, { kind: "broken", right: [...right, ...gone], field: null }, how)
   }
   if (mode === "bytes" && made) {
-    const asked: Asked = { kind: "broken", right: [400, ...gone], field: null }
-    return { ...as(made, parameters, asked, "bytes"), body: new Uint8Array(bytes), sent: null }
+    const expected: Expected = { kind: "broken", right: [400, ...gone], field: null }
+    return { ...as(made, parameters, expected, "bytes"), body: new Uint8Array(bytes), sent: null }
   }
   const bad = mode === "body" && made ? broken(operation, made, random) : null
   if (!bad) return as(made, parameters, { kind: "valid" }, "valid")
-  const asked: Asked = { kind: "broken", right: [422, ...gone], field: bad.field }
-  return as(bad.body, parameters, asked, `${bad.field}: ${bad.how}`)
+  const expected: Expected = { kind: "broken", right: [422, ...gone], field: bad.field }
+  return as(bad.body, parameters, expected, `${bad.field}: ${bad.how}`)
 }
 
 function firstDifference(stored: Body, { status, body }: Answer): string {

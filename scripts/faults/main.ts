@@ -45,8 +45,12 @@ const forms: Record<string, () => Promise<string[]>> = {
     say(
       `with synchronous = NORMAL: ${withNormalSync.losses.length} losses at ${withNormalSync.points} points`,
     )
-    const isBlind = withNormalSync.losses.length === 0
-    return [...losses, ...damages, ...(isBlind ? ["Losses with synchronous = NORMAL were not found."] : [])]
+    const foundNoLoss = withNormalSync.losses.length === 0
+    return [
+      ...losses,
+      ...damages,
+      ...(foundNoLoss ? ["Losses with synchronous = NORMAL were not found."] : []),
+    ]
   },
   disk: disks,
 }
@@ -76,14 +80,14 @@ async function diskProblems(name: string, disk: Disk | null): Promise<string[]> 
   return problems
 }
 
-const [asked = "all", ...rest] = positionals
-if (rest.length > 0 || (asked !== "all" && !(asked in forms)))
+const [wanted = "all", ...rest] = positionals
+if (rest.length > 0 || (wanted !== "all" && !(wanted in forms)))
   fail(`Choose one of ${Object.keys(forms).join(", ")}, all.`)
 say(`seed ${seed}`)
 const problems: string[] = []
 try {
   for (const [name, run] of Object.entries(forms))
-    if (asked === "all" || asked === name) problems.push(...(await run()))
+    if (wanted === "all" || wanted === name) problems.push(...(await run()))
 } finally {
   await cleanUp()
 }

@@ -140,11 +140,11 @@ function guess(index: number): string {
 
 /** A client with normal use. */
 function client(url: string, headers: Record<string, string>) {
-  let going = true
+  let isRunning = true
   let slowest = 0
   const statuses: string[] = []
   const running = (async () => {
-    while (going) {
+    while (isRunning) {
       const began = performance.now()
       statuses.push(await ask(url, request(statuses.length % 2 ? 1 : 4, headers)))
       slowest = Math.max(slowest, performance.now() - began)
@@ -152,7 +152,7 @@ function client(url: string, headers: Record<string, string>) {
   })()
   return {
     async stop() {
-      going = false
+      isRunning = false
       await running
       return { statuses, slowest: Math.round(slowest) }
     },

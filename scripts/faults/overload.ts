@@ -8,7 +8,7 @@ import { failuresIn, memoryOf, overload } from "./overload-run"
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "5" }, rest: { type: "string", default: "60" } },
 })
-/** What the allocator keeps varies a little from round to round; a leak grows in every round. */
+/** The memory that the allocator holds varies a little between rounds. A leak grows in every round. */
 const allowedGrowth = 1.1
 
 const kontor = await serve({ args: ["--trusted-proxies", "127.0.0.1"] })
@@ -22,7 +22,7 @@ const headers = { Authorization: `Bearer ${data.token}` }
 const { pid } = kontor.process
 console.log(`at the start ${memoryOf(pid).now} MB`)
 
-const rested: number[] = []
+const idleMemory: number[] = []
 const sizes: number[] = []
 let failures = 0
 for (let round = 1; round <= Number(values.rounds); round++) {
@@ -36,7 +36,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   })
   await Bun.sleep(Number(values.rest) * 1000)
   const { now, peak } = memoryOf(pid)
-  rested.push(now)
+  idleMemory.push(now)
   const size = Math.round(statSync(kontor.file).size / 2 ** 20)
   sizes.push(size)
   const failed = failuresIn(outcome)
@@ -46,10 +46,10 @@ for (let round = 1; round <= Number(values.rounds); round++) {
   )
 }
 await cleanUp()
-const [first = 0] = rested
-const last = rested.at(-1) ?? 0
+const [first = 0] = idleMemory
+const last = idleMemory.at(-1) ?? 0
 const fileGrew = (sizes.at(-1) ?? 0) - (sizes[0] ?? 0)
-const grew = rested.length > 1 && last > first * allowedGrowth
+const grew = idleMemory.length > 1 && last > first * allowedGrowth
 console.log(
   `after the first round ${first} MB, after the last ${last} MB, while the file grew by ${fileGrew} MB: ${grew ? "GROWING" : "not growing"}`,
 )

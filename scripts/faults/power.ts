@@ -60,11 +60,11 @@ export async function powerCut({ seed, points, say = () => {}, ...options }: Opt
   const disk = diskModel()
   const answered = new Set<string>()
   const running = new Set<Promise<void>>()
-  let played = 0
+  let applied = 0
   for (const point of choosePoints(recorded, points, random)) {
-    for (; played < point; played++) {
-      const event = events[played] as Event
-      disk.play(event)
+    for (; applied < point; applied++) {
+      const event = events[applied] as Event
+      disk.applyEvent(event)
       if (event.kind === "answer") answered.add(event.requestId)
     }
     const effect = random.pick(cutEffects)

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** The operations on the files of a folder, in order, as recorded by shim.c. */
+/** An operation on the files of a folder, as recorded by shim.c. */
 export type Event =
   | { kind: "write"; name: string; offset: number; data: Buffer }
   | { kind: "truncate"; name: string; length: number }

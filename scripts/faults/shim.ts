@@ -5,7 +5,9 @@ import { adminEmail, adminPassword } from "../../test/support/kontor"
 
 let built: string | null | undefined
 
-/** The preloaded library between a program and the disk, built on first use; null when it cannot be built. */
+/**
+ * Returns the path of the preloaded library that intercepts disk writes. Builds it on first use; null if that fails.
+ */
 export async function findShim(): Promise<string | null> {
   if (built === undefined) built = await build()
   if (built === null) console.warn(missing)
@@ -42,7 +44,7 @@ async function build(): Promise<string | null> {
   return isBuilt ? library : null
 }
 
-/** A compiler is useful only with the C library's headers. */
+/** True when there is a C compiler with the headers of the C library. */
 const hasCompiler = (): boolean =>
   Bun.which("cc") !== null && runs(["cc", "-fsyntax-only", "-x", "c", "-include", "stdio.h", "/dev/null"])
 

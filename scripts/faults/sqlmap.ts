@@ -78,8 +78,8 @@ async function attackThem(): Promise<void> {
 /** Runs sqlmap on one parameter and returns its output. */
 function attack(url: string, parameter: string): Promise<string> {
   const target = ["-u", url, "-p", parameter, "-H", `X-API-Key: ${key}`]
-  const effort = ["--level", values.level, "--risk", "1", "--dbms", "sqlite", "--technique", "BEUSQ"]
-  const manner = [
+  const tests = ["--level", values.level, "--risk", "1", "--dbms", "sqlite", "--technique", "BEUSQ"]
+  const settings = [
     "--batch",
     "--flush-session",
     "--ignore-code",
@@ -87,7 +87,7 @@ function attack(url: string, parameter: string): Promise<string> {
     "--output-dir",
     join(folder, crypto.randomUUID()),
   ]
-  const child = Bun.spawn(["sqlmap", ...target, ...effort, ...manner, "--disable-coloring"])
+  const child = Bun.spawn(["sqlmap", ...target, ...tests, ...settings, "--disable-coloring"])
   return new Response(child.stdout).text()
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Client, Found } from "./client"
 import { latest, stableFields, type State, type Scenario } from "./scenario"
 
-/** All records of the file by path, as the API returns them. */
+/** All records of the database by path, as the API returns them. */
 export type Snapshot = Map<string, Found>
 
 const kinds = ["items", "customers", "sales-orders", "invoices", "stock-movements", "api-keys"]
@@ -33,7 +33,7 @@ export function differences(scenario: Scenario, state: State, snapshot: Snapshot
     else if (!isDeepStrictEqual(found, known)) problems.push(`${path} is ${changed(found, known)}`)
   }
   for (const path of latest(scenario).keys())
-    if (!state.has(path) && snapshot.has(path)) problems.push(`${path} exists too early`)
+    if (!state.has(path) && snapshot.has(path)) problems.push(`${path} exists before it was created`)
   return problems
 }
 

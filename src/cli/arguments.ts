@@ -12,8 +12,9 @@ export type Arguments = {
 }
 
 /**
- * Parses a command line: `--name value`, `--name=value`, `--switch` and words; after `--` only words. Each token is checked
- * here because the parser's own errors name neither the command nor its help. `wrong` turns a sentence into the error.
+ * Parses a command line: `--name value`, `--name=value`, `--switch` and words; after `--` only words. Each token is
+ * checked here, because the errors of Node's parser name neither the command nor its help. `wrong` creates the error
+ * from a sentence.
  */
 export function readArguments(
   args: readonly string[],
@@ -48,7 +49,7 @@ export function readArguments(
 
 const typeOf = (shape: Shape) => (shape === "switch" ? ("boolean" as const) : ("string" as const))
 
-/** True when the command line asks for help instead of the command itself. */
+/** True when the command line contains `--help` or `-h`. */
 export function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--")
   const options = end < 0 ? args : args.slice(0, end)

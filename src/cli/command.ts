@@ -11,16 +11,16 @@ export type Run = {
   words: string[]
 }
 
-/** One command: a row of the table that `main` and `help` read. */
+/** One command. `main` and `help` read the table of commands. */
 export type Command = {
   name: string
   summary: string
-  /** After `kontor name`. */
+  /** The arguments after `kontor NAME`, as help shows them. */
   usage: string
   examples: string[]
   /** The options of the configuration that it accepts. */
   takes: OptionName[]
-  /** How many words it accepts in addition to its options; 0 by default. */
+  /** How many arguments it accepts in addition to its options; 0 by default. */
   words?: number
   /** Its own flags that have a value, with their descriptions. */
   flags?: Record<string, string>

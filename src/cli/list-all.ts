@@ -4,10 +4,10 @@ import type { MoneyContext } from "../resource/field"
 import { readListQuery, type ListQuery } from "../resource/list"
 import type { Page } from "../resource/table-list"
 
-/** For kinds without amounts and dates, where the context does not matter. */
+/** A placeholder: the kinds that commands list have no amounts and no dates that depend on the context. */
 const standardContext: MoneyContext = { currency: "USD", digits: 2, today: "1970-01-01" }
 
-/** Every record of a kind, page by page, oldest or lowest first. */
+/** Returns every record of a kind, read page by page, in ascending order of `sort`. */
 export async function listAll<T>(
   resource: Resource,
   list: (query: ListQuery) => Later<Page<T>>,

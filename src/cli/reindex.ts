@@ -16,7 +16,7 @@ export const reindexCommand: Command = {
   run({ config: { db: file }, switches }) {
     const db = openExisting(file)
     try {
-      // This is one long transaction, and a server could not write while it runs.
+      // Locked, because a server could not write during this long transaction.
       holdFile(file)
       const records = reindexAll(db)
       if (switches.json) return print(JSON.stringify({ file, records }))

@@ -19,8 +19,8 @@ type Deps = {
 }
 
 /**
- * The sign-in of the console. The refresh token is in a cookie that scripts cannot read and other sites cannot send.
- * The page gets only the access token and keeps it in memory.
+ * The routes of the console's session. The refresh token is in a cookie that scripts cannot read and other sites cannot
+ * send. The page gets only the access token, and stores it in memory only.
  */
 export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps): Route[] {
   const gone = (request: Request) => cookieFor(request).write("", 0)
@@ -34,32 +34,32 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
     return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
   }
 
-  const refresh = async (asked: RouteCall) => {
-    const refreshToken = cookieFor(asked.request).read(asked.request)
+  const refresh = async (input: RouteCall) => {
+    const refreshToken = cookieFor(input.request).read(input.request)
     if (!refreshToken) throw new Refusal("INVALID_REFRESH_TOKEN", "You are not signed in.")
     try {
-      return answer(await auth.refresh({ refreshToken }, actorOf(asked.call)), asked)
+      return answer(await auth.refresh({ refreshToken }, actorOf(input.call)), input)
     } catch (error) {
       if (error instanceof Refusal && error.status === 401)
-        asked.set.headers["set-cookie"] = gone(asked.request)
+        input.set.headers["set-cookie"] = gone(input.request)
       throw error
     }
   }
 
-  const leave = async ({ request, call, set }: RouteCall) => {
+  const signOut = async ({ request, call, set }: RouteCall) => {
     const refreshToken = cookieFor(request).read(request)
-    if (refreshToken) await auth.leave(refreshToken, actorOf(call))
+    if (refreshToken) await auth.logoutByToken(refreshToken, actorOf(call))
     set.headers["set-cookie"] = gone(request)
     set.status = 204
   }
 
   return [
-    page("POST", path, async (asked) => answer(await auth.login(asked.body, actorOf(asked.call)), asked), {
+    page("POST", path, async (input) => answer(await auth.login(input.body, actorOf(input.call)), input), {
       body: checked(loginBody),
       guard,
     }),
     page("POST", `${path}/refresh`, refresh, { guard }),
-    page("DELETE", path, leave, { guard }),
+    page("DELETE", path, signOut, { guard }),
   ]
 }
 

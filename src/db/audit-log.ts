@@ -25,12 +25,12 @@ export const chainStart = "0".repeat(64)
 
 const hashOf = (before: string, values: unknown[]) => digestOf(`${before}\n${JSON.stringify(values)}`)
 
-/** Writes the audit entries of a commit, each chained to the previous one. */
-export function feedAudit(db: Database): (kept: Tx[]) => void {
+/** Returns a function that writes the audit entries of a commit, each chained to the previous one. */
+export function feedAudit(db: Database): (writes: Tx[]) => void {
   const insert = `INSERT INTO audit_logs (${covered.join(", ")}, hash) VALUES (${"?, ".repeat(covered.length)}?)`
-  return (kept) => {
+  return (writes) => {
     let head: string | null = null
-    for (const { auditEntries, by, now } of kept)
+    for (const { auditEntries, by, now } of writes)
       for (const { action, kind, recordId, outcome, changes } of auditEntries) {
         const values = [
           newId("aud", now),
@@ -70,7 +70,7 @@ export function hasEntries(db: Database, kind: string, recordId: string): boolea
 /** The end of the chain. If you store it elsewhere, you can later detect whether an earlier entry was changed. */
 export type ChainEnd = { head: string; length: number }
 
-/** Takes constant time: the length is the number of the newest entry, because there are no gaps. */
+/** Returns the end of the chain in constant time: entry numbers have no gaps, so the last number is the length. */
 export function chainEndOf(db: Database): ChainEnd {
   const newest = db.query<ChainEnd, []>(
     "SELECT hash AS head, seq AS length FROM audit_logs ORDER BY seq DESC LIMIT 1",
@@ -78,20 +78,20 @@ export function chainEndOf(db: Database): ChainEnd {
   return newest.get() ?? { head: chainStart, length: 0 }
 }
 
-export type ChainFaults = {
+export type ChainProblems = {
   /** The first entry whose hash does not match the chain. */
   broken: { id: string; position: number } | null
   /** The first gap in the entry numbers. */
   gap: { before: number; after: number } | null
-  /** The given heads that no entry before the break has. */
+  /** The given heads that are not the hash of any entry before `broken`. */
   lost: string[]
 }
 
-/** Verifies the chain from its start, and looks for heads that it had earlier. */
-export function walkChain(db: Database, heads: readonly string[] = []): ChainFaults {
+/** Verifies the chain from its start. `heads` are earlier ends of the chain, which must still be in it. */
+export function walkChain(db: Database, heads: readonly string[] = []): ChainProblems {
   const lost = new Set(heads)
   lost.delete(chainStart)
-  let [broken, gap]: [ChainFaults["broken"], ChainFaults["gap"]] = [null, null]
+  let [broken, gap]: [ChainProblems["broken"], ChainProblems["gap"]] = [null, null]
   let [before, position, last] = [chainStart, 0, 0]
   const rows = db.query<Record<(typeof covered)[number] | "hash", string | null> & { seq: number }, []>(
     `SELECT seq, ${covered.join(", ")}, hash FROM audit_logs ORDER BY seq`,

@@ -6,10 +6,10 @@ import { Unusable } from "../lib/unusable"
 import { endTurn } from "./change-token"
 import { copyToDisk, syncFile } from "./files"
 import { makePrivate } from "./open"
-import { clearLeft, unfinishedIn } from "./unfinished"
+import { deleteUnfinished, unfinishedIn } from "./unfinished"
 
-/** Tables that a backup does not need and a thief could use. After a restore everyone signs in again. */
-const leftOut = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"]
+/** Tables that a backup does not contain: a restore does not need them, and a thief of the backup could use them. */
+const excludedTables = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys"]
 
 /**
  * Creates a consistent backup of a database that may be in use. The backup is created next to the database, stripped of
@@ -18,17 +18,17 @@ const leftOut = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempo
  * gets its final name.
  */
 export function backUp(db: Database, source: string, target: string): void {
-  assertPlace(source, target)
-  const workshop = workshopOf(source)
-  const raw = unfinishedIn(workshop, "copy")
+  assertTarget(source, target)
+  const folder = temporaryFolderOf(source)
+  const raw = unfinishedIn(folder, "copy")
   try {
-    withReason(`The backup could not be created in ${workshop}`, () => {
-      clearLeft(workshop)
+    withReason(`The backup could not be created in ${folder}`, () => {
+      deleteUnfinished(folder)
       copyClean(db, raw)
     })
     withReason(`${target} cannot be written`, () => {
-      clearLeft(dirname(target))
-      bringTo(raw, target)
+      deleteUnfinished(dirname(target))
+      moveTo(raw, target)
     })
   } finally {
     for (const suffix of ["", "-journal"]) rmSync(raw + suffix, { force: true })
@@ -36,14 +36,13 @@ export function backUp(db: Database, source: string, target: string): void {
 }
 
 /**
- * The folder for temporary files: next to the database there is enough space, and only people who can read the database
- * can read it.
+ * Returns the folder for temporary files. The folder of the database has enough space, and others cannot read it.
  */
-const workshopOf = (source: string): string =>
+const temporaryFolderOf = (source: string): string =>
   source === ":memory:" ? tmpdir() : dirname(realpathSync(source))
 
 /** Refuses an unusable target before the backup, which may take long. */
-function assertPlace(source: string, target: string): void {
+function assertTarget(source: string, target: string): void {
   const folder = dirname(target)
   if (existsSync(target) && filesOf(source).includes(realpathSync(target)))
     throw new Unusable(`${target} is the database itself. Choose another name for the backup.`)
@@ -61,7 +60,7 @@ function assertPlace(source: string, target: string): void {
 const filesOf = (source: string): string[] =>
   source === ":memory:" ? [] : ["", "-wal", "-shm"].map((suffix) => realpathSync(source) + suffix)
 
-function bringTo(clean: string, target: string): void {
+function moveTo(clean: string, target: string): void {
   const folder = realpathSync(dirname(target))
   if (folder === realpathSync(dirname(clean))) renameSync(clean, target)
   else {
@@ -86,14 +85,14 @@ export function copyClean(db: Database, target: string): void {
   syncFile(target)
 }
 
-/** Deletes the secrets, leaves no trace of them in free pages, and checks the file. */
+/** Deletes the rows of the excluded tables, and checks the file. */
 function clean(file: string): void {
   const copy = new Database(file, { readwrite: true, strict: true })
   try {
     copy.run("PRAGMA journal_mode = DELETE")
     // Overwrites deleted rows, so that they cannot be read from free pages.
     copy.run("PRAGMA secure_delete = ON")
-    for (const table of leftOut) if (hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
+    for (const table of excludedTables) if (hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
     const found = copy.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get()?.integrity_check
     if (found !== "ok") throw new Unusable(`The backup is damaged and was deleted: ${found}.`)
   } finally {
@@ -101,7 +100,7 @@ function clean(file: string): void {
   }
 }
 
-/** Not all tables exist in a database of the first release. */
+/** A database of an older release does not have all tables. */
 const hasTable = (db: Database, name: string): boolean =>
   db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null
 

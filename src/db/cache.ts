@@ -14,7 +14,7 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
     known.clear()
     count++
   }
-  const noticeOthers = (): void => {
+  const clearIfOthersWrote = (): void => {
     const version = otherProcessVersion(db)
     if (version !== seen) clear()
     seen = version
@@ -22,9 +22,9 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
 
   return {
     get(key: string): V | null {
-      noticeOthers()
-      const kept = known.get(key)
-      if (kept !== undefined) return kept
+      clearIfOthersWrote()
+      const cached = known.get(key)
+      if (cached !== undefined) return cached
       const found = load(key)
       if (found === null) return null
       if (known.size >= limit) known.clear()
@@ -32,9 +32,9 @@ export function cacheOf<V>(db: Database, load: (key: string) => V | null, limit 
       return found
     },
 
-    /** A number that changes when any cached value may have changed. */
+    /** Returns a number that changes when any cached value may have changed. */
     generation(): number {
-      noticeOthers()
+      clearIfOthersWrote()
       return count
     },
 

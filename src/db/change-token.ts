@@ -5,9 +5,9 @@ type Turn = { version: number; isReading: boolean }
 const turns = new WeakMap<Database, Turn>()
 
 /**
- * A number that changes when another process has written to the file. SQLite is asked once per turn of the event loop:
- * a request that was sent after the other process finished is handled in a later turn. All reads of a turn share one
- * transaction, so that SQLite locks and unlocks the file once for all of them.
+ * Returns a number that changes when another process has written to the file. It is read once per turn of the event
+ * loop, which is enough: a request that was sent after the other process finished is handled in a later turn. All reads
+ * of a turn share one transaction, so that SQLite locks and unlocks the file once for all of them.
  */
 export const otherProcessVersion = (db: Database): number => (turns.get(db) ?? beginTurn(db)).version
 
@@ -29,8 +29,8 @@ function beginTurn(db: Database): Turn {
 }
 
 /**
- * Ends the turn and its read transaction immediately. Required before a new transaction, because transactions do not
- * nest, and because it may wait for another process, after which the cached version is out of date.
+ * Ends the turn and its read transaction immediately. Required before a new transaction, for two reasons: transactions
+ * do not nest, and a new transaction may wait for another process, after which the cached version is out of date.
  */
 export function endTurn(db: Database): void {
   const turn = turns.get(db)

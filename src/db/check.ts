@@ -12,7 +12,7 @@ export function findDamage(db: Database): string[] {
   ]
 }
 
-/** A rule: a query that finds the rows that violate it, and a sentence for each such row. */
+/** A rule. `sql` finds the rows that violate it, and `says` returns a sentence about such a row. */
 type Rule<Row> = { says: (row: Row) => string; sql: string }
 
 /** Returns one sentence for each row that violates a rule. */

@@ -13,11 +13,11 @@ export function openWriter(
   return { clock, writer: groupWriter(db, clock, beforeCommit(db), onFailure) }
 }
 
-/** Writes the search index and the audit log once per commit. */
-export function beforeCommit(db: Database): (kept: Tx[]) => void {
+/** Returns a function that updates the search tables and the audit log, once per commit. */
+export function beforeCommit(db: Database): (writes: Tx[]) => void {
   const [search, audit] = [feedSearch(db), feedAudit(db)]
-  return (kept) => {
-    search(kept)
-    audit(kept)
+  return (writes) => {
+    search(writes)
+    audit(writes)
   }
 }

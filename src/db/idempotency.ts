@@ -1,21 +1,21 @@
 import type { Database } from "bun:sqlite"
 import { later, latestCredible, wallClock } from "../lib/clock"
 
-const keptFor = 24 * 60 * 60_000
+const lifetime = 24 * 60 * 60_000
 
-export type KeptAnswer = {
+export type StoredAnswer = {
   fingerprint: string
   status: number
   headers: Record<string, string>
   body: string
 }
-type Row = Omit<KeptAnswer, "headers"> & { headers: string }
+type Row = Omit<StoredAnswer, "headers"> & { headers: string }
 
 /**
- * The stored response for this key. It expires by the wall clock, so that an entry with a wrong date is not valid
- * longer.
+ * Finds the stored response for this key. It expires by the wall clock, and a response dated in the future is ignored,
+ * so that a response stored while the clock was wrong is not valid for more than a day.
  */
-export function findAnswer(db: Database, caller: string, key: string): KeptAnswer | null {
+export function findAnswer(db: Database, caller: string, key: string): StoredAnswer | null {
   const row = db
     .query<Row, [string, string, string, string]>(
       `SELECT fingerprint, status, headers, body FROM idempotency_keys
@@ -25,7 +25,7 @@ export function findAnswer(db: Database, caller: string, key: string): KeptAnswe
   return row && { ...row, headers: JSON.parse(row.headers) as Record<string, string> }
 }
 
-export function keepAnswer(db: Database, caller: string, key: string, answer: KeptAnswer): void {
+export function storeAnswer(db: Database, caller: string, key: string, answer: StoredAnswer): void {
   db.query(
     `INSERT OR REPLACE INTO idempotency_keys (caller, key, fingerprint, status, headers, body, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -50,4 +50,4 @@ export function deleteOldAnswers(db: Database, most: number): number {
     .run(earliest(), latestCredible(), most).changes
 }
 
-const earliest = () => later(wallClock(), -keptFor)
+const earliest = () => later(wallClock(), -lifetime)

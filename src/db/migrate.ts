@@ -13,7 +13,9 @@ export const latestVersion = releasedSteps.length + 1
 type Recipe = { schema: string; steps: readonly Step[] }
 const ours: Recipe = { schema, steps: releasedSteps }
 
-/** Rebuilds the search tables of a kind. This layer does not know the kinds, so the caller of `migrate` passes it. */
+/**
+ * Rebuilds the search tables of a kind. The caller of `migrate` passes it, because this layer does not know the kinds.
+ */
 export type Reindex = (db: Database, kind: string) => void
 
 /** The version of the file; 0 when it is empty. Refuses a file that is newer than this program. */
@@ -57,10 +59,10 @@ export function migrate(
 }
 
 /**
- * Creates a copy of the database next to it before a migration. Returns its name, which it gets when it is complete and
- * synced. An unfinished copy always has the same name, so the next attempt replaces it.
+ * Creates a backup next to the database before a migration, and returns its name. It gets this name when it is complete
+ * and synced. An incomplete backup always has the same name, so that the next attempt replaces it.
  */
-export function keepCopy(db: Database, file: string, version: number, now: string): string {
+export function backUpBeforeMigration(db: Database, file: string, version: number, now: string): string {
   const copy = `${file}.v${version}-${now.replace(/\D/g, "").slice(0, 14)}.backup`
   const unfinished = `${file}.copy.unfinished`
   const discard = () => {

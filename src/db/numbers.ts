@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite"
 
 /**
- * Returns the next number of a series, such as CUST-00001. It is taken in the transaction that uses it, so a refused
- * write releases it.
+ * Returns the next number of a series, such as CUST-00001. The series is updated in the transaction that uses the
+ * number, so a refused write uses no number.
  */
 export function nextNumber(db: Database, series: string): string {
   const row = db

@@ -20,8 +20,7 @@ export const applicationId = 0x4b4e5452
 const magic = "SQLite format 3\0"
 const applicationIdAt = 68
 
-// Every statement is prepared once. With the default size, the 21st statement would evict the first, and all would be
-// prepared again.
+// The cache must have space for all statements, so that each is prepared only once. The default size is 20.
 Database.MAX_QUERY_CACHE_SIZE = 500
 
 /**
@@ -31,7 +30,7 @@ export function openDatabase(file: string): Database {
   return opened(file, () => {
     if (file !== ":memory:") {
       // A file whose header has our application ID needs no further check.
-      if (existsSync(file) && statSync(file).size > 0 && !saysItIsOurs(file)) openToLook(file).close()
+      if (existsSync(file) && statSync(file).size > 0 && !hasOurHeader(file)) openToLook(file).close()
       makePrivate(file)
     }
     const db = new Database(file, { create: true, readwrite: true, strict: true })
@@ -41,7 +40,7 @@ export function openDatabase(file: string): Database {
     db.run("PRAGMA synchronous = FULL")
     db.run("PRAGMA foreign_keys = ON")
     db.run("PRAGMA cell_size_check = ON")
-    // A cache and no memory mapping: a mapped page is checked on every read, a cached page once.
+    // A page cache instead of memory mapping: SQLite checks a mapped page on every read, a cached page only once.
     db.run("PRAGMA cache_size = -65536")
     db.run("PRAGMA mmap_size = 0")
     db.run("PRAGMA temp_store = MEMORY")
@@ -52,8 +51,8 @@ export function openDatabase(file: string): Database {
 }
 
 /**
- * Opens a file for reading, without changing it. Refuses a file that is not a Kontor database. If a power failure left
- * a partial write, only a connection with write access can roll it back and read the file.
+ * Opens a file for reading, without changing it. Refuses a file that is not a Kontor database. The connection has write
+ * access only if a power failure left a partial write, which must be rolled back before the file can be read.
  */
 export function openToLook(file: string): Database {
   if (!existsSync(file)) throw new Unusable(`There is no database at ${file}.`)
@@ -103,8 +102,8 @@ export function makePrivate(file: string): void {
 }
 
 /**
- * Replaces SQLite's own LIKE and lower(), which handle only ASCII. Not used in the schema, so that any program can read
- * the file.
+ * Adds functions that replace LIKE and lower(), which handle only ASCII in SQLite. The schema does not use them, so
+ * that any program can read the file.
  */
 function addFunctions(db: Database): void {
   let compiled = { pattern: "", matches: compilePattern("") }
@@ -113,11 +112,11 @@ function addFunctions(db: Database): void {
     if (compiled.pattern !== pattern) compiled = { pattern, matches: compilePattern(pattern) }
     return compiled.matches(String(text)) ? 1 : 0
   })
-  let looked = { words: "", each: [""] }
+  let splitWords = { words: "", each: [""] }
   db.function("has_words", { deterministic: true }, (text: unknown, words: string) => {
-    if (looked.words !== words) looked = { words, each: words.split("\n") }
+    if (splitWords.words !== words) splitWords = { words, each: words.split("\n") }
     const folded = fold(String(text))
-    return looked.each.every((word) => folded.includes(word)) ? 1 : 0
+    return splitWords.each.every((word) => folded.includes(word)) ? 1 : 0
   })
   db.function("folded", { deterministic: true }, (text: unknown) =>
     text === null ? null : fold(String(text)),
@@ -134,7 +133,7 @@ function opened(file: string, open: () => Database): Database {
 
 const isSqlite = (head: Buffer) => head.toString("latin1", 0, magic.length) === magic
 
-function saysItIsOurs(file: string): boolean {
+function hasOurHeader(file: string): boolean {
   const head = headOf(file)
   return isSqlite(head) && head.readUInt32BE(applicationIdAt) === applicationId
 }

@@ -3,9 +3,9 @@ import { endTurn } from "./change-token"
 import type { Step } from "./migrations"
 
 /**
- * Runs `work` in one transaction in which tables can be rebuilt. With foreign keys on, DROP TABLE deletes the rows that
- * refer to the table, and foreign keys cannot be switched off inside a transaction. With legacy_alter_table on, a
- * RENAME would not update references to the old name. Afterwards both settings have our defaults again.
+ * Runs `work` in one transaction in which tables can be rebuilt. Foreign keys are off, because otherwise DROP TABLE
+ * deletes the rows that refer to the table; they cannot be switched off inside a transaction. legacy_alter_table is
+ * off, because otherwise RENAME does not update references to the old name. Foreign keys are on again afterwards.
  */
 export function withoutForeignKeys(db: Database, work: () => void): void {
   endTurn(db)
@@ -22,7 +22,7 @@ export function withoutForeignKeys(db: Database, work: () => void): void {
 
 /** Runs one migration step. A step that rebuilds tables must not lose rows. */
 export function runStep(db: Database, { sql, rebuilds }: Step): void {
-  // A step may only rebuild search, for example when text folding has changed.
+  // A step without SQL only rebuilds the search tables, for example when text folding has changed.
   if (sql.trim() === "") return
   if (!rebuilds) return void db.run(sql)
   const before = rowCounts(db)

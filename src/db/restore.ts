@@ -14,11 +14,11 @@ export type Restored = { version: number; aside: string | null }
 
 /**
  * Replaces the database with a backup. The backup is checked before anything is changed. It gets its name by a single
- * rename, and the previous database is kept next to it. Sessions and secrets are not restored: new secrets are created
- * and everyone signs in again.
+ * rename, and the previous database stays next to it under another name. Sessions and secrets are not restored: new
+ * secrets are created and everyone signs in again.
  */
 export function restore(copy: string, file: string, now: string): Restored {
-  const version = assertWhole(copy)
+  const version = assertUsable(copy)
   if (existsSync(file) && realpathSync(copy) === realpathSync(file))
     throw new Unusable(`${copy} is the database itself. Give the name of a backup.`)
   if (existsSync(file)) holdFile(file)
@@ -33,7 +33,7 @@ export function restore(copy: string, file: string, now: string): Restored {
     const aside = existsSync(file)
       ? moveAside(file, freeName(`${file}.replaced-${now.replace(/\D/g, "").slice(0, 14)}`))
       : null
-    // Leftover files without a database; SQLite would apply them to the new one.
+    // These files belong to a database that no longer exists. SQLite would apply them to the new one.
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true })
     renameSync(unfinished, file)
     syncFile(dirname(realpathSync(file)))
@@ -47,7 +47,7 @@ export function restore(copy: string, file: string, now: string): Restored {
 }
 
 /** Refuses a file that is damaged, of another program, newer than this program, or has unknown tables or triggers. */
-function assertWhole(copy: string): number {
+function assertUsable(copy: string): number {
   const db = openToLook(copy)
   try {
     const version = versionOf(db)
@@ -77,7 +77,9 @@ function assertWhole(copy: string): number {
   }
 }
 
-/** Two restores within a second would have the same name, and the second would overwrite the first. */
+/**
+ * Returns an unused name. Otherwise the second of two restores within a second would overwrite the first one's file.
+ */
 function freeName(wanted: string): string {
   let name = wanted
   for (let i = 2; existsSync(name); i++) name = `${wanted}-${i}`
@@ -91,7 +93,7 @@ function moveAside(file: string, aside: string): string {
     db.run("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()
   } catch {
-    // The database may be damaged, which may be the reason for the restore. It is kept with its log.
+    // The database may be damaged, which may be the reason for the restore. It is renamed together with its log.
   }
   renameSync(file, aside)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${aside}-wal`)

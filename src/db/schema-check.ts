@@ -13,16 +13,18 @@ export function findSchemaFaults(db: Database, version = latestVersion): string[
     migrate(fresh)
     return objectsOf(fresh)
   })
-  return version === latestVersion ? differences(found, ours) : inMemory((old) => olderFaults(old, found))
+  return version === latestVersion
+    ? differences(found, ours)
+    : inMemory((old) => olderDifferences(old, found))
 
-  function olderFaults(old: Database, copied: SchemaObject[]): string[] {
+  function olderDifferences(old: Database, copied: SchemaObject[]): string[] {
     const foreign = copied.filter(({ words }) => words !== null && !known.test(words))
     if (foreign.length > 0) return foreign.map(extra)
     try {
       rebuild(old, copied, version)
-      const misnamed = differences(copied, objectsOf(old))
-      if (misnamed.length > 0) return misnamed
-      // There are no rows, so search stays empty.
+      const differing = differences(copied, objectsOf(old))
+      if (differing.length > 0) return differing
+      // There are no rows, so the search tables stay empty.
       migrate(old, undefined, { reindex: () => {} })
     } catch (error) {
       return [
@@ -52,11 +54,11 @@ const objectsOf = (db: Database): SchemaObject[] =>
     .map((each) => ({ ...each, words: each.sql === null ? null : wordsOf(each.sql) }))
 
 function differences(found: SchemaObject[], wanted: SchemaObject[]): string[] {
-  const wantedBy = new Map(wanted.map((each) => [keyOf(each), each]))
+  const wantedByKey = new Map(wanted.map((each) => [keyOf(each), each]))
   const keys = new Set(found.map(keyOf))
   return [
     ...found.flatMap((each) => {
-      const same = wantedBy.get(keyOf(each))
+      const same = wantedByKey.get(keyOf(each))
       if (!same) return [extra(each)]
       return same.words === each.words && same.of === each.of ? [] : [altered(each)]
     }),

@@ -1,18 +1,19 @@
-/** Only SQLite's white space separates words: to SQLite, other Unicode white space is a letter. */
+/** A token of SQL. Only SQLite's white space separates tokens: for SQLite, other Unicode white space is a letter. */
 const word =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\w$\u0080-\uffff]+|[^ \t\n\f\r]/g
 
 /**
- * Normalizes a statement of a schema, without white space and comments. The CHECKs of a table are left out: a file of
- * an earlier release has the earlier ones, and they can only refuse a row, never change one. The columns are sorted: a
- * column that was added by ALTER TABLE is last, and our code never reads a column by its position.
+ * Normalizes a statement of a schema, so that statements with the same meaning are equal. White space and comments are
+ * removed. The CHECKs of a table are removed, because a file of an earlier release has its own CHECKs, and a CHECK can
+ * only refuse a row, never change one. The columns are sorted, because ALTER TABLE adds a column at the end, and our
+ * code never reads a column by its position.
  */
 export function wordsOf(sql: string): string {
   const words = (sql.match(word) ?? []).filter((each) => !/^(--|\/\*)/.test(each)).map(withoutQuotes)
   return (words[1]?.toUpperCase() === "TABLE" ? sorted(withoutChecks(words)) : words).join(" ")
 }
 
-/** SQLite quotes a name when a table is renamed. */
+/** Removes the quotes that SQLite adds when a table is renamed. */
 const withoutQuotes = (each: string) => (/^"\w+"$/.test(each) ? each.slice(1, -1) : each)
 
 /** Sorts the columns and constraints of a table alphabetically. */
@@ -33,12 +34,12 @@ function sorted(words: string[]): string[] {
 }
 
 function withoutChecks(words: string[]): string[] {
-  const kept: string[] = []
+  const remaining: string[] = []
   for (let i = 0; i < words.length; i++) {
     if (words[i]?.toUpperCase() === "CHECK" && words[i + 1] === "(") i = closingOf(words, i + 1)
-    else kept.push(words[i] ?? "")
+    else remaining.push(words[i] ?? "")
   }
-  return kept
+  return remaining
 }
 
 /** The index of the parenthesis that closes the one at `start`. */

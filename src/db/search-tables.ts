@@ -5,12 +5,13 @@ import type { SearchEntry, Tx } from "./writer"
 /** The folded text of a record: `words` for lists, `more` only for the global search, and `fragments`. */
 export type SearchText = { words: string; more: string; fragments: string }
 
-/** Updates the search tables with one statement per table, regardless of the number of rows in a commit. */
-export function feedSearch(db: Database): (kept: Tx[]) => void {
-  return (kept) => {
-    const entries = kept.flatMap((tx) => tx.searchEntries)
+/** Returns a function that updates the search tables, with one statement per table for all rows of a commit. */
+export function feedSearch(db: Database): (writes: Tx[]) => void {
+  return (writes) => {
+    const entries = writes.flatMap((tx) => tx.searchEntries)
     for (const [table, rows] of Map.groupBy(entries, (entry) => entry.table)) {
-      // A row number can be released and reused within a commit: the first entry says whether it was indexed before.
+      // A row number can be released and reused within a commit. Its first entry shows whether the row was indexed
+      // before.
       const latest = new Map<number, SearchEntry>()
       for (const row of rows) latest.set(row.seq, { ...row, isNew: latest.get(row.seq)?.isNew ?? row.isNew })
       const known = [...latest.values()].filter((row) => !row.isNew).map((row) => row.seq)

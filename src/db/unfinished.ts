@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { wallClock } from "../lib/clock"
 
-/** A name for a file that is not complete yet. It shows that the file can be deleted. */
+/** Returns a name for a file that is not complete yet. `deleteUnfinished` finds the file by this name. */
 export const unfinishedIn = (folder: string, name: string): string =>
   join(folder, `.${name}.${crypto.randomUUID()}.unfinished`)
 
@@ -10,11 +10,11 @@ const unfinishedName = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.unfinished(
 const anHour = 3_600_000
 
 /**
- * Deletes what a power failure or a stop left of earlier backups, which would fill the disk over time. Only files that
- * are older than an hour are deleted, because a newer one may be in use. Files that cannot be deleted, such as another
- * user's in the folder for temporary files, are skipped.
+ * Deletes the incomplete files of interrupted backups, which would fill the disk over time. Only files that are older
+ * than an hour are deleted, because a newer one may be in use. Files that cannot be deleted, such as those of another
+ * user, are skipped.
  */
-export function clearLeft(folder: string): void {
+export function deleteUnfinished(folder: string): void {
   for (const name of readdirSync(folder).filter((each) => unfinishedName.test(each))) {
     try {
       const { mtimeMs } = statSync(join(folder, name))

@@ -25,7 +25,7 @@ export type Actor = {
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
-/** One entry of the audit log, without what the transaction already has. */
+/** One entry of the audit log, without the time and the actor, which the transaction has. */
 export type AuditEntry = {
   action: string
   kind: string
@@ -49,7 +49,7 @@ export type Tx = {
   /** Runs when the write is on disk. In-memory caches and indexes are updated only here. */
   readonly afterCommit: (() => void)[]
   /**
-   * Runs when the write is rolled back, because a value that was removed from a cache may have been read again since.
+   * Runs when the write is rolled back. A cache is cleared again here, because it may have read values of the write.
    */
   readonly afterUndo: (() => void)[]
 }
@@ -76,8 +76,9 @@ type Job = {
 type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
 
 /**
- * Both limit how long one transaction blocks the event loop: the number of writes, and their time in milliseconds. With
- * the updates of search and the audit log it is about 25 ms in total.
+ * The limits of one transaction, because it blocks the event loop: the number of writes, and their time in
+ * milliseconds. Together with the updates of the search tables and the audit log, a transaction takes at most about 25
+ * ms.
  */
 const batchLimit = 256
 const batchTime = 15
@@ -86,7 +87,7 @@ type Deps = {
   db: Database
   clock: Clock
   /** Gets all successful writes of a transaction before the commit. */
-  beforeCommit: (kept: Tx[]) => void
+  beforeCommit: (writes: Tx[]) => void
   onFailure: (error: unknown) => void
   statements: ReturnType<typeof statementsOf>
 }
@@ -102,12 +103,12 @@ const statementsOf = (db: Database) => ({
 
 /**
  * Group commit: the writes of one turn of the event loop share a transaction and its sync. Each has its own savepoint,
- * so that a refused write is rolled back alone. `beforeCommit` gets all that succeeded.
+ * so that a refused write is rolled back alone. `beforeCommit` gets all successful writes.
  */
 export function groupWriter(
   db: Database,
   clock: Clock,
-  beforeCommit: (kept: Tx[]) => void,
+  beforeCommit: (writes: Tx[]) => void,
   onFailure: (error: unknown) => void = () => {},
 ): Writer {
   const deps: Deps = { db, clock, beforeCommit, onFailure, statements: statementsOf(db) }
@@ -136,7 +137,7 @@ export function groupWriter(
     })
 }
 
-/** The jobs that a transaction took from the queue, and the writes that it began. */
+/** The jobs that a transaction took from the queue, and the `Tx` of each write that has begun. */
 type Batch = { jobs: Job[]; begun: Tx[] }
 
 /** Runs waiting jobs in one transaction, up to its limits, and settles them. */
@@ -147,14 +148,14 @@ function runBatch(deps: Deps, waiting: Job[]): void {
     endTurn(db)
     statements.begin.run()
     const done = runSome(deps, waiting, batch)
-    const kept = done.flatMap((each) => ("value" in each ? [each.tx] : []))
-    if (kept.length > 0) beforeCommit(kept)
+    const writes = done.flatMap((each) => ("value" in each ? [each.tx] : []))
+    if (writes.length > 0) beforeCommit(writes)
     statements.commit.run()
     endTurn(db)
     settle(done)
   } catch (error) {
     if (db.inTransaction) statements.rollback.run()
-    for (const tx of batch.begun) undone(tx)
+    for (const tx of batch.begun) runAfterUndo(tx)
     onFailure(error)
     // When the file cannot be written, the waiting writes would fail too, so they are refused together.
     batch.jobs.push(...waiting.splice(0, batchLimit))
@@ -192,7 +193,7 @@ function runOne({ db, clock, statements }: Deps, job: Job, begun: Tx[]): Done {
     if (!db.inTransaction || isStorageFailure(error)) throw error
     statements.undo.run()
     statements.release.run()
-    undone(tx)
+    runAfterUndo(tx)
     return { job, tx, error }
   }
 }
@@ -220,7 +221,7 @@ export const auditEntry = (
   { kind = action.slice(0, action.indexOf(".")), outcome = "success" }: AuditOptions = {},
 ): AuditEntry => ({ action, kind, recordId, outcome, changes })
 
-function undone(tx: Tx): void {
+function runAfterUndo(tx: Tx): void {
   for (const run of tx.afterUndo) run()
 }
 

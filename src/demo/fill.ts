@@ -23,7 +23,7 @@ const history = 300
 /** The credentials of the demo shop, printed once. */
 export type DemoAccess = { email: string; password: string; key: string }
 
-/** The services and the random numbers that fill the demo shop. */
+/** The services, the random numbers and the caller that fill the demo shop. */
 type Shop = Services & { random: Random; caller: Caller }
 
 /**

@@ -29,7 +29,7 @@ export const authenticate = (authenticator: Authenticator, isOpen: (path: string
       else call.caller = found
     })
 
-/** Refuses a caller without a valid credential, after the request was counted, even when no such route exists. */
+/** Refuses a caller without a valid credential, after the request was counted, even if the route does not exist. */
 export const requireCaller = (app: App) =>
   app.onRequest(function refuseCaller({ call }) {
     const refusal = call.refusal ?? call.caller?.blocked

@@ -1,6 +1,6 @@
 import { shapeOfJson } from "../lib/json"
 import { Refusal } from "../lib/refusal"
-import { isObject, leftOutField } from "../resource/object"
+import { isObject, omittedField } from "../resource/object"
 import { nextStep, nextTurn } from "../lib/turns"
 import type { Input } from "../resource/read"
 
@@ -9,13 +9,13 @@ const largeBytes = 16 * 1024
 const deepest = 32
 const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-const leftOut = new WeakMap<Request, number>()
+const omitted = new WeakMap<Request, number>()
 
 /**
- * The number of errors in a request's body that were not checked, because it has more fields or entries than any
- * record.
+ * Returns the number of fields and entries of a body that were not validated, because it has more than any record. Each
+ * counts as one error.
  */
-export const leftOutOf = (request: Request): number => leftOut.get(request) ?? 0
+export const omittedIn = (request: Request): number => omitted.get(request) ?? 0
 
 /** Reads a body that must be a JSON object. With `isOptional`, a missing body is an empty object. */
 export async function readBody(request: Request, { isOptional = false } = {}): Promise<Input> {
@@ -41,11 +41,10 @@ export async function readBody(request: Request, { isOptional = false } = {}): P
     })
   const value = parse(shape.bytes)
   if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
-  if (shape.leftOut > 0) {
-    // The fields that were left out are unknown, so the body must be refused. Every reader of a body refuses this
-    // field.
-    value[leftOutField] = true
-    leftOut.set(request, shape.leftOut - 1)
+  if (shape.omitted > 0) {
+    // The omitted fields are unknown fields, so the body must be refused. Every parser of a body refuses this field.
+    value[omittedField] = true
+    omitted.set(request, shape.omitted - 1)
   }
   return value
 }
@@ -83,8 +82,8 @@ export async function readBytes(request: Request, most: number = mostBytes): Pro
     if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
-  // The HTTP parser handles data after the last chunk after this function. If it is not a valid request, the parser
-  // responds with 400 and closes the connection.
+  // In the next turn, Bun's HTTP parser has parsed the data after the last chunk. If that data is not a valid request,
+  // the parser has responded with 400 and closed the connection.
   await nextTurn()
   if (request.signal.aborted) throw new Error("The connection was closed.")
   return Buffer.concat(chunks)

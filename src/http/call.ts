@@ -18,7 +18,7 @@ export type Call = {
   /** The client's address; behind trusted proxies, the address that they report. */
   address: () => string
   userAgent: () => string | null
-  /** Keeps the connection open for some minutes without traffic, the maximum that Bun allows. */
+  /** Lets the connection be silent for some minutes, the longest time that Bun allows. */
   keepOpen: () => void
   /** Aborted when the client has disconnected. */
   signal: () => AbortSignal
@@ -26,7 +26,7 @@ export type Call = {
 
 export type Connection = {
   addressOf: (request: Request) => string
-  /** Keeps a request's connection open for this many seconds without traffic; 0 means no timeout. */
+  /** Lets the connection of a request be silent for this many seconds; 0 means no timeout. */
   keepOpen: (request: Request, seconds: number) => void
 }
 

@@ -18,7 +18,7 @@ const configuration = JSON.stringify({
   showDeveloperTools: "never",
   hideClientButton: true,
   orderSchemaPropertiesBy: "preserve",
-  // The button would download the document with the guide. The page links to /openapi.json instead.
+  // The button would download the document that contains the guide. The page links to /openapi.json instead.
   documentDownloadType: "none",
   // Both would send the reader to a service on the internet.
   agent: { disabled: true },
@@ -73,7 +73,9 @@ function packedRoute(path: string, type: string, make: () => Promise<Uint8Array>
   })
 }
 
-/** Scalar searches only the titles of the guide's sections. `guideSection` of page.js gives it their texts as well. */
+/**
+ * Returns Scalar, changed so that its search also finds the texts of the guide's sections (`guideSection` in page.js).
+ */
 async function searchingScalar(): Promise<Uint8Array> {
   const source = await Bun.file(scalar).text()
   const titleOnly = /(introduction:(\w+)\.title\?\?``,description:\w+\.heading,body:)``/

@@ -12,15 +12,15 @@ const mostDetails = 100
 const longestField = 200
 const longestMessage = 1_000
 
-/** The envelope of a refusal. `leftOut` is the number of errors that are not in `details`. */
-export function failure(code: RefusalCode, message: string, details: FieldError[] = [], leftOut = 0) {
-  const beyond = Math.max(0, details.length - mostDetails) + leftOut
+/** The envelope of a refusal. `omitted` is the number of additional errors that are not in `details`. */
+export function failure(code: RefusalCode, message: string, details: FieldError[] = [], omitted = 0) {
+  const notShown = Math.max(0, details.length - mostDetails) + omitted
   const shown = details.slice(0, mostDetails).map((each) => ({
     ...each,
     field: cut(each.field, longestField),
     message: cut(each.message, longestMessage),
   }))
-  if (beyond > 0) shown.push({ field: "", message: `${beyond} more errors are not shown` })
+  if (notShown > 0) shown.push({ field: "", message: `${notShown} more errors are not shown` })
   return { success: false as const, error: { code, message: cut(message, longestMessage), details: shown } }
 }
 

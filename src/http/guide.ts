@@ -24,8 +24,8 @@ const pages: Record<string, string> = {
 const sampleUrl = "http://127.0.0.1:7070"
 
 /**
- * The API document as /docs shows it: the guide is the description, because Scalar puts the headings of that into its
- * sidebar and its search. Generators read /openapi.json, which does not carry it.
+ * Returns the API document as /docs shows it. Its description is the guide, because Scalar shows the headings of the
+ * description in its sidebar and its search. /openapi.json, which generators read, does not contain the guide.
  */
 export async function guidedDocument(document: OpenApiDocument, url: string) {
   const { title, version } = document.info
@@ -40,7 +40,9 @@ export async function guidedDocument(document: OpenApiDocument, url: string) {
   }
 }
 
-/** The pages as one text. Links between them become links within it; links to other files become their words. */
+/**
+ * Joins the pages to one text. Links between pages become links in the text; links to other files become plain text.
+ */
 function guideOf(texts: readonly string[]): string {
   const names = Object.keys(pages)
   const slugs = new Map(texts.map((text, i) => [names[i], slugOf(text)]))
@@ -53,7 +55,7 @@ function guideOf(texts: readonly string[]): string {
     .join("\n\n")
 }
 
-/** The anchor of a page's title, as GitHub and Scalar form it. */
+/** Returns the anchor of a page's title, in the format of GitHub and Scalar. */
 function slugOf(text: string): string {
   const [, title = ""] = /^# (.+)$/m.exec(text) ?? []
   return title

@@ -4,7 +4,7 @@ import type { App } from "./app"
 
 const mostRemembered = 1_000
 
-/** Refuses unknown host names, so that a web page elsewhere cannot reach this server through its own DNS name. */
+/** Refuses unknown host names. Otherwise a foreign web page could reach this server by DNS rebinding. */
 export function hosts(allowed: readonly string[]) {
   const names = new Set(["localhost", "127.0.0.1", "[::1]", ...allowed.map((name) => name.toLowerCase())])
   const known = new Set<string>()

@@ -68,7 +68,7 @@ const listRoute = <T extends { id: string }>(kind: Resource, service: Readable<T
       tag: kind.name,
       summary: `List ${pluralOf(kind)}`,
     },
-    (asked) => answerList(kind, asked, money(), service.list),
+    (context) => answerList(kind, context, money(), service.list),
   )
 
 const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>): Route =>

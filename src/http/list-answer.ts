@@ -13,10 +13,10 @@ import type { RouteCall } from "./route"
 
 /** When comparing long texts became deprecated (RFC 9745). It will be removed when lists are searched by words. */
 const proseDeprecated = "@1794700800"
-/** A page that took less than this many milliseconds is small enough to be serialized immediately. */
-const quickly = 3
+/** A page that was read in less than this many milliseconds is small enough to be serialized immediately. */
+const fastPageMillis = 3
 
-/** Each large list may take some megabytes of memory, so only a few are created concurrently. */
+/** Limits concurrent large lists, because each may use some megabytes of memory. */
 const fewAtOnce = gate({
   atOnce: 2,
   longest: 1_000,
@@ -38,15 +38,15 @@ export function answerList<T extends object>(
     const rows = page.rows.map((row) => slim(row, query.fields))
     const meta = metaOf(query, page)
     // A page that was slow to read is slow to serialize.
-    return steadyMillis() - began < quickly
+    return steadyMillis() - began < fastPageMillis
       ? { ...ok(rows), meta }
       : async (signal) => writtenInSteps(rows, meta, signal)
   })
-  return isLongWork(answer) ? takeTime(call, answer) : answer
+  return isLongWork(answer) ? runLongWork(call, answer) : answer
 }
 
 /** Runs long work while its client waits, a few at a time. The work ends when the client disconnects. */
-function takeTime(call: Call, work: LongWork<object>): Promise<object> {
+function runLongWork(call: Call, work: LongWork<object>): Promise<object> {
   call.keepOpen()
   const signal = call.signal()
   return fewAtOnce(callerOf(call).subject, () => work(signal))

@@ -49,7 +49,7 @@ export function operationOf(route: Route, named: (schema: TSchema) => TSchema) {
   }
 }
 
-/** The parameters of the path, those of the route, and the headers that its method of running reads. */
+/** Returns the parameters of the path and of the route, and the headers that its `run` reads. */
 function parametersOf({ path, names = {}, parameters = [], takesIfMatch, run }: Route): Parameter[] {
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => idParameter(name, names[name] ?? name))
   return [

@@ -11,7 +11,7 @@ export const query = (name: string, description: string, schema: TSchema): Param
   schema,
 })
 
-/** A parameter of the path that names a record. */
+/** A parameter of the path that is the ID of a record. */
 export const idParameter = (name: string, noun: string): Parameter => ({
   name,
   in: "path",

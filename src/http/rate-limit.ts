@@ -29,7 +29,9 @@ export const showLimits =
     writeHeaders(headers, limiter.peek(subject, plan))
   }
 
-/** The subject that a request is counted for: a caller, or a network (an IPv6 customer has a whole /64). */
+/**
+ * Returns the subject that a request is counted for: a caller, or a network, because an IPv6 client has a whole /64.
+ */
 export function subjectOf({ caller, address }: Call, plans: Plans) {
   if (caller && !caller.blocked) return { subject: caller.subject, plan: plans[caller.plan] }
   return { subject: `ip:${networkOf(address())}`, plan: plans.anonymous }

@@ -3,7 +3,7 @@ import { html, toText } from "../lib/html"
 import type { Log } from "../lib/log"
 import { Refusal } from "../lib/refusal"
 import type { App } from "./app"
-import { leftOutOf } from "./body"
+import { omittedIn } from "./body"
 import type { Call } from "./call"
 import { failure } from "./envelope"
 
@@ -68,7 +68,7 @@ const answering =
     // The OAuth RFCs define other error formats for these endpoints.
     if (call.path === "/oauth/authorize") return pageOf(refusal)
     if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
-    return failure(refusal.code, refusal.message, refusal.details, leftOutOf(request))
+    return failure(refusal.code, refusal.message, refusal.details, omittedIn(request))
   }
 
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {

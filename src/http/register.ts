@@ -9,10 +9,10 @@ import { ok } from "./envelope"
 import type { RouteCall, WriteCall, Route } from "./route"
 import { etagOf, readIfMatch, type Reply, type Writes } from "./write"
 
-/** Of the context of a request no more than this is named: what a handler names, the framework prepares each time. */
+/** A handler uses only these parts of Elysia's context, because Elysia prepares every part that a handler names. */
 type Handler = (context: RouteCall) => unknown
 
-/** Puts routes onto an app. This is the only place that knows how a request becomes a run. */
+/** Adds routes to an app. Only this file converts a request to the arguments of a route's `run`. */
 export function register(app: App, routes: readonly Route[], writes: Writes): void {
   const target = app as unknown as {
     route(method: string, path: string, handler: Handler, hooks: object): void
@@ -34,16 +34,16 @@ function handlerOf(route: Route, writes: Writes): Handler {
   return ownHandler(route, run.handle)
 }
 
-/** Checked before the body is read, so a caller without the right never learns what a body should look like. */
+/** Runs before the body is read, so that a caller without the right gets no errors that describe the body. */
 function authorize(call: Call, { may }: Route): void {
   if (!may) return
   call.right = may
   assertMay(call.caller, may)
 }
 
-/** It ends in a plain value: the framework would take a call there for a promise, and wait a turn for it. */
+/** Returns a variable and not a call: Elysia treats a returned call as a promise, and would wait for the next turn. */
 const readHandler =
-  (route: Route, read: (asked: RouteCall) => unknown): Handler =>
+  (route: Route, read: (context: RouteCall) => unknown): Handler =>
   ({ call, params, request, set }) => {
     authorize(call, route)
     const answer = read({ call, params, request, set })
@@ -77,7 +77,7 @@ const postHandler =
   }
 
 const ownHandler =
-  (route: Route, handle: (asked: RouteCall & { body: never }) => unknown): Handler =>
+  (route: Route, handle: (context: RouteCall & { body: never }) => unknown): Handler =>
   async ({ call, params, request, set }) => {
     authorize(call, route)
     route.guard?.({ call, params, request, set })
@@ -86,7 +86,7 @@ const ownHandler =
     return handle({ call, params, request, set, body })
   }
 
-/** The body as the run wants it, and as it came: what the client sent is what an Idempotency-Key stands for. */
+/** Returns the parsed body, and the original input: an Idempotency-Key is bound to what the client sent. */
 async function readGiven(
   { body }: Route,
   request: Request,

@@ -6,7 +6,7 @@ const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 const longestUserAgent = 300
 const longestSilence = 255
 
-/** The first hook: assigns the request ID and finds the path in a way that no Host header can change. */
+/** The first hook: assigns the request ID, and finds the path independently of the Host header. */
 export const requestId = (connection: Connection) => (app: App) =>
   app.onRequest(function nameRequest(context) {
     const { request, set } = context
@@ -35,8 +35,9 @@ export const requestId = (connection: Connection) => (app: App) =>
       throw new Refusal("BAD_REQUEST", "The request has no usable Host header.")
   })
 
-// These values are computed only on use. They are separate functions because Elysia decides by its source text whether
-// a hook is asynchronous, for example by an arrow in front of a call. Then every request would wait for the hook.
+// These values are computed only on use. They are separate functions, because Elysia decides by the source text of a
+// hook whether it is asynchronous. An arrow in front of a call looks asynchronous, and every request would wait for the
+// hook.
 const addressIn =
   (request: Request, { addressOf }: Connection) =>
   () =>

@@ -69,7 +69,7 @@ type Described<B = unknown> = {
   tag: string
   summary: string
   description?: string
-  /** In addition to those of the path, If-Match and Idempotency-Key. */
+  /** The parameters other than those of the path, If-Match and Idempotency-Key. */
   parameters?: Parameter[]
   /** The nouns for the parameters of the path: { id: "invoice" }. */
   names?: Record<string, string>
@@ -86,10 +86,10 @@ type Described<B = unknown> = {
  * response is stored under the Idempotency-Key. Operations that write differently, or do not return JSON, use `handle`.
  */
 export type Run =
-  | { read: (asked: RouteCall) => unknown }
+  | { read: (context: RouteCall) => unknown }
   | { write: (tx: Tx, given: WriteCall<never>) => unknown }
   | { post: (tx: Tx, given: WriteCall<never>) => Reply }
-  | { handle: (asked: RouteCall & { body: never }) => unknown }
+  | { handle: (context: RouteCall & { body: never }) => unknown }
 
 /** One operation as data. Routing, authorization, the API document and docs/routes.md all read the same list. */
 export type Route = Described<unknown> & {
@@ -98,14 +98,14 @@ export type Route = Described<unknown> & {
   /** True for routes that are not part of the API: pages, probes, and the OAuth endpoints that RFCs define. */
   isHidden?: boolean
   /** Runs before the body is read. */
-  guard?: (asked: RouteCall) => void
+  guard?: (context: RouteCall) => void
   run: Run
 }
 
 const api = (path: string) => `/api/v1${path}`
 
 /** A read operation. */
-export const get = (path: string, described: Described, read: (asked: RouteCall) => unknown): Route => ({
+export const get = (path: string, described: Described, read: (context: RouteCall) => unknown): Route => ({
   method: "GET",
   path: api(path),
   ...described,
@@ -139,15 +139,15 @@ export const handled = <B = undefined>(
   method: Method,
   path: string,
   described: Described<B>,
-  handle: (asked: RouteCall & { body: B }) => unknown,
+  handle: (context: RouteCall & { body: B }) => unknown,
 ): Route => ({ method, path: api(path), ...described, run: { handle } }) as Route
 
 /** A route that is not part of the API and needs no credential. `guard` runs before the body is read. */
 export const page = <B = undefined>(
   method: Method,
   path: string,
-  handle: (asked: RouteCall & { body: B }) => unknown,
-  more: { body?: RouteBody<B>; guard?: (asked: RouteCall) => void } = {},
+  handle: (context: RouteCall & { body: B }) => unknown,
+  more: { body?: RouteBody<B>; guard?: (context: RouteCall) => void } = {},
 ): Route =>
   ({
     method,

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from "./openapi"
 type Paths = OpenApiDocument["paths"]
 type Operation = Paths[string][string]
 
-/** The shell variable that holds the id of a record, by its place in a path. The guide uses the same ones. */
+/** The shell variable for the ID of a record, by the path segment before the ID. The guide uses the same variables. */
 const variables: Record<string, string> = {
   items: "ITEM",
   customers: "CUSTOMER",
@@ -18,12 +18,13 @@ const variables: Record<string, string> = {
   grants: "GRANT",
 }
 
-/** The same for the example ids in a body, by their prefix. */
+/** The shell variable for an example ID in a body, by the prefix of the ID. */
 const byPrefix: Record<string, string> = { itm: "ITEM", cus: "CUSTOMER", so: "ORDER", sol: "LINE" }
 
 /**
- * The operations as /docs shows them, each with a curl command. Scalar's own commands hold a token as text in single
- * quotes; these take $KONTOR, $TOKEN and the ids from variables, so that they run after the samples of the guide.
+ * Returns the operations as /docs shows them, each with a curl command. Scalar's own commands contain a token in single
+ * quotes. These commands use the variables $KONTOR and $TOKEN and variables for IDs, so that they can be run after the
+ * samples of the guide.
  */
 export const withSamples = (paths: Paths) =>
   mapValues(paths, (methods, path) =>
@@ -52,14 +53,14 @@ function commandOf(method: string, path: string, operation: Operation): string {
   ].join(" \\\n  ")
 }
 
-/** The parameters that must be sent, with their examples. */
+/** Returns the query string of the required parameters, with their examples. */
 function queryOf({ parameters = [] }: Operation): string {
   const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required)
   const sent = required.map(({ name, schema }) => [name, String(schema.examples?.[0] ?? "")])
   return sent.length > 0 ? `?${new URLSearchParams(sent)}` : ""
 }
 
-/** JSON with variables in place of example ids. The shell fills them in, because the end mark has no quotes. */
+/** Returns JSON with variables instead of example IDs. The shell expands them, because `<<JSON` is not quoted. */
 const written = (body: unknown): string =>
   JSON.stringify(body, null, 2).replaceAll(/"(\w+)_01[0-9a-z]{24}"/g, (id, prefix: string) =>
     byPrefix[prefix] ? `"$${byPrefix[prefix]}"` : id,

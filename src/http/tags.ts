@@ -2,8 +2,8 @@
 type Tag = { title: string; about?: string }
 
 /**
- * The tags of the API document in the order of its readers: the records of the business first, then access to them, then
- * the instance. The text of a kind comes from its model; the other tags have theirs here.
+ * The tags of the API document, in the order of their importance to readers: the records of the business, then access,
+ * then the instance. The description of a kind is in its model; other tags have their description here.
  */
 export const tagGroups: Record<string, Record<string, Tag>> = {
   "Business records": {

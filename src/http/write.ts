@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { findAnswer, keepAnswer } from "../db/idempotency"
+import { findAnswer, storeAnswer } from "../db/idempotency"
 import type { Tx, Warning, Writer } from "../db/writer"
 import { Refusal } from "../lib/refusal"
 import { signatureOf } from "../lib/secret"
@@ -49,13 +49,13 @@ export function requestWrites({ db, writer, authenticator, secret }: Deps) {
       key === null ? "" : signatureOf(secret, JSON.stringify([call.method, call.path, call.query, input]))
     const { value } = await runWrite(call, (tx) => {
       if (key !== null) {
-        const kept = findAnswer(db, subject, key)
-        if (kept) return replay(kept, fingerprint)
+        const stored = findAnswer(db, subject, key)
+        if (stored) return replay(stored, fingerprint)
       }
       const { status, headers, data, once } = work(tx)
       const body = ok(data, tx.warnings)
       if (key !== null)
-        keepAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) })
+        storeAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) })
       return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
     })
     set.status = value.status
@@ -79,10 +79,10 @@ function assertStillMay(authenticator: Authenticator, call: Call): void {
 }
 
 function replay(
-  kept: { fingerprint: string; status: number; headers: Record<string, string>; body: string },
+  stored: { fingerprint: string; status: number; headers: Record<string, string>; body: string },
   fingerprint: string,
 ) {
-  if (kept.fingerprint !== fingerprint)
+  if (stored.fingerprint !== fingerprint)
     throw new Refusal(
       "IDEMPOTENCY_KEY_REUSED",
       "This Idempotency-Key belongs to another request. Use a new one.",
@@ -91,9 +91,9 @@ function replay(
       },
     )
   return {
-    status: kept.status,
-    headers: { ...kept.headers, "idempotent-replayed": "true" },
-    body: JSON.parse(kept.body) as object,
+    status: stored.status,
+    headers: { ...stored.headers, "idempotent-replayed": "true" },
+    body: JSON.parse(stored.body) as object,
   }
 }
 

@@ -15,13 +15,15 @@ export function systemClock(floor: string | null = null): Clock {
   }
 }
 
-/** The wall clock, which can be adjusted. Expiry uses it, never a clock that a wrong date has moved forward. */
+/**
+ * The wall clock, which can be adjusted. Expiry uses it, because `systemClock` stays ahead after the clock was wrong.
+ */
 export const wallClock: Clock = () => new Date().toISOString()
 
 /** The accepted difference between correct clocks, in milliseconds. */
 const leeway = 60_000
 
-/** A later timestamp was written while the clock was wrong. Without this limit it would be valid until then. */
+/** The latest valid timestamp. A later one was written while the clock was wrong, and would not expire for too long. */
 export const latestCredible: Clock = () => later(wallClock(), leeway)
 
 /** The same limit in seconds. */

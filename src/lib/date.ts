@@ -13,7 +13,7 @@ export function isDate(value: string): boolean {
 export function toTimestamp(value: string): string | null {
   if (!timestampPattern.test(value) || !isDate(value.slice(0, 10))) return null
   const shown = new Date(value).toISOString()
-  // An offset can lead to a year with other than four digits, which does not sort as text.
+  // With an offset, the UTC year can have more or fewer than four digits, and would not sort correctly as text.
   return shown.length === 24 ? shown : null
 }
 

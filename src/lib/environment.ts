@@ -16,6 +16,6 @@ export function wipeVariable(name: string): void {
     const length = value ? Number(system.strlen(value)) : 0
     if (value && length > 0) new Uint8Array(toArrayBuffer(value, 0, length)).fill(0)
   } catch {
-    // This must not prevent the start.
+    // A failure must not prevent the start of the server.
   }
 }

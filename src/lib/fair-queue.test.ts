@@ -4,7 +4,7 @@ import { fairQueue } from "./fair-queue"
 const fill = (longest: number, shares: string) => {
   const queue = fairQueue(longest)
   const refused: string[] = []
-  for (const share of shares) queue.add({ share, go: () => {}, giveWay: () => refused.push(share) })
+  for (const share of shares) queue.add({ share, go: () => {}, evict: () => refused.push(share) })
   const taken: string[] = []
   for (let next = queue.take(); next; next = queue.take()) taken.push(next.share)
   return { taken: taken.join(""), refused: refused.join("") }

@@ -1,30 +1,30 @@
 /** An entry that waits for its turn. */
 export type Waiting = {
-  /** The user or network that the entry belongs to. Shares take turns, not entries. */
+  /** The user or network that the entry belongs to. The shares take turns, regardless of their number of entries. */
   share: string
   go(): void
   /** Called instead of `go` when the entry is removed because the queue is full. */
-  giveWay(): void
+  evict(): void
 }
 
 /**
- * A bounded queue in which shares take turns, so that nobody waits for all the entries of another share. When it is
- * full, the largest share loses an entry to a smaller share.
+ * A bounded queue in which shares take turns, so that no entry waits for all the entries of another share. When it is
+ * full, a new entry of a smaller share replaces an entry of the largest share.
  */
 export function fairQueue(longest: number) {
   const shares = new Map<string, Waiting[]>()
   let length = 0
 
-  const heaviest = (): Waiting[] =>
+  const largest = (): Waiting[] =>
     [...shares.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
 
   return {
     add(waiting: Waiting): void {
       const mine = shares.get(waiting.share) ?? []
       if (length >= longest) {
-        const most = heaviest()
-        if (most.length <= mine.length + 1) return waiting.giveWay()
-        most.pop()?.giveWay()
+        const most = largest()
+        if (most.length <= mine.length + 1) return waiting.evict()
+        most.pop()?.evict()
         length--
       }
       mine.push(waiting)

@@ -14,7 +14,7 @@ type Rules = {
 
 /**
  * Limits how many expensive tasks run concurrently. The others wait in a queue in which shares take turns, so that
- * nobody waits for all the tasks of another share.
+ * no task waits for all the tasks of another share.
  */
 export function gate({ atOnce, longest, message }: Rules): Gate {
   const queue = fairQueue(longest)
@@ -24,7 +24,7 @@ export function gate({ atOnce, longest, message }: Rules): Gate {
   return async (share, work) => {
     if (running >= atOnce)
       // A finished task passes its slot to the next in the queue, so that a new one cannot take it.
-      await new Promise<void>((go, reject) => queue.add({ share, go, giveWay: () => reject(full()) }))
+      await new Promise<void>((go, reject) => queue.add({ share, go, evict: () => reject(full()) }))
     else running++
     try {
       return await work()

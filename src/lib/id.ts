@@ -1,7 +1,7 @@
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 const fortyBits = 2 ** 40
 const pool = new Uint32Array(256)
-let drawn = pool.length
+let used = pool.length
 
 let lastMillis = 0
 let lastTime = ""
@@ -43,9 +43,9 @@ function base32(value: number, length: number): string {
 const randomBits40 = () => (random32() % 256) * 2 ** 32 + random32()
 
 function random32(): number {
-  if (drawn === pool.length) {
+  if (used === pool.length) {
     crypto.getRandomValues(pool)
-    drawn = 0
+    used = 0
   }
-  return pool[drawn++] ?? 0
+  return pool[used++] ?? 0
 }

@@ -1,8 +1,8 @@
-/** No record has this many fields. Only the first ones are parsed, and the body is refused. */
+/** No record has this many fields. Of a larger object only the first fields are parsed, and the body is refused. */
 const mostMembers = 1_000
-/** The longest array in the API has 1,000 entries. */
+/** The longest valid array has 1,000 entries. */
 const mostEntries = 5_000
-/** The largest document, sent back completely, has fewer values in all its lines. */
+/** The largest valid body, a whole document with all its lines, has fewer values. */
 const mostValues = 50_000
 
 const quote = 0x22
@@ -13,28 +13,28 @@ const openObject = 0x7b
 const openers: ReadonlySet<number> = new Set([openObject, 0x5b])
 const closers: ReadonlySet<number> = new Set([0x7d, 0x5d])
 
-/** The shape of a JSON text, found in one pass over its bytes before parsing, which may take long. */
+/** The shape of a JSON text. It is found in one pass over the bytes, before parsing, because parsing may take long. */
 export type JsonShape = {
   depth: number
   /** False when an object or a list is never closed, so that it cannot be JSON. */
   isClosed: boolean
   /** True when the text has more values than any valid body, in all objects and lists together. */
   isTooWide: boolean
-  /** The number of fields and entries that were left out of `bytes`, because no valid object or list has as many. */
-  leftOut: number
+  /** The number of fields and entries that are not in `bytes`, because no valid object or list has as many. */
+  omitted: number
   bytes: Uint8Array
 }
 
 type Level = { isObject: boolean; members: number; cutAt: number }
 
 /**
- * Scans a JSON text, which may be invalid. Cuts every object after its first 1,000 fields and every list after its
- * first 5,000 entries.
+ * Scans a JSON text, which may be invalid. In the returned bytes every object ends after its first 1,000 fields, and
+ * every list after its first 5,000 entries.
  */
 export function shapeOfJson(bytes: Uint8Array): JsonShape {
   const levels: Level[] = []
   const cuts: [from: number, to: number][] = []
-  let [depth, values, leftOut, cutDepth] = [0, 0, 0, 0]
+  let [depth, values, omitted, cutDepth] = [0, 0, 0, 0]
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0
     if (byte === quote) i = endOfText(bytes, i)
@@ -53,13 +53,13 @@ export function shapeOfJson(bytes: Uint8Array): JsonShape {
       if (!level || (isCut && cutDepth < levels.length)) continue
       if (byte === (level.isObject ? colon : comma)) {
         level.members++
-        if (isCut) leftOut++
+        if (isCut) omitted++
         else values++
       }
       if (byte === comma && !isCut && level.members >= (level.isObject ? mostMembers : mostEntries)) {
         level.cutAt = i
         cutDepth = levels.length
-        if (!level.isObject) leftOut++
+        if (!level.isObject) omitted++
       }
     }
   }
@@ -67,7 +67,7 @@ export function shapeOfJson(bytes: Uint8Array): JsonShape {
     depth,
     isClosed: levels.length === 0,
     isTooWide: values > mostValues,
-    leftOut,
+    omitted,
     bytes: cuts.length > 0 ? without(bytes, cuts) : bytes,
   }
 }
@@ -80,11 +80,11 @@ function endOfText(bytes: Uint8Array, start: number): number {
 }
 
 function without(bytes: Uint8Array, cuts: readonly [from: number, to: number][]): Uint8Array {
-  const kept: Uint8Array[] = []
+  const parts: Uint8Array[] = []
   let at = 0
   for (const [from, to] of cuts) {
-    kept.push(bytes.subarray(at, from))
+    parts.push(bytes.subarray(at, from))
     at = to
   }
-  return Buffer.concat([...kept, bytes.subarray(at)])
+  return Buffer.concat([...parts, bytes.subarray(at)])
 }

@@ -24,7 +24,7 @@ type State = {
   memory: DayMemory
   counters: Map<string, Counter>
   /** Evicted counters whose daily counts are not stored yet. */
-  forgotten: Map<string, Counter>
+  evicted: Map<string, Counter>
 }
 
 /**
@@ -32,7 +32,7 @@ type State = {
  * is not counted. The number of subjects is bounded: the oldest is evicted first, and its daily count is still stored.
  */
 export function limiter(memory: DayMemory) {
-  const state: State = { memory, counters: new Map(), forgotten: new Map() }
+  const state: State = { memory, counters: new Map(), evicted: new Map() }
   return {
     /** Counts one request of `subject`, unless a limit is reached. */
     take(subject: string, plan: Plan): Verdict {
@@ -44,7 +44,7 @@ export function limiter(memory: DayMemory) {
         counter.usedToday++
         counter.isDirty = true
       }
-      // Both windows have one request less. Which of them has fewer can change only when one is exhausted.
+      // Both windows have one request less, so the same window still has fewer left, unless one is exhausted.
       if (verdict.remaining > 1) {
         verdict.remaining--
         return verdict
@@ -60,7 +60,7 @@ export function limiter(memory: DayMemory) {
 
     /** The daily counts that are not stored yet. */
     unwrittenDays: (): DayCount[] =>
-      [...state.forgotten, ...state.counters]
+      [...state.evicted, ...state.counters]
         .filter(([, counter]) => counter.isDirty)
         .map(([subject, counter]) => ({ subject, day: counter.day, count: counter.usedToday })),
 
@@ -74,7 +74,7 @@ export type Limiter = ReturnType<typeof limiter>
 function counterOf(state: State, subject: string, plan: Plan): Counter {
   const now = unixMillis()
   const day = today()
-  const counter = state.counters.get(subject) ?? recall(state, subject, plan, now, day)
+  const counter = state.counters.get(subject) ?? loadCounter(state, subject, plan, now, day)
   if (now >= counter.windowEnd || counter.windowEnd > now + windowLength) {
     counter.windowEnd = now + windowLength
     counter.used = 0
@@ -86,10 +86,10 @@ function counterOf(state: State, subject: string, plan: Plan): Counter {
   return counter
 }
 
-/** The counter of a subject that is not in memory: an evicted one that is not stored yet, or a new one. */
-function recall(state: State, subject: string, { perDay }: Plan, now: number, day: string): Counter {
-  const { memory, counters, forgotten } = state
-  const counter = forgotten.get(subject) ?? {
+/** Returns the counter of a subject that has none: an evicted one that is not stored yet, or a new one. */
+function loadCounter(state: State, subject: string, { perDay }: Plan, now: number, day: string): Counter {
+  const { memory, counters, evicted } = state
+  const counter = evicted.get(subject) ?? {
     windowEnd: now + windowLength,
     used: 0,
     day,
@@ -97,23 +97,23 @@ function recall(state: State, subject: string, { perDay }: Plan, now: number, da
     isDirty: false,
   }
   counters.set(subject, counter)
-  forgotten.delete(subject)
-  if (counters.size > mostSubjects) forgetOldest(state)
+  evicted.delete(subject)
+  if (counters.size > mostSubjects) evictOldest(state)
   return counter
 }
 
-function forgetOldest({ counters, forgotten }: State): void {
+function evictOldest({ counters, evicted }: State): void {
   const [subject, counter] = counters.entries().next().value ?? []
   if (subject === undefined || !counter) return
   counters.delete(subject)
-  if (counter.isDirty) forgotten.set(subject, counter)
+  if (counter.isDirty) evicted.set(subject, counter)
 }
 
-function markWritten({ counters, forgotten }: State, days: readonly DayCount[]): void {
+function markWritten({ counters, evicted }: State, days: readonly DayCount[]): void {
   for (const { subject, count } of days) {
-    const counter = counters.get(subject) ?? forgotten.get(subject)
+    const counter = counters.get(subject) ?? evicted.get(subject)
     if (counter?.usedToday === count) counter.isDirty = false
-    forgotten.delete(subject)
+    evicted.delete(subject)
   }
 }
 
@@ -125,11 +125,11 @@ function usageOf(counter: Counter, { perMinute, perDay }: Plan) {
   }
 }
 
-/** The limit in the headers for a plan without a limit, because they need a number. */
-const boundless = 2 ** 31 - 1
+/** The number that the headers show for a plan without a limit. */
+const unlimited = 2 ** 31 - 1
 
 function verdictOf(counter: Counter, { perMinute, perDay }: Plan): Verdict {
-  const minute = { limit: perMinute ?? boundless, remaining: (perMinute ?? boundless) - counter.used }
+  const minute = { limit: perMinute ?? unlimited, remaining: (perMinute ?? unlimited) - counter.used }
   const day = { limit: perDay ?? Infinity, remaining: (perDay ?? Infinity) - counter.usedToday }
   // When both are exhausted, the caller must wait for the window that ends later, which is the day.
   const isDay = day.remaining < minute.remaining || (day.remaining <= 0 && minute.remaining <= 0)

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os"
 import { gate } from "./gate"
 
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Hashing uses a whole core, so fewer run concurrently than there are cores, and other requests still have one. */
+/** Limits concurrent hashing to fewer tasks than there are cores, because each uses a whole core. */
 const inTurn = gate({
   atOnce: Math.max(1, availableParallelism() - 1),
   longest: 50,

@@ -2,7 +2,7 @@
 export const newSecret = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")
 
-/** The digest that is stored instead of a secret with at least 128 random bits. */
+/** Returns the digest that is stored instead of a secret. The secret must have at least 128 random bits. */
 export const digestOf = (secret: string): string => Bun.SHA256.hash(secret, "hex")
 
 /** An HMAC of `text`, safe in a URL, and long enough to be a secret itself. */

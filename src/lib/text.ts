@@ -3,7 +3,10 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 // eslint-disable-next-line no-control-regex
 const controlsButNewlineAndTab = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const marks = /\p{M}+/gu
-/** No language uses this many. Normalizing a run of them takes time that grows with the square of its length. */
+/**
+ * No language uses this many combining marks in a row. The time to normalize them grows with the square of their
+ * number.
+ */
 const tooManyMarks = /\p{M}{9}/u
 const formatCharacters = /\p{Cf}/u
 // Direction marks and overrides, the zero-width space and the byte order mark. Joiners stay, because Persian and Indic
@@ -23,7 +26,7 @@ const letters: Record<string, string> = {
 const special = /[ßæœøđłðþı]/g
 const wordCharacters = /[\p{L}\p{N}]+/gu
 
-/** True when a text must not be normalized. Check this first, before anything that does not take linear time. */
+/** True when normalizing a text may take long. Check this before any other operation that is not linear in time. */
 export const hasTooManyMarks = (value: string): boolean => tooManyMarks.test(value)
 
 /** True when a text contains invisible characters that change how others are displayed. */

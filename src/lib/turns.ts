@@ -4,7 +4,7 @@ import { Refusal } from "./refusal"
 /** Lets other requests run and resolves when it is this task's turn. Rejects when the client has disconnected. */
 export type NextStep = (signal?: AbortSignal | null) => Promise<void>
 
-/** Called between two slices of a long task. Waits only when others have waited long enough. */
+/** Call it between two slices of a long task. It lets other requests run if the task has run for long enough. */
 export type Rest = () => Promise<void>
 
 /** Continues in the next turn of the event loop. */
@@ -13,23 +13,25 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 const waiting: (() => void)[] = []
 
 /**
- * One slice of all long tasks runs per turn, so that requests wait for one slice only, regardless of the number of
- * tasks.
+ * Resolves when the next slice of a long task may run. Only one slice runs per turn of the event loop, so that a
+ * request waits for one slice at most, regardless of the number of long tasks.
  */
 export const nextStep: NextStep = async (signal) => {
   await new Promise<void>((resolve) => {
     waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(goOn)
+    if (waiting.length === 1) setImmediate(runNext)
   })
   if (signal?.aborted) throw new Refusal("BAD_REQUEST", "The client has disconnected.")
 }
 
-function goOn(): void {
+function runNext(): void {
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(goOn)
+  if (waiting.length > 0) setImmediate(runNext)
 }
 
-/** Lets other requests run when the task has blocked the event loop for this many milliseconds. */
+/**
+ * Returns a `Rest` that lets other requests run when the task has blocked the event loop for `longest` milliseconds.
+ */
 export function restsBetween(
   longest: number,
   signal: AbortSignal | null = null,
@@ -52,7 +54,7 @@ export type Later<T> = T | LongWork<T>
 export const isLongWork = <T extends object>(value: Later<T>): value is LongWork<T> =>
   typeof value === "function"
 
-/** Continues with a value immediately, or when its task is done. A value that is available must not cost a turn. */
+/** Calls `next` with a value: immediately if the value is available, otherwise when its task is done. */
 export const whenDone = <T extends object, U extends object>(
   value: Later<T>,
   next: (value: T) => Later<U>,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { body, emptyBody } from "./body"
 import { boolean, choice, decimal, required, withDefault } from "./field"
-import { leftOutField } from "./object"
+import { omittedField } from "./object"
 import { text } from "./text-field"
 
 const payment = body({
@@ -57,7 +57,7 @@ describe("A body that is not a record", () => {
   })
 
   test("A body that was cut because it was too large is refused as a whole.", () => {
-    expect(read({ amount: 1, [leftOutField]: true }).wrong).toEqual(["body"])
+    expect(read({ amount: 1, [omittedField]: true }).wrong).toEqual(["body"])
   })
 
   test("An array is a body without the required field, and its entries are unknown fields.", () => {

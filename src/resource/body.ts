@@ -70,6 +70,6 @@ function schemaOf(fields: Fields): TSchema {
   })
 }
 
-/** The schema of a field in a request: null means that it is left out. */
+/** The schema of a field in a request. Null means the same as a missing field. */
 export const givenSchema = ({ schema, givenSchema: given = schema, access }: Field): TSchema =>
   nullableSchema({ schema: given, nullable: access !== "required" })

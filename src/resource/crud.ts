@@ -53,7 +53,8 @@ function creator<R extends Resource>(resource: R, store: TableStore<R>) {
     const id = newId(resource.idPrefix, tx.now)
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
     const insert = () => store.insert(tx, { ...blank, ...values, ...readOnly(), ...shared } as T)
-    // Values are rarely taken, so the unique index reports it. Only then are the taken fields looked up.
+    // A value is rarely used by another record, so only the unique index checks it. The fields are looked up after
+    // that.
     const record = store.toApi(insertUnique(insert, refuseErrors)) as T
     tx.audit(`${resource.name}.create`, id, changesOf(resource, null, record))
     return record
@@ -73,8 +74,8 @@ function reviser<R extends Resource>(resource: R, store: TableStore<R>, get: (id
       ([name, value]) => !Bun.deepEquals(value, record[name as keyof T]),
     )
     if (!differs) return record
-    const kept = store.load(id) as T
-    store.replace(tx, { ...kept, ...change, version: record.version + 1, updatedAt: tx.now }, kept)
+    const stored = store.load(id) as T
+    store.replace(tx, { ...stored, ...change, version: record.version + 1, updatedAt: tx.now }, stored)
     const after = get(id)
     tx.audit(`${resource.name}.update`, id, changesOf(resource, record, after))
     return after

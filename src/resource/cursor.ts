@@ -13,8 +13,8 @@ export type Cursors = {
 
 const longestValue = 500
 const mostRecent = 1_000
-// Large enough for a code and the longest position. All cursors share this buffer: each page of a list reads one cursor
-// and writes one, and new buffers would cause frequent garbage collections.
+// Large enough for an authentication code and the longest position. All cursors share this buffer, because each page of
+// a list reads and writes a cursor, and new buffers would cause frequent garbage collections.
 const bytes = Buffer.alloc(4096)
 const code = bytes.subarray(0, 32)
 // `digest` requires a buffer that is large enough for the longest digest.
@@ -27,7 +27,7 @@ export function signedCursors(key: string): Cursors {
     new Bun.CryptoHasher("sha256", key).update(`${list}\n${text}`).digest(digest)
     return madeCode
   }
-  // A client that follows a list sends a cursor that was just written. It need not be decoded and verified.
+  // Recently written cursors need not be decoded and verified: a client that reads page by page sends them back.
   const recent = new Map<string, { list: string; position: Position }>()
   return {
     write(list, position) {
@@ -45,7 +45,8 @@ export function signedCursors(key: string): Cursors {
       const known = recent.get(cursor)
       if (known?.list === list) return known.position
       const length = bytes.write(cursor, "base64url")
-      // Also rejects what base64 decoding ignores, such as an extra character, and cursors longer than the buffer.
+      // Encodes the bytes again, to reject what base64 decoding ignores, such as an extra character or text after the
+      // buffer.
       if (length <= code.length || bytes.toString("base64url", 0, length) !== cursor) throw invalidCursor()
       const text = bytes.toString("utf8", code.length, length)
       if (!crypto.timingSafeEqual(code, codeOf(list, text))) throw invalidCursor()

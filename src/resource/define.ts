@@ -70,7 +70,7 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
 export type ValueOf<F extends Field> =
   F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never
 
-/** A record; no field is missing. Amounts are whole minor units in storage, and plain numbers in responses. */
+/** A record with all its fields. Amounts are whole minor units in storage, and plain numbers in responses. */
 export type RecordOf<R extends Resource> = { [K in keyof R["fields"]]: ValueOf<R["fields"][K]> } & {}
 
 /** The fields that every record has. */

@@ -16,7 +16,7 @@ const farSkip = 1_000
 
 type Deps = RowDeps & { resource: Resource; totals: Totals; pages: PageRows }
 
-/** The SQL of a page, from `FROM` on. The number of rows to read and the number to skip follow its values. */
+/** The SQL of a page. After `values` it has two more parameters: the number of rows to read, and the number to skip. */
 type PageSql = {
   sort: string
   order: string
@@ -32,7 +32,7 @@ export function findDirectly(deps: Deps, request: PageRequest): Later<FoundPage>
   const { bulky } = deps.resource
   const sql = sqlOf(deps.resource, request)
   return bulky && request.query.perPage >= bulky.from
-    ? findWeighed(deps, request, sql)
+    ? findInGroups(deps, request, sql)
     : findRows(deps, request, sql)
 }
 
@@ -60,7 +60,7 @@ function findRows(deps: Deps, request: PageRequest, sql: PageSql): FoundPage {
   const hasMore = rows.length > query.perPage
   if (hasMore) rows.pop()
   const end = hasMore ? rows.at(-1) : undefined
-  // Computed before the rows are converted, because a cursor holds the value as SQLite stores it.
+  // Computed before the rows are converted, because a cursor contains the value as SQLite stores it.
   const last = end ? lastOf(deps, request, sql.sort, end) : null
   return {
     rows: rows.map((row) => convert(row, moneyContext)),
@@ -79,7 +79,7 @@ function lastOf({ prepared, resource }: Deps, request: PageRequest, sort: string
 }
 
 /** Finds the ids first and then reads the rows in groups, because these rows can be large. */
-function findWeighed(deps: Deps, request: PageRequest, sql: PageSql): Later<FoundPage> {
+function findInGroups(deps: Deps, request: PageRequest, sql: PageSql): Later<FoundPage> {
   const { prepared, resource, pages } = deps
   const { query, moneyContext } = request
   const most = query.perPage + 1

@@ -97,7 +97,8 @@ export const withDefault = <T>(f: Given<T>, value: T): Field<T, "optional", fals
 export const serverDefault = <T>(f: Given<T>): Field<T, "optional", false> => ({ ...f, nullable: false })
 
 /**
- * Makes a field read-only: only the server sets it. `initial` is the value at creation, for columns that SQL updates.
+ * Makes a field read-only: only the server sets it. `initial` is the value of a new record, for columns that only SQL
+ * statements update.
  */
 export const readOnly = <T>(f: Field<T>, initial?: T): Field<T, "readOnly", false> => ({
   ...f,
@@ -216,7 +217,7 @@ export const instant = (): Given<string> => ({
   },
 })
 
-/** A structure that only the server writes. */
+/** A JSON value that only the server writes. */
 export const structure = <T>(schema: TSchema): Given<T> => field<T>("json", schema, refuseValue)
 
 /** The id of a record. */

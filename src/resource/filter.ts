@@ -10,7 +10,7 @@ export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"] as
 export type Operator = (typeof operators)[number]
 
 export type SqlValue = string | number
-/** A condition for WHERE. `field` and `operator` are set when an index may serve the condition. */
+/** A condition for WHERE. `field` and `operator` are set when an index may be used for the condition. */
 export type Term = {
   sql: string
   values: SqlValue[]
@@ -39,7 +39,7 @@ const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", l
 export const digitsOf = (field: Field, moneyContext: MoneyContext) =>
   field.kind === "decimal" ? priceDigits : field.kind === "amount" ? moneyContext.digits : 0
 
-/** The column or expression that holds a field. */
+/** The column or expression that contains the value of a field. */
 export const sourceOf = (name: string, field: Field, moneyContext: MoneyContext) =>
   field.derived ? `(${field.derived(moneyContext)})` : columnOf(name)
 
@@ -160,7 +160,7 @@ function not(term: Term | undefined, { name, field, moneyContext }: Subject): Te
   }
 }
 
-/** A value with more decimals than the column still compares correctly: the bound is then not a whole number. */
+/** Converts a value to the units of a column. With more decimals than the column, the result is not a whole number. */
 function scaled(value: number, digits: number): number {
   const units = value * 10 ** digits
   const whole = Math.round(units)

@@ -5,11 +5,12 @@ import type { Term } from "./filter"
 import type { Prepared } from "./statements"
 import { rowRange, type Step } from "./walk"
 
-/** Below this number of hits, a search reads the hits one by one. */
+/** Up to this number of hits, a list scans only the hits. */
 const fewFinds = 2_000
-const firstStretch = 5_000
+const firstSliceSize = 5_000
 /**
- * Milliseconds. A slice that took less is followed by one twice as long, a slice that took more by one half as long.
+ * In milliseconds. A slice that took less than the first value is followed by a slice of twice the size, one that took
+ * more than the second value by a slice of half the size.
  */
 const pace = [2, 6] as const
 
@@ -46,7 +47,7 @@ export async function fewFindsOf(
   const { low, high } = rowRange(table, prepared)
   const sql = `SELECT rowid AS seq FROM ${table}_search WHERE ${table}_search MATCH ? AND rowid BETWEEN ? AND ? LIMIT ${fewFinds + 1}`
   const finds: number[] = []
-  let size = firstStretch
+  let size = firstSliceSize
   for (let from = low; from <= high;) {
     await nextStep(signal)
     const began = steadyMillis()

@@ -65,7 +65,7 @@ function readLine(
     const given = Object.hasOwn(value, name) ? (value[name] ?? null) : null
     if (field.access === "readOnly") {
       if (mode === "create" && given !== null)
-        errors.push({ field: `${at}.${name}`, message: "is read-only: the service sets it" })
+        errors.push({ field: `${at}.${name}`, message: "is read-only: the server sets it" })
       else if (name === "id") line.id = given
     } else if (given === null) {
       if (field.access === "required") errors.push({ field: `${at}.${name}`, message: "is required" })

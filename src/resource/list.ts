@@ -77,7 +77,7 @@ function readFilters(
     const { field, operator } = readFilterName(resource, name)
     named.push(`${field}[${operator}]=${value}`)
     if (named.length > mostFilters)
-      throw badQuery(name, `is too many: a list can have at most ${mostFilters} filters`)
+      throw badQuery(name, `is one filter too many: a list can have at most ${mostFilters} filters`)
     const definition = resource.fields[field]
     const term =
       definition &&
@@ -115,7 +115,8 @@ const comparesProse = ({ fields }: Resource, sort: string, filters: readonly Ter
   filters.some(({ field = "", operator }) => fields[field]?.kind === "prose" && comparing.includes(operator))
 
 /**
- * JSON separates the parts, so that no two lists have the same identity. Most lists are neither searched nor filtered.
+ * Returns a text that identifies a list. Its parts are separated by JSON, so that no two lists have the same text. Most
+ * lists are neither searched nor filtered, and need no JSON.
  */
 const identityOf = (kind: string, sort: string, order: string, search: string, named: string[]): string =>
   search === "" && named.length === 0
@@ -130,7 +131,7 @@ export function readFields(resource: Resource, params: Params, errors: FieldErro
   if (names.includes("")) errors.push({ field: "fields", message: "must list the names of fields" })
   for (const name of names)
     if (name !== "" && !Object.hasOwn(resource.fields, name))
-      throw badQuery("fields", `names ${JSON.stringify(name)}, which is not a field`)
+      throw badQuery("fields", `contains ${JSON.stringify(name)}, which is not a field`)
   return names
 }
 
@@ -140,7 +141,7 @@ export const slim = <T extends object>(record: T, fields: string[] | undefined):
 
 const scalars = new WeakMap<Resource, string[]>()
 
-/** The scalar fields. A list can be filtered and sorted by them. */
+/** Returns the scalar fields. A list can be filtered and sorted by them. */
 export function sortableFields(resource: Resource): string[] {
   const known = scalars.get(resource)
   if (known) return known
@@ -154,7 +155,7 @@ export function sortableFields(resource: Resource): string[] {
 function readFilterName(resource: Resource, name: string): { field: string; operator: Operator } {
   const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
   if (!sortableFields(resource).includes(field))
-    throw badQuery(name, "is not a parameter, and not a field to filter by")
+    throw badQuery(name, "is neither a parameter nor a field to filter by")
   const known = operators.find((each) => each === operator)
   if (!known) throw badQuery(name, `has an unknown operator; the operators are ${operators.join(", ")}`)
   return { field, operator: known }

@@ -29,8 +29,8 @@ export function nullableSchema({ schema, nullable }: Pick<Field, "schema" | "nul
   return Type.Unsafe<unknown>({ ...rest, type: [type, "null"], ...(words ? { enum: [...words, null] } : {}) })
 }
 
-/** The field that replaces what the parser dropped from a body that has more content than any record. */
-export const leftOutField = "…"
+/** The name of a field that replaces the omitted fields of a body that has more fields or entries than any record. */
+export const omittedField = "…"
 
 /** Adds an error for every field of a body that is not in `known`. */
 export function tellUnknown(
@@ -41,7 +41,7 @@ export function tellUnknown(
 ): void {
   const isKnown = (name: string) => (Array.isArray(known) ? known.includes(name) : Object.hasOwn(known, name))
   for (const name of Object.keys(given))
-    if (name === leftOutField)
+    if (name === omittedField)
       errors.push({ field: "body", message: "has more fields or entries than any record" })
     else if (!isKnown(name)) errors.push({ field: prefix + name, message: "is not a known field" })
 }

@@ -30,32 +30,32 @@ const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit 
 const firstRun = 1_000
 
 /**
- * Collects positions and returns the first `most` of them in order. They are stored in sorted runs of different
- * lengths, so that each merge is small.
+ * Collects positions and returns the first `most` of them in order. They are stored in sorted runs. A run is merged
+ * with a run of similar length only, so that each position is merged few times.
  */
 export function firstOf(most: number, order: "asc" | "desc") {
   const compare: Compare = order === "asc" ? comparePositions : (a, b) => comparePositions(b, a)
   const runs: Position[][] = []
-  let fresh: Position[] = []
+  let unsorted: Position[] = []
 
   const mergeLast = (): void => {
     const [b = [], a = []] = [runs.pop(), runs.pop()]
     runs.push(merged(a, b, most, compare))
   }
-  const settle = (): void => {
-    runs.push(fresh.sort(compare))
-    fresh = []
+  const addRun = (): void => {
+    runs.push(unsorted.sort(compare))
+    unsorted = []
     while (runs.length > 1 && (runs.at(-2)?.length ?? 0) <= 2 * (runs.at(-1)?.length ?? 0)) mergeLast()
   }
   return {
     add(positions: readonly Position[]): void {
       for (const position of positions) {
-        fresh.push(position)
-        if (fresh.length >= firstRun) settle()
+        unsorted.push(position)
+        if (unsorted.length >= firstRun) addRun()
       }
     },
     all(): Position[] {
-      settle()
+      addRun()
       while (runs.length > 1) mergeLast()
       return runs[0] ?? []
     },

@@ -22,8 +22,8 @@ const bytesAtOnce = 512 * 1024
 export function pageRows({ table, bulky }: Resource, { prepared, selectOf, convert }: RowDeps) {
   const columns = bulky?.fields.map((field) => `coalesce(octet_length(${columnOf(field)}), 0)`) ?? []
 
-  /** Returns the size of each record. SQLite knows it without reading the record. */
-  const weigh = (ids: readonly string[]): ReadonlyMap<string, number> => {
+  /** Returns the size of the large fields of each record. SQLite finds it without reading them. */
+  const sizesOf = (ids: readonly string[]): ReadonlyMap<string, number> => {
     if (columns.length === 0) return new Map()
     const rows = prepared(
       `SELECT id, ${columns.join(" + ")} AS bytes FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
@@ -47,7 +47,7 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
 
   return {
     /** Splits unique ids into groups that are read with one query each. */
-    groupsOf: (ids: readonly string[]): string[][] => groupsByWeight(ids, weigh(ids)),
+    groupsOf: (ids: readonly string[]): string[][] => groupsBySize(ids, sizesOf(ids)),
 
     read,
 
@@ -70,11 +70,11 @@ export function pageRows({ table, bulky }: Resource, { prepared, selectOf, conve
 
 export type PageRows = ReturnType<typeof pageRows>
 
-function groupsByWeight(ids: readonly string[], weights: ReadonlyMap<string, number>): string[][] {
+function groupsBySize(ids: readonly string[], sizes: ReadonlyMap<string, number>): string[][] {
   const groups: string[][] = []
   let room = 0
   for (const id of ids) {
-    const bytes = weights.get(id) ?? 0
+    const bytes = sizes.get(id) ?? 0
     const isFull = (groups.at(-1)?.length ?? rowsAtOnce) >= rowsAtOnce
     if (isFull || bytes > room) {
       groups.push([])

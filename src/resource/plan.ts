@@ -53,8 +53,8 @@ export function planner({ fields, indexed = {} }: Resource) {
     /** The fields that a list can be filtered by to avoid a full scan. */
     names: (): string[] => [...new Set([...unique, ...grouped, ...sorted])],
 
-    /** The first part of a selection that has no index. */
-    culprit: (selection: Selection): string => culprit(indexes, selection),
+    /** The parameter to report when a scan is too long: the first one without an index. */
+    unindexedPart: (selection: Selection): string => unindexedPart(indexes, selection),
   }
 }
 
@@ -66,7 +66,7 @@ const has = (names: readonly string[], name: string | undefined): boolean =>
 const groupIn = ({ grouped }: Indexes, where: readonly Term[]): Term | undefined =>
   where.find(({ field, operator }) => operator === "eq" && has(grouped, field))
 
-/** True when a field is sorted and filtered by the same column, so that one index serves both. */
+/** True when a field is sorted and filtered by the same column, so that one index is used for both. */
 function isPlain({ fields }: Indexes, name: string, moneyContext: MoneyContext): boolean {
   const field = fields[name] as Field
   return sourceOf(name, field, moneyContext) === sortSourceOf(name, field, moneyContext)
@@ -111,7 +111,7 @@ function narrowest(indexes: Indexes, { where }: Selection, moneyContext: MoneyCo
   return null
 }
 
-function culprit({ sorted, grouped, unique }: Indexes, { where, match, sort }: Selection): string {
+function unindexedPart({ sorted, grouped, unique }: Indexes, { where, match, sort }: Selection): string {
   const known = ["id", ...unique, ...grouped, ...sorted]
   const filter = where.find(({ field }) => field !== undefined && !has(known, field))
   if (filter?.field) return filter.field

@@ -5,7 +5,7 @@ import type { Term } from "./filter"
 import type { Prepared } from "./statements"
 import { valuesOf, whereOf } from "./walk"
 
-/** The condition for the records after a position. Null sorts lowest, and the id breaks ties. */
+/** Returns the condition for the records after a position. Null sorts lowest; records with equal values sort by id. */
 export function after(sort: string, nullable: boolean, order: "asc" | "desc", { value, id }: Position): Term {
   if (value === null)
     return order === "desc"
@@ -21,7 +21,7 @@ export const positionOf = (prepared: Prepared, table: string, sort: string, id: 
 
 const mostTotals = 1_000
 
-/** The number of records of each list, cached until the database changes. */
+/** A cache of the number of records of each list. It is cleared when the database changes. */
 export function knownTotals(db: Database) {
   let token = ""
   const known = new Map<string, number>()
@@ -34,7 +34,8 @@ export function knownTotals(db: Database) {
       return {
         total: known.get(key),
         keep(total: number): number {
-          // A write between the slices of a count may or may not be included, so such a total is not cached.
+          // A total is not cached if there was a write while it was counted in slices: it may or may not include the
+          // write.
           if (changeToken(db) === current) known.set(key, total)
           return total
         },

@@ -22,17 +22,17 @@ export type Draft = {
 export function readDraft(resource: Resource, input: Input): Draft {
   const { onCreate, writeOnly } = resource
   const errors: FieldError[] = []
-  const beside = onCreate || writeOnly ? { ...onCreate, ...writeOnly } : null
-  tellUnknown(input, beside ? { ...resource.fields, ...beside } : resource.fields, errors)
+  const extraFields = onCreate || writeOnly ? { ...onCreate, ...writeOnly } : null
+  tellUnknown(input, extraFields ? { ...resource.fields, ...extraFields } : resource.fields, errors)
   const extras: Values = {}
-  for (const name in beside) extras[name] = readOne(name, beside[name] as Field, input, errors)
+  for (const name in extraFields) extras[name] = readOne(name, extraFields[name] as Field, input, errors)
   const values: Values = {}
   for (const [name, field] of fieldsOf(resource)) {
     // A field may have the same name as a value that is accepted only on create, such as `status`.
-    if (beside && name in beside) continue
+    if (extraFields && name in extraFields) continue
     if (field.access !== "readOnly") values[name] = readOne(name, field, input, errors)
     else if (Object.hasOwn(input, name) && (input[name] ?? null) !== null)
-      errors.push({ field: name, message: "is read-only: the service sets it" })
+      errors.push({ field: name, message: "is read-only: the server sets it" })
   }
   return { values, extras, errors }
 }

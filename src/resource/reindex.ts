@@ -3,7 +3,7 @@ import { writeText } from "../db/search-tables"
 import { columnOf, type Resource } from "./define"
 import { searchText } from "./search"
 
-/** Limits the memory used for any number of records. */
+/** The number of records that are read at a time, to limit the memory. */
 const batch = 1_000
 
 /** Returns the kinds that have search tables. */

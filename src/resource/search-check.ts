@@ -4,8 +4,8 @@ import { fillSearch, searchTables } from "./reindex"
 
 /**
  * Returns a sentence for each difference between a kind's search tables and its records. It builds the tables again
- * from the records in a temporary database and compares them word by word. To look up each record instead would be
- * slow, because its words are shared with other records.
+ * from the records in a temporary database and compares them word by word. Comparing record by record would be slow,
+ * because the tables are indexed by word.
  */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
   try {
@@ -17,7 +17,8 @@ export function findSearchFaults(db: Database, resource: Resource): string[] {
     ]
   } finally {
     for (const name of searchTables(resource))
-      for (const each of [`${name}_kept`, `${name}_made`, name]) db.run(`DROP TABLE IF EXISTS temp.${each}`)
+      for (const each of [`${name}_stored`, `${name}_rebuilt`, name])
+        db.run(`DROP TABLE IF EXISTS temp.${each}`)
   }
 }
 
@@ -46,28 +47,28 @@ function compare(db: Database, resource: Resource): string[] {
 function createTemporary(db: Database, name: string): void {
   const { sql } = db.query("SELECT sql FROM main.sqlite_schema WHERE name = ?").get(name) as { sql: string }
   db.run(sql.replace(/^CREATE VIRTUAL TABLE \S+/, `CREATE VIRTUAL TABLE temp.${name}`))
-  db.run(`CREATE VIRTUAL TABLE temp.${name}_kept USING fts5vocab (main, ${name}, instance)`)
-  db.run(`CREATE VIRTUAL TABLE temp.${name}_made USING fts5vocab (temp, ${name}, instance)`)
+  db.run(`CREATE VIRTUAL TABLE temp.${name}_stored USING fts5vocab (main, ${name}, instance)`)
+  db.run(`CREATE VIRTUAL TABLE temp.${name}_rebuilt USING fts5vocab (temp, ${name}, instance)`)
 }
 
 /** Returns the numbers of the rows whose words differ between the two tables. */
 function differingRows(db: Database, name: string): number[] {
-  // For each word, a few sums over its rows and positions. They can agree by accident for one word of a row, but not
-  // for all.
+  // Compares a few sums over the rows and positions of each word. They may be equal by chance for one word of a
+  // differing row, but not for all of its words.
   const sums = (from: string) =>
     `SELECT term, count(*), sum(doc), sum(doc * doc), sum(doc * (col = 'words')), sum(doc * coalesce(offset, 0))
        FROM temp.${name}_${from} GROUP BY term`
   const words = db
     .query<{ term: string }, []>(
-      `WITH kept AS MATERIALIZED (${sums("kept")}), made AS MATERIALIZED (${sums("made")})
-       SELECT term FROM (SELECT * FROM kept EXCEPT SELECT * FROM made)
-       UNION SELECT term FROM (SELECT * FROM made EXCEPT SELECT * FROM kept)`,
+      `WITH stored AS MATERIALIZED (${sums("stored")}), rebuilt AS MATERIALIZED (${sums("rebuilt")})
+       SELECT term FROM (SELECT * FROM stored EXCEPT SELECT * FROM rebuilt)
+       UNION SELECT term FROM (SELECT * FROM rebuilt EXCEPT SELECT * FROM stored)`,
     )
     .all()
   const places = (from: string) => `SELECT doc, col, offset FROM temp.${name}_${from} WHERE term = ?1`
   const rows = db.query<{ doc: number }, [string]>(
-    `SELECT doc FROM (${places("kept")} EXCEPT ${places("made")})
-     UNION SELECT doc FROM (${places("made")} EXCEPT ${places("kept")})`,
+    `SELECT doc FROM (${places("stored")} EXCEPT ${places("rebuilt")})
+     UNION SELECT doc FROM (${places("rebuilt")} EXCEPT ${places("stored")})`,
   )
   return words.flatMap(({ term }) => rows.all(term).map(({ doc }) => doc))
 }

@@ -18,7 +18,7 @@ export function searchText(resource: Resource, record: Record<string, unknown>):
   return { words: of(resource.search), more: of(resource.searchMore ?? []), fragments: fragments.trim() }
 }
 
-/** The fields whose words are suggested for typing errors: not email addresses and numbers. */
+/** Returns the fields whose words are used to correct typing errors: not email addresses and numbers. */
 export const learnedFields = ({ search, searchMore = [], fragments = [] }: Resource): string[] =>
   [...search, ...searchMore].filter((name) => !fragments.includes(name))
 

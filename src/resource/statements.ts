@@ -1,7 +1,8 @@
 import type { Database, Statement } from "bun:sqlite"
 
 /**
- * `LIMIT` with a parameter. The planner reads a bare parameter, so SQLite would prepare the statement again each time.
+ * `LIMIT` with a parameter. `+ 0` hides the parameter from the query planner. Otherwise SQLite would prepare the
+ * statement again for each value.
  */
 export const limited = "LIMIT ? + 0"
 
@@ -9,18 +10,18 @@ export const limited = "LIMIT ? + 0"
 export type Prepared = (sql: string) => Statement
 
 /**
- * A cache of prepared statements for composed SQL. It finalizes the least recently used statement first. There can be
- * as many statements as combinations of filters, which would evict the statements that `db.query` caches.
+ * A cache of prepared statements for composed SQL. It finalizes the least recently used statement first. It is separate
+ * from the cache of `db.query`, because the many combinations of filters would evict the other statements there.
  */
 export function statementCache(db: Database, limit = 200): Prepared {
-  const kept = new Map<string, Statement>()
+  const cached = new Map<string, Statement>()
   return (sql) => {
-    const statement = kept.get(sql) ?? db.prepare(sql)
-    kept.delete(sql)
-    kept.set(sql, statement)
-    if (kept.size > limit) {
-      const [oldest, unused] = kept.entries().next().value ?? []
-      if (oldest !== undefined) kept.delete(oldest)
+    const statement = cached.get(sql) ?? db.prepare(sql)
+    cached.delete(sql)
+    cached.set(sql, statement)
+    if (cached.size > limit) {
+      const [oldest, unused] = cached.entries().next().value ?? []
+      if (oldest !== undefined) cached.delete(oldest)
       unused?.finalize()
     }
     return statement

@@ -11,7 +11,7 @@ import type { PageRows } from "./page-rows"
 import type { Along, Planner, Selection } from "./plan"
 import { after, type Totals } from "./position"
 import type { Prepared } from "./statements"
-import { overStep, stepsAlong, stepsThrough, TooMuch, type Step } from "./walk"
+import { overStep, stepsAlong, stepsThrough, ScanLimitExceeded, type Step } from "./walk"
 
 /** The maximum number of records that a page may skip in a list that is sorted on every request. */
 const mostSkipped = 100_000
@@ -28,26 +28,26 @@ type Deps = {
 type Walk = {
   request: PageRequest
   signal: AbortSignal | null
-  /** The rows that the search finds, if they are few; otherwise null, and each slice is searched separately. */
+  /** The rows that the search finds. Null if there are many of them; then each slice is searched separately. */
   finds: number[] | null
   longTexts: string[]
   /** The column or expression that positions are compared by. */
   sort: string
   start: Position | null
-  /** The condition that a record comes after `start`, if there is a start. */
+  /** The condition for the records after `start`; empty if there is no start. */
   ahead: Term[]
   skipped: number
   narrowest: Along | null
 }
 
-/** Finds a page that needs a scan: in slices, along the index that helps most. */
+/** Finds a page that needs a scan. It scans in slices, along the index that leaves the fewest records. */
 export const findInSteps = (
   deps: Deps,
   request: PageRequest,
   signal: AbortSignal | null,
 ): Promise<FoundPage> =>
   find(deps, request, signal).catch((error: unknown) => {
-    throw error instanceof TooMuch ? tooExpensive(deps, request.selection) : error
+    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
   })
 
 async function find(deps: Deps, request: PageRequest, signal: AbortSignal | null): Promise<FoundPage> {
@@ -58,7 +58,7 @@ async function find(deps: Deps, request: PageRequest, signal: AbortSignal | null
   const finds = typeof match === "string" ? await fewFindsOf(resource.table, match, prepared, signal) : null
   const walk = walkOf(deps, request, finds, signal)
   const along = finds === null ? plan.inOrder(selection, moneyContext) : null
-  if (!along && walk.skipped > mostSkipped) throw new TooMuch()
+  if (!along && walk.skipped > mostSkipped) throw new ScanLimitExceeded()
   const { positions, seen } = along
     ? { positions: await inOrder(deps, walk, along), seen: null }
     : await sorted(deps, walk)
@@ -79,7 +79,7 @@ function walkOf(
 ): Walk {
   const { selection, query, start = null, moneyContext } = request
   const field = resource.fields[query.sort] as Field
-  // Codes are compared in lower case here, not by a collation.
+  // A scan compares codes with lower(), because positions in memory have no collation.
   const sort = field.isAscii
     ? `lower(${sourceOf(query.sort, field, moneyContext)})`
     : sortSourceOf(query.sort, field, moneyContext)
@@ -105,15 +105,15 @@ const withoutCase = ({ value, id }: Position): Position => ({
 /** Scans the index that the list is sorted by, up to the end of the page. */
 async function inOrder(deps: Deps, walk: Walk, along: Along): Promise<Position[]> {
   const { order, perPage } = walk.request.query
-  const met = new Set<string>()
+  const seenIds = new Set<string>()
   const found: Position[] = []
   let left = walk.skipped
   const sorting = `ORDER BY ${walk.sort} ${order}, id ${order}`
   for await (const step of stepsOf(deps, walk, along, order, walk.start)) {
     for (const position of positionsIn(deps, walk, step, sorting)) {
       if (left > 0) left--
-      else if (!met.has(position.id)) {
-        met.add(position.id)
+      else if (!seenIds.has(position.id)) {
+        seenIds.add(position.id)
         found.push(position)
       }
     }
@@ -122,18 +122,18 @@ async function inOrder(deps: Deps, walk: Walk, along: Along): Promise<Position[]
   return found
 }
 
-/** Scans all records and returns those that come first. */
+/** Scans all matching records and returns the first ones in the order of the list. */
 async function sorted(deps: Deps, walk: Walk): Promise<{ positions: Position[]; seen: number }> {
   const { narrowest } = walk
   const { perPage, order } = walk.request.query
   // A record whose indexed value changes during the scan, such as its date, can appear twice.
-  const mayMeetAgain = narrowest !== null && narrowest.column !== columnOf("createdAt")
+  const mayRepeat = narrowest !== null && narrowest.column !== columnOf("createdAt")
   const first = firstOf(walk.skipped + perPage + 1, order)
-  const met = new Set<string>()
+  const seenIds = new Set<string>()
   let seen = 0
   for await (const step of everyStep(deps, walk)) {
-    const some = positionsIn(deps, walk, step).filter(({ id }) => !met.has(id))
-    if (mayMeetAgain) for (const { id } of some) met.add(id)
+    const some = positionsIn(deps, walk, step).filter(({ id }) => !seenIds.has(id))
+    if (mayRepeat) for (const { id } of some) seenIds.add(id)
     seen += some.length
     first.add(some)
   }
@@ -187,9 +187,11 @@ function tooExpensive({ plan, resource }: Deps, selection: Selection): Refusal {
   const advice = names.length > 0 ? ` Filter by ${names.join(", ")}, or follow meta.nextCursor.` : ""
   return new Refusal(
     "QUERY_TOO_EXPENSIVE",
-    `This list would have to scan too many ${resource.noun} records.${advice}`,
+    `This query would have to scan too many ${resource.noun} records.${advice}`,
     {
-      details: [{ field: plan.culprit(selection), message: "has no index, and there are too many records" }],
+      details: [
+        { field: plan.unindexedPart(selection), message: "has no index, and there are too many records" },
+      ],
     },
   )
 }

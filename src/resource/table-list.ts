@@ -24,8 +24,8 @@ type Deps = RowDeps & { cursors: Cursors; moneyContext: () => MoneyContext }
 const fewRows = 200
 
 /**
- * Finds the pages of a table: with one query if indexes can find them, otherwise in slices, with other requests in
- * between.
+ * Finds the pages of a table: with one query if indexes are sufficient or the table is small, otherwise in slices, with
+ * other requests in between.
  */
 export function tableList(db: Database, resource: Resource, deps: Deps) {
   const { prepared, cursors, selectOf, convert } = deps

@@ -8,13 +8,13 @@ import type { TableShape } from "./table-shape"
  * cached.
  */
 export function tableSelect(table: string, { fields, derived }: TableShape) {
-  let kept = { digits: -1, today: "", sql: "", byId: "", derived: "" }
+  let cached = { digits: -1, today: "", sql: "", byId: "", derived: "" }
   return (moneyContext: MoneyContext) => {
     const { digits, today } = moneyContext
-    if (kept.digits !== digits || kept.today !== today) {
+    if (cached.digits !== digits || cached.today !== today) {
       const shown = ([name, field]: [string, Field]) => `${sourceOf(name, field, moneyContext)} AS "${name}"`
       const sql = `SELECT ${fields.map(shown).join(", ")}`
-      kept = {
+      cached = {
         digits,
         today,
         sql,
@@ -23,6 +23,6 @@ export function tableSelect(table: string, { fields, derived }: TableShape) {
           derived.length > 0 ? `SELECT ${derived.map(shown).join(", ")} FROM ${table} WHERE seq = ?` : "",
       }
     }
-    return kept
+    return cached
   }
 }

@@ -48,7 +48,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
   })
   return {
-    /** The stored form: amounts are whole numbers of the minor unit, so that calculations stay exact. */
+    /** Returns the stored form: amounts are whole numbers of the minor unit, so that calculations are exact. */
     load: (id: string) => load(table, id) as Record_ | null,
 
     /** Converts to the form of a response, in place: amounts are plain numbers. */
@@ -56,10 +56,10 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
 
     find: (id: string) => find(table, id) as Record_ | null,
 
-    /** Returns the record as `load` would, but reads only the derived fields. */
+    /** Inserts a record and returns it in the stored form. It reads only the derived fields back. */
     insert: (tx: Tx, record: Record_) => insert(table, tx, record) as Record_,
 
-    /** `before` shows whether the words for search have changed. */
+    /** Replaces a record. `before` is compared with it, to find out whether the search text has changed. */
     replace: (tx: Tx, record: Record_, before: Record_): void => replace(table, tx, record, before),
 
     remove: (tx: Tx, id: string): void => remove(table, tx, id),

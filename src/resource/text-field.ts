@@ -33,16 +33,16 @@ export function text({
     const error = (message: string) => void errors.push({ field: at, message })
     if (typeof value !== "string") return error("must be a string")
     if (value.length > 2 * max) return error(`must be at most ${max} characters long`)
-    // Removed first: they can separate marks that belong to one letter.
+    // Invisible characters are removed first, because they can separate the combining marks of one letter.
     const visible = multiline || isCode ? value : withoutInvisible(value)
     if (hasTooManyMarks(visible)) return error("must not have more than 8 combining marks in a row")
-    const kept = tidy(visible, multiline)
-    const wrong = errorOfText(kept, multiline)
+    const tidied = tidy(visible, multiline)
+    const wrong = errorOfText(tidied, multiline)
     if (wrong) return error(wrong)
-    if (kept === "") return error("must not be empty")
-    if (isCode && hasFormatCharacters(kept)) return error("must not contain invisible characters")
-    if (isLonger(kept, max)) return error(`must be at most ${max} characters long`)
-    const checked = check?.(kept) ?? { value: kept }
+    if (tidied === "") return error("must not be empty")
+    if (isCode && hasFormatCharacters(tidied)) return error("must not contain invisible characters")
+    if (isLonger(tidied, max)) return error(`must be at most ${max} characters long`)
+    const checked = check?.(tidied) ?? { value: tidied }
     return "error" in checked ? error(checked.error) : checked.value
   })
 }

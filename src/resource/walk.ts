@@ -27,19 +27,22 @@ type Deps = {
 }
 
 /** Thrown when one request would scan too many records. */
-export class TooMuch extends Error {}
+export class ScanLimitExceeded extends Error {}
 
 /**
- * A list of up to `sureRows` records always succeeds. Above that, `mostRows` ends a scan, and long texts end it
- * earlier.
+ * A scan of up to `guaranteedRows` rows always succeeds. A longer scan fails after `mostRows` rows, or after
+ * `mostBytes` of long texts.
  */
-const sureRows = 100_000
+const guaranteedRows = 100_000
 const mostRows = 500_000
 const mostBytes = 128 * 1024 * 1024
 
 const firstSize = 100
 const largestSize = 8_000
-/** Milliseconds. Slices grow while they take less than the first, and shrink when they take more than the second. */
+/**
+ * In milliseconds. Slices grow while they take less than the first value, and shrink when they take more than the
+ * second.
+ */
 const pace = [2, 5] as const
 
 export const whereOf = (terms: readonly Term[]): string =>
@@ -66,7 +69,7 @@ export async function* stepsAlong(
   let [rows, bytes, size] = [0, 0, firstSize]
   for (let from = start; ;) {
     await nextStep(signal)
-    if (rows >= mostRows || (rows >= sureRows && bytes > mostBytes)) throw new TooMuch()
+    if (rows >= mostRows || (rows >= guaranteedRows && bytes > mostBytes)) throw new ScanLimitExceeded()
     size = Math.min(size, mostRows - rows)
     const began = steadyMillis()
     const behind = [...within, ...(from ? [bound(beyond, from)] : [])]
@@ -87,7 +90,7 @@ export async function* stepsAlong(
   }
 }
 
-/** Returns the first and last row number of a table. With one query for both, SQLite would read the whole table. */
+/** Returns the first and last row number of a table. `SELECT min(seq), max(seq)` would read the whole table. */
 export function rowRange(table: string, prepared: Prepared): { low: number; high: number } {
   const { low, high } = prepared(
     `SELECT (SELECT min(seq) FROM ${table}) AS low, (SELECT max(seq) FROM ${table}) AS high`,
@@ -95,7 +98,7 @@ export function rowRange(table: string, prepared: Prepared): { low: number; high
   return { low: low ?? 0, high: high ?? -1 }
 }
 
-/** The same for rows whose numbers are known. */
+/** Scans rows whose numbers are known, in slices. */
 export async function* stepsThrough(
   table: string,
   numbers: readonly number[],
@@ -123,7 +126,7 @@ export function overStep(select: string, { from, values }: Step, terms: readonly
   }
 }
 
-/** Returns the size of the text in a slice. SQLite knows it without reading the text. */
+/** Returns the size of the text in a slice. SQLite finds it without reading the text. */
 function bytesOf(step: Step, columns: readonly string[], prepared: Prepared): number {
   const sum = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(" + ")
   const { sql, values } = overStep(`SELECT coalesce(sum(${sum}), 0) AS bytes`, step, [])

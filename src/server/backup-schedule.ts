@@ -7,25 +7,25 @@ import type { Log } from "../lib/log"
 import { Unusable } from "../lib/unusable"
 
 const form = /^kontor-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.db$/
-const lookEvery = 60_000
+const checkEvery = 60_000
 
-/** How far the clock of the machine that made a backup may be ahead of ours. */
-const slack = 60_000
+/** How far the clock of the machine that created a backup may be ahead of ours, in milliseconds. */
+const allowedSkew = 60_000
 
 type Deps = {
   folder: string
   config: Config
   backups: BackgroundBackup
   log: Log
-  /** The names of the backups that were reported as not counting. */
+  /** The names of the ignored backups that were reported. */
   reported: Set<string>
 }
 
 /**
- * Makes backups at fixed intervals. An interval begins at the newest backup in the folder, so that a machine that is
- * switched off every night makes its backup in the morning. A backup that fails is tried again at the next check. A
- * backup whose name has a time in the future, or no valid time, does not count, because it would stop all others. It is
- * not deleted.
+ * Creates backups at fixed intervals. An interval begins at the newest backup in the folder, so that a machine that is
+ * switched off every night creates its backup in the morning. A backup that fails is tried again at the next check. A
+ * backup whose name has a time in the future, or no valid time, is ignored and not deleted: if it counted as the newest
+ * one, no other backup would be created.
  */
 export function backupSchedule(config: Config, backups: BackgroundBackup, log: Log): Schedule {
   const { backupDir: folder, backupEvery } = config
@@ -35,7 +35,7 @@ export function backupSchedule(config: Config, backups: BackgroundBackup, log: L
   let isWorking = false
   let timer: Timer | undefined
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     if (isWorking) return
     isWorking = true
     try {
@@ -46,8 +46,8 @@ export function backupSchedule(config: Config, backups: BackgroundBackup, log: L
   }
   return {
     start() {
-      void look()
-      timer = setInterval(() => void look(), Math.min(lookEvery, backupEvery))
+      void check()
+      timer = setInterval(() => void check(), Math.min(checkEvery, backupEvery))
     },
     stop: () => clearInterval(timer),
   }
@@ -66,7 +66,7 @@ function prepare(folder: string): void {
   }
 }
 
-/** Makes a backup if the newest is older than the interval, and deletes the oldest. Failures are logged. */
+/** Creates a backup if the newest is older than the interval, and deletes the oldest. Failures are logged. */
 async function backUpIfDue(deps: Deps): Promise<void> {
   const { folder, config, backups, log } = deps
   const { backupEvery, backupKeep } = config
@@ -76,23 +76,23 @@ async function backUpIfDue(deps: Deps): Promise<void> {
     if (Date.parse(wallClock()) - newest < backupEvery) return
     await backups.copyTo(file)
     for (const old of countedBackups(deps).slice(0, -backupKeep)) rmSync(join(folder, old), { force: true })
-    log.info("A backup was made.", { file })
+    log.info("A backup was created.", { file })
   } catch (error) {
-    log.error("A backup could not be made.", {
+    log.error("A backup could not be created.", {
       file,
       error: error instanceof Error ? error.message : String(error),
     })
   }
 }
 
-/** The backups that count, the oldest first. Each of the others is reported once. */
+/** The backups with a valid time, the oldest first. Each ignored one is reported once. */
 function countedBackups({ folder, log, reported }: Deps): string[] {
-  const latest = Date.parse(wallClock()) + slack
+  const latest = Date.parse(wallClock()) + allowedSkew
   return backupsIn(folder).filter((name) => {
     if (madeAt(name) <= latest) return true
     if (!reported.has(name))
       log.warn(
-        "The name of a backup has a time in the future, or no valid time. It does not count and is not deleted.",
+        "The name of a backup has a time in the future, or no valid time. It is ignored and not deleted.",
         {
           file: join(folder, name),
         },

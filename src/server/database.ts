@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, rmSync } from "node:fs"
-import { keepCopy, latestVersion, migrate, versionOf } from "../db/migrate"
+import { backUpBeforeMigration, latestVersion, migrate, versionOf } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { kindList } from "../kinds"
 import { systemClock } from "../lib/clock"
@@ -14,17 +14,18 @@ export function reindexKind(db: Database, name: string): void {
   reindex(db, kind)
 }
 
-/** Upgrades the file to the latest version. Keeps a backup next to it if the file had an older version. */
+/** Upgrades the file to the latest version. If it had an older version, a backup is stored next to it. */
 export function bringUpToDate(db: Database, file: string): { from: number; to: number; copy: string | null } {
   const version = versionOf(db)
   const bring = () => migrate(db, undefined, { reindex: reindexKind })
   if (version === 0 || version === latestVersion || file === ":memory:") return { ...bring(), copy: null }
   let copy: string | null = null
   try {
-    copy = keepCopy(db, file, version, systemClock()())
+    copy = backUpBeforeMigration(db, file, version, systemClock()())
     return { ...bring(), copy }
   } catch (error) {
-    // Nothing has changed. A supervisor that restarts us again and again would fill the disk with backups.
+    // The backup is not needed, because nothing has changed. A supervisor that restarts us in a loop would fill the
+    // disk.
     if (copy !== null) rmSync(copy, { force: true })
     const reason = error instanceof Error ? error.message : String(error)
     throw new Unusable(

@@ -7,7 +7,7 @@ import { stderrLog } from "../lib/log"
 import { newSecret } from "../lib/secret"
 import { standardPlans } from "../shared/plans"
 
-/** The whole service on an empty database in memory, to read its routes and its API document. */
+/** Creates the app on an empty database in memory, to read its routes and its API document. */
 export function appInMemory() {
   const db = openDatabase(":memory:")
   migrate(db)

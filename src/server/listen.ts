@@ -19,11 +19,11 @@ export function listen({ host, port }: Config, { tls, log, fetch }: Deps): Liste
       development: false,
       // Otherwise two servers could listen on one port, and each would get some of the requests.
       reusePort: false,
-      // Our own limit is far lower and answers in the envelope; Bun's would answer without one.
+      // Our own limit is far lower, and its response has the envelope. The response to Bun's limit has no envelope.
       maxRequestBodySize: 2 ** 40,
       fetch,
       error(error) {
-        log.error("A request failed before it was understood.", { error: String(error) })
+        log.error("A request failed outside the app.", { error: String(error) })
         return Response.json(failure("INTERNAL_ERROR", "An internal error occurred."), { status: 500 })
       },
     })

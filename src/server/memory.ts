@@ -1,22 +1,23 @@
 import type { Database } from "bun:sqlite"
 
-/** How often to check, and the CPU time below which the server is idle: a hundredth of a core. */
-export const lookEvery = 20_000
-const restingCpu = lookEvery * 1000 * 0.01
+/** The interval of the check, in milliseconds. */
+export const checkEvery = 20_000
+/** The CPU time in microseconds per interval below which the server is idle: a hundredth of a core. */
+const idleCpu = checkEvery * 1000 * 0.01
 
-/** Releases the page cache and unused heap once the server is idle after it was busy. */
+/** Releases the page cache and unused heap when the server becomes idle. */
 export function releaseMemoryWhenIdle(db: Database): () => void {
-  let spent = process.cpuUsage()
-  let wasResting = true
+  let lastUsage = process.cpuUsage()
+  let wasIdle = true
   return () => {
-    const { user, system } = process.cpuUsage(spent)
-    spent = process.cpuUsage()
-    const isResting = user + system < restingCpu
-    if (isResting && !wasResting) {
+    const { user, system } = process.cpuUsage(lastUsage)
+    lastUsage = process.cpuUsage()
+    const isIdle = user + system < idleCpu
+    if (isIdle && !wasIdle) {
       db.run("PRAGMA shrink_memory")
       Bun.gc(true)
       Bun.shrink()
     }
-    wasResting = isResting
+    wasIdle = isIdle
   }
 }

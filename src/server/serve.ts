@@ -29,7 +29,8 @@ export async function serve(config: Config): Promise<void> {
   const tls = readTls(config)
   const log = stderrLog(config.logLevel)
   holdFile(config.db)
-  // The server listens before the file is opened, so a port in use leaves the file alone. Requests wait until it is open.
+  // The server listens before it opens the file, so that a port in use does not change the file. Until then requests
+  // wait.
   const requests = waitingRequests()
   const server = listen(config, { tls, log, fetch: oneAnswer((request) => requests.answer(request, server)) })
   const { stop } = await start(config, { server, log, begin: requests.begin })
@@ -37,7 +38,7 @@ export async function serve(config: Config): Promise<void> {
   await stop()
 }
 
-/** The signal is held until startup has finished, so nothing that has begun is cut off. */
+/** Resolves at SIGTERM or SIGINT. A signal during startup takes effect when startup has finished. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", () => resolve())
@@ -64,7 +65,7 @@ function waitingRequests() {
 
 type Deps = { server: Listening; log: Log; begin: (handler: FetchHandler) => void }
 
-/** Opens the file, starts to answer requests, and prints where. */
+/** Opens the file, starts to handle requests, and prints the URL. */
 async function start(config: Config, { server, log, begin }: Deps): Promise<{ stop(): Promise<void> }> {
   if (config.demo) forgetAdminPassword()
   const admin = config.demo ? null : takeFirstAdmin()
@@ -131,12 +132,12 @@ function watchedWriter(db: Database, log: Log) {
 
 type AppDeps = { log: Log; backups: BackgroundBackup; url: string }
 
-/** Only this machine reaches these addresses. */
+/** Only clients on this machine can reach these addresses. */
 const loopbackOnly = ["127.0.0.1", "::1"]
 
 /** What the app needs from the configuration and from the connections. */
 function appConfig(config: Config, server: Listening, { log, backups, url }: AppDeps) {
-  // Then every client has this address. Asking Bun for it takes as long as reading a record.
+  // On a loopback address every client has that address. Looking it up in Bun takes as long as reading a record.
   const known = config.trustedProxies === null && loopbackOnly.includes(config.host) ? config.host : null
   return {
     plans: config.plans,

@@ -18,13 +18,14 @@ export function readTls({ tlsCert, tlsKey }: Config): Tls | null {
   if (tlsCert === null || tlsKey === null) return null
   const cert = readPem(tlsCert)
   const key = readPem(tlsKey)
-  let fits: boolean
+  let isPair: boolean
   try {
-    fits = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+    isPair = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
   } catch {
     throw new Unusable(`${tlsCert} and ${tlsKey} cannot be read as a certificate and a private key in PEM.`)
   }
-  if (!fits) throw new Unusable(`The private key in ${tlsKey} does not match the certificate in ${tlsCert}.`)
+  if (!isPair)
+    throw new Unusable(`The private key in ${tlsKey} does not match the certificate in ${tlsCert}.`)
   return { cert, key, ciphers }
 }
 

@@ -3,46 +3,48 @@ import { chainEndOf } from "../db/audit-log"
 import type { Log } from "../lib/log"
 import type { Services } from "../services"
 import type { Schedule } from "./backup-schedule"
-import { lookEvery, releaseMemoryWhenIdle } from "./memory"
+import { checkEvery as checkMemoryEvery, releaseMemoryWhenIdle } from "./memory"
 
-/** Requests that waited for the start are answered first. */
+/** In milliseconds. The delay lets the requests that waited for the start run first. */
 const startAfter = 100
 
 type Deps = { db: Database; services: Services; schedule: Schedule; log: Log }
 
-/** Work in addition to requests: writes counters, deletes expired rows, learns words for search, makes backups. */
+/**
+ * Starts the work in addition to requests: writing counters, deleting expired rows, learning words, creating backups.
+ */
 export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Promise<void> } {
   const { flushCounters, deleteExpired, search } = services
   const start = setTimeout(() => {
-    void quietly(deleteExpired())
-    void quietly(search.learn())
-    tellChainEnd(db, log)
+    void ignoreFailure(deleteExpired())
+    void ignoreFailure(search.learn())
+    logChainEnd(db, log)
     schedule.start()
   }, startAfter)
   const timers = [
-    setInterval(() => quietly(flushCounters()), 5_000),
-    setInterval(() => quietly(deleteExpired()), 3_600_000),
-    setInterval(releaseMemoryWhenIdle(db), lookEvery),
-    setInterval(() => tellChainEnd(db, log), 86_400_000),
+    setInterval(() => ignoreFailure(flushCounters()), 5_000),
+    setInterval(() => ignoreFailure(deleteExpired()), 3_600_000),
+    setInterval(releaseMemoryWhenIdle(db), checkMemoryEvery),
+    setInterval(() => logChainEnd(db, log), 86_400_000),
   ]
   return {
     async stop() {
       clearTimeout(start)
       timers.forEach(clearInterval)
       schedule.stop()
-      await quietly(flushCounters({ all: true }))
-      tellChainEnd(db, log)
+      await ignoreFailure(flushCounters({ all: true }))
+      logChainEnd(db, log)
     },
   }
 }
 
-/** Failed upkeep is tried again at its next interval; the writer has logged the reason. */
-const quietly = (work: Promise<void>): Promise<void> => work.catch(() => {})
+/** Ignores a failure: the work runs again at its next interval, and the writer has logged the reason. */
+const ignoreFailure = (work: Promise<void>): Promise<void> => work.catch(() => {})
 
-/** Logs the end of the audit log. If the server log is stored on another machine, it proves a later rewrite of the file. */
-function tellChainEnd(db: Database, log: Log): void {
+/** Logs the end of the audit log. With a server log on another machine, a later rewrite of the file can be detected. */
+function logChainEnd(db: Database, log: Log): void {
   try {
-    log.info("Audit log.", chainEndOf(db))
+    log.info("The end of the audit log.", chainEndOf(db))
   } catch (error) {
     log.error("The end of the audit log could not be read.", { error: String(error) })
   }

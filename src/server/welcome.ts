@@ -2,11 +2,11 @@ import type { Config } from "../config"
 import type { DemoAccess } from "../demo/fill"
 import { say } from "../lib/output"
 
-/** Tells the person who has just started Kontor how to sign in. */
+/** Returns the lines that `serve` prints after the URL: how to sign in. */
 export function welcome(demo: DemoAccess | null, setupLink: string | null): string[] {
   if (demo)
     return [
-      "This is a demo shop in memory; it is gone when Kontor stops.",
+      "This is a demo shop in memory. Its data is lost when Kontor stops.",
       `Sign in as ${demo.email} with the password ${demo.password}`,
       `API key with every scope: ${demo.key}`,
     ]
@@ -18,6 +18,6 @@ const loopback = /^(127\.|::1$|localhost$)/
 export function warnOfPlainHttp({ tlsCert, host }: Config): void {
   if (tlsCert !== null || loopback.test(host)) return
   say(
-    `Warning: plain http on ${host} can be read in transit. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
+    `Warning: others on the network can read plain http on ${host}. Use --tls-cert and --tls-key, or put a reverse proxy with TLS in front and listen on 127.0.0.1.`,
   )
 }

@@ -55,6 +55,6 @@ export function totalsOf(lines: readonly LineAmounts[], taxes: ReadonlyMap<numbe
 /**
  * Returns the amount of one part, so that all parts add up to the whole. `everything` is the amount of all parts up to
  * and including this one; `carried` is the amount of the earlier parts. The result is never negative: if the earlier
- * parts carry too much, later parts balance it.
+ * parts add up to more than `everything`, later parts compensate for it.
  */
 export const partOf = (everything: number, carried: number): number => Math.max(0, everything - carried)

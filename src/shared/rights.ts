@@ -74,8 +74,8 @@ export const rights = {
 
 /**
  * The right that a route, a menu entry or a button needs. `personal` means that a person must have signed in: an API
- * key never has this right, with any scopes. `notForApplications` means that a connected app never has it: an app must
- * not see API keys and other connected apps, because the consent page does not mention them.
+ * key never has this right, regardless of its scopes. `notForApplications` means that a connected app never has it: an
+ * app must not see API keys and other connected apps, because the consent page does not mention them.
  */
 export type Right = { area: Area; scope: Scope; personal?: boolean; notForApplications?: boolean }
 

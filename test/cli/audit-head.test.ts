@@ -32,7 +32,7 @@ async function checked(file: string): Promise<Chain> {
 const headsIn = ({ output }: Kontor): Chain[] =>
   output.stderr
     .split("\n")
-    .filter((line) => line.includes('"message":"Audit log."'))
+    .filter((line) => line.includes('"message":"The end of the audit log."'))
     .map((line) => JSON.parse(line))
     .map(({ head, length }) => ({ head, length }))
 

@@ -297,12 +297,12 @@ describe("scheduled backups", () => {
       rmSync(folder, { recursive: true })
       await until(() => server.output.stderr.includes('"message":"A backup '))
       // On a busy machine the backup may be done before the folder is deleted.
-      if (server.output.stderr.includes("could not be made") || tries === 0) return server
+      if (server.output.stderr.includes("could not be created") || tries === 0) return server
       await server.stop()
       return goneAt(tries - 1)
     }
     const server = await goneAt(5)
-    expect(server.output.stderr).toContain("A backup could not be made.")
+    expect(server.output.stderr).toContain("A backup could not be created.")
     expect(server.output.stderr).not.toMatch(/^\s+at /m)
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
     await server.stop()

@@ -20,8 +20,8 @@ test("the first line on stdout is the actual URL, and the log has one JSON objec
     .map((line) => JSON.parse(line))
   const messages = lines.map(({ message }) => message)
   // The end of the audit log is logged at stop, and by maintenance if that has begun.
-  expect(messages.at(-2)).toBe("Audit log.")
-  expect(messages.filter((message) => message !== "Audit log.")).toEqual([
+  expect(messages.at(-2)).toBe("The end of the audit log.")
+  expect(messages.filter((message) => message !== "The end of the audit log.")).toEqual([
     "The first admin was created.",
     "Started.",
     "Stopping.",

@@ -168,7 +168,7 @@ describe.skipIf(shim === null)("an interrupted upgrade", () => {
         assertUsable(cwd)
         if (finished.has(i)) await assertFinishes(cwd)
       }
-      if (event) disk.play(event)
+      if (event) disk.applyEvent(event)
     }
   }, 120_000)
 })

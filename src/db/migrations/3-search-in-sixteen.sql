@@ -1,5 +1,5 @@
--- From version 2 to 3: FTS5 merges sixteen segments at a time. Under load this nearly halves what search adds to a
--- write.
+-- From version 2 to 3: FTS5 merges sixteen segments at a time. Under load this nearly halves the cost that search adds
+-- to a write.
 
 INSERT INTO items_search (items_search, rank) VALUES ('automerge', 16);
 INSERT INTO items_words (items_words, rank) VALUES ('automerge', 16);

@@ -1,5 +1,5 @@
--- From version 3 to 4: stores from which networks users sign in (the audit log has them for IPv4 addresses), and search
--- merges segments incrementally instead of all at once.
+-- From version 3 to 4: stores the networks from which users sign in, and search merges segments incrementally instead
+-- of all at once. The networks of earlier sign-ins are taken from the audit log, for IPv4 addresses.
 
 CREATE TABLE sign_in_places (
   user    TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,

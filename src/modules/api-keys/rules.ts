@@ -5,7 +5,7 @@ import { Refusal, type FieldError } from "../../lib/refusal"
 
 const mostLive = 50
 
-/** The number of keys per user is limited, because nobody keeps track of (and revokes) very many keys. */
+/** Limits the number of keys per user, because nobody can manage and revoke very many keys. */
 export const countErrors = (live: number): FieldError[] =>
   live < mostLive
     ? []

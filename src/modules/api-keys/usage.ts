@@ -6,7 +6,7 @@ import { setLastUse } from "./store"
 export function keyUsage(db: Database, writer: Writer) {
   let uses = new Map<string, { at: string; ip: string }>()
   return {
-    /** Many requests share a millisecond, and finding the address takes time, so only the first of them is recorded. */
+    /** Records a use. Only the first use in a millisecond is recorded, because finding the address takes time. */
     note(key: string, at: string, ip: () => string): void {
       if (uses.get(key)?.at !== at) uses.set(key, { at, ip: ip() })
     },

@@ -20,7 +20,7 @@ function shownTo(clientId: string | null, entry: Partial<AuditRow>): Partial<Aud
   return isHidden ? { ...entry, actor: null, actorName: null } : entry
 }
 
-/** Decides whether a caller may see a record: `get` throws if not. */
+/** Checks whether a caller may read a record: `get` throws if not. */
 export type Existing = { get(id: string, caller: Caller): unknown }
 
 /** GET /{kind}/{id}/history: the entries about one record, for callers who may read it, even after it was deleted. */
@@ -38,20 +38,20 @@ export const historyRoute = (kind: Resource, records: Existing, audit: AuditServ
       names: { id: kind.noun },
       refuses: [...described.refuses, 404],
     },
-    (asked) => history(asked, kind, { records, audit, money }),
+    (context) => history(context, kind, { records, audit, money }),
   )
 }
 
 type Deps = { records: Existing; audit: AuditService; money: Money }
 
-function history(asked: RouteCall, kind: Resource, { records, audit, money }: Deps) {
-  const { id = "" } = asked.params
-  const caller = callerOf(asked.call)
+function history(context: RouteCall, kind: Resource, { records, audit, money }: Deps) {
+  const { id = "" } = context.params
+  const caller = callerOf(context.call)
   const { clientId = null } = caller
   // Records in the area `own` are private, even after they are deleted.
   const isPrivate = kind.rights.read.area === "own"
   const entries = clientId === null ? historyEntries : historyForApplications
-  return answerList(entries, asked, money(), (query) => {
+  return answerList(entries, context, money(), (query) => {
     if (isPrivate || !audit.hasHistory(kind.name, id)) records.get(id, caller)
     return whenDone(audit.history(kind.name, id, query), (page) => ({
       ...page,

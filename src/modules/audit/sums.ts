@@ -13,9 +13,9 @@ const mostSums = 200
 type Sum = { entry: AuditEntry; by: Actor; started: number; unwritten: number }
 
 /**
- * Audit entries for events that anyone can cause at any rate. The first event of a minute is written immediately, the
- * rest of that minute as one sum. A flood is visible and does not fill the database. Events are distinguished by
- * action, code, address and, if known, caller.
+ * Writes audit entries for events that anyone can cause at any rate. The first event of a minute is written
+ * immediately, the other events of that minute as one sum. So a flood is visible and does not fill the database. Events
+ * are distinguished by action, code, address and, if known, caller.
  */
 export function auditSums(writer: Writer) {
   const open = new Map<string, Sum>()
@@ -38,9 +38,9 @@ export function auditSums(writer: Writer) {
         return
       }
       if (open.size < mostSums) {
-        const isAtOnce = mayWriteNow()
-        open.set(key, { entry, by, started: steadyMillis(), unwritten: isAtOnce ? 0 : 1 })
-        if (isAtOnce) void write(entry, 1, by)
+        const isImmediate = mayWriteNow()
+        open.set(key, { entry, by, started: steadyMillis(), unwritten: isImmediate ? 0 : 1 })
+        if (isImmediate) void write(entry, 1, by)
         return
       }
       // When there are too many sums, further events are counted by action and code only.
@@ -66,7 +66,7 @@ export type AuditSums = ReturnType<typeof auditSums>
 
 const nobody: Actor = { type: "anonymous", id: null, name: null, requestId: null, ip: null, userAgent: null }
 
-/** Grouped by site, because one IPv6 client can use any address of its /48. */
+/** Returns the key of a sum. It contains the site, because one IPv6 client can use any address of its /48. */
 const keyOf = ({ action, changes }: AuditEntry, { ip, id }: Actor): string =>
   JSON.stringify([action, changes.code?.to, ip === null ? null : (siteOf(ip) ?? ip), id])
 
@@ -75,7 +75,7 @@ const counted = (entry: AuditEntry, attempts: number): AuditEntry => ({
   changes: { ...entry.changes, attempts: { from: null, to: attempts } },
 })
 
-/** Removes the request from a sum, because it covers many requests. */
+/** Removes the request from an entry, because a sum covers many requests. */
 function withoutRequest({ changes, ...entry }: AuditEntry): AuditEntry {
   const { request: _, ...rest } = changes
   return { ...entry, changes: rest }

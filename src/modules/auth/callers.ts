@@ -15,7 +15,7 @@ export type CallerDeps = {
 
 /** What an access token adds to its session. */
 type TokenLimits = {
-  /** The scopes of the token; null for the user in person. */
+  /** The scopes of the token; null for a user who signed in. */
   scopes: readonly string[] | null
   endsAt: number
 }

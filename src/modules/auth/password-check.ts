@@ -4,7 +4,7 @@ import type { FailedLogins } from "./failures"
 import type { SignInPlaces } from "./places"
 import type { LoginThrottle } from "./throttle"
 
-/** No valid password has more UTF-16 units. A longer text is wrong; it is cut so that hashing takes no longer. */
+/** No valid password has more UTF-16 units. A longer text is wrong; it is cut, so that its hash takes no more time. */
 const longestPassword = 2 * 256
 
 type Deps = { throttle: LoginThrottle; places: SignInPlaces; failures: FailedLogins }
@@ -24,15 +24,15 @@ export const passwordCheck =
   ): Promise<boolean> => {
     const attempt = throttle.begin(email, by.ip ?? "", found !== null && places.knows(found.id, by))
     try {
-      const isSane = found !== null && password.length <= longestPassword
-      const isRight = isSane
+      const canMatch = found !== null && password.length <= longestPassword
+      const isRight = canMatch
         ? await verifyPassword(found.hash, password, share)
         : await verifyNothing(password.slice(0, longestPassword), share)
       if (isRight) attempt.succeed()
       else failures.note(by)
       return isRight
     } catch (error) {
-      attempt.takeBack()
+      attempt.cancel()
       throw error
     }
   }

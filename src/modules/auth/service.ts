@@ -42,14 +42,14 @@ export function authService(deps: Deps) {
       sessions.end(tx, caller.credentialId)
     },
 
-    /** Ends every session of the caller, this one included. */
+    /** Ends every session of the caller, including the current one. */
     logoutAll(tx: Tx, caller: Caller): void {
       tx.audit("auth.logout-all", caller.userId, {}, { kind: "users" })
       sessions.endAll(tx, caller.userId, null)
     },
 
     /** Ends the session of a refresh token. An unknown token is ignored: its session has already ended. */
-    async leave(refreshToken: string, by: Actor): Promise<void> {
+    async logoutByToken(refreshToken: string, by: Actor): Promise<void> {
       const session = sessions.find(refreshToken)
       if (session && session.client === null) await leaveSession(deps, session.id, by)
     },

@@ -54,11 +54,11 @@ export function sessionStore(deps: Deps) {
     refresh: (tx: Tx, token: string, client: string | null = null) => refresh(deps, tx, token, client),
 
     /** Finds the session of a refresh token, even when the token has been replaced. */
-    find(token: string): { id: string; user: string; client: string | null; isGood: boolean } | null {
+    find(token: string): { id: string; user: string; client: string | null; isValid: boolean } | null {
       const found = findRefreshToken(db, digestOf(token))
       if (!found) return null
-      const isGood = found.replacedAt === null && !isTooOld(deps, found)
-      return { id: found.session, user: found.user, client: found.client, isGood }
+      const isValid = found.replacedAt === null && !isTooOld(deps, found)
+      return { id: found.session, user: found.user, client: found.client, isValid }
     },
 
     /** Returns the user of a session, from the database. */

@@ -11,27 +11,28 @@ const perEmail = 30
 const perSite = 60
 const firstWait = 30_000
 const mostRemembered = 20_000
-const mostLooks = 100
+const mostSkipped = 100
 
 type Tries = { failures: number; blockedUntil: number; waits: number; last: number }
 
 /** One attempt with a password. It counts as failed until the password is known to be right. */
 export type Attempt = {
-  /** The password was right: the failures of its pair are deleted. */
+  /** Call it when the password was right. It deletes the failures of this email and network. */
   succeed(): void
-  /** The password was not checked, for example because too many callers sign in at the same time. */
-  takeBack(): void
+  /** Call it when the password was not checked, for example because too many callers sign in at the same time. */
+  cancel(): void
 }
 
 /**
  * Slows down password guessing. After 5 failures for one email from one network, or 30 from one network, each further
  * attempt waits longer. The same applies after 30 failures for one email from anywhere, or 60 from one site (an IPv6
  * /48), but not from a network where the owner of the email has signed in before, because others must not lock the
- * owner out. Only failures count, and a success deletes the failures of its pair. An attempt counts from its beginning,
- * so that many attempts at the same time do not bypass the limit. Unknown emails count like known ones.
+ * owner out. Only failures count, and a success deletes the failures of its email and network. An attempt counts from
+ * its beginning, so that concurrent attempts do not bypass the limit. Unknown emails count like known ones.
  */
 export function loginThrottle() {
-  // Two memories, because anyone can use any number of pairs and networks; these must not evict the others.
+  // Two separate maps, because anyone can use any number of email addresses and networks. Their counters must not evict
+  // those in `wide`.
   const near = triesByKey()
   const wide = triesByKey()
   return {
@@ -54,7 +55,7 @@ export function loginThrottle() {
           near.forget(pair.key)
           others.forEach(undo)
         },
-        takeBack: () => [pair, ...others].forEach(undo),
+        cancel: () => [pair, ...others].forEach(undo),
       }
     },
   }
@@ -103,14 +104,14 @@ function undo({ found }: Counter): void {
   found.failures = Math.max(0, found.failures - 1)
 }
 
-/** Attempts by key. Their number is limited: the oldest that blocks nobody is deleted first. */
+/** Counters by key. Their number is limited: the oldest counter that does not block is deleted first. */
 function triesByKey() {
   const tries = new Map<string, Tries>()
 
-  const makeRoom = (): void => {
-    let looked = 0
+  const evictOne = (): void => {
+    let skipped = 0
     for (const [key, { blockedUntil }] of tries) {
-      if (blockedUntil > steadyMillis() && ++looked < mostLooks) continue
+      if (blockedUntil > steadyMillis() && ++skipped < mostSkipped) continue
       tries.delete(key)
       return
     }
@@ -123,7 +124,7 @@ function triesByKey() {
     },
     keep(key: string, found: Tries): void {
       tries.set(key, found)
-      if (tries.size > mostRemembered) makeRoom()
+      if (tries.size > mostRemembered) evictOne()
     },
     forget: (key: string): void => void tries.delete(key),
   }

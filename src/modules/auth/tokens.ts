@@ -24,7 +24,7 @@ const strictly = {
   issuer,
   audience,
   requiredClaims: ["exp", "sub", "sid"],
-  // `read` checks the expiry at each use. The library's result would not distinguish expired from forged.
+  // The library does not check the expiry, because its result does not distinguish expired from forged. `read` does.
   currentDate: new Date(0),
 }
 

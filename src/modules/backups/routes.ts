@@ -39,7 +39,7 @@ export const backupRoutes = (deps: Deps): Route[] => [
         schema: Type.String({ format: "binary" }),
       },
     },
-    (asked) => download(asked, deps),
+    (context) => download(context, deps),
   ),
 ]
 
@@ -50,8 +50,8 @@ async function download({ call, request, set }: RouteCall, { backups, file, keep
     })
   keepOpen(request, 0)
   const name = `kontor-${wallClock().slice(0, 19).replaceAll(":", "")}Z.db`
-  // In the folder of the database, which has enough space. Hidden, because it is deleted in a moment. A power cut can
-  // leave it there; the next backup recognizes it by its name.
+  // The file is created in the folder of the database, which has enough space, and deleted when it is sent. After a
+  // power cut it may still be there; a later backup recognizes it by its name and deletes it.
   const folder = file === ":memory:" ? tmpdir() : dirname(file)
   const path = join(folder, `.download.${crypto.randomUUID()}.unfinished`)
   await backups.copyTo(path)
@@ -68,7 +68,7 @@ async function download({ call, request, set }: RouteCall, { backups, file, keep
   }
 }
 
-/** The file can be read to its end, although its name is deleted immediately. */
+/** Opens a file and deletes it. The stream can still be read to its end. */
 function opened(path: string): Readable {
   const descriptor = openSync(path, "r")
   return createReadStream("", { fd: descriptor, autoClose: false }).once("close", () => closeSync(descriptor))

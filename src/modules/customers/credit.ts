@@ -5,7 +5,7 @@ import { Refusal } from "../../lib/refusal"
 import { creditOverrideRoles } from "../../shared/rights"
 import type { Settings } from "../settings/model"
 
-/** A customer's credit limit in 1/10000, and the figures that use it, in the minor unit. */
+/** A customer's credit limit in 1/10000, and the amounts that count against it, in the minor unit. */
 type CreditCustomer = {
   name: string
   creditLimit: number | null
@@ -30,7 +30,7 @@ export function assertCredit(
   customer: CreditCustomer,
   { total, what, digits, policy, override, caller }: CreditRequest,
 ): boolean {
-  if (policy === "off" || !isBeyond(customer, total, digits)) return false
+  if (policy === "off" || !exceedsLimit(customer, total, digits)) return false
   const message = `${usedBy(customer, digits)} and this ${what} totals ${fromUnits(total, digits)}.`
   if (policy === "warn") {
     tx.warnings.push({ code: "CREDIT_LIMIT_EXCEEDED", field: "customer", message })
@@ -48,7 +48,7 @@ export function assertCredit(
 
 /** Warns that a customer is over its limit where that cannot be refused, for example when an order reopens. */
 export function warnOfCredit(tx: Tx, customer: CreditCustomer, { digits, policy }: Policy): void {
-  if (policy === "off" || !isBeyond(customer, 0, digits)) return
+  if (policy === "off" || !exceedsLimit(customer, 0, digits)) return
   tx.warnings.push({
     code: "CREDIT_LIMIT_EXCEEDED",
     field: "customer",
@@ -59,7 +59,7 @@ export function warnOfCredit(tx: Tx, customer: CreditCustomer, { digits, policy 
 const usedOf = ({ outstandingBalance, openOrdersValue }: CreditCustomer): number =>
   outstandingBalance + openOrdersValue
 
-function isBeyond(customer: CreditCustomer, total: number, digits: number): boolean {
+function exceedsLimit(customer: CreditCustomer, total: number, digits: number): boolean {
   if (!customer.creditLimit) return false
   const scale = 10n ** BigInt(priceDigits - digits)
   return (BigInt(usedOf(customer)) + BigInt(total)) * scale > BigInt(customer.creditLimit)

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 
-/** The customer data that a document needs. The credit limit is in 1/10000, the figures in the minor unit. */
+/** The customer data that a document needs. The credit limit is in 1/10000, the other amounts in the minor unit. */
 export type Buyer = {
   id: string
   name: string

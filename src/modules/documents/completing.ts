@@ -2,13 +2,13 @@ import { nextStep, type Later } from "../../lib/turns"
 
 /** The number of lines that one slice adds to documents. Other requests are served between slices. */
 const linesAtOnce = 1_000
-/** For more documents than this, even counting the lines is a separate slice. */
+/** For more documents than this, counting the lines is a separate slice. */
 const fewDocuments = 25
 
 type Head = { id: string }
 
-/** Adds the lines to the documents of a list: immediately, or in slices if there are many lines. */
-export function inWholes<H extends Head, T>(
+/** Returns a function that completes the documents of a list: immediately, or in slices if there are many lines. */
+export function completeInSlices<H extends Head, T>(
   complete: (heads: H[]) => T[],
   countLines: (heads: readonly H[]) => ReadonlyMap<string, number>,
 ): (heads: H[]) => Later<T[]> {

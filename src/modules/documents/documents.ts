@@ -7,7 +7,7 @@ import type { ListQuery } from "../../resource/list"
 import type { Page } from "../../resource/table-list"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
-import { inWholes } from "./completing"
+import { completeInSlices } from "./completing"
 import type { Doc, DocumentKind, Effects, Head } from "./kind"
 import type { Line } from "./model"
 
@@ -55,7 +55,7 @@ export function documentsOf<H extends Head, L extends Line, R>(
       const [document] = complete([store.find(id) ?? refuseMissing(kind.resource, id)])
       return document as R
     },
-    /** Writes a head, its lines if they changed (then `taxes` is set), and the effects of both. */
+    /** Writes a head, its lines if `taxes` is set (the lines changed), and the effects of both. */
     save(
       tx: Tx,
       before: Doc<H, L> | null,
@@ -76,7 +76,7 @@ export type Documents<H extends Head, L extends Line, R> = ReturnType<typeof doc
 const allowedFrom = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H) =>
   kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]]
 
-/** Adds the data of other tables to heads that are already in plain numbers. */
+/** Returns a function that adds the lines and the data of other tables to heads, whose amounts are plain numbers. */
 const completion =
   <H extends Head, L extends Line, R>(
     kind: DocumentKind<H, L>,
@@ -98,13 +98,13 @@ const completion =
     })) as R[]
   }
 
-/** The same for a list, in slices if it has many lines. */
+/** Returns a function that does the same for a list, in slices if the list has many lines. */
 export const completer = <H extends Head, L extends Line, R>(
   kind: DocumentKind<H, L>,
   effects: Effects<H, L>,
   deps: DocumentDeps<H>,
 ) =>
-  inWholes(completion<H, L, R>(kind, effects, deps), (heads) =>
+  completeInSlices(completion<H, L, R>(kind, effects, deps), (heads) =>
     kind.lines.count(
       deps.db,
       heads.map(({ id }) => id),

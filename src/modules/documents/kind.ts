@@ -29,7 +29,7 @@ export type Values = Record<string, unknown>
 
 /**
  * A kind of document as data: its lines, its transitions, and its editable fields per status. Orders and invoices are
- * such kinds, each with separate effects.
+ * such kinds. Their effects are separate.
  */
 export type DocumentKind<H extends Head, L extends Line> = {
   resource: Resource
@@ -67,7 +67,7 @@ export type Revision<H> = {
   change: Values
   /** The names of the fields that differ; effects may add names. */
   differing: string[]
-  /** The new customer, if it differs from the old one. */
+  /** The new customer, if the update changes the customer. */
   moved: Buyer | null
 }
 
@@ -86,7 +86,7 @@ export type Effects<H extends Head, L extends Line> = {
   beside(heads: readonly H[]): (head: H) => object
   /** Sets the values that an update leaves to the server, before it is compared with the stored values. */
   fill(change: Values, money: MoneyContext): void
-  /** Computes the consequences of an update, and returns its errors. */
+  /** Sets the fields that depend on the updated fields, and returns the errors of the update. */
   settle(revision: Revision<H>): FieldError[]
   /** Returns the customer data that a document stores. */
   partyOf(customer: Buyer): Partial<H>
@@ -100,11 +100,11 @@ export type Effects<H extends Head, L extends Line> = {
   /** The checks and effects of the transition to each status. */
   become: Readonly<
     Partial<
-      Record<H["status"], (tx: Tx, document: Doc<H, L>, asked: StatusRequest<H["status"]>) => Became<H>>
+      Record<H["status"], (tx: Tx, document: Doc<H, L>, request: StatusRequest<H["status"]>) => Became<H>>
     >
   >
   /** Refuses a transition that the table allows, with a specific error. */
   assertMayLeave?(head: H, to: H["status"]): void
-  /** Refuses to delete a document that must stay. */
+  /** Refuses to delete a document that must not be deleted. */
   assertDeletable(head: H): void
 }

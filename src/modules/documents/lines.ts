@@ -7,7 +7,7 @@ import type { ItemService } from "../items/service"
 import type { GivenLine, Line } from "./model"
 
 type Reading = {
-  /** The current lines. A given line with the id of one of them keeps that id. */
+  /** The stored lines. A line of the body that has the id of one of them replaces it and has the same id. */
   before: readonly Line[]
   idPrefix: string
   now: string
@@ -85,7 +85,7 @@ export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
     ),
   )
 
-/** Returns an error per line whose item is inactive. Such a document cannot be submitted or issued. */
+/** Returns an error per line whose item is inactive. A document with such a line cannot be submitted or issued. */
 export function inactiveErrors(items: ItemService, lines: readonly Line[]): FieldError[] {
   const sold = items.forLines(lines.map(({ item }) => item))
   return lines.flatMap(({ item, itemCode }, i) =>

@@ -69,7 +69,7 @@ const parts = Object.entries(lineFields(""))
 /** The fields that lines of every kind have. Each has a column. */
 export const linePartNames: readonly string[] = parts.map(([name]) => name)
 
-/** The read-only ones among them. The id may be sent back. */
+/** The read-only fields among them, without the id, which may be sent back. */
 export const readOnlyParts: readonly string[] = parts.flatMap(([name, { access }]) =>
   access === "readOnly" && name !== "id" ? [name] : [],
 )

@@ -31,8 +31,8 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   const differing = differingFields(change, shown)
   const linesDiffer = lines !== null && !sameLines(lines, before.lines)
   if (linesDiffer) differing.push("items")
-  // Before other errors are reported: a locked field with a new value returns DOCUMENT_LOCKED, even if the value is
-  // invalid.
+  // Locked fields are checked before other errors are reported: a new value of a locked field returns DOCUMENT_LOCKED,
+  // even if the value is invalid.
   const named = { name: kind.nameOf(before.head), status: before.head.status }
   assertUnlocked(kind.editable[before.head.status as H["status"]], named, differing)
   const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)
@@ -46,7 +46,7 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   return after
 }
 
-/** Takes the lines out of an update, because they are in a separate table. */
+/** Removes the lines from an update and returns them, because they are in a separate table. */
 function takeLines(change: Values): GivenLine[] | undefined {
   const given = change.items as GivenLine[] | undefined
   delete change.items
@@ -78,7 +78,7 @@ function reviseLines<H extends Head, L extends Line, R>(
 const differingFields = (change: Values, shown: object): string[] =>
   Object.keys(change).filter((name) => !Bun.deepEquals(change[name], shown[name as keyof object]))
 
-/** Looks up the customer, and lets the kind compute the consequences of the update. */
+/** Looks up the customer, and lets the kind set the fields that depend on the update. */
 function settle<H extends Head, L extends Line, R>(
   { customers, effects }: Documents<H, L, R>,
   revision: Revision<H>,
@@ -87,7 +87,7 @@ function settle<H extends Head, L extends Line, R>(
   const { before, change, differing } = revision
   const customer = readCustomer(customers, change.customer ?? before.customer, before.customer, errors)
   const moved = differing.includes("customer") ? customer : null
-  // A new customer brings its payment terms, unless the body sets other terms.
+  // With a new customer, the document gets the customer's payment terms, unless the body sets them.
   if (moved && !("paymentTerms" in change)) change.paymentTerms = moved.paymentTerms
   const settled = { ...revision, moved }
   errors.push(...effects.settle(settled))

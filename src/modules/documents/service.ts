@@ -31,8 +31,8 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
     create: (tx: Tx, made: NewDocument<H, L>): R => createDocument(documents, tx, made),
     update: (tx: Tx, id: string, input: Input, expected: Expected): R =>
       reviseDocument(documents, tx, id, input, expected),
-    changeStatus: (tx: Tx, id: string, asked: StatusRequest<H["status"]>, expected: Expected = null): R =>
-      changeStatus(documents, tx, id, asked, expected),
+    changeStatus: (tx: Tx, id: string, request: StatusRequest<H["status"]>, expected: Expected = null): R =>
+      changeStatus(documents, tx, id, request, expected),
 
     remove(tx: Tx, id: string, expected: Expected): void {
       const { head } = load(id)

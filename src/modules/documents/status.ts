@@ -10,23 +10,23 @@ export function changeStatus<H extends Head, L extends Line, R>(
   documents: Documents<H, L, R>,
   tx: Tx,
   id: string,
-  asked: StatusRequest<H["status"]>,
+  request: StatusRequest<H["status"]>,
   expected: Expected,
 ): R {
   const { kind, effects, load, get, save } = documents
   const before = load(id)
   assertVersion(before.head, expected)
   const { status } = before.head
-  if (status === asked.status) return get(id)
-  assertMayBecome(documents, before.head, asked.status)
-  const became = effects.become[asked.status]?.(tx, before, asked)
-  const { head, changes = {}, afterSave } = became ?? { head: { ...before.head, status: asked.status } }
+  if (status === request.status) return get(id)
+  assertMayBecome(documents, before.head, request.status)
+  const became = effects.become[request.status]?.(tx, before, request)
+  const { head, changes = {}, afterSave } = became ?? { head: { ...before.head, status: request.status } }
   save(tx, before, {
     head: { ...head, version: before.head.version + 1, updatedAt: tx.now },
     lines: before.lines,
   })
   afterSave?.()
-  const moved = { status: { from: status, to: head.status }, ...reasonOf(asked), ...changes }
+  const moved = { status: { from: status, to: head.status }, ...reasonOf(request), ...changes }
   tx.audit(`${kind.resource.name}.status`, id, moved)
   return get(id)
 }

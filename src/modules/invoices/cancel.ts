@@ -4,8 +4,8 @@ import type { InvoiceDeps } from "./issue"
 import type { InvoiceHead, InvoiceLine } from "./model"
 
 /**
- * Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the balance. Its number stays
- * used.
+ * Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the outstanding balance. Its
+ * number is not used again.
  */
 export function cancel(
   deps: InvoiceDeps,
@@ -25,7 +25,7 @@ export function cancel(
   return { head: { ...head, ...stamps }, afterSave: () => reopenOrder(deps, tx, document) }
 }
 
-/** Lets the order be invoiced again. This may bring its customer over the credit limit. */
+/** Lets the order be invoiced again. After that, the customer may be over the credit limit. */
 function reopenOrder(
   { salesOrders, customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,

@@ -9,7 +9,7 @@ import { partyOf } from "./party"
 import { assertDeletable, assertMayLeave, dueDateErrors, owedOn } from "./rules"
 import { findPayments, writeTaxes } from "./store"
 
-/** The effects of invoices: they change outstanding balances, and issuing one moves stock. */
+/** The effects of invoices: they change the outstanding balance of the customer, and issuing an invoice moves stock. */
 export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
   beside(heads) {
     const paid = findPayments(
@@ -33,18 +33,22 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
   retotal: ({ total }) => ({ balance: total }),
   book(before, after, taxes) {
     if (taxes) writeTaxes(deps.db, after.head.id, taxes)
-    bookDebt(deps, before?.head ?? null, after.head)
+    updateOutstanding(deps, before?.head ?? null, after.head)
   },
   become: {
-    unpaid: (tx, document, asked) => issueDraft(deps, tx, document, asked),
-    cancelled: (tx, document, asked) => cancel(deps, tx, document, asked),
+    unpaid: (tx, document, request) => issueDraft(deps, tx, document, request),
+    cancelled: (tx, document, request) => cancel(deps, tx, document, request),
   },
   assertMayLeave,
   assertDeletable,
 })
 
 /** Updates the customer's outstanding balance by the difference between two states of an invoice. */
-export function bookDebt({ customers }: InvoiceDeps, before: InvoiceHead | null, after: InvoiceHead): void {
+export function updateOutstanding(
+  { customers }: InvoiceDeps,
+  before: InvoiceHead | null,
+  after: InvoiceHead,
+): void {
   if (before) customers.addFigures(before.customer, { outstanding: -owedOn(before) })
   customers.addFigures(after.customer, { outstanding: owedOn(after) })
 }

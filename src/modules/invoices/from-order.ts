@@ -10,14 +10,14 @@ import type { Billing } from "./billing"
 import { newInvoice } from "./head"
 import { issue, type InvoiceDeps } from "./issue"
 import type { Invoice, InvoiceHead } from "./model"
-import { assertBillable, assertPartAllowed, billLines, chooseLines, type Chosen } from "./parts"
+import { assertInvoiceable, assertPartAllowed, billLines, chooseLines, type Chosen } from "./parts"
 import { partyOf } from "./party"
 import { dueDateErrors } from "./rules"
 import type { Invoices } from "./invoices"
 import { countParts, findCarried } from "./store"
 
 /** Invoices an order, completely or in part. The order is loaded once. */
-export function billOrder(
+export function invoiceOrder(
   deps: InvoiceDeps,
   invoices: Invoices,
   tx: Tx,
@@ -26,7 +26,7 @@ export function billOrder(
 ): Invoice {
   const order = findOrder(deps, reading)
   const { values } = reading
-  assertBillable(order.head)
+  assertInvoiceable(order.head)
   assertPartAllowed(order, values.items, countParts(deps.db, order.head.id))
   const { digits } = deps.moneyContext(tx.now)
   const chosen = chooseLines(order, values.items)

@@ -20,7 +20,7 @@ export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   settings: () => Settings
 }
 
-/** Assigns the number and moves the stock. From then on the customer owes the total. */
+/** Issues an invoice: assigns the number and takes the goods out of stock. Then the customer owes the total. */
 export function issue(
   { db, stockMovements, settings }: InvoiceDeps,
   tx: Tx,
@@ -52,7 +52,7 @@ function assertInStock(stockMovements: StockMovementService, lines: readonly Inv
   })
 }
 
-/** Issues a draft with the customer's current data. After that the data stays. */
+/** Issues a draft. The invoice gets the customer's current data, which no longer changes after that. */
 export function issueDraft(
   deps: InvoiceDeps,
   tx: Tx,
@@ -86,9 +86,9 @@ export function isCreditForced(
   { customers, settings, moneyContext }: InvoiceDeps,
   tx: Tx,
   customer: Buyer,
-  asked: Charge,
+  charge: Charge,
 ): boolean {
   const { digits } = moneyContext(tx.now)
   const policy = settings().creditPolicy
-  return customers.assertCredit(tx, customer, { ...asked, what: "invoice", digits, policy })
+  return customers.assertCredit(tx, customer, { ...charge, what: "invoice", digits, policy })
 }

@@ -59,7 +59,7 @@ export const payments = defineLedger({
 
 export type Payment = RecordOf<typeof payments>
 
-/** An amount that a customer owes or has paid. */
+/** An invoice to a customer, with its payments. */
 export const invoices = defineResource({
   name: "invoices",
   table: "invoices",

@@ -7,7 +7,7 @@ import type { Billing } from "./billing"
 import type { InvoiceLine } from "./model"
 
 /** Refuses an order that cannot be invoiced. */
-export function assertBillable({ status, orderNumber }: Order["head"]): void {
+export function assertInvoiceable({ status, orderNumber }: Order["head"]): void {
   const details = [{ field: "salesOrder", message: `is ${status}` }]
   if (status === "draft")
     throw new Refusal("ORDER_NOT_SUBMITTED", `Sales order ${orderNumber} is a draft; submit it first.`, {
@@ -106,7 +106,7 @@ export function billLines(
       orderLine: line.id,
       quantity,
       amount,
-      // The rest of the amount before discount, so that discounts add up as well.
+      // The amount before discount minus `amount`, so that the discounts of all parts add up as well.
       discountAmount:
         everything.amount + everything.discountAmount - before.amount - before.discountAmount - amount,
     }

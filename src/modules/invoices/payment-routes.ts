@@ -28,7 +28,8 @@ export function paymentRoutes(service: PaymentService, money: Money): Route[] {
         names,
         refuses: [...described.refuses, 404],
       },
-      (asked) => answerList(payments, asked, money(), (query) => service.list(asked.params.id ?? "", query)),
+      (context) =>
+        answerList(payments, context, money(), (query) => service.list(context.params.id ?? "", query)),
     ),
     post<Draft>(
       "/invoices/:id/payments",

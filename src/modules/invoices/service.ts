@@ -7,8 +7,8 @@ import { dueDateOf } from "../../shared/terms"
 import { newHead, readContents } from "../documents/create"
 import { creditOverride } from "../documents/kind"
 import type { Billing } from "./billing"
-import { bookDebt } from "./effects"
-import { billOrder } from "./from-order"
+import { updateOutstanding } from "./effects"
+import { invoiceOrder } from "./from-order"
 import { newInvoice } from "./head"
 import { invoicesOf, type Invoices } from "./invoices"
 import { isCreditForced, issue, type InvoiceDeps } from "./issue"
@@ -27,7 +27,7 @@ export function invoiceService(deps: InvoiceDeps) {
 
     /** Invoices an order, completely or in part. */
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
-      billOrder(deps, invoices, tx, billing, caller),
+      invoiceOrder(deps, invoices, tx, billing, caller),
 
     /** Returns the tax per tax rate. For a partial invoice it cannot be computed from the lines alone. */
     taxes: (id: string) => invoices.taxes(id, () => findTaxes(deps.db, id)),
@@ -63,8 +63,8 @@ function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Dra
     notes: values.notes as string | null,
   }
   if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines, taxes })
-  const asked = { total: totals.total, override: extras.override === true, caller }
-  const isForced = isCreditForced(deps, tx, customer, asked)
+  const charge = { total: totals.total, override: extras.override === true, caller }
+  const isForced = isCreditForced(deps, tx, customer, charge)
   const head = issue(deps, tx, { head: draftHead, lines }, caller)
   return invoices.create(tx, { head, lines, taxes, changes: isForced ? creditOverride : {} })
 }
@@ -82,6 +82,6 @@ function setPaid(deps: InvoiceDeps, tx: Tx, before: InvoiceHead, amountPaid: num
     ...(hasTurned ? { version: version + 1, updatedAt: tx.now } : {}),
   }
   deps.store.replace(tx, head, before)
-  bookDebt(deps, before, head)
+  updateOutstanding(deps, before, head)
   if (hasTurned) tx.audit("invoices.status", id, { status: { from: old, to: status } })
 }

@@ -19,7 +19,7 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
         ? [
             {
               field: "itemType",
-              message: "cannot change between Service and another type once the item is used",
+              message: "cannot change between Service and another type, because the item is used",
             },
           ]
         : []

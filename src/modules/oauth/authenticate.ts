@@ -11,7 +11,10 @@ export function authenticate(request: Request, params: Params, clients: OAuthCli
   const basic = readBasic(request)
   const secret = params.get("client_secret") ?? null
   if (basic && secret !== null)
-    throw new OAuthFailure("invalid_request", "Send the client credentials in one way only.")
+    throw new OAuthFailure(
+      "invalid_request",
+      "Send the client credentials either in the header or in the body.",
+    )
   const id = basic?.id ?? params.get("client_id") ?? null
   if (basic && params.has("client_id") && params.get("client_id") !== basic.id)
     throw new OAuthFailure(

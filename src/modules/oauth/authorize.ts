@@ -56,7 +56,7 @@ export function authorizeRoutes(deps: Deps): Route[] {
   ]
 }
 
-/** Parses the authorization request first, because some of its errors must not be reported by a redirect. */
+/** Parses the authorization request before `go`, because some of its errors must not be reported by a redirect. */
 async function withAsk(
   { clients, issuer }: Deps,
   call: Call,
@@ -77,7 +77,7 @@ const formOf = (request: Request): Promise<Params | null> =>
     throw error
   })
 
-/** True when a form came from our page in this browser. To allow, the page must have shown the current scopes. */
+/** True when a form came from our page in this browser. For `allow`, the page must have shown the current scopes. */
 function isOurs(
   { cookies, sessions }: { cookies: BrowserCookies; sessions: SessionStore },
   form: Params,

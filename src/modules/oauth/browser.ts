@@ -13,7 +13,9 @@ type Deps = {
   publicUrl: string | null
 }
 
-/** The content of the consent page's cookie: the session, if any, and a random mark that forms are bound to. */
+/**
+ * The content of the consent page's cookie: the session, if any, and a random text (`mark`) that forms are bound to.
+ */
 export type Browser = { sessionId: string | null; mark: string }
 
 /**

@@ -17,7 +17,7 @@ export type Grantor = { id: string; role: Role; session: string }
 
 type Deps = { db: Database; writer: Writer; clients: OAuthClientService; sessions: SessionStore }
 
-/** The grants that users give to OAuth clients, and withdraw. */
+/** Creates and withdraws the grants that users give to OAuth clients. */
 export function consent(deps: Deps) {
   const { db, writer } = deps
   return {
@@ -44,11 +44,11 @@ export function consent(deps: Deps) {
   }
 }
 
-/** True when the user has allowed all of this before. The scope admin needs consent every time. */
+/** True when the user has allowed these scopes before. The scope admin needs consent every time. */
 function isAllowed({ db }: Deps, ask: Ask, grantor: Grantor): boolean {
   const wanted = scopesWithin(ask.scopes, grantor.role)
   const allowed = findGrant(db, grantor.id, ask.client.id)?.scopes ?? []
-  // Any program can receive a redirect to the user's own machine or to a custom URI scheme.
+  // Only an https redirect proves the identity of the client: any program on the user's machine can receive the others.
   const isProved = ask.redirectUri.startsWith("https:")
   return isProved && !wanted.includes("admin") && wanted.every((scope) => allowed.includes(scope))
 }

@@ -14,7 +14,7 @@ type Work = (prove: Prove, params: Params, call: Call) => Promise<object>
 /** The endpoints that OAuth clients call: token, revocation and introspection, and the metadata that describes them. */
 export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
   page("GET", "/.well-known/oauth-authorization-server", () => metadata(issuer())),
-  endpoint("/oauth/token", clients, (prove, params, call) => giveTokens(oauth, prove, params, call)),
+  endpoint("/oauth/token", clients, (prove, params, call) => issueTokens(oauth, prove, params, call)),
   endpoint("/oauth/revoke", clients, async (prove, params, call) => {
     const by = asClient(call, prove())
     await oauth.revoke(prove, needed(params, "token"), by)
@@ -45,7 +45,7 @@ const endpoint = (path: string, clients: OAuthClientService, work: Work): Route 
     }
   })
 
-async function giveTokens(oauth: OAuthService, prove: Prove, params: Params, call: Call): Promise<object> {
+async function issueTokens(oauth: OAuthService, prove: Prove, params: Params, call: Call): Promise<object> {
   const by = asClient(call, prove())
   switch (params.get("grant_type")) {
     case "authorization_code":

@@ -32,7 +32,7 @@ export async function exchange(
   const { db, writer, tokens } = deps
   const digest = digestOf(code)
   const known = findCode(db, digest)
-  // Only the client that the code was issued to may use it. Only its replay ends the session of the code.
+  // Only the client that the code was issued to may use it. A replay by another client does not end the session.
   if (
     !known ||
     known.client !== prove().id ||

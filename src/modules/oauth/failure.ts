@@ -11,7 +11,7 @@ export type OAuthCode =
   | "server_error"
   | "temporarily_unavailable"
 
-/** Thrown where the RFCs define the response. The endpoint responds in that form and not in our envelope. */
+/** An error whose response the RFCs define. The endpoint responds in that format and not in our envelope. */
 export class OAuthFailure extends Error {
   constructor(
     readonly code: OAuthCode,

@@ -4,7 +4,7 @@ import { OAuthFailure } from "./failure"
 
 const mostBytes = 64 * 1024
 
-/** The parameters of a request to one of the endpoints. Each occurs at most once, and empty ones are left out. */
+/** The parameters of a request to one of the endpoints. Each occurs at most once, and empty parameters are ignored. */
 export type Params = ReadonlyMap<string, string>
 
 export function paramsOf(text: string): Params {

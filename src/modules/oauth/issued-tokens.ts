@@ -29,7 +29,7 @@ export async function introspect(deps: Deps, client: OAuthClient, token: string)
   const owner = id === null ? null : sessions.ownerOf(id)
   if (!owner?.client) return { active: false }
   const held = sessions.find(token)
-  if (held && !held.isGood) return { active: false }
+  if (held && !held.isValid) return { active: false }
   const shared = {
     active: true,
     client_id: client.id,

@@ -4,7 +4,7 @@ import type { Ask } from "./model"
 import style from "./pages.css" with { type: "text" }
 
 /** What each scope lets an app do, for the consent page. */
-const inWords: Record<Scope, string> = {
+const descriptions: Record<Scope, string> = {
   read: "View your items, stock, customers, orders, invoices and profile",
   write: "Create and update records, submit orders, issue invoices and record payments",
   delete: "Delete records",
@@ -51,7 +51,7 @@ export const consentPage = (ask: Ask, { grantor, scopes, allowToken, ...form }: 
         <strong>${hostOf(ask.redirectUri)}</strong>. The app will be able to:
       </p>
       <ul>
-        ${scopes.map((scope) => html`<li>${inWords[scope]}</li>`)}
+        ${scopes.map((scope) => html`<li>${descriptions[scope]}</li>`)}
       </ul>
       <p class="lesser">
         You are signed in as ${grantor.name} (${grantor.email}). You can disconnect the app at any time under

@@ -30,15 +30,15 @@ function renew(
   const held = sessions.find(refreshToken)
   if (!held || held.client !== client.id) return invalidRefresh()
   // A used or expired token is handled first, because it ends the session in any case.
-  if (!held.isGood) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
+  if (!held.isValid) return sessions.refresh(tx, refreshToken, client.id) && invalidRefresh()
   const user = users.get(held.user)
   const allowed = scopesWithin(sessions.scopesOf(held.id), user.role)
-  const asked =
+  const requested =
     scope === null || scope.trim() === "" ? allowed : readScopes(scope, sessions.scopesOf(held.id))
-  if (asked === null)
+  if (requested === null)
     return new OAuthFailure("invalid_scope", "The requested scopes exceed the granted scopes.")
-  const scopes = scopesWithin(asked, user.role)
-  // Without any scope the token stays valid, because the user may regain the scopes.
+  const scopes = scopesWithin(requested, user.role)
+  // The refresh token stays valid when the user has none of the scopes now, because the user may get them again.
   if (!user.isActive || scopes.length === 0) return invalidRefresh()
   const session = sessions.refresh(tx, refreshToken, client.id)
   return session instanceof Refusal ? invalidRefresh() : { session, scopes }

@@ -15,8 +15,8 @@ export function readScopes(text: string | null, client: readonly Scope[]): Scope
 }
 
 /** Returns the scopes that a user with this role can grant: nobody can grant a scope they do not have. */
-export const scopesWithin = (asked: readonly Scope[], role: Role): Scope[] =>
-  asked.filter((scope) => scopesOf(role).includes(scope))
+export const scopesWithin = (requested: readonly Scope[], role: Role): Scope[] =>
+  requested.filter((scope) => scopesOf(role).includes(scope))
 
 export const isChallenge = (text: string): boolean => challengeForm.test(text)
 

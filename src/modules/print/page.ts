@@ -7,7 +7,9 @@ import style from "./page.css" with { type: "text" }
 /** The company that issues the document. */
 export type Letterhead = Pick<Settings, "companyName" | "companyAddress" | "companyTaxId">
 
-/** A document as one HTML page that loads no other resources. It prints on A4 and shows one column on a phone. */
+/**
+ * Returns a document as one HTML page that loads no other resources. It prints on A4, and has one column on a phone.
+ */
 export function printedPage(sheet: Sheet, company: Letterhead, formats: Formats): string {
   const { title, number, mark } = sheet
   const name = [title, number ?? "(draft)", company.companyName && `· ${company.companyName}`]

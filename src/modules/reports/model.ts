@@ -46,7 +46,6 @@ const Bucket = Type.Object(
   closed,
 )
 /** The balance of open invoices, by age. */
-/** What is open on invoices, by how long they have been due. */
 const Receivables = Type.Object(
   {
     total: amount("Balance of all unpaid and partially paid invoices."),

@@ -17,35 +17,35 @@ import {
   sumOrders,
   sumPayments,
   type Key,
-  type Stretch,
+  type Slice,
   type Walk,
 } from "./store"
 
 /** The number of rows that one query may read, so that no query takes long. */
-const stretchSize = 1_000
+const sliceSize = 1_000
 /** The maximum number of milliseconds that other requests wait, unless a single query takes longer. */
 const longestStep = 4
 const latestCount = 8
 const lowCount = 10
 
 export function reportService(db: Database, moneyContext: () => MoneyContext) {
-  let kept: { state: string; summary: Promise<Summary> } | null = null
+  let cached: { state: string; summary: Promise<Summary> } | null = null
 
   /** Returns the current summary. It is cached until something is written. */
   const current = (): Promise<Summary> => {
     const now = moneyContext()
     const state = `${changeToken(db)} ${now.today}`
-    if (kept?.state === state) return kept.summary
+    if (cached?.state === state) return cached.summary
     const summary = addUp(db, now, restsBetween(longestStep))
-    kept = { state, summary }
-    // A failed summary is computed again, and so is one with a concurrent write, which is in some figures only.
-    const forget = () => void (kept?.summary === summary && (kept = null))
+    cached = { state, summary }
+    // The summary is not cached if it failed, or if there was a write in the meantime, which only some figures include.
+    const forget = () => void (cached?.summary === summary && (cached = null))
     summary.then(() => `${changeToken(db)} ${now.today}` !== state && forget(), forget)
     return summary
   }
 
   return {
-    /** Returns the summary, as far as the caller may read it. */
+    /** Returns the parts of the summary that the caller may read. */
     summary: async (mayRead: (area: Area) => boolean): Promise<Summary> =>
       visibleTo(await current(), mayRead),
   }
@@ -77,19 +77,19 @@ async function salesByMonth(
   const { months, from, until } = periodUpTo(today)
   const zeros = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, paid: 0, paymentCount: 0 }
   const sums = new Map(months.map((month) => [month, { month, ...zeros }]))
-  const whole: Stretch = { after: { at: from, id: "" }, to: { at: until, id: "" } }
-  for await (const stretch of stretches(db, "orders", whole, rest))
-    for (const { month, amount, count } of sumOrders(db, stretch)) {
+  const whole: Slice = { after: { at: from, id: "" }, to: { at: until, id: "" } }
+  for await (const slice of slicesOf(db, "orders", whole, rest))
+    for (const { month, amount, count } of sumOrders(db, slice)) {
       const sum = sums.get(month)
       if (sum) [sum.ordered, sum.orderCount] = [sum.ordered + amount, sum.orderCount + count]
     }
-  for await (const stretch of stretches(db, "invoices", whole, rest))
-    for (const { month, amount, count } of sumInvoices(db, stretch)) {
+  for await (const slice of slicesOf(db, "invoices", whole, rest))
+    for (const { month, amount, count } of sumInvoices(db, slice)) {
       const sum = sums.get(month)
       if (sum) [sum.invoiced, sum.invoiceCount] = [sum.invoiced + amount, sum.invoiceCount + count]
     }
   for await (const after of rows(lastRow(db, "payments"), rest))
-    for (const { month, amount, count } of sumPayments(db, { from, until }, after, stretchSize)) {
+    for (const { month, amount, count } of sumPayments(db, { from, until }, after, sliceSize)) {
       const sum = sums.get(month)
       if (sum) [sum.paid, sum.paymentCount] = [sum.paid + amount, sum.paymentCount + count]
     }
@@ -103,10 +103,10 @@ async function salesByMonth(
 
 async function receivables(db: Database, { digits, today }: AmountContext, rest: Rest): Promise<Receivables> {
   const sums = ages.map((label) => ({ label, amount: 0, count: 0 }))
-  const whole: Stretch = { after: { at: "", id: "" }, to: { at: "\u{10ffff}", id: "" } }
+  const whole: Slice = { after: { at: "", id: "" }, to: { at: "\u{10ffff}", id: "" } }
   for (const walk of ["unpaid", "partiallyPaid"] as const)
-    for await (const stretch of stretches(db, walk, whole, rest))
-      for (const { age, amount, count } of sumOpen(db, walk, stretch, ageLimits(today))) {
+    for await (const slice of slicesOf(db, walk, whole, rest))
+      for (const { age, amount, count } of sumOpen(db, walk, slice, ageLimits(today))) {
         const sum = sums[age]
         if (sum) [sum.amount, sum.count] = [sum.amount + amount, sum.count + count]
       }
@@ -123,7 +123,7 @@ async function lowStock(db: Database, rest: Rest): Promise<{ count: number; item
   let worst: LowItem[] = []
   let count = 0
   for await (const after of rows(lastRow(db, "items"), rest)) {
-    const found = findLowItems(db, after, stretchSize)
+    const found = findLowItems(db, after, sliceSize)
     count += found.length
     if (found.length > 0) worst = [...worst, ...found].toSorted(byNeed).slice(0, lowCount)
   }
@@ -142,18 +142,18 @@ const byNeed = (a: LowItem, b: LowItem): number =>
   a.availableStock / a.reorderLevel - b.availableStock / b.reorderLevel || (a.itemCode < b.itemCode ? -1 : 1)
 
 /** Splits a scan along an index into slices, and lets other requests run between them. */
-async function* stretches(db: Database, walk: Walk, { after, to }: Stretch, rest: Rest) {
+async function* slicesOf(db: Database, walk: Walk, { after, to }: Slice, rest: Rest) {
   for (let start: Key | null = after; start;) {
-    const end: Key | null = findEnd(db, walk, { after: start, to }, stretchSize)
+    const end: Key | null = findEnd(db, walk, { after: start, to }, sliceSize)
     yield { after: start, to: end ?? to }
     start = end
     await rest()
   }
 }
 
-/** The same for a table that is read completely, by row number. */
+/** Splits a whole table into slices by row number. Yields the row number before each slice. */
 async function* rows(last: number, rest: Rest) {
-  for (let after = 0; after < last; after += stretchSize) {
+  for (let after = 0; after < last; after += sliceSize) {
     yield after
     await rest()
   }

@@ -5,11 +5,11 @@ import { limited } from "../../resource/statements"
 /** A position in an index that sorts by `at` and then by id. */
 export type Key = { at: string; id: string }
 /** The rows after one position, up to and including another. */
-export type Stretch = { after: Key; to: Key }
+export type Slice = { after: Key; to: Key }
 type Sums = { month: string; amount: number; count: number }
 type Bounds = [string, string, string, string]
 
-/** The indexes that sums are computed along, in slices. */
+/** The indexes along which tables are scanned in slices. */
 const walks = {
   orders: "sales_orders WHERE (order_date, id)",
   invoices: "invoices WHERE (invoice_date, id)",
@@ -19,7 +19,7 @@ const walks = {
 export type Walk = keyof typeof walks
 
 /** Returns the end of a slice of `size` rows along an index; null when there are fewer. Reads only the index. */
-export function findEnd(db: Database, walk: Walk, { after, to }: Stretch, size: number): Key | null {
+export function findEnd(db: Database, walk: Walk, { after, to }: Slice, size: number): Key | null {
   const [, column = ""] = /\((\w+), id\)$/.exec(walks[walk]) ?? []
   return db
     .query<Key, [...Bounds, number]>(
@@ -29,31 +29,35 @@ export function findEnd(db: Database, walk: Walk, { after, to }: Stretch, size: 
     .get(...boundsOf({ after, to }), size - 1)
 }
 
-// total() is sum() without its error on values beyond 64 bits. +status avoids the status index, which has no dates.
+// total() is used because sum() fails beyond 64 bits. `+status` avoids the index on status, which does not contain
+// dates.
 
 /** Returns the total of the orders per month of a slice. */
-export function sumOrders(db: Database, stretch: Stretch): Sums[] {
+export function sumOrders(db: Database, slice: Slice): Sums[] {
   return db
     .query<Sums, Bounds>(
       `SELECT substr(order_date, 1, 7) AS month, total(total) AS amount, count(*) AS count
        FROM sales_orders WHERE (order_date, id) > (?, ?) AND (order_date, id) <= (?, ?)
          AND +status IN ('submitted', 'completed') GROUP BY month`,
     )
-    .all(...boundsOf(stretch))
+    .all(...boundsOf(slice))
 }
 
 /** Returns the total of the invoices per month of a slice. */
-export function sumInvoices(db: Database, stretch: Stretch): Sums[] {
+export function sumInvoices(db: Database, slice: Slice): Sums[] {
   return db
     .query<Sums, Bounds>(
       `SELECT substr(invoice_date, 1, 7) AS month, total(total) AS amount, count(*) AS count
        FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
          AND +status NOT IN ('draft', 'cancelled') GROUP BY month`,
     )
-    .all(...boundsOf(stretch))
+    .all(...boundsOf(slice))
 }
 
-/** Returns the payments per month, for `size` rows after one. There is no index by date, so all payments are read. */
+/**
+ * Returns the payments per month, for the `size` rows after row `after`. All payments are read, because there is no
+ * index by date.
+ */
 export function sumPayments(
   db: Database,
   { from, until }: { from: string; until: string },
@@ -72,7 +76,7 @@ export function sumPayments(
 export function sumOpen(
   db: Database,
   walk: "unpaid" | "partiallyPaid",
-  stretch: Stretch,
+  slice: Slice,
   limits: [string, string, string, string],
 ) {
   return db
@@ -82,10 +86,10 @@ export function sumOpen(
          total(balance) AS amount, count(*) AS count
        FROM ${walks[walk]} > (?, ?) AND (created_at, id) <= (?, ?) GROUP BY age`,
     )
-    .all(...limits, ...boundsOf(stretch))
+    .all(...limits, ...boundsOf(slice))
 }
 
-/** Finds the items with low stock among `size` rows after one; stock in 1/10000. */
+/** Finds the items with low stock among the `size` rows after row `after`; stock in 1/10000. */
 export function findLowItems(db: Database, after: number, size: number): LowItem[] {
   return db
     .query<LowItem, [number, number]>(
@@ -124,4 +128,4 @@ export function countAll(db: Database) {
     .get()
 }
 
-const boundsOf = ({ after, to }: Stretch): Bounds => [after.at, after.id, to.at, to.id]
+const boundsOf = ({ after, to }: Slice): Bounds => [after.at, after.id, to.at, to.id]

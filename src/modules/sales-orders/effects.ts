@@ -6,7 +6,7 @@ import type { DocumentDeps } from "../documents/documents"
 import type { Settings } from "../settings/model"
 import type { StockMovementService } from "../stock-movements/service"
 import type { OrderHead, OrderLine } from "./model"
-import { assertDeletable, deliveryErrors, openValueOf, promisedBy } from "./rules"
+import { assertDeletable, deliveryErrors, openValueOf, reservedBy } from "./rules"
 import { findInvoiceIds, hasLiveInvoice } from "./store"
 import { assertSubmittable } from "./submit"
 
@@ -35,7 +35,7 @@ export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => 
   retotal: () => ({}),
   book: (before, after) => book(deps, before, after),
   become: {
-    submitted: (tx, document, asked) => submit(deps, tx, document, asked),
+    submitted: (tx, document, request) => submit(deps, tx, document, request),
     completed: (tx, { head }) => ({ head: { ...head, status: "completed", completedAt: tx.now } }),
     cancelled(tx, { head }, { reason }) {
       assertNotInvoiced(deps, head)
@@ -53,8 +53,8 @@ function submit(
   { override, caller }: StatusRequest<OrderStatus>,
 ): Became<OrderHead> {
   const { digits } = deps.moneyContext(tx.now)
-  const asked = { override, caller, digits, policy: deps.settings().creditPolicy }
-  const isForced = assertSubmittable(tx, document, deps, asked)
+  const submission = { override, caller, digits, policy: deps.settings().creditPolicy }
+  const isForced = assertSubmittable(tx, document, deps, submission)
   return {
     head: { ...document.head, status: "submitted", submittedAt: tx.now },
     changes: isForced ? creditOverride : {},
@@ -67,7 +67,7 @@ function book(
   before: Doc<OrderHead, OrderLine> | null,
   after: Doc<OrderHead, OrderLine>,
 ): void {
-  stockMovements.reserve(before ? promisedBy(before) : [], promisedBy(after))
+  stockMovements.reserve(before ? reservedBy(before) : [], reservedBy(after))
   if (before) customers.addFigures(before.head.customer, { openOrders: -openValueOf(before.head) })
   customers.addFigures(after.head.customer, { openOrders: openValueOf(after.head) })
 }

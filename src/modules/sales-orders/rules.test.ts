@@ -11,7 +11,7 @@ import {
   editable,
   isInvoiced,
   openValueOf,
-  promisedBy,
+  reservedBy,
   statusByBilling,
   transitions,
 } from "./rules"
@@ -116,8 +116,8 @@ describe("The reserved stock and the open value of an order", () => {
   test("Only a submitted order reserves stock: the part that is not invoiced yet.", () => {
     fc.assert(
       fc.property(fc.constantFrom(...orderStatuses), someLines, (status, lines) => {
-        const promised = promisedBy({ head: order({ status }), lines })
-        expect(promised).toEqual(
+        const reserved = reservedBy({ head: order({ status }), lines })
+        expect(reserved).toEqual(
           status === "submitted"
             ? lines.map((each) => ({ item: each.item, quantity: each.quantity - each.invoicedQuantity }))
             : [],

@@ -58,12 +58,12 @@ export function statusByBilling(status: OrderStatus, lines: readonly OrderLine[]
   return status === "completed" ? automaticStatuses.completed : status
 }
 
-/** Returns the stock that an order reserves: only while it is submitted. */
-export const promisedBy = ({ head, lines }: Order): StockMove[] =>
+/** Returns the stock that an order reserves. Only a submitted order reserves stock. */
+export const reservedBy = ({ head, lines }: Order): StockMove[] =>
   head.status === "submitted"
     ? lines.map(({ item, quantity, invoicedQuantity }) => ({ item, quantity: quantity - invoicedQuantity }))
     : []
 
-/** Returns the value of an order that is not invoiced yet, in the minor unit: only while it is submitted. */
+/** Returns the amount of a submitted order that is not invoiced yet, in the minor unit; 0 for other orders. */
 export const openValueOf = ({ status, total, invoicedTotal }: OrderHead): number =>
   status === "submitted" ? Math.max(0, total - invoicedTotal) : 0

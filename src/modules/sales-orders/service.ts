@@ -12,7 +12,7 @@ import { salesOrders, type Order, type OrderHead, type OrderLine, type SalesOrde
 import { billingStatusOf, deliveryErrors, statusByBilling } from "./rules"
 import { setInvoicedQuantities } from "./store"
 
-/** Values of a copy that a body cannot set: payment terms of null, and the order that it amends. */
+/** The values of a copied order that a body cannot set: `null` as payment terms, and the order that it amends. */
 type Copied = { paymentTerms?: string | null; amendedFrom?: string }
 
 export function salesOrderService(deps: OrderDeps) {
@@ -61,7 +61,7 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
   const orderDate = String(values.orderDate ?? orders.moneyContext(tx.now).today)
   const contents = readContents(orders, tx, draft, () => deliveryErrors(orderDate, values.deliveryDate))
   const { customer, lines, taxes } = contents
-  const usualTerms = copied.paymentTerms === null ? null : customer.paymentTerms
+  const defaultTerms = copied.paymentTerms === null ? null : customer.paymentTerms
   const head: OrderHead = {
     ...newHead(orders, tx, contents, caller),
     customerName: customer.name,
@@ -69,19 +69,19 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
     invoiceStatus: "not_invoiced",
     orderDate,
     deliveryDate: values.deliveryDate as string | null,
-    paymentTerms: (values.paymentTerms as string | null) ?? usualTerms,
+    paymentTerms: (values.paymentTerms as string | null) ?? defaultTerms,
     notes: values.notes as string | null,
     invoicedTotal: 0,
     submittedAt: null,
     completedAt: null,
     amendedFrom: copied.amendedFrom ?? null,
   }
-  const made = orders.create(tx, { head, lines, taxes })
-  if (extras.status !== "submitted") return made
+  const created = orders.create(tx, { head, lines, taxes })
+  if (extras.status !== "submitted") return created
   return orders.changeStatus(tx, head.id, { status: "submitted", reason: null, override: false, caller })
 }
 
-/** Returns the draft of a copy. */
+/** Returns the body that creates a copy of an order. */
 const copyOf = (
   { customer, items, paymentTerms, notes }: SalesOrder,
   dates: { orderDate?: string; deliveryDate?: string | null } = {},

@@ -19,7 +19,7 @@ export function assertSubmittable(
   tx: Tx,
   { head, lines }: Order,
   { items, customers }: { items: ItemService; customers: CustomerService },
-  asked: Submission,
+  submission: Submission,
 ): boolean {
   const errors: FieldError[] = []
   const customer = readCustomer(customers, head.customer, null, errors)
@@ -27,7 +27,8 @@ export function assertSubmittable(
   assertNoErrors(errors, `Sales order ${head.orderNumber} cannot be submitted.`)
   warnOfShortage(tx, lines, items)
   return (
-    customer !== null && customers.assertCredit(tx, customer, { ...asked, total: head.total, what: "order" })
+    customer !== null &&
+    customers.assertCredit(tx, customer, { ...submission, total: head.total, what: "order" })
   )
 }
 

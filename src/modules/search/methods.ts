@@ -39,13 +39,16 @@ function* byCodeStart({ db }: SearchDeps, kind: SearchKind, { typed, limit }: Se
 
 function* byWords({ db, vocabulary }: SearchDeps, kind: SearchKind, { words }: SearchQuery) {
   // A whole word costs far less to find than a prefix, and is enough when no known word is longer.
-  const starts = wordQuery(words, (word) => kind.resource.fragments !== undefined || vocabulary.goesOn(word))
+  const starts = wordQuery(
+    words,
+    (word) => kind.resource.fragments !== undefined || vocabulary.mayBePrefix(word),
+  )
   const found = yield* findByWords(db, kind, starts, mostCandidates)
   if (found < mostCandidates) return
   // The limit was reached, so only the newest rows are included. Older rows may match better: by whole words, then in
   // names.
   yield* findByWords(db, kind, `words : (${wordQuery(words, () => false)})`, mostCandidates)
-  yield* findByWords(db, kind, `words : (${wordQuery(words, vocabulary.goesOn)})`, mostCandidates)
+  yield* findByWords(db, kind, `words : (${wordQuery(words, vocabulary.mayBePrefix)})`, mostCandidates)
 }
 
 function* byFragment({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery) {
@@ -58,10 +61,16 @@ function* byPart({ db, vocabulary }: SearchDeps, kind: SearchKind, { typed, word
   const inside = new Set(words.filter(vocabulary.isInside))
   if (words.length === 1 && inside.size === 1)
     yield* findByText(db, kind, `words : (${matchQuery(typed)})`, mostCandidates)
-  // Usually one of several words is the beginning of a word. Its rows are few enough to search for the others inside.
+  // In a search for several words, usually one of them is the start of a word in the record. So the rows that contain
+  // that word are candidates, and the other words may be inside words.
   for (const word of words)
     if (inside.difference(new Set([word])).size > 0)
-      yield* findByWords(db, kind, `words : (${wordQuery([word], vocabulary.goesOn)})`, mostCandidates / 4)
+      yield* findByWords(
+        db,
+        kind,
+        `words : (${wordQuery([word], vocabulary.mayBePrefix)})`,
+        mostCandidates / 4,
+      )
 }
 
 /** Returns the numbers that a person may mean: `42`, `#42`, `INV-42` and `inv 2026 42` are INV-2026-00042. */

@@ -13,11 +13,12 @@ export async function nearest(
   const letters = lettersOf(word)
   let least = farthest
   let found: string[] = []
-  let looked = 0
+  let compared = 0
   for (const each of words) {
-    if (++looked % wordsAtOnce === 0) await rest()
+    if (++compared % wordsAtOnce === 0) await rest()
     if (Math.abs(each.length - word.length) > least) continue
-    // One edit changes at most two of the letter sets, so with more differing letters the word is too far.
+    // One edit changes at most two bits: it removes one letter and adds one. With more differing bits the word is too
+    // far.
     if (bitsIn(lettersOf(each) ^ letters) > 2 * least) continue
     const distance = distanceWithin(word, each, least)
     if (distance > least || distance === 0) continue
@@ -28,7 +29,10 @@ export async function nearest(
   return found
 }
 
-/** Returns the letters of a word as bits. Letters that share a bit only make a word look nearer than it is. */
+/**
+ * Returns the letters of a word as bits. Some letters share a bit, so two words differ in at least as many letters as
+ * bits.
+ */
 function lettersOf(word: string): number {
   let letters = 0
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31)
@@ -51,7 +55,7 @@ export function distanceWithin(a: string, b: string, most: number): number {
   return distanceOf(a.slice(start, a.length - end), b.slice(start, b.length - end), most)
 }
 
-/** Compares only positions that are at most `most` apart, so it takes few operations per letter. */
+/** The edit distance. It compares only positions that are at most `most` apart, so it is fast. */
 function distanceOf(a: string, b: string, most: number): number {
   const tooFar = most + 1
   let before = Array.from({ length: b.length + 1 }, (_, j) => Math.min(j, tooFar))

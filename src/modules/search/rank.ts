@@ -25,12 +25,12 @@ export async function rank(
       await rest()
     }
   }
-  for (const look of indexMethods) await take(look(deps, kind, query))
+  for (const method of indexMethods) await take(method(deps, kind, query))
   const isExact = [...hits.values()].some((hit) => hit.score === 1)
-  for (const [i, look] of widerMethods.entries()) {
+  for (const [i, method] of widerMethods.entries()) {
     // If the typed code was found, or for a corrected word, matches inside other words are not useful.
     if (hits.size >= query.limit || ((isExact || isCorrected) && i >= 1)) break
-    await take(look(deps, kind, query))
+    await take(method(deps, kind, query))
   }
   return hits
 }

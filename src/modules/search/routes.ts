@@ -70,19 +70,19 @@ function readSearch(text: string, caller: Caller, known: readonly SearchKind[]) 
   for (const name of ["types", "limit"])
     if ((params.get(name)?.length ?? 0) > longestValue)
       errors.push({ field: name, message: `must be at most ${longestValue} characters long` })
-  const asked = params
+  const requested = params
     .get("types")
     ?.split(",")
     .map((name) => name.trim())
   const names = known.map(({ name }) => name)
-  if (asked?.some((name) => !names.includes(name)))
+  if (requested?.some((name) => !names.includes(name)))
     errors.push({ field: "types", message: `must list kinds out of ${names.join(", ")}` })
   const given = params.get("limit")
   const limit = given === undefined ? defaultLimit : /^[0-9]+$/.test(given) ? Number(given) : 0
   if (limit < 1) errors.push({ field: "limit", message: "must be a whole number of at least 1" })
   assertNoErrors(errors, "The query has invalid values.")
   const kinds = known.filter(
-    ({ name, resource }) => mayRole(caller.role, resource.rights.read) && (asked?.includes(name) ?? true),
+    ({ name, resource }) => mayRole(caller.role, resource.rights.read) && (requested?.includes(name) ?? true),
   )
   return { q, kinds, limit: Math.min(limit, mostHits) }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { foldTyped, typedWords } from "../../resource/search"
 import type { Candidate } from "./model"
-import { scoreOf, worth } from "./rules"
+import { scoreOf, scores } from "./rules"
 
 const row = (title: string, code: string | null = null, more = ""): Candidate => ({
   seq: 1,
@@ -56,7 +56,7 @@ describe("The score of a match", () => {
 
   test("Case and accents make no difference.", () => {
     expect(score("CAFÉ", row("cafe"))).toBe(score("cafe", row("Café")))
-    expect(score("strasse", row("Straße"))).toBe(worth.title)
+    expect(score("strasse", row("Straße"))).toBe(scores.title)
   })
 
   test("Of two names with the same beginning, the longer one never scores higher.", () => {
@@ -70,9 +70,9 @@ describe("The score of a match", () => {
 
   test("A match in a very long name still scores higher than the next kind of match.", () => {
     const long = " x".repeat(2_000)
-    expect(score("desk", row(`Desk${long}`))).toBeGreaterThan(worth.wholeWords)
-    expect(score("desk", row(`A desk${long}`))).toBeGreaterThan(worth.wordStarts)
-    expect(score("desk", row(`A desks${long}`))).toBeGreaterThan(worth.insideCode)
+    expect(score("desk", row(`Desk${long}`))).toBeGreaterThan(scores.wholeWords)
+    expect(score("desk", row(`A desk${long}`))).toBeGreaterThan(scores.wordStarts)
+    expect(score("desk", row(`A desks${long}`))).toBeGreaterThan(scores.insideCode)
   })
 
   test("A number is found in further fields with and without the punctuation between its parts.", () => {

@@ -2,7 +2,7 @@ import { fold, wordsOf } from "../../lib/text"
 import type { Candidate } from "./model"
 
 /** The score of each type of match, from the best down, in the order that people expect. */
-export const worth = {
+export const scores = {
   code: 1,
   title: 0.95,
   codeStart: 0.9,
@@ -31,7 +31,7 @@ export function scoreOf(row: Candidate, { typed, words, isCorrected }: Spelled):
   const base = words.every((word) => near.includes(word))
     ? nearMatch(code, wordsOf(title), typed, words)
     : farMatch(near, row.more, words)
-  if (base === 0 || base === worth.code) return isCorrected ? base * corrected : base
+  if (base === 0 || base === scores.code) return isCorrected ? base * corrected : base
   const closeness = Math.min(1, typed.length / Math.max(title.length, 1))
   const score = base - 0.04 * (1 - closeness)
   return Math.round((isCorrected ? score * corrected : score) * 1000) / 1000
@@ -46,14 +46,14 @@ function nearMatch(
 ): number {
   const title = titleWords.join(" ")
   const plain = words.join(" ")
-  if (code !== "" && code === typed) return worth.code
-  if (title === plain) return worth.title
-  if (code.startsWith(typed)) return worth.codeStart
-  if (title.startsWith(plain)) return worth.titleStart
+  if (code !== "" && code === typed) return scores.code
+  if (title === plain) return scores.title
+  if (code.startsWith(typed)) return scores.codeStart
+  if (title.startsWith(plain)) return scores.titleStart
   const known = [...titleWords, ...wordsOf(code)]
-  if (words.every((word) => known.includes(word))) return worth.wholeWords
-  if (words.every((word) => known.some((each) => each.startsWith(word)))) return worth.wordStarts
-  return code.includes(typed) ? worth.insideCode : worth.insideWords
+  if (words.every((word) => known.includes(word))) return scores.wholeWords
+  if (words.every((word) => known.some((each) => each.startsWith(word)))) return scores.wordStarts
+  return code.includes(typed) ? scores.insideCode : scores.insideWords
 }
 
 /** The score of a match that needs the additional fields, with or without their spaces. */
@@ -61,5 +61,5 @@ function farMatch(near: string, more: string, words: readonly string[]): number 
   if (more === "") return 0
   const text = fold(more)
   const all = `${near} ${text} ${text.replace(/[\s/+-]/g, "")}`
-  return words.every((word) => all.includes(word)) ? worth.elsewhere : 0
+  return words.every((word) => all.includes(word)) ? scores.elsewhere : 0
 }

@@ -50,7 +50,7 @@ async function search(
   const enough = Math.max(limit, fewest)
   const query: SearchQuery = { typed: typed.trim(), words: typedWords(typed), limit: enough }
   const rest = restsBetween(longestStep, null, next)
-  // Concurrent searches wait for one another here, so that other requests do not wait for all of them.
+  // Concurrent searches start one by one, each in its own turn, so that other requests do not wait for all of them.
   await next()
   const answer: Record<string, Hit[]> = {}
   let corrected: SearchQuery[] | undefined
@@ -58,12 +58,13 @@ async function search(
   for (const kind of among) {
     const hits: Map<string, Hit> =
       query.words.length === 0 ? new Map() : await rank(deps, kind, query, false, rest)
-    // Known words are not corrected, except a single word without hits: no record uses it any longer.
+    // Known words are not corrected, except a single word without hits, which no record of this kind uses.
     const isKnown = query.words.every(vocabulary.has)
-    const isUnsure = !isFound && (isKnown ? hits.size === 0 && query.words.length === 1 : hits.size < enough)
+    const needsCorrection =
+      !isFound && (isKnown ? hits.size === 0 && query.words.length === 1 : hits.size < enough)
     isFound ||= [...hits.values()].some(({ score }) => score === 1)
-    if (isUnsure) corrected ??= await corrections(vocabulary, query, rest)
-    for (const each of (isUnsure && corrected) || []) {
+    if (needsCorrection) corrected ??= await corrections(vocabulary, query, rest)
+    for (const each of (needsCorrection && corrected) || []) {
       if (hits.size >= enough) break
       for (const [id, hit] of await rank(deps, kind, each, true, rest)) if (!hits.has(id)) hits.set(id, hit)
     }
@@ -72,17 +73,17 @@ async function search(
   return answer
 }
 
-/** Returns the query with one word replaced by similar words. A word that no record uses is replaced first. */
+/** Returns queries in which one word is replaced by a similar word. Words that no record uses are tried first. */
 async function corrections(
   vocabulary: Vocabulary,
   { words, limit }: SearchQuery,
   rest: Rest,
 ): Promise<SearchQuery[]> {
-  const unsure = words.toSorted((a, b) => Number(vocabulary.has(a)) - Number(vocabulary.has(b)))
-  for (const word of unsure) {
-    const meant = await vocabulary.near(word, mostCorrections, rest)
-    if (meant.length === 0) continue
-    return meant.map((each) => {
+  const unknownFirst = words.toSorted((a, b) => Number(vocabulary.has(a)) - Number(vocabulary.has(b)))
+  for (const word of unknownFirst) {
+    const similar = await vocabulary.near(word, mostCorrections, rest)
+    if (similar.length === 0) continue
+    return similar.map((each) => {
       const corrected = words.with(words.indexOf(word), each)
       return { typed: corrected.join(" "), words: corrected, limit }
     })

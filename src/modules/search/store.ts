@@ -42,20 +42,20 @@ function findByStart(
     .all(start, `${start}\u{10ffff}`, limit)
 }
 
-/** Finds rows one slice of the table at a time, and returns their number. */
+/** Yields the rows that it finds, one slice of the table at a time, and returns their number. */
 type Finding = Generator<Candidate[], number>
 
 /** Finds at most `limit` rows by whole words or word prefixes, newest first and unranked. */
 export const findByWords = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
   findByMatch(db, kind, `${kind.resource.table}_words`, match, limit)
 
-/** The same for text anywhere inside words. */
+/** Finds at most `limit` rows that contain text anywhere, also inside words, newest first and unranked. */
 export const findByText = (db: Database, kind: SearchKind, match: string, limit: number): Finding =>
   findByMatch(db, kind, `${kind.resource.table}_search`, match, limit)
 
-const firstStretch = 20_000
-/** Milliseconds. A slice that took less is followed by one twice as long. */
-const quickly = 2
+const firstSliceSize = 20_000
+/** A slice that took less than this many milliseconds is followed by a slice of twice the size. */
+const fastSliceMillis = 2
 
 /** Words that are in many rows but never in the same row need a full scan, so other requests run between the slices. */
 function* findByMatch(db: Database, kind: SearchKind, table: string, match: string, limit: number): Finding {
@@ -64,14 +64,14 @@ function* findByMatch(db: Database, kind: SearchKind, table: string, match: stri
        SELECT rowid FROM ${table} WHERE ${table} MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC ${limited})`,
   )
   let found = 0
-  let size = firstStretch
+  let size = firstSliceSize
   for (let high = lastRow(db, kind); high > 0 && found < limit; high -= size) {
     const began = steadyMillis()
     const some = rows.all(match, high - size + 1, high, limit - found)
-    const isQuick = steadyMillis() - began < quickly
+    const isQuick = steadyMillis() - began < fastSliceMillis
     found += some.length
     yield some
-    // The next slice ends where this one began, for any length.
+    // The loop then subtracts the doubled size, so that the next slice ends where this one began.
     if (isQuick) {
       high -= size
       size *= 2

@@ -30,8 +30,9 @@ export function useCounts(most: number, mostLetters: number) {
       else if (uses.delete(text)) letters -= text.length
       return known === 1
     },
-    /** Counts a text that was left out, or that is no longer left out. */
+    /** Counts a text that is not stored. */
     miss: (): void => void missed++,
+    /** Undoes `miss`. */
     unmiss: (): void => void (missed = Math.max(0, missed - 1)),
     missed: () => missed,
     has: (text: string): boolean => uses.has(text),

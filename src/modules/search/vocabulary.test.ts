@@ -40,7 +40,7 @@ test("stores at most 200,000 words, and then excludes no word that it may not kn
       Array.from({ length: 900 }, (_, i) => wordOf(record * 900 + i)).join(" "),
     )
   expect(words.size()).toBe(200_000)
-  expect([words.isPart("qqqqqqqq"), words.goesOn("qqqqqqqq")]).toEqual([true, true])
+  expect([words.isPart("qqqqqqqq"), words.mayBePrefix("qqqqqqqq")]).toEqual([true, true])
 })
 
 test("the words of one record do not accumulate over many updates", () => {

@@ -17,7 +17,7 @@ const mostPerRecord = 1_000
 
 type Known = {
   words: UseCounts
-  /** The runs of letters in words with digits, and the runs that such words begin with. */
+  /** For words with digits: all runs of letters (`runs`), and those at the start of a word (`beforeDigits`). */
   runs: UseCounts
   beforeDigits: UseCounts
   /** All words and runs of four letters or more. */
@@ -26,7 +26,8 @@ type Known = {
 
 /**
  * The words of all records, used to correct typing errors. It stores only the words and the number of records that use
- * each, so it grows with the language of the shop and not with its records. A word that no record uses is removed.
+ * each, so its size depends on the number of different words and not on the number of records. A word that no record
+ * uses is removed.
  */
 export function vocabulary() {
   const newCounts = () => useCounts(mostWords, mostLetters)
@@ -37,18 +38,18 @@ export function vocabulary() {
     text: wordText(),
   }
   const { words, runs, beforeDigits, text } = known
-  /** The last row of each table whose words are known. Later rows will still be read, with their current content. */
+  /** The last row of each table that was learned. Updates of later rows are ignored, because `learn` will read them. */
   const learnedTo = new Map<string, number>()
   let isLearned = false
 
   /** True when words are missing, so that nothing can be concluded from a word that is not found. */
   const isPartial = () => !isLearned || words.missed() + runs.missed() + beforeDigits.missed() > 0
 
-  /** True when nothing is known about these letters, because numbers and very short words are not stored. */
-  const isFree = (letters: string) => letters.length < shortest || hasDigit.test(letters) || isPartial()
+  /** True when these letters cannot be looked up: numbers and very short words are not stored, or words are missing. */
+  const isUnknown = (letters: string) => letters.length < shortest || hasDigit.test(letters) || isPartial()
 
   return {
-    /** Learns a record that existed at startup. The records of a table come in the order of their rows. */
+    /** Learns a record that existed at startup. Call it in the order of the rows of a table. */
     learn(table: string, row: number, record: string): void {
       learnedTo.set(table, row)
       add(known, record)
@@ -70,16 +71,19 @@ export function vocabulary() {
 
     has: (word: string): boolean => words.has(word),
 
-    /** True when there may be a longer word that begins with this one. */
-    goesOn: (word: string): boolean => isFree(word) || beforeDigits.has(word) || text.hasLonger(word),
+    /** True when a longer word may begin with this word. */
+    mayBePrefix: (word: string): boolean => isUnknown(word) || beforeDigits.has(word) || text.hasLonger(word),
 
     /** True when a word may contain these letters. */
-    isPart: (letters: string): boolean => isFree(letters) || text.has(letters),
+    isPart: (letters: string): boolean => isUnknown(letters) || text.has(letters),
 
     /** True when a word may contain these letters, but not at its start. */
-    isInside: (letters: string): boolean => isFree(letters) || text.hasInside(letters),
+    isInside: (letters: string): boolean => isUnknown(letters) || text.hasInside(letters),
 
-    /** Returns similar words: with two neighbours exchanged, else with one letter wrong, or two in a long word. */
+    /**
+     * Returns similar words: with two neighbouring letters exchanged, or else with one wrong letter (two in a long
+     * word).
+     */
     near: (word: string, most: number, rest: Rest): Promise<string[]> => near(words, word, most, rest),
 
     size: () => words.size(),
@@ -111,15 +115,15 @@ function remove({ words, runs, beforeDigits, text }: Known, record: string): voi
   if (isCut) words.unmiss()
   for (const word of found) {
     if (!hasDigit.test(word)) {
-      if (word.length >= shortestExchanged && words.remove(word)) text.leave()
+      if (word.length >= shortestExchanged && words.remove(word)) text.noteDeleted()
       continue
     }
     const [first = "", ...others] = word.split(digits)
     if (first !== "") beforeDigits.remove(first)
     for (const letters of [first, ...others])
-      if (letters.length >= shortest && runs.remove(letters)) text.leave()
+      if (letters.length >= shortest && runs.remove(letters)) text.noteDeleted()
   }
-  if (text.isStale(words.size() + runs.size())) text.make(words.keys(), runs.keys())
+  if (text.isStale(words.size() + runs.size())) text.rebuild(words.keys(), runs.keys())
 }
 
 /** Returns the distinct words of a text. It stops after a maximum number of words, or at a very long word. */

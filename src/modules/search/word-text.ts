@@ -1,6 +1,6 @@
-/** When this many words begin with the letters, it takes too long to check whether another word has them inside. */
-const mostLooks = 1_000
-/** Deleted words slow down the search. When there are more than this, the text is rebuilt without them. */
+/** Maximum number of words with the letters at their start to skip while looking for a word with the letters inside. */
+const mostChecked = 1_000
+/** Deleted words in the text slow down the search. Below this number of deleted words, the text is not rebuilt. */
 const mostStale = 20_000
 
 /**
@@ -13,13 +13,13 @@ export function wordText() {
     add: (word: string): void => void (all += `${word}\n`),
 
     /** Counts a deleted word. It stays in the text until the text is rebuilt. */
-    leave: (): void => void stale++,
+    noteDeleted: (): void => void stale++,
 
     /** True when so many words were deleted that the text should be rebuilt from the `known` words that are left. */
     isStale: (known: number): boolean => stale >= Math.max(mostStale, known / 2),
 
     /** Rebuilds the text from the words that are left. */
-    make(...words: Iterable<string>[]): void {
+    rebuild(...words: Iterable<string>[]): void {
       all = `\n${words.map((some) => [...some].join("\n")).join("\n")}\n`
       stale = 0
     },
@@ -36,9 +36,9 @@ export function wordText() {
 
     /** True when a word contains these letters, but not at its start. Also true when too many words begin with them. */
     hasInside(letters: string): boolean {
-      let looked = 0
+      let checked = 0
       for (let at = all.indexOf(letters); at >= 0; at = all.indexOf(letters, at + 1))
-        if (all[at - 1] !== "\n" || ++looked > mostLooks) return true
+        if (all[at - 1] !== "\n" || ++checked > mostChecked) return true
       return false
     },
   }

@@ -6,14 +6,14 @@ import { text } from "../../resource/text-field"
 import { currencyCodes } from "../../shared/currencies"
 import { adminRights } from "../../shared/rights"
 
-/** Created on first use, because the lists take time to build and startup must be fast. */
+/** Created on first use, because building the list takes time and startup must be fast. */
 const currencies = once(() => new Set(currencyCodes()))
 const timeZones = once(() => new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]))
 
 const currency = text({
   max: 3,
   examples: ["EUR"],
-  description: "ISO 4217; cannot be updated once a document exists",
+  description: "ISO 4217; cannot be updated after a document was created",
   check: (value) =>
     currencies().has(value.toUpperCase())
       ? { value: value.toUpperCase() }

@@ -16,8 +16,8 @@ const defaults = Object.fromEntries(
     .filter(([, field]) => field.access !== "readOnly")
     .map(([name, field]) => [name, field.fallback ?? null]),
 )
-/** The values before the first update. */
-const untouched = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
+/** The values of a settings record that was never updated. */
+const initial = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
 
 export function settingsService(db: Database) {
   const cached = cacheOf(db, () => {
@@ -57,14 +57,14 @@ export type SettingsService = ReturnType<typeof settingsService>
 
 function read(db: Database): Settings {
   const row = findSettings(db)
-  const { version, updatedAt } = row ?? untouched
+  const { version, updatedAt } = row ?? initial
   const given = row ? (JSON.parse(row.body) as object) : {}
   return {
     id: "settings",
     ...defaults,
     ...given,
     version,
-    createdAt: untouched.updatedAt,
+    createdAt: initial.updatedAt,
     updatedAt,
   } as Settings
 }
@@ -75,7 +75,7 @@ function change(db: Database, tx: Tx, before: Settings, input: Input, expected: 
   const errors: FieldError[] = []
   const values = readChange(settings, before, input, errors, tx.warnings)
   if (values.currency !== undefined && values.currency !== before.currency && hasDocuments(db))
-    errors.push({ field: "currency", message: "cannot be updated once there are orders or invoices" })
+    errors.push({ field: "currency", message: "cannot be updated, because there are orders or invoices" })
   assertNoErrors(errors, "The settings have invalid values.")
   const after = { ...before, ...values }
   const changes = changesOf(settings, before, after)

@@ -11,7 +11,7 @@ import type { ItemService } from "../items/service"
 import { stockMovements, type StockMovement } from "./model"
 import { movementErrors } from "./rules"
 
-/** A hundred thousand million, in 1/10000. Plain numbers represent it with all four decimals. */
+/** 100,000,000,000 in 1/10000. Up to this, JavaScript numbers are exact with four decimals. */
 const mostStock = 1e15
 
 /** The stock that a document moves, in 1/10000; a negative quantity leaves the stock. */
@@ -55,7 +55,7 @@ export function stockMovementService(deps: Deps) {
 
 export type StockMovementService = ReturnType<typeof stockMovementService>
 
-/** Writes a movement. `balance` is the item's stock after it. The caller updates the item. */
+/** Writes a movement. `balance` is the item's stock after the movement. The caller updates the item. */
 function write(
   { store }: Deps,
   tx: Tx,
@@ -104,7 +104,7 @@ function moveAll(deps: Deps, tx: Tx, moves: readonly StockMove[], cause: Cause):
     const row = { item, quantity: plain, reason, note: null, sourceType, sourceId, createdBy: by }
     write(deps, tx, row, balance)
   }
-  // Once per item, for any number of lines.
+  // Each item is updated once, even if several lines have it.
   for (const [item, balance] of balances)
     deps.items.addStock(item, balance - (sold.get(item)?.currentStock ?? 0))
 }
