@@ -1,7 +1,13 @@
 // Finds Chromium for the browser tests. As a program, it installs Debian's package if Chromium is missing.
 import { existsSync } from "node:fs"
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+/** The headless shell comes first: it has no user interface and needs a fifth less CPU time than Chromium. */
+const places = [
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+]
 
 /** How the tests start Chromium. It has no separate GPU process, because headless tests render in software anyway. */
 export const browserArguments = ["--no-sandbox", "--lang=en-US", "--disable-gpu", "--in-process-gpu"]
@@ -16,8 +22,9 @@ if (import.meta.main && findBrowser() === null) {
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
       stdio: ["ignore", "ignore", "inherit"],
     }).success
-  const isInstalled =
-    apt("update") && apt("install", "--yes", "--no-install-recommends", "chromium", "fonts-dejavu-core")
+  const install = (name: string) =>
+    apt("install", "--yes", "--no-install-recommends", name, "fonts-dejavu-core")
+  const isInstalled = apt("update") && (install("chromium-headless-shell") || install("chromium"))
   if (!isInstalled || findBrowser() === null)
     console.error("Chromium cannot be installed here: the browser tests are skipped.")
 }
