@@ -42,7 +42,7 @@ export async function runTestFiles(patterns: readonly string[]): Promise<Result>
   }
   const count = jobs.length
   // One process more than there are cores, because tests often wait.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, work))
   await browser?.close()
   return total
 }

@@ -32,25 +32,34 @@ const longForms: Step[] = [
 /** The tests of `--quick`. Without an option all tests run. */
 const quickTests = ["src/", "test/api/", "test/*.test.ts"]
 
-function stepsOf(): Step[] {
-  if (form.static) return statics
-  if (form.long) return [build, ...longForms]
-  if (form.quick) return [...statics, build]
-  return [...statics, build, document, browser]
+/** The steps before the tests. Those of a group run at the same time. */
+function groupsOf(): Step[][] {
+  if (form.static) return [statics]
+  if (form.long) return [[build], ...longForms.map((step) => [step])]
+  if (form.quick) return [[...statics, build]]
+  return [
+    [...statics, build],
+    [document, browser],
+  ]
 }
 
-const failed = stepsOf().find((step) => !isPassed(step))
-if (failed) console.log("0 passed, 1 failed")
-if (failed || form.static || form.long) process.exit(failed ? 1 : 0)
+let hasFailed = false
+for (const group of groupsOf()) {
+  const passed = await Promise.all(group.map(isPassed))
+  hasFailed = passed.includes(false)
+  if (hasFailed) break
+}
+if (hasFailed) console.log("0 passed, 1 failed")
+if (hasFailed || form.static || form.long) process.exit(hasFailed ? 1 : 0)
 
 const { passed, failures } = await runTestFiles(form.quick ? quickTests : [])
 console.log(`${passed} passed, ${failures} failed`)
 process.exit(failures === 0 ? 0 : 1)
 
-function isPassed({ name, command }: Step): boolean {
+async function isPassed({ name, command }: Step): Promise<boolean> {
   const started = performance.now()
-  const { success } = Bun.spawnSync(command, { stdio: ["ignore", "inherit", "inherit"] })
+  const code = await Bun.spawn(command, { stdio: ["ignore", "inherit", "inherit"] }).exited
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${success ? "ok" : "FAILED"}  ${name}  (${seconds} s)`)
-  return success
+  console.log(`${code === 0 ? "ok" : "FAILED"}  ${name}  (${seconds} s)`)
+  return code === 0
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import { signIn } from "../support/api"
-import { browserPath, inspector, looks, newPage, show, startConsole } from "../support/browser"
+import {
+  animationsEnd,
+  browserPath,
+  follow,
+  inspector,
+  looks,
+  newPage,
+  startConsole,
+} from "../support/browser"
 import { adminPassword, serve } from "../support/kontor"
 
 const { kontor, api, shop, open } = await startConsole()
@@ -21,6 +29,14 @@ describe.skipIf(browserPath === null)("every dialog", () => {
         await dialog.last().waitFor()
         await inspect(name, "[role=dialog]")
       }
+      /** Closes all dialogs and goes to another page. */
+      const leave = async (path: string, heading: string) => {
+        while ((await dialog.count()) > 0) {
+          await page.keyboard.press("Escape")
+          await animationsEnd(page)
+        }
+        await follow(page, path, heading)
+      }
       await press("Record payment")
       await see("payment")
       await dialog.getByLabel("Amount").fill("many")
@@ -33,12 +49,12 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await press("Cancel invoice")
       await see("question with a reason")
 
-      await show(page, kontor, `/orders/${order.id}`)
+      await leave(`/orders/${order.id}`, order.orderNumber)
       await press("Invoice")
       await dialog.getByLabel(/Quantity of Standing desk/).waitFor()
       await see("invoicing an order")
 
-      await show(page, kontor, `/stock?item=${item.id}`)
+      await leave(`/stock?item=${item.id}`, "Stock")
       await press("Receive stock")
       await see("stock")
       await dialog.getByRole("button", { name: "Cancel" }).click()
@@ -46,7 +62,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await page.getByLabel("Next month").waitFor()
       await inspect("calendar")
 
-      await show(page, kontor, "/settings/users")
+      await leave("/settings/users", "Users")
       await press("New user")
       await see("new user")
       await dialog.getByRole("button", { name: "Create user" }).click()
@@ -56,7 +72,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await press("admin")
       await see("user")
 
-      await show(page, kontor, "/settings/api-keys")
+      await leave("/settings/api-keys", "API keys")
       await press("New API key")
       await see("new API key")
       await dialog.getByLabel("Name").fill(`Shop ${look.width} ${look.colorScheme}`)
@@ -72,12 +88,12 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await page.getByRole("dialog", { name: /^Revoke/ }).waitFor()
       await see("question above a dialog")
 
-      await show(page, kontor, "/settings/audit")
+      await leave("/settings/audit", "Audit log")
       await page.locator("main tbody button, main .mantine-Card-root button").first().click()
       await page.getByText("Time (UTC)").waitFor()
       await see("entry of the audit log")
 
-      await show(page, kontor, `/items/${item.id}`)
+      await leave(`/items/${item.id}`, "Standing desk")
       await page.getByLabel("Name").fill("Mine")
       await api.put(`/items/${item.id}`, { itemName: "Theirs" })
       await page.getByRole("button", { name: "Save" }).click()

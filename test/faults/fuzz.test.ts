@@ -18,12 +18,12 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-test(`2,000 requests generated from the API document get documented responses (seed ${seed})`, async () => {
-  const settings = { url: kontor.url, email: adminEmail, password: adminPassword, seed, requests: 2_000 }
+test(`1,000 requests generated from the API document get documented responses (seed ${seed})`, async () => {
+  const settings = { url: kontor.url, email: adminEmail, password: adminPassword, seed, requests: 1_000 }
   const { problems, operations, requests } = await fuzz(settings)
   expect({ seed, problems }).toEqual({ seed, problems: [] })
   expect(operations).toBeGreaterThan(80)
-  expect(requests).toBeGreaterThanOrEqual(2_000)
+  expect(requests).toBeGreaterThanOrEqual(1_000)
 })
 
 test("a selling price is returned unchanged, with all four decimals", async () => {
