@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { fromUnits, largestPrice, nearestUnits, priceDigits, roundedTo, toUnits } from "./decimal"
+import {
+  fromUnits,
+  largestPrice,
+  nearestUnits,
+  plainFromUnits,
+  priceDigits,
+  roundedTo,
+  toUnits,
+} from "./decimal"
 
 const digits = fc.integer({ min: 0, max: priceDigits })
 /** The largest stock of an item, in units. */
@@ -15,6 +23,15 @@ function written(count: number, decimals: number): string {
 }
 
 describe("Units and numbers", () => {
+  test("The fast conversion returns the same number as the plain one, and never -0.", () => {
+    fc.assert(
+      fc.property(units, digits, (count, decimals) => {
+        expect(fromUnits(count, decimals)).toBe(plainFromUnits(count, decimals))
+      }),
+    )
+    for (const zero of [0, -0]) expect(fromUnits(zero, 2)).toBe(0)
+  })
+
   test("Units become the number that a person would write, and come back unchanged.", () => {
     fc.assert(
       fc.property(units, digits, (count, d) => {
