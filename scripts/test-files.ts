@@ -20,7 +20,7 @@ const unitTests: Job = { name: "src (unit tests)", files: ["src/"] }
  */
 const order = ["test/faults/cost", "test/console/", "test/faults/", "test/cli/", "test/api/"]
 
-/** This test measures how long others wait for the server, so the rest must not delay it. */
+/** This test measures how long a server delays requests. The other jobs get a lower priority, so as not to slow it. */
 const isPunctual = (name: string) => name.startsWith("test/faults/cost")
 const patient = process.platform === "win32" ? [] : ["nice", "-n", "10"]
 

@@ -1,7 +1,8 @@
-// Runs every check, the fastest first. Stops at the first step that fails.
+// Runs the checks in groups, then the tests. The steps of a group run at the same time. If a step fails, the later groups
+// and the tests do not run.
 //   bun scripts/test.ts            static checks, build, API document, all tests on the binary
 //   bun scripts/test.ts --static   only the static checks
-//   bun scripts/test.ts --quick    without the command line, the browser and the fault tests
+//   bun scripts/test.ts --quick    static checks, build, unit tests and API tests
 //   bun scripts/test.ts --long     the long versions of the fault tests, which take an hour
 import { parseArgs } from "node:util"
 import { runTestFiles } from "./test-files"

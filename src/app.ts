@@ -94,7 +94,7 @@ const refusalNotes =
     const request = `${call.method} ${call.path}`.slice(0, 200)
     const changes = { request: { from: null, to: request }, code: { from: null, to: code } }
     const entry = auditEntry("access.refused", null, changes, { outcome: "refused" })
-    // Anyone can cause this without a valid credential, so these entries are summed.
+    // The caller has no credential, or may not use it from here, and can repeat this at will. So these entries are summed.
     if (!call.caller || call.caller.blocked) return sums.note(entry, actorOf(call))
     writer((tx) => void tx.auditEntries.push(entry), actorOf(call)).catch(() => {})
   }

@@ -12,8 +12,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const omitted = new WeakMap<Request, number>()
 
 /**
- * Returns the number of fields and entries of a body that were not validated, because it has more than any record. Each
- * counts as one error.
+ * Returns the number of additional errors of a body with more fields or entries than any record: the omitted ones are
+ * not validated, and each counts as one error.
  */
 export const omittedIn = (request: Request): number => omitted.get(request) ?? 0
 

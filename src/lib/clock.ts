@@ -42,7 +42,14 @@ export const unixMillis = (): number => Date.now()
 export const unixSeconds = (): number => Math.floor(Date.now() / 1000)
 
 /** The current date in UTC. */
-export const today = (): string => wallClock().slice(0, 10)
+export function today(): string {
+  const day = Math.floor(Date.now() / dayLength)
+  if (day !== date.day) date = { day, text: new Date(day * dayLength).toISOString().slice(0, 10) }
+  return date.text
+}
+
+const dayLength = 24 * 60 * 60_000
+let date = { day: -1, text: "" }
 
 /** A monotonic clock in milliseconds, for durations. Adjustments of the wall clock do not affect it. */
 export const steadyMillis = (): number => performance.now()
@@ -55,9 +62,9 @@ export const later = (timestamp: string, millis: number): string =>
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** The date in a time zone, now or at a given timestamp. */
-export function dateIn(timeZone: string, timestamp = wallClock()): string {
-  if (timeZone === "UTC") return timestamp.slice(0, 10)
+export function dateIn(timeZone: string, timestamp?: string): string {
+  if (timeZone === "UTC") return timestamp?.slice(0, 10) ?? today()
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
   formats.set(timeZone, format)
-  return format.format(new Date(timestamp))
+  return format.format(timestamp === undefined ? Date.now() : new Date(timestamp))
 }

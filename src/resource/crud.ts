@@ -53,8 +53,8 @@ function creator<R extends Resource>(resource: R, store: TableStore<R>) {
     const id = newId(resource.idPrefix, tx.now)
     const shared = { id, version: 1, createdAt: tx.now, updatedAt: tx.now }
     const insert = () => store.insert(tx, { ...blank, ...values, ...readOnly(), ...shared } as T)
-    // A value is rarely used by another record, so only the unique index checks it. The fields are looked up after
-    // that.
+    // Duplicates are rare, so nothing is looked up before the insert. If the unique index rejects it, the duplicate
+    // fields are looked up for the error message.
     const record = store.toApi(insertUnique(insert, refuseErrors)) as T
     tx.audit(`${resource.name}.create`, id, changesOf(resource, null, record))
     return record

@@ -35,7 +35,7 @@ const mostValues = 100
 const comparedOfProse = 200
 const signs: Record<Compare, string> = { eq: "=", gt: ">", gte: ">=", lt: "<", lte: "<=" }
 
-/** The number of decimals in the whole numbers of a field's column. */
+/** The number of decimals of a field. Its column stores whole numbers: the value × 10 to the power of this number. */
 export const digitsOf = (field: Field, moneyContext: MoneyContext) =>
   field.kind === "decimal" ? priceDigits : field.kind === "amount" ? moneyContext.digits : 0
 

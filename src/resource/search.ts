@@ -44,8 +44,8 @@ export const typedWords = (typed: string): string[] =>
   [...new Set(wordsOf(foldTyped(typed)))].slice(0, mostWords)
 
 /**
- * Converts a fragment to a query of the trigram index. Returns null when it is too short, or when it is several words
- * of letters only, because only numbers contain spaces.
+ * Converts a fragment to a query of the trigram index. Returns null when it is too short, or when it contains spaces
+ * but no digit: only phone numbers and tax IDs contain spaces.
  */
 export function fragmentQuery(typed: string): string | null {
   if (/\s/.test(typed.trim()) && !/\p{N}/u.test(typed)) return null

@@ -24,7 +24,7 @@ export function assertInvoiceable({ status, orderNumber }: Order["head"]): void 
 }
 
 const mostParts = 1_000
-/** Every new invoice adds up the lines of the order's earlier invoices, so their total number is limited. */
+/** Every new invoice adds up the lines of the order's earlier invoices, so invoices × order lines is limited. */
 const mostPartLines = 25_000
 
 /** Refuses another partial invoice of an order that has very many. The whole rest can always be invoiced. */

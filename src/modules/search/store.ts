@@ -71,7 +71,7 @@ function* findByMatch(db: Database, kind: SearchKind, table: string, match: stri
     const isQuick = steadyMillis() - began < fastSliceMillis
     found += some.length
     yield some
-    // The loop then subtracts the doubled size, so that the next slice ends where this one began.
+    // The loop will subtract the doubled size, so it is added here. The next slice then ends where this one began.
     if (isQuick) {
       high -= size
       size *= 2

@@ -1,4 +1,4 @@
-/** Maximum number of words with the letters at their start to skip while looking for a word with the letters inside. */
+/** The maximum number of words that `hasInside` skips because they begin with the letters. Then it returns true. */
 const mostChecked = 1_000
 /** Deleted words in the text slow down the search. Below this number of deleted words, the text is not rebuilt. */
 const mostStale = 20_000
