@@ -18,7 +18,15 @@ const unitTests: Job = { name: "src (unit tests)", files: ["src/"] }
  * The order in which jobs start, by the beginning of their path. The longest jobs start first, so that no core is idle
  * at the end.
  */
-const order = ["test/faults/cost", "test/console/", "test/faults/", "test/cli/", "test/api/"]
+const order = [
+  "test/faults/cost",
+  "test/console/",
+  "test/faults/",
+  "test/api/scans",
+  "test/api/login-throttle",
+  "test/cli/",
+  "test/api/",
+]
 
 /** This test measures how long a server delays requests. The other jobs get a lower priority, so as not to slow it. */
 const isPunctual = (name: string) => name.startsWith("test/faults/cost")

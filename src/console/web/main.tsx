@@ -4,15 +4,17 @@ import "@mantine/notifications/styles.css"
 import "@mantine/spotlight/styles.css"
 import "@mantine/charts/styles.css"
 import "./console.css"
-import { Button, Center, Loader, MantineProvider, Stack, Text } from "@mantine/core"
-import { lazy, Suspense, useEffect } from "react"
+import { Button, Center, MantineProvider, Stack, Text } from "@mantine/core"
+import { useEffect } from "react"
 import { createRoot } from "react-dom/client"
 import { resume, useSession } from "./api/session"
+import { split } from "./parts/split"
+import { Waiting } from "./parts/waiting"
 import { readable, theme } from "./theme"
 
-const SetUp = lazy(() => import("./pages/set-up"))
-const SignIn = lazy(() => import("./pages/sign-in"))
-const Shell = lazy(() => import("./shell/shell"))
+const SetUp = split(() => import("./pages/set-up"), "100dvh")
+const SignIn = split(() => import("./pages/sign-in"), "100dvh")
+const Shell = split(() => import("./shell/shell"), "100dvh")
 
 const isSetUp = location.pathname === "/setup"
 if (location.pathname === "/") history.replaceState(null, "", "/console/")
@@ -24,7 +26,7 @@ function Console() {
     if (!isSetUp) void resume()
   }, [])
   if (isSetUp && state !== "in") return <SetUp />
-  if (state === "unknown") return <Waiting />
+  if (state === "unknown") return <Waiting height="100dvh" />
   if (state === "silent") return <Silent />
   if (user === null) return <SignIn />
   return <Shell />
@@ -39,18 +41,10 @@ const Silent = () => (
   </Center>
 )
 
-const Waiting = () => (
-  <Center h="100dvh">
-    <Loader aria-label="Loading" />
-  </Center>
-)
-
 const root = document.getElementById("root")
 if (root)
   createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={readable} defaultColorScheme="auto">
-      <Suspense fallback={<Waiting />}>
-        <Console />
-      </Suspense>
+      <Console />
     </MantineProvider>,
   )

@@ -1,9 +1,9 @@
-import { Grid, Stack, Text } from "@mantine/core"
-import { lazy, Suspense } from "react"
+import { Grid, Stack } from "@mantine/core"
 import { useRead } from "../api/hooks"
 import type { Summary } from "../api/types"
 import { Loaded } from "../parts/loaded"
 import { Page } from "../parts/page"
+import { split } from "../parts/split"
 import { Figures } from "./dashboard/figures"
 import { FirstSteps } from "./dashboard/first-steps"
 import { LatestOrders } from "./dashboard/latest-orders"
@@ -11,7 +11,7 @@ import { LowStock } from "./dashboard/low-stock"
 import { Panel } from "./dashboard/panel"
 import { Receivables } from "./dashboard/receivables"
 
-const SalesChart = lazy(() => import("./dashboard/sales-chart"))
+const SalesChart = split(() => import("./dashboard/sales-chart"), 260)
 
 /** An overview of the business. */
 export default function Dashboard() {
@@ -27,9 +27,7 @@ export default function Dashboard() {
               <Grid.Col span={{ base: 12, lg: 7 }}>
                 {summary.salesByMonth && (
                   <Panel title="Sales by month">
-                    <Suspense fallback={<Text c="dimmed">Loading…</Text>}>
-                      <SalesChart months={summary.salesByMonth} currency={summary.currency} />
-                    </Suspense>
+                    <SalesChart months={summary.salesByMonth} currency={summary.currency} />
                   </Panel>
                 )}
               </Grid.Col>

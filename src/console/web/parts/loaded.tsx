@@ -1,9 +1,10 @@
-import { Alert, Button, Center, Loader } from "@mantine/core"
+import { Alert, Button } from "@mantine/core"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
 import { NotFound } from "./not-found"
+import { Waiting } from "./waiting"
 
 /** Shows the data of a query, or its loading or error state. */
 export function Loaded<T>({
@@ -25,9 +26,5 @@ export function Loaded<T>({
         </Button>
       </Alert>
     )
-  return (
-    <Center h={240}>
-      <Loader aria-label="Loading" />
-    </Center>
-  )
+  return <Waiting height={240} />
 }

@@ -1,26 +1,26 @@
-import { lazy } from "react"
 import { Route, Switch } from "wouter"
 import { NotFound } from "../parts/not-found"
+import { split } from "../parts/split"
 
-const Dashboard = lazy(() => import("../pages/dashboard"))
-const Items = lazy(() => import("../pages/items/list"))
-const Item = lazy(() => import("../pages/items/item"))
-const Customers = lazy(() => import("../pages/customers/list"))
-const Customer = lazy(() => import("../pages/customers/customer"))
-const Orders = lazy(() => import("../pages/orders/list"))
-const Order = lazy(() => import("../pages/orders/order"))
-const Invoices = lazy(() => import("../pages/invoices/list"))
-const Invoice = lazy(() => import("../pages/invoices/invoice"))
-const Stock = lazy(() => import("../pages/stock/stock"))
-const Print = lazy(() => import("../pages/print"))
-const Account = lazy(() => import("../pages/account/page"))
-const ApiKeys = lazy(() => import("../pages/api-keys/list"))
-const Company = lazy(() => import("../pages/company/page"))
-const Users = lazy(() => import("../pages/users/list"))
-const Audit = lazy(() => import("../pages/audit/list"))
-const Connections = lazy(() => import("../pages/connections/page"))
-const OAuthClients = lazy(() => import("../pages/oauth-clients/list"))
-const Backups = lazy(() => import("../pages/backups/page"))
+const Dashboard = split(() => import("../pages/dashboard"))
+const Items = split(() => import("../pages/items/list"))
+const Item = split(() => import("../pages/items/item"))
+const Customers = split(() => import("../pages/customers/list"))
+const Customer = split(() => import("../pages/customers/customer"))
+const Orders = split(() => import("../pages/orders/list"))
+const Order = split(() => import("../pages/orders/order"))
+const Invoices = split(() => import("../pages/invoices/list"))
+const Invoice = split(() => import("../pages/invoices/invoice"))
+const Stock = split(() => import("../pages/stock/stock"))
+const Print = split(() => import("../pages/print"))
+const Account = split(() => import("../pages/account/page"))
+const ApiKeys = split(() => import("../pages/api-keys/list"))
+const Company = split(() => import("../pages/company/page"))
+const Users = split(() => import("../pages/users/list"))
+const Audit = split(() => import("../pages/audit/list"))
+const Connections = split(() => import("../pages/connections/page"))
+const OAuthClients = split(() => import("../pages/oauth-clients/list"))
+const Backups = split(() => import("../pages/backups/page"))
 
 /** All pages and their paths, below /console. Each page loads when it is first opened; /new creates a record. */
 export const Pages = () => (

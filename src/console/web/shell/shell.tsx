@@ -1,8 +1,8 @@
-import { AppShell, Button, Center, Loader, Stack, Text } from "@mantine/core"
+import { AppShell, Button, Center, Stack, Text } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { Notifications } from "@mantine/notifications"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { Suspense, useEffect } from "react"
+import { useEffect } from "react"
 import { Router, useLocation } from "wouter"
 import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
@@ -11,6 +11,7 @@ import { signOut, useSession } from "../api/session"
 import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
 import { ErrorBoundary } from "../parts/error-boundary"
+import { Waiting } from "../parts/waiting"
 import { focusTop, useFocusAfterDialogs } from "./focus"
 import { Header } from "./header"
 import { Menu } from "./menu"
@@ -55,7 +56,7 @@ function Frame() {
   }, [path])
   useFocusAfterDialogs()
   if (me.isError && !me.data) return <Failed error={me.error} onRetry={() => me.refetch()} />
-  if (!me.data) return <Waiting />
+  if (!me.data) return <Waiting height="60vh" />
   return (
     <AppShell
       header={{ height: 56 }}
@@ -73,9 +74,7 @@ function Frame() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <ErrorBoundary at={path}>
-          <Suspense fallback={<Waiting />}>
-            <Pages />
-          </Suspense>
+          <Pages />
         </ErrorBoundary>
       </AppShell.Main>
       {state === "in" && <Palette />}
@@ -93,11 +92,5 @@ const Failed = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
         Sign out
       </Button>
     </Stack>
-  </Center>
-)
-
-const Waiting = () => (
-  <Center h="60vh">
-    <Loader aria-label="Loading" />
   </Center>
 )
