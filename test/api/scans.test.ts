@@ -10,7 +10,7 @@ type Item = Record<string, string | number | boolean | null> & { id: string }
 let kontor: Kontor
 let api: Api
 let items: Item[]
-const count = 1_500
+const count = 1_000
 const categories = ["Zinc", "ähnlich", "apple", "\ue000", "🔩", null]
 const words = ["bolt", "nut", "screw", "washer", "crate"]
 
