@@ -3,7 +3,8 @@
 -- Prices, quantities and percentages are whole numbers of 1/10000. Amounts of money are whole numbers of the
 -- currency's minor unit. Timestamps are UTC text with milliseconds. A column x_sort holds x without case and accents,
 -- for sorting. A column x_key holds x in lower case, for uniqueness. An enum with three or more values is checked with
--- a chain of comparisons, because IN would build a table of the values for every row that is written.
+-- a chain of comparisons, because IN would build a table of the values for every row that is written. A column
+-- change_count counts the changes of computed figures, such as stock; version counts the edits.
 
 -- The server's secrets, which sign tokens and cursors. Backups do not contain them.
 CREATE TABLE secrets (
@@ -21,6 +22,12 @@ CREATE TABLE write_probe (
 CREATE TABLE number_series (
   name TEXT PRIMARY KEY,
   last INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- How far each job has come that goes on after a restart, such as marking invoices that became overdue.
+CREATE TABLE jobs (
+  name     TEXT PRIMARY KEY,
+  position TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- The people who sign in.
@@ -240,11 +247,16 @@ CREATE TABLE items (
   description      TEXT,
   images           TEXT NOT NULL CHECK (json_valid(images)),
   is_active        INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  external_id      TEXT,
+  metadata         TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count     INTEGER NOT NULL DEFAULT 0,
   version          INTEGER NOT NULL,
   created_at       TEXT NOT NULL,
   updated_at       TEXT NOT NULL
 ) STRICT;
 CREATE INDEX items_created_at ON items (created_at, id);
+CREATE INDEX items_updated_at ON items (updated_at, id);
+CREATE UNIQUE INDEX items_external_id ON items (external_id);
 CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 
@@ -281,11 +293,16 @@ CREATE TABLE customers (
   outstanding_balance INTEGER NOT NULL DEFAULT 0,
   open_orders_value   INTEGER NOT NULL DEFAULT 0,
   is_active           INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  external_id         TEXT,
+  metadata            TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count        INTEGER NOT NULL DEFAULT 0,
   version             INTEGER NOT NULL,
   created_at          TEXT NOT NULL,
   updated_at          TEXT NOT NULL
 ) STRICT;
 CREATE INDEX customers_created_at ON customers (created_at, id);
+CREATE INDEX customers_updated_at ON customers (updated_at, id);
+CREATE UNIQUE INDEX customers_external_id ON customers (external_id);
 CREATE INDEX customers_name ON customers (name_sort, id);
 
 -- The trigrams of customers, for the search in lists; rowid is customers.seq.
@@ -347,11 +364,16 @@ CREATE TABLE sales_orders (
   cancel_reason       TEXT,
   amended_from        TEXT REFERENCES sales_orders (id) ON DELETE SET NULL,
   created_by          TEXT,
+  external_id         TEXT,
+  metadata            TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count        INTEGER NOT NULL DEFAULT 0,
   version             INTEGER NOT NULL,
   created_at          TEXT NOT NULL,
   updated_at          TEXT NOT NULL
 ) STRICT;
 CREATE INDEX sales_orders_created_at ON sales_orders (created_at, id);
+CREATE INDEX sales_orders_updated_at ON sales_orders (updated_at, id);
+CREATE UNIQUE INDEX sales_orders_external_id ON sales_orders (external_id);
 CREATE INDEX sales_orders_order_date ON sales_orders (order_date, id);
 CREATE INDEX sales_orders_customer ON sales_orders (customer, created_at, id);
 CREATE INDEX sales_orders_status ON sales_orders (status, created_at, id);
@@ -418,14 +440,20 @@ CREATE TABLE invoices (
   cancelled_at       TEXT,
   cancel_reason      TEXT,
   created_by         TEXT,
+  external_id        TEXT,
+  metadata           TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count       INTEGER NOT NULL DEFAULT 0,
   version            INTEGER NOT NULL,
   created_at         TEXT NOT NULL,
   updated_at         TEXT NOT NULL
 ) STRICT;
 CREATE INDEX invoices_created_at ON invoices (created_at, id);
+CREATE INDEX invoices_updated_at ON invoices (updated_at, id);
+CREATE UNIQUE INDEX invoices_external_id ON invoices (external_id);
 CREATE INDEX invoices_invoice_date ON invoices (invoice_date, id);
 CREATE INDEX invoices_customer ON invoices (customer, created_at, id);
 CREATE INDEX invoices_status ON invoices (status, created_at, id);
+CREATE INDEX invoices_due_date ON invoices (due_date, id) WHERE status = 'unpaid' OR status = 'partially_paid';
 CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS NOT NULL;
 
 -- The lines of an invoice. A line created from a sales order refers to the order's line.
@@ -478,10 +506,13 @@ CREATE TABLE payments (
   method_sort    TEXT,
   reference      TEXT,
   reference_sort TEXT,
+  external_id    TEXT,
+  metadata       TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
   created_by     TEXT,
   created_at     TEXT NOT NULL
 ) STRICT;
 CREATE INDEX payments_invoice ON payments (invoice, created_at, id);
+CREATE UNIQUE INDEX payments_external_id ON payments (external_id);
 
 -- FTS5 collects sixteen segments before it merges them. Under load this nearly halves the cost that search adds to a
 -- write.

@@ -2,7 +2,8 @@ import { consolePages } from "./console/pages"
 import { consoleSession } from "./console/session"
 import type { BackgroundBackup } from "./db/background-backup"
 import type { Call, Connection } from "./http/call"
-import { crudRoutes, type Crud } from "./http/kind-routes"
+import { businessRoutes, type Business } from "./http/business-routes"
+import { countMore } from "./http/rate-limit"
 import type { Route } from "./http/route"
 import { kinds } from "./kinds"
 import { apiKeyRoutes } from "./modules/api-keys/routes"
@@ -47,7 +48,7 @@ type KindKey = keyof typeof kinds
 /** All routes of the API, in the order in which they are documented. docs/routes.md lists them. */
 export function apiRoutes(services: Services, deps: Deps): Route[] {
   const { auth, writes, limits, settings } = services
-  const ofKind = routesOfKinds(services)
+  const ofKind = routesOfKinds(services, deps)
   return [
     ...authRoutes({ auth, writes, limits, plans: deps.plans, company: settings.about }),
     ...grantRoutes(services.oauth),
@@ -63,11 +64,12 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
 }
 
 /** Returns a function that lists the routes of a kind: those in `own`, or else the routes that all kinds share. */
-function routesOfKinds(services: Services): (key: KindKey) => Route[] {
+function routesOfKinds(services: Services, { plans }: Deps): (key: KindKey) => Route[] {
   const money = services.settings.moneyContext
+  const business = { money, writes: services.writes, countMore: countMore(services.limits, plans) }
   const own = {
-    salesOrders: salesOrderRoutes(services.salesOrders, money),
-    invoices: invoiceRoutes(services.invoices, money),
+    salesOrders: salesOrderRoutes(services.salesOrders, business),
+    invoices: invoiceRoutes(services.invoices, business),
     payments: paymentRoutes(services.payments, money),
     stockMovements: stockMovementRoutes(services.stockMovements, money),
     users: userRoutes(services.users, money),
@@ -77,9 +79,9 @@ function routesOfKinds(services: Services): (key: KindKey) => Route[] {
     auditLogs: auditRoutes(services.auditLogs, money),
   } satisfies Partial<Record<KindKey, Route[]>>
   // The type check fails for a kind without a service, or with a service that lacks what the shared routes need.
-  const shared: Record<Exclude<KindKey, keyof typeof own>, Crud<Shared>> = services
+  const shared: Record<Exclude<KindKey, keyof typeof own>, Business<Shared>> = services
   const isOwn = (key: KindKey): key is keyof typeof own => key in own
-  return (key) => (isOwn(key) ? own[key] : crudRoutes(kinds[key], shared[key], money))
+  return (key) => (isOwn(key) ? own[key] : businessRoutes(kinds[key], shared[key], business))
 }
 
 /** Kinds without independent records: there is one settings record, and payments belong to invoices. */

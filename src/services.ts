@@ -62,7 +62,7 @@ export function createServices(deps: Deps) {
   const base = baseServices(deps)
   const access = accessServices(deps, base)
   const shop = shopServices(deps, base)
-  return { settings: base.settings, ...access, ...shop, ...upkeep(deps, access) }
+  return { settings: base.settings, ...access, ...shop, ...upkeep(deps, access, shop) }
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -162,7 +162,11 @@ function callerCaches(db: Database) {
 /** The number of stored responses to delete in one transaction. Each can be as large as a document. */
 const answersAtOnce = 100
 
-function upkeep({ db, writer }: Deps, { uses, sums, limits, sessions, places, oauth }: Access) {
+function upkeep(
+  { db, writer }: Deps,
+  { uses, sums, limits, sessions, places, oauth }: Access,
+  { invoices }: Pick<ReturnType<typeof shopServices>, "invoices">,
+) {
   return {
     /** Writes the counters that are in memory. Runs every few seconds, and once more at shutdown. */
     async flushCounters({ all = false } = {}): Promise<void> {
@@ -171,6 +175,11 @@ function upkeep({ db, writer }: Deps, { uses, sums, limits, sessions, places, oa
       const days = limits.unwrittenDays()
       if (days.length > 0) await writer(() => writeDayCounts(db, days))
       limits.markWritten(days)
+    },
+
+    /** Stores that invoices became overdue. Runs at startup, and every minute: it writes only on a new day. */
+    async markOverdue(): Promise<void> {
+      while (invoices.isOverdueOutdated() && (await writer((tx) => invoices.markOverdue(tx)))) continue
     },
 
     /** Deletes expired data. Runs at startup, and every hour. */

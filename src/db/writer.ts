@@ -42,6 +42,8 @@ export type Tx = {
   readonly now: string
   readonly by: Actor
   readonly warnings: Warning[]
+  /** The document and customer numbers that this write has assigned. */
+  readonly numbers: string[]
   readonly searchEntries: SearchEntry[]
   readonly auditEntries: AuditEntry[]
   /** Adds an entry to the audit log, which is written before the commit: `tx.audit("invoices.status", id, changes)`. */
@@ -204,6 +206,7 @@ function newTx(now: string, by: Actor): Tx {
     now,
     by,
     warnings: [],
+    numbers: [],
     searchEntries: [],
     auditEntries,
     audit: (action, recordId, changes = {}, options = {}) =>

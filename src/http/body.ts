@@ -4,7 +4,7 @@ import { isObject, omittedField } from "../resource/object"
 import { nextStep, nextTurn } from "../lib/turns"
 import type { Input } from "../resource/read"
 
-const mostBytes = 1024 * 1024
+const usualBytes = 1024 * 1024
 const largeBytes = 16 * 1024
 const deepest = 32
 const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
@@ -18,9 +18,12 @@ const omitted = new WeakMap<Request, number>()
 export const omittedIn = (request: Request): number => omitted.get(request) ?? 0
 
 /** Reads a body that must be a JSON object. With `isOptional`, a missing body is an empty object. */
-export async function readBody(request: Request, { isOptional = false } = {}): Promise<Input> {
-  assertAcceptable(request, isOptional)
-  const bytes = await readBytes(request).catch((error: unknown) => {
+export async function readBody(
+  request: Request,
+  { isOptional = false, mostBytes = usualBytes } = {},
+): Promise<Input> {
+  assertAcceptable(request, isOptional, mostBytes)
+  const bytes = await readBytes(request, mostBytes).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     // The client disconnected, so nobody reads this message.
     throw new Refusal("BAD_REQUEST", "The body is incomplete.")
@@ -31,7 +34,8 @@ export async function readBody(request: Request, { isOptional = false } = {}): P
   }
   // When many large bodies arrive together, one is parsed per turn of the event loop.
   if (bytes.length > largeBytes) await nextStep()
-  const shape = shapeOfJson(bytes)
+  const shape = shapeOfJson(bytes, { isBatch: mostBytes > usualBytes })
+  if (bytes.length > usualBytes) await nextStep()
   if (shape.depth > deepest)
     throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`)
   if (!shape.isClosed) throw notJson()
@@ -49,9 +53,9 @@ export async function readBody(request: Request, { isOptional = false } = {}): P
   return value
 }
 
-function assertAcceptable(request: Request, isOptional: boolean): void {
+function assertAcceptable(request: Request, isOptional: boolean, mostBytes: number): void {
   const length = request.headers.get("content-length")
-  if (length !== null && Number(length) > mostBytes) throw tooLarge()
+  if (length !== null && Number(length) > mostBytes) throw tooLarge(mostBytes)
   const encoding = request.headers.get("content-encoding")
   if (encoding !== null)
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body without Content-Encoding.")
@@ -69,9 +73,9 @@ const isBodyless = ({ headers }: Request): boolean =>
   !headers.has("content-length") && !headers.has("transfer-encoding")
 
 /** Stops reading after `most` bytes, so that an endless body does not fill the memory. */
-export async function readBytes(request: Request, most: number = mostBytes): Promise<Uint8Array> {
+export async function readBytes(request: Request, most: number = usualBytes): Promise<Uint8Array> {
   if (isBodyless(request)) return new Uint8Array()
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge()
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most)
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer())
   if (request.headers.has("trailer"))
     throw new Refusal("BAD_REQUEST", "Trailer fields are not supported. Send them as headers.")
@@ -79,7 +83,7 @@ export async function readBytes(request: Request, most: number = mostBytes): Pro
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    if (size > most) throw tooLarge()
+    if (size > most) throw tooLarge(most)
     chunks.push(chunk)
   }
   // In the next turn, Bun's HTTP parser has parsed the data after the last chunk. If that data is not a valid request,
@@ -107,4 +111,5 @@ function parse(bytes: Uint8Array): unknown {
 
 const notJson = () => new Refusal("INVALID_JSON", "The body is not valid JSON.")
 
-const tooLarge = () => new Refusal("PAYLOAD_TOO_LARGE", "The body is larger than 1 MiB.")
+const tooLarge = (most: number) =>
+  new Refusal("PAYLOAD_TOO_LARGE", `The body is larger than ${most / 1024 / 1024} MiB.`)

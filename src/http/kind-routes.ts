@@ -2,21 +2,21 @@ import { Type } from "@sinclair/typebox"
 import type { Tx } from "../db/writer"
 import { assertNoErrors, type FieldError } from "../lib/refusal"
 import type { Later } from "../lib/turns"
-import type { Expected } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
 import type { MoneyContext } from "../resource/field"
 import { readFields, slim, type ListQuery } from "../resource/list"
 import { readParams } from "../resource/query"
 import { readDraft, type Draft, type Input } from "../resource/read"
 import type { Page } from "../resource/table-list"
+import { etagOf, type Expected } from "../resource/tag"
 import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
 import { ok } from "./envelope"
 import { changeExampleOf, exampleOf, ref } from "./kind-schemas"
 import { answerList } from "./list-answer"
 import { fieldsParameter, filterNote, listParameters } from "./parameters"
-import { get, patch, post, put, remove, type RouteBody, type Route } from "./route"
-import { created, etagOf } from "./write"
+import { get, patch, post, put, remove, type RouteBody, type RouteCall, type Route } from "./route"
+import { created, hasVersion } from "./write"
 
 /** The functions that a service must have for each group of routes. */
 export type Readable<T> = {
@@ -89,13 +89,21 @@ const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>
       },
       refuses: [404, 422],
     },
-    ({ call, params, set }) => {
-      const fields = readFieldsOnly(kind, call)
-      const record = service.get(params.id ?? "", callerOf(call))
-      if ("version" in record) set.headers["etag"] = etagOf(record as T & Shared)
-      return ok(slim(record, fields))
-    },
+    (context) => answerOne(kind, service, context.params.id ?? "", context),
   )
+
+/** Responds with one record. */
+export function answerOne<T extends { id: string }>(
+  kind: Resource,
+  service: Readable<T>,
+  id: string,
+  { call, set }: Pick<RouteCall, "call" | "set">,
+) {
+  const fields = readFieldsOnly(kind, call)
+  const record = service.get(id, callerOf(call))
+  if (hasVersion(record)) set.headers["etag"] = etagOf(record)
+  return ok(slim(record, fields))
+}
 
 /** Describes a list in the OpenAPI document, also at other paths such as the history of a record. */
 export const listDescription = (kind: Resource) => ({

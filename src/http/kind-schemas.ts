@@ -12,15 +12,19 @@ export function kindSchemas(resource: Resource): Record<string, TSchema> {
   const given = Object.entries(resource.fields).filter(([, field]) => field.access !== "readOnly")
   const secret = Object.entries(resource.writeOnly ?? {})
   const onCreate = Object.entries(resource.onCreate ?? {})
-  const required = given.filter(([, field]) => field.access === "required").map(([name]) => name)
+  const lookups = Object.entries(resource.lookups ?? {})
+  const lookedUp = lookups.map(([name, { field }]): [string, Field] => [name, field])
+  const isRequired = ([name, field]: [string, Field]) =>
+    field.access === "required" && !lookups.some(([, { of }]) => of === name)
+  const required = given.filter(isRequired).map(([name]) => name)
   return {
     [resource.title]: recordSchema(resource),
     [`${resource.title}Draft`]: objectOf(
-      [...[...given, ...onCreate].map(asGiven), ...secret.map(asRequired)],
+      [...[...given, ...onCreate, ...lookedUp].map(asGiven), ...secret.map(asRequired)],
       [...required, ...secret.map(([name]) => name)],
     ),
     [`${resource.title}Change`]: {
-      ...objectOf([...given.map(asGiven), ...secret.map(asRequired)], []),
+      ...objectOf([...[...given, ...lookedUp].map(asGiven), ...secret.map(asRequired)], []),
       additionalProperties: true,
     },
   }

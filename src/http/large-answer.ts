@@ -8,9 +8,20 @@ const bytesAtOnce = 64 * 1024
  * Streams a list as JSON, record by record and no faster than the client receives it, so that a large list neither
  * blocks other requests nor is in memory twice.
  */
-export function writtenInSteps(rows: readonly object[], meta: object, signal: AbortSignal | null): Response {
+export const writtenInSteps = (rows: readonly object[], meta: object, signal: AbortSignal | null): Response =>
+  writtenInPieces(
+    rows,
+    { start: '{"success":true,"data":[', end: `],"meta":${JSON.stringify(meta)}}` },
+    signal,
+  )
+
+/** The JSON text before and after the rows of a response. */
+type Frame = { start: string; end: string }
+
+/** Streams rows with a text before and after them. */
+export function writtenInPieces(rows: readonly object[], frame: Frame, signal: AbortSignal | null): Response {
   const rest = restsBetween(longestStep, signal)
-  const pieces = piecesOf(rows, meta)
+  const pieces = piecesOf(rows, frame)
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       await rest()
@@ -23,15 +34,15 @@ export function writtenInSteps(rows: readonly object[], meta: object, signal: Ab
 }
 
 /** Combines small records into larger chunks. */
-function* piecesOf(rows: readonly object[], meta: object): Generator<Uint8Array, undefined> {
-  let text = '{"success":true,"data":['
+function* piecesOf(rows: readonly object[], { start, end }: Frame): Generator<Uint8Array, undefined> {
+  let text = start
   for (const [i, row] of rows.entries()) {
     text += `${i > 0 ? "," : ""}${JSON.stringify(row)}`
     if (text.length < bytesAtOnce) continue
     yield encoder.encode(text)
     text = ""
   }
-  yield encoder.encode(`${text}],"meta":${JSON.stringify(meta)}}`)
+  yield encoder.encode(text + end)
   return undefined
 }
 

@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import { enveloped, listed } from "./envelope-schemas"
-import { idempotencyKey, idParameter, ifMatch } from "./parameters"
+import { canDryRun } from "./dry-run"
+import { dryRun, idempotencyKey, idParameter, ifMatch } from "./parameters"
 import type { Parameter, Route, Success } from "./route"
 
 const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
@@ -50,12 +51,24 @@ export function operationOf(route: Route, named: (schema: TSchema) => TSchema) {
 }
 
 /** Returns the parameters of the path and of the route, and the headers that its `run` reads. */
-function parametersOf({ path, names = {}, parameters = [], takesIfMatch, run }: Route): Parameter[] {
-  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => idParameter(name, names[name] ?? name))
+function parametersOf({
+  path,
+  names = {},
+  parameters = [],
+  takesIfMatch,
+  takesIdempotencyKey,
+  run,
+  may,
+}: Route): Parameter[] {
+  const isDescribed = (name: string) => parameters.some((each) => each.in === "path" && each.name === name)
+  const ids = [...path.matchAll(/:(\w+)/g)]
+    .filter(([, name = ""]) => !isDescribed(name))
+    .map(([, name = ""]) => idParameter(name, names[name] ?? name))
   return [
     ...ids,
     ...parameters,
-    ...("post" in run ? [idempotencyKey] : []),
+    ...(!("read" in run) && canDryRun(may) ? [dryRun] : []),
+    ...("post" in run || takesIdempotencyKey ? [idempotencyKey] : []),
     ...(takesIfMatch ? [ifMatch] : []),
   ]
 }

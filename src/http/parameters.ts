@@ -34,9 +34,24 @@ export const ifMatch: Parameter = {
   name: "If-Match",
   in: "header",
   description:
-    "The ETag of the version that you read. If the record has been updated since, the response is 412.",
-  schema: Type.String({ examples: ['"1"'] }),
+    'The ETag that you read: if the record has changed since, the response is 412. With only its version, such as "3", changes of computed figures such as stock are ignored.',
+  schema: Type.String({ examples: ['"1.0"'] }),
 }
+
+/** The header that creates a record only if none has its key. */
+export const ifNoneMatch: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  description: "`*` only creates: if a record with this key exists, the response is 412.",
+  schema: Type.Unsafe({ type: "string", enum: ["*"] }),
+}
+
+/** The parameter that tries a write without storing anything. */
+export const dryRun = query(
+  "dryRun",
+  "With `true`, the request is checked and its response computed, but nothing is stored. The response has `Dry-Run: true`, and new numbers are null.",
+  Type.Boolean(),
+)
 
 export const fieldsParameter = query(
   "fields",

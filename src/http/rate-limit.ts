@@ -4,6 +4,7 @@ import { Refusal } from "../lib/refusal"
 import { networkOf } from "./address"
 import type { App } from "./app"
 import type { Call } from "./call"
+import type { RouteCall } from "./route"
 
 /** Counts the request for its caller, or for its address when the credential is missing or invalid. */
 export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
@@ -17,6 +18,20 @@ export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
     const message = `The limit of ${verdict.limit} requests per ${verdict.window} is exceeded. Try again in ${wait} s.`
     throw new Refusal("RATE_LIMIT_EXCEEDED", message, { headers: { "retry-after": wait } })
   })
+
+/** Counts a request that does the work of several as several requests. */
+export const countMore =
+  (limiter: Limiter, plans: Plans) =>
+  ({ call, set }: Pick<RouteCall, "call" | "set">, requests: number): void => {
+    if (requests < 1) return
+    const { subject, plan } = subjectOf(call, plans)
+    const verdict = limiter.takeMore(subject, plan, requests)
+    writeHeaders(set.headers, verdict)
+    if (verdict.isAllowed) return
+    const wait = String(Math.max(1, Math.ceil(verdict.wait / 1000)))
+    const message = `This counts as ${requests + 1} requests, and ${verdict.remaining} are left in this ${verdict.window}. Try again in ${wait} s, or send fewer operations.`
+    throw new Refusal("RATE_LIMIT_EXCEEDED", message, { headers: { "retry-after": wait } })
+  }
 
 /** Adds the rate-limit headers to a request that was refused before it was counted. */
 export type ShowLimits = (call: Call, headers: Record<string, string | number>) => void

@@ -1,13 +1,15 @@
 import type { Tx } from "../db/writer"
 import type { Input } from "../resource/read"
 import { readParams } from "../resource/query"
+import { etagOf } from "../resource/tag"
 import type { App } from "./app"
 import { readBody } from "./body"
 import { callerOf, type Call } from "./call"
 import { assertMay } from "./caller"
+import { dryRunHeader } from "./dry-run"
 import { ok } from "./envelope"
 import type { RouteCall, WriteCall, Route } from "./route"
-import { etagOf, readIfMatch, type Reply, type Writes } from "./write"
+import { hasVersion, readIfMatch, readIsNew, type Reply, type Writes } from "./write"
 
 /** A handler uses only these parts of Elysia's context, because Elysia prepares every part that a handler names. */
 type Handler = (context: RouteCall) => unknown
@@ -31,6 +33,7 @@ function handlerOf(route: Route, writes: Writes): Handler {
   if ("read" in run) return readHandler(route, run.read)
   if ("write" in run) return writeHandler(route, run.write, writes)
   if ("post" in run) return postHandler(route, run.post, writes)
+  if ("merge" in run) return mergeHandler(route, run.merge, writes)
   return ownHandler(route, run.handle)
 }
 
@@ -56,13 +59,29 @@ const writeHandler =
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
     const { body } = await readGiven(route, request, call)
-    const { value, warnings } = await runWrite(call, (tx) =>
+    const { value, warnings, isDry } = await runWrite(call, (tx) =>
       write(tx, { caller: callerOf(call), params, body, expected, call }),
     )
     set.status = route.answer.status
-    if (route.answer.status === 204) return undefined
-    if (hasVersion(value)) set.headers["etag"] = etagOf(value)
-    return ok(value, warnings)
+    if (isDry) Object.assign(set.headers, dryRunHeader)
+    else if (hasVersion(value)) set.headers["etag"] = etagOf(value)
+    return route.answer.status === 204 ? undefined : ok(value, warnings)
+  }
+
+/** A PUT that updates a record or creates it. */
+const mergeHandler =
+  (route: Route, merge: (tx: Tx, given: WriteCall<never>) => Reply, { runWrite }: Writes): Handler =>
+  async ({ call, params, request, set }) => {
+    authorize(call, route)
+    const expected = readIfMatch(request)
+    const isNew = readIsNew(request)
+    const { body } = await readGiven(route, request, call)
+    const { value, warnings, isDry } = await runWrite(call, (tx) =>
+      merge(tx, { caller: callerOf(call), params, body, expected, isNew, call }),
+    )
+    set.status = value.status
+    Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
+    return ok(value.data, warnings)
   }
 
 const postHandler =
@@ -81,7 +100,7 @@ const ownHandler =
   async ({ call, params, request, set }) => {
     authorize(call, route)
     route.guard?.({ call, params, request, set })
-    if (!route.isHidden) readParams(call.query)
+    if (!route.isHidden && !route.readsQuery) readParams(call.query)
     const { body } = await readGiven(route, request, call)
     return handle({ call, params, request, set, body })
   }
@@ -93,10 +112,7 @@ async function readGiven(
   call: Call,
 ): Promise<{ input: Input; body: never }> {
   if (!body) return { input: {}, body: undefined as never }
-  const input = await readBody(request, { isOptional: body.isOptional })
+  const input = await readBody(request, body)
   const read = body.read(input, call.caller)
   return { input, body: (read instanceof Promise ? await read : read) as never }
 }
-
-const hasVersion = (value: unknown): value is { version: number } =>
-  typeof value === "object" && value !== null && "version" in value

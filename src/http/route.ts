@@ -2,8 +2,8 @@ import type { TSchema } from "@sinclair/typebox"
 import { assertNoErrors } from "../lib/refusal"
 import type { Tx } from "../db/writer"
 import type { Body } from "../resource/body"
-import type { Expected } from "../resource/crud"
 import type { Input } from "../resource/read"
+import type { Expected } from "../resource/tag"
 import type { Right } from "../shared/rights"
 import type { Call } from "./call"
 import type { Caller } from "./caller"
@@ -23,6 +23,8 @@ export type WriteCall<B> = {
   params: Record<string, string>
   body: B
   expected: Expected
+  /** True when the record must not exist yet (If-None-Match: *). */
+  isNew?: boolean
   call: Call
 }
 
@@ -79,16 +81,21 @@ type Described<B = unknown> = {
   refuses?: number[]
   /** True when If-Match is compared with the record's version. */
   takesIfMatch?: boolean
+  /** True when an operation that uses `handle` takes an Idempotency-Key. */
+  takesIdempotencyKey?: boolean
+  /** True when the handler itself reads the query string of an operation that uses `handle`. */
+  readsQuery?: boolean
 }
 
 /**
  * How an operation runs. A read responds immediately. A write runs inside the group commit. A post does too, and its
- * response is stored under the Idempotency-Key. Operations that write differently, or do not return JSON, use `handle`.
+ * response is stored under the Idempotency-Key. A merge updates a record or creates it. Operations that write differently, or do not return JSON, use `handle`.
  */
 export type Run =
   | { read: (context: RouteCall) => unknown }
   | { write: (tx: Tx, given: WriteCall<never>) => unknown }
   | { post: (tx: Tx, given: WriteCall<never>) => Reply }
+  | { merge: (tx: Tx, given: WriteCall<never>) => Reply }
   | { handle: (context: RouteCall & { body: never }) => unknown }
 
 /** One operation as data. Routing, authorization, the API document and docs/routes.md all read the same list. */
@@ -126,6 +133,14 @@ export const put = writing("PUT")
 export const action = writing("POST")
 export const patch = writing("PATCH")
 export const remove = writing("DELETE")
+
+/** A PUT that updates a record or creates it. */
+export const merge = <B = undefined>(
+  path: string,
+  described: Described<B>,
+  work: (tx: Tx, given: WriteCall<B>) => Reply,
+): Route =>
+  ({ method: "PUT", path: api(path), takesIfMatch: true, ...described, run: { merge: work } }) as Route
 
 /** An operation that creates something. Repeating the request with the same Idempotency-Key creates it once. */
 export const post = <B = undefined>(

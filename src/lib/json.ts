@@ -2,8 +2,9 @@
 const mostMembers = 1_000
 /** The longest valid array has 1,000 entries. */
 const mostEntries = 5_000
-/** The largest valid body, a whole document with all its lines, has fewer values. */
+/** The largest valid body, a whole document with all its lines, has fewer values; a batch can have more. */
 const mostValues = 50_000
+const mostValuesOfBatch = 500_000
 
 const quote = 0x22
 const backslash = 0x5c
@@ -31,7 +32,7 @@ type Level = { isObject: boolean; members: number; cutAt: number }
  * Scans a JSON text, which may be invalid. In the returned bytes every object ends after its first 1,000 fields, and
  * every list after its first 5,000 entries.
  */
-export function shapeOfJson(bytes: Uint8Array): JsonShape {
+export function shapeOfJson(bytes: Uint8Array, { isBatch = false } = {}): JsonShape {
   const levels: Level[] = []
   const cuts: [from: number, to: number][] = []
   let [depth, values, omitted, cutDepth] = [0, 0, 0, 0]
@@ -66,7 +67,7 @@ export function shapeOfJson(bytes: Uint8Array): JsonShape {
   return {
     depth,
     isClosed: levels.length === 0,
-    isTooWide: values > mostValues,
+    isTooWide: values > (isBatch ? mostValuesOfBatch : mostValues),
     omitted,
     bytes: cuts.length > 0 ? without(bytes, cuts) : bytes,
   }

@@ -52,6 +52,19 @@ export function limiter(memory: DayMemory) {
       return { ...verdictOf(counter, plan), isAllowed: true }
     },
 
+    /** Counts more requests at once, or none if fewer are left. */
+    takeMore(subject: string, plan: Plan, count: number): Verdict {
+      const counter = counterOf(state, subject, plan)
+      const verdict = verdictOf(counter, plan)
+      if (verdict.remaining < count) return { ...verdict, isAllowed: false }
+      counter.used += count
+      if (plan.perDay !== null) {
+        counter.usedToday += count
+        counter.isDirty = true
+      }
+      return { ...verdictOf(counter, plan), isAllowed: true }
+    },
+
     /** The requests that `subject` has left, without counting. */
     peek: (subject: string, plan: Plan): Verdict => verdictOf(counterOf(state, subject, plan), plan),
 

@@ -1,4 +1,4 @@
-/** All error codes. The HTTP status is decided only here. */
+/** All error codes, and the HTTP status of each. */
 export const statusOf = {
   BAD_REQUEST: 400,
   INVALID_JSON: 400,
@@ -44,25 +44,28 @@ export const statusOf = {
 
 export type RefusalCode = keyof typeof statusOf
 export type FieldError = { field: string; message: string }
-type Options = { details?: FieldError[]; headers?: Record<string, string> }
+type Options = {
+  details?: FieldError[]
+  headers?: Record<string, string>
+  /** The HTTP status, if it is not the usual one of the code. */
+  status?: number
+}
 
 /** An expected error that is returned to the caller. Any other error is a bug and returns 500. */
 export class Refusal extends Error {
   readonly details: FieldError[]
   readonly headers: Record<string, string>
+  readonly status: number
 
   constructor(
     readonly code: RefusalCode,
     message: string,
-    { details = [], headers = {} }: Options = {},
+    { details = [], headers = {}, status = statusOf[code] }: Options = {},
   ) {
     super(message)
     this.details = details
     this.headers = headers
-  }
-
-  get status() {
-    return statusOf[this.code]
+    this.status = status
   }
 }
 

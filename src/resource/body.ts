@@ -19,6 +19,8 @@ export type Body<T = unknown> = {
   example?: unknown
   /** True when the request may have no body. */
   isOptional: boolean
+  /** The maximum size, if it is not the usual one. */
+  mostBytes?: number
   read(input: Input): Reading<T>
 }
 

@@ -6,9 +6,7 @@ import { fieldsOf, type RecordOf, type Resource, type Shared } from "./define"
 import type { ListQuery } from "./list"
 import { readChange, readDraft, type Draft, type Input } from "./read"
 import type { TableStore } from "./table-store"
-
-/** The versions that the caller expects (If-Match); null when the caller did not send any. */
-export type Expected = readonly number[] | null
+import { assertVersion, type Expected } from "./tag"
 
 type RecordIn<R extends Resource> = RecordOf<R> & Shared
 
@@ -21,6 +19,8 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
   return {
     list: (query: ListQuery) => store.list(query),
     get,
+    /** Returns the id of the record with this value of a unique field, or null. */
+    findId: (name: string, value: string) => store.findId(name, value),
     /** Parses a body that creates a record. This does not need the database. */
     read: (input: Input): Draft => readDraft(resource, input),
     make,
@@ -46,7 +46,7 @@ function creator<R extends Resource>(resource: R, store: TableStore<R>) {
   return (tx: Tx, { values, errors }: Draft, readOnly: () => Partial<T> = () => ({})): T => {
     const refuseErrors = () =>
       assertNoErrors(
-        [...errors, ...takenFields(resource, store, values, null)],
+        [...errors, ...takenErrors(resource, store, values, null)],
         `The ${resource.noun} has invalid values.`,
       )
     if (errors.length > 0) refuseErrors()
@@ -68,7 +68,7 @@ function reviser<R extends Resource>(resource: R, store: TableStore<R>, get: (id
     const record = get(id)
     assertVersion(record, expected)
     const change = readChange(resource, record, input, errors, tx.warnings)
-    errors.push(...takenFields(resource, store, change, id))
+    errors.push(...takenErrors(resource, store, change, id))
     assertNoErrors(errors, `The ${resource.noun} has invalid values.`)
     const differs = Object.entries(change).some(
       ([name, value]) => !Bun.deepEquals(value, record[name as keyof T]),
@@ -82,15 +82,6 @@ function reviser<R extends Resource>(resource: R, store: TableStore<R>, get: (id
   }
 }
 
-/** Throws when the record was updated after the caller read it. */
-export function assertVersion(record: { version: number }, expected: Expected): void {
-  if (expected === null || expected.includes(record.version)) return
-  throw new Refusal(
-    "PRECONDITION_FAILED",
-    `The record is now at version ${record.version}. Get it again and repeat the update.`,
-  )
-}
-
 /** Runs an insert. `explain` must throw an error that names the fields, when the insert violates a unique index. */
 function insertUnique<T>(insert: () => T, explain: () => void): T {
   try {
@@ -101,15 +92,16 @@ function insertUnique<T>(insert: () => T, explain: () => void): T {
   }
 }
 
-function takenFields<R extends Resource>(
-  resource: R,
-  store: TableStore<R>,
+/** Returns an error for each unique field whose value another record has. */
+export function takenErrors(
+  { noun }: Pick<Resource, "noun">,
+  store: Pick<TableStore<Resource>, "takenFields">,
   values: Record<string, unknown>,
   exceptId: string | null,
 ): FieldError[] {
   return store.takenFields(values, exceptId).map((name) => ({
     field: name,
-    message: `${JSON.stringify(values[name])} is already used by another ${resource.noun}`,
+    message: `${JSON.stringify(values[name])} is already used by another ${noun}`,
   }))
 }
 

@@ -47,7 +47,7 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   /** The fields that have an index. A list that is filtered or sorted by other fields must scan. */
   indexed?: {
     /** Index (field, id): for sorting and for ranges. */
-    sort?: readonly ((keyof F & string) | "createdAt")[]
+    sort?: readonly ((keyof F & string) | "createdAt" | "updatedAt")[]
     /** Index (field, createdAt, id): for all records with one value, in the order of createdAt. */
     group?: readonly (keyof F & string)[]
     /** Unique index: at most one record has a value. */
@@ -58,9 +58,16 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
    * before reading.
    */
   bulky?: { fields: readonly (keyof F & string)[]; from: number }
+  /**
+   * True when the table has a column change_count: other records change computed figures of these records, such as
+   * the stock of an item.
+   */
+  countsChanges?: boolean
   fields: F
   /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields
+  /** Fields that a body may have instead of another one: the record that it refers to, by another key than its id. */
+  lookups?: Record<string, { of: keyof F & string; field: Field }>
   /** Fields that only a body that creates a record may have in addition. */
   onCreate?: Fields
   /** The rules that `kontor check` verifies. */
@@ -127,6 +134,6 @@ export const storedFields = (resource: Resource): [string, Field][] =>
 
 /** Returns the extra columns of a field: folded for sorting, in lower case for uniqueness. */
 export function shadowsOf(name: string, field: Field): string[] {
-  if (field.kind !== "text" || field.access === "readOnly") return []
+  if (field.kind !== "text" || field.access === "readOnly" || field.isExact) return []
   return [`${columnOf(name)}_sort`, ...(field.unique ? [`${columnOf(name)}_key`] : [])]
 }

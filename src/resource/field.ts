@@ -50,8 +50,10 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly fallback?: T
   /** True when the field is set on create and cannot be updated. */
   readonly createOnly?: boolean
-  /** True when the value is also stored in lower case, with a unique index. */
+  /** True when at most one record has a value. It is also stored in lower case, unless `isExact`. */
   readonly unique?: boolean
+  /** True when text is compared and sorted exactly, character by character, such as the id of another system. */
+  readonly isExact?: boolean
   /** An SQL expression that replaces the column. */
   readonly derived?: (moneyContext: MoneyContext) => string
   /** True for codes and numbers. They are ASCII, so sorting needs no folding of accents. */
@@ -64,6 +66,8 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly virtual?: Record<string, (moneyContext: MoneyContext) => string>
   /** The fields of an object. An update merges them one by one. */
   readonly parts?: Record<string, Field>
+  /** True for an object with any keys. An update merges it key by key, and null removes a key. */
+  readonly isMap?: boolean
 }
 
 export type Given<T> = Field<T, "optional", true>
@@ -120,7 +124,7 @@ export const derived = <T, N extends boolean>(
   sql: (moneyContext: MoneyContext) => string,
 ): Field<T, "readOnly", N> => ({ ...f, derived: sql })
 
-/** Makes a field unique among all records, ignoring case. */
+/** Makes a field unique among all records, ignoring case unless the field is exact. */
 export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })
 
 /** Makes a field read-only after the record is created. */

@@ -48,6 +48,7 @@ export function sortSourceOf(name: string, field: Field, moneyContext: MoneyCont
   const source = sourceOf(name, field, moneyContext)
   if (field.kind === "prose") return `folded(substr(${source}, 1, ${comparedOfProse}))`
   if (field.isAscii) return `${source} COLLATE NOCASE`
+  if (field.isExact) return source
   if (field.kind === "text") return shadowsOf(name, field)[0] ?? `folded(${source})`
   return source
 }
@@ -122,7 +123,7 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
       if (operator === "eq") return ignoringCase(subject, value) ?? plain(value)
       return {
         sql: `${sortSourceOf(name, field, moneyContext)} ${signs[operator]} ?`,
-        values: [field.kind === "reference" ? value : fold(comparedPart(value, field))],
+        values: [field.kind === "reference" || field.isExact ? value : fold(comparedPart(value, field))],
       }
   }
 }
@@ -132,6 +133,7 @@ const comparedPart = (value: string, { kind }: Field): string =>
 
 /** Codes and email addresses match in any case, because they are unique ignoring case. */
 function ignoringCase({ name, field }: Subject, value: string): Term | null {
+  if (field.isExact) return null
   if (field.unique) return { sql: `${columnOf(name)}_key = ?`, values: [lower(value)] }
   // An email address is ASCII, so folding only converts it to lower case.
   if (field.schema["format"] === "email")

@@ -8,13 +8,17 @@ export type GivenLine = Record<string, unknown>
 
 /**
  * The lines of a document: a list of small records in a separate table. In a body that updates a document, a line may
- * contain its `id`, and read-only fields are ignored, so that a client can send back the lines it read.
+ * contain its `id`, and read-only fields are ignored, so that a client can send back the lines it read. `lookups` are
+ * fields that only a body can have.
  */
 export function lines<T>(
-  fields: LineFields,
-  { min, max }: { min: number; max: number },
+  answeredFields: LineFields,
+  { min, max, lookups = {} }: { min: number; max: number; lookups?: LineFields },
 ): Field<T[], "optional", true> {
-  const answered = Object.entries(fields).map(([name, field]) => [name, nullableSchema(field)] as const)
+  const fields = { ...answeredFields, ...lookups }
+  const answered = Object.entries(answeredFields).map(
+    ([name, field]) => [name, nullableSchema(field)] as const,
+  )
   const given = Object.entries(fields).filter(([name, field]) => field.access !== "readOnly" || name === "id")
   const required = given.filter(([, field]) => field.access === "required").map(([name]) => name)
   const objectOf = (properties: readonly (readonly [string, TSchema])[], more: object = {}) =>

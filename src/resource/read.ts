@@ -22,7 +22,10 @@ export type Draft = {
 export function readDraft(resource: Resource, input: Input): Draft {
   const { onCreate, writeOnly } = resource
   const errors: FieldError[] = []
-  const extraFields = onCreate || writeOnly ? { ...onCreate, ...writeOnly } : null
+  const lookups = Object.entries(resource.lookups ?? {})
+  const lookupFields = Object.fromEntries(lookups.map(([name, { field }]) => [name, field]))
+  const hasExtras = onCreate || writeOnly || lookups.length > 0
+  const extraFields = hasExtras ? { ...onCreate, ...writeOnly, ...lookupFields } : null
   tellUnknown(input, extraFields ? { ...resource.fields, ...extraFields } : resource.fields, errors)
   const extras: Values = {}
   for (const name in extraFields) extras[name] = readOne(name, extraFields[name] as Field, input, errors)
@@ -30,17 +33,24 @@ export function readDraft(resource: Resource, input: Input): Draft {
   for (const [name, field] of fieldsOf(resource)) {
     // A field may have the same name as a value that is accepted only on create, such as `status`.
     if (extraFields && name in extraFields) continue
-    if (field.access !== "readOnly") values[name] = readOne(name, field, input, errors)
+    const isLookedUp = lookups.some(([key, { of }]) => of === name && extras[key] != null)
+    if (field.access !== "readOnly") values[name] = readOne(name, field, input, errors, isLookedUp)
     else if (Object.hasOwn(input, name) && (input[name] ?? null) !== null)
       errors.push({ field: name, message: "is read-only: the server sets it" })
   }
   return { values, extras, errors }
 }
 
-function readOne(name: string, field: Field, input: Input, errors: FieldError[]): unknown {
+function readOne(
+  name: string,
+  field: Field,
+  input: Input,
+  errors: FieldError[],
+  isLookedUp = false,
+): unknown {
   const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
   if (value !== null) return withoutEmptyParts(field, field.read(value, name, errors, "create"))
-  if (field.access === "required") errors.push({ field: name, message: "is required" })
+  if (field.access === "required" && !isLookedUp) errors.push({ field: name, message: "is required" })
   return field.fallback ?? null
 }
 
@@ -110,7 +120,7 @@ function changedValue(
 }
 
 const mergeParts = (field: Field, before: unknown, value: unknown) =>
-  field.parts && isObject(before) && isObject(value) ? { ...before, ...value } : value
+  (field.parts || field.isMap) && isObject(before) && isObject(value) ? { ...before, ...value } : value
 
 const withoutEmptyParts = (field: Field, value: unknown) =>
   field.parts && isObject(value) && Object.values(value).every((part) => part === null) ? null : value

@@ -1,3 +1,4 @@
+import type { Resource } from "./define"
 import type { Field, MoneyContext } from "./field"
 import { sourceOf } from "./filter"
 import type { TableShape } from "./table-shape"
@@ -7,7 +8,7 @@ import type { TableShape } from "./table-shape"
  * the derived fields of a new record. The texts depend on the date and the decimals, which rarely change, so they are
  * cached.
  */
-export function tableSelect(table: string, { fields, derived }: TableShape) {
+export function tableSelect({ table, countsChanges }: Resource, { fields, derived }: TableShape) {
   let cached = { digits: -1, today: "", sql: "", byId: "", derived: "" }
   return (moneyContext: MoneyContext) => {
     const { digits, today } = moneyContext
@@ -18,7 +19,7 @@ export function tableSelect(table: string, { fields, derived }: TableShape) {
         digits,
         today,
         sql,
-        byId: `${sql} FROM ${table} WHERE id = ?`,
+        byId: `${sql}${countsChanges ? ", change_count" : ""} FROM ${table} WHERE id = ?`,
         derived:
           derived.length > 0 ? `SELECT ${derived.map(shown).join(", ")} FROM ${table} WHERE seq = ?` : "",
       }

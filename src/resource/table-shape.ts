@@ -13,6 +13,11 @@ export function shapeOf(resource: Resource) {
   const { table } = resource
   const fields = fieldsOf(resource).filter(([, field]) => !field.isNotStored)
   const stored = storedFields(resource)
+  const keys = keysOf(resource).map(([name, field]) => ({
+    name,
+    key: keyOf(field),
+    sql: `SELECT id FROM ${table} WHERE ${keyColumnOf(name, field)} = ?`,
+  }))
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
   return {
     fields,
@@ -20,12 +25,9 @@ export function shapeOf(resource: Resource) {
     learned: learnedFields(resource),
     amounts: fields.filter(([, field]) => field.kind === "amount").map(([name]) => name),
     convert: converterOf(fields),
-    unique: fields
-      .filter(([, field]) => field.unique)
-      .map(([name]) => ({
-        name,
-        sql: `SELECT 1 FROM ${table} WHERE ${columnOf(name)}_key = ? AND id IS NOT ?`,
-      })),
+    /** The fields with a unique index, and how to find a record by each. `unique` are those that a caller sets. */
+    keys,
+    unique: keys.filter(({ name }) => resource.fields[name]?.unique),
     /** Each field with the functions that compute its extra columns. */
     writers: stored.map(([name, field]) => ({
       name,
@@ -36,6 +38,23 @@ export function shapeOf(resource: Resource) {
     replacement: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`,
   }
 }
+
+/** Returns the fields with a unique index. */
+export const keysOf = ({ indexed, fields }: Resource): [string, Field][] =>
+  (indexed?.unique ?? []).flatMap((name) => {
+    const field = fields[name]
+    return field ? [[name, field] as [string, Field]] : []
+  })
+
+/** The column with the unique index of a field. Numbers that the server assigns are compared exactly. */
+const keyColumnOf = (name: string, field: Field): string =>
+  isFolded(field) ? `${columnOf(name)}_key` : columnOf(name)
+
+/** Returns the form of a value in the unique index of a field. */
+export const keyOf = (field: Field): ((value: string) => string) =>
+  isFolded(field) ? lower : (value) => value
+
+const isFolded = ({ unique, isExact }: Field): boolean => unique === true && !isExact
 
 export type TableShape = ReturnType<typeof shapeOf>
 

@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite"
 import type { Tx } from "../db/writer"
 import { fromUnits } from "../shared/decimal"
 import { Refusal } from "../lib/refusal"
-import { lower } from "../lib/text"
 import type { Later } from "../lib/turns"
 import type { Cursors } from "./cursor"
 import type { RecordOf, Resource } from "./define"
@@ -12,6 +11,7 @@ import type { ListQuery } from "./list"
 import { searchText } from "./search"
 import { statementCache, type Prepared } from "./statements"
 import { tableList, type Page } from "./table-list"
+import { hideChangeCount } from "./tag"
 import { tableSelect } from "./table-select"
 import { columnsOf, shapeOf, type Row, type TableShape } from "./table-shape"
 
@@ -38,7 +38,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   type Record_ = RecordOf<R> & { id: string }
   const shape = shapeOf(resource)
   const prepared = statementCache(db)
-  const selectOf = tableSelect(resource.table, shape)
+  const selectOf = tableSelect(resource, shape)
   const table: Table = { ...deps, resource, shape, prepared, selectOf }
   const findPage = tableList(db, resource, {
     prepared,
@@ -64,6 +64,9 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
 
     remove: (tx: Tx, id: string): void => remove(table, tx, id),
 
+    /** Returns the id of the record with this value of a unique field, or null. */
+    findId: (name: string, value: string): string | null => findId(table, name, value),
+
     /** Returns the unique fields of `record` whose value another record has. */
     takenFields: (record: Row, exceptId: string | null): string[] => takenFields(table, record, exceptId),
 
@@ -84,9 +87,11 @@ function toApi({ amounts }: TableShape, record: Row, digits: number): Row {
   return record
 }
 
-function load({ shape, prepared, selectOf, moneyContext }: Table, id: string): Row | null {
-  const row = prepared(selectOf(moneyContext()).byId).get(id)
-  return row ? fromRow(shape, row as Row) : null
+function load({ resource, shape, prepared, selectOf, moneyContext }: Table, id: string): Row | null {
+  const row = prepared(selectOf(moneyContext()).byId).get(id) as Row | null
+  if (!row) return null
+  if (resource.countsChanges) hideChangeCount(row)
+  return fromRow(shape, row)
 }
 
 function find(table: Table, id: string): Row | null {
@@ -137,11 +142,19 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
   }
 }
 
+function findId({ shape, prepared }: Table, name: string, value: string): string | null {
+  const found = shape.keys.find((each) => each.name === name)
+  if (!found) throw new Error(`${name} is not a unique field.`)
+  return (prepared(found.sql).get(found.key(value)) as { id: string } | null)?.id ?? null
+}
+
 const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string | null): string[] =>
   shape.unique
-    .filter(({ name, sql }) => {
+    .filter(({ name, sql, key }) => {
       const value = record[name]
-      return typeof value === "string" && prepared(sql).get(lower(value), exceptId) !== null
+      const found =
+        typeof value === "string" ? (prepared(sql).get(key(value)) as { id: string } | null) : null
+      return found !== null && found.id !== exceptId
     })
     .map(({ name }) => name)
 

@@ -14,9 +14,10 @@ type Deps = { db: Database; services: Services; schedule: Schedule; log: Log }
  * Starts the work in addition to requests: writing counters, deleting expired rows, learning words, creating backups.
  */
 export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Promise<void> } {
-  const { flushCounters, deleteExpired, search } = services
+  const { flushCounters, deleteExpired, markOverdue, search } = services
   const start = setTimeout(() => {
     void ignoreFailure(deleteExpired())
+    void ignoreFailure(markOverdue())
     void ignoreFailure(search.learn())
     logChainEnd(db, log)
     schedule.start()
@@ -24,6 +25,7 @@ export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Pr
   const timers = [
     setInterval(() => ignoreFailure(flushCounters()), 5_000),
     setInterval(() => ignoreFailure(deleteExpired()), 3_600_000),
+    setInterval(() => ignoreFailure(markOverdue()), 60_000),
     setInterval(releaseMemoryWhenIdle(db), checkMemoryEvery),
     setInterval(() => logChainEnd(db, log), 86_400_000),
   ]

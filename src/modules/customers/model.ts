@@ -1,5 +1,6 @@
 import { countries } from "../../shared/countries"
 import { defineResource, type RecordOf } from "../../resource/define"
+import { externalFields } from "../../resource/external"
 import {
   amount,
   boolean,
@@ -43,7 +44,9 @@ export const customers = defineResource({
   searchMore: ["email", "phone", "taxId"],
   fragments: ["email", "phone", "taxId"],
   found: { code: "customerNumber", title: "name", series: "CUST" },
-  indexed: { sort: ["createdAt", "name"], unique: ["customerNumber"] },
+  indexed: { sort: ["createdAt", "updatedAt", "name"], unique: ["customerNumber", "externalId"] },
+  countsChanges: true,
+  bulky: { fields: ["metadata"], from: 26 },
   checks: customerChecks,
   fields: {
     customerNumber: readOnly(code("CUST-00001")),
@@ -68,6 +71,7 @@ export const customers = defineResource({
       ({ digits }) =>
         `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)} END`,
     ),
+    ...externalFields,
     isActive: withDefault(boolean(), true),
     status: derived(
       readOnly(status(activeStatuses)),

@@ -5,12 +5,13 @@ import type { Caller } from "../../http/caller"
 import { creditLimitRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { invalid, Refusal } from "../../lib/refusal"
-import { tableCrud, type Expected } from "../../resource/crud"
+import { tableCrud } from "../../resource/crud"
 import type { Draft, Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
+import type { Expected } from "../../resource/tag"
 import { assertCredit, warnOfCredit } from "./credit"
 import { customers } from "./model"
-import { addFigures, findBuyer } from "./store"
+import { addTo, findBuyer, type Figure } from "./store"
 
 /** Customers are one table; each gets the next number of the series CUST. */
 export function customerService(db: Database, store: TableStore<typeof customers>) {
@@ -18,7 +19,7 @@ export function customerService(db: Database, store: TableStore<typeof customers
   return {
     ...crud,
     create: (tx: Tx, draft: Draft) =>
-      crud.make(tx, draft, () => ({ customerNumber: nextNumber(db, "CUST") })),
+      crud.make(tx, draft, () => ({ customerNumber: nextNumber(db, tx, "CUST") })),
 
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)
@@ -41,13 +42,22 @@ export function customerService(db: Database, store: TableStore<typeof customers
       if (customer) warnOfCredit(tx, customer, policy)
     },
 
-    /** Adds to the figures that are computed from the documents. */
-    addFigures(id: string, { outstanding = 0, openOrders = 0 }): void {
-      const figures = addFigures(db, id, { outstanding, openOrders })
-      if (figures && !(isExact(figures.outstanding) && isExact(figures.openOrders)))
-        throw invalid("customer", "would have a balance or open orders too large to count exactly")
+    /** Changes a figure by the difference between two states of a document, which may have different customers. */
+    moveFigure(tx: Tx, figure: Figure, before: Share | null, after: Share): void {
+      if (before && before.customer !== after.customer) {
+        add(db, tx, figure, { customer: before.customer, amount: -before.amount })
+        add(db, tx, figure, after)
+      } else add(db, tx, figure, { ...after, amount: after.amount - (before?.amount ?? 0) })
     },
   }
+}
+
+/** The part that a document has in a figure of its customer. */
+type Share = { customer: string; amount: number }
+
+function add(db: Database, { now }: Tx, figure: Figure, { customer: id, amount }: Share): void {
+  if (amount !== 0 && !isExact(addTo(db, figure, { id, amount, now })))
+    throw invalid("customer", "would have a balance or open orders too large to count exactly")
 }
 
 export type CustomerService = ReturnType<typeof customerService>

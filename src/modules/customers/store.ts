@@ -24,15 +24,20 @@ export function findBuyer(db: Database, id: string): Buyer | null {
   return row && { ...row, isActive: row.isActive === 1 }
 }
 
-type Figures = { outstanding: number; openOrders: number }
+/** A figure of a customer that is computed from the documents. */
+export type Figure = "outstanding_balance" | "open_orders_value"
 
-/** Adds to a customer's outstanding balance and open orders, and returns the new figures. */
-export function addFigures(db: Database, id: string, { outstanding, openOrders }: Figures): Figures | null {
-  if (outstanding === 0 && openOrders === 0) return null
-  return db
-    .query<Figures, [number, number, string]>(
-      `UPDATE customers SET outstanding_balance = outstanding_balance + ?, open_orders_value = open_orders_value + ?
-       WHERE id = ? RETURNING outstanding_balance AS outstanding, open_orders_value AS openOrders`,
+/** Adds to a figure and returns its new value. */
+export function addTo(
+  db: Database,
+  figure: Figure,
+  { id, amount, now }: { id: string; amount: number; now: string },
+): number {
+  const row = db
+    .query<{ amount: number }, [number, string, string]>(
+      `UPDATE customers SET ${figure} = ${figure} + ?, change_count = change_count + 1, updated_at = ?
+       WHERE id = ? RETURNING ${figure} AS amount`,
     )
-    .get(outstanding, openOrders, id)
+    .get(amount, now, id)
+  return row?.amount ?? 0
 }

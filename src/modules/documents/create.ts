@@ -3,13 +3,14 @@ import type { Caller } from "../../http/caller"
 import { newId } from "../../lib/id"
 import { assertNoErrors, invalid, type FieldError } from "../../lib/refusal"
 import { changesOf } from "../../resource/changes"
+import { takenErrors } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
 import { taxesOf, totalsOf, type Totals } from "../../shared/money"
 import type { Buyer } from "../customers/store"
 import type { Contents, Head } from "./kind"
 import { readLines, totalErrors } from "./lines"
 import type { GivenLine, Line } from "./model"
-import { readCustomer } from "./customer"
+import { customerIdOf, readCustomer } from "./customer"
 import type { Documents } from "./documents"
 
 /** A new document, and additional changes for its audit log entry. */
@@ -43,32 +44,47 @@ export function createDocument<H extends Head, L extends Line, R extends object>
  * are reported together.
  */
 export function readContents<H extends Head, L extends Line, R>(
-  { kind, items, customers, moneyContext }: Documents<H, L, R>,
+  { kind, store, items, customers, moneyContext }: Documents<H, L, R>,
   tx: Tx,
-  { values, errors }: Draft,
+  { values, extras, errors }: Draft,
   check: (customer: Buyer | null) => FieldError[],
-): Contents<L> & { customer: Buyer } {
+): Contents<L> & { customer: Buyer; own: OwnFields } {
   const { digits } = moneyContext(tx.now)
-  const customer = readCustomer(customers, values.customer, null, errors)
+  const customer = readCustomer(
+    customers,
+    customerIdOf(customers, { ...values, ...extras }, errors),
+    null,
+    errors,
+  )
   const given = (values.items ?? []) as GivenLine[]
   const reading = { before: [], idPrefix: kind.lineIdPrefix, now: tx.now, digits, errors }
   const lines = readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
-  errors.push(...check(customer))
+  errors.push(...check(customer), ...takenErrors(kind.resource, store, values, null))
   const taxes = taxesOf(lines)
   const totals = totalsOf(lines, taxes)
   errors.push(...totalErrors(totals, digits))
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
   if (!customer) throw invalid("customer", "is required")
-  return { customer, lines, taxes, totals }
+  return { customer, lines, taxes, totals, own: ownFieldsOf(values) }
 }
+
+/** The fields of a body that a document stores unchanged. */
+export type OwnFields = { notes: string | null; externalId: string | null; metadata: Record<string, string> }
+
+export const ownFieldsOf = (values: Record<string, unknown>): OwnFields => ({
+  notes: (values.notes ?? null) as string | null,
+  externalId: (values.externalId ?? null) as string | null,
+  metadata: (values.metadata ?? {}) as Record<string, string>,
+})
 
 /** Returns the fields that every new document has. */
 export const newHead = <H extends Head, L extends Line, R>(
   { kind, moneyContext }: Documents<H, L, R>,
   tx: Tx,
-  { customer, totals }: { customer: Buyer; totals: Totals },
+  { customer, totals, own }: { customer: Buyer; totals: Totals; own: OwnFields },
   caller: Caller,
 ) => ({
+  ...own,
   id: newId(kind.resource.idPrefix, tx.now),
   status: "draft" as const,
   customer: customer.id,

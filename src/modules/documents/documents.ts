@@ -20,6 +20,8 @@ export type HeadStore<H> = {
   replace(tx: Tx, after: H, before: H): void
   remove(tx: Tx, id: string): void
   list(query: ListQuery): Later<Page<H>>
+  findId(name: string, value: string): string | null
+  takenFields(record: Record<string, unknown>, exceptId: string | null): string[]
 }
 
 export type DocumentDeps<H> = {
@@ -66,7 +68,7 @@ export function documentsOf<H extends Head, L extends Line, R>(
       else store.insert(tx, after.head)
       if (taxes && before) kind.lines.replace(db, after.head.id, after.lines)
       else if (taxes) kind.lines.insert(db, after.head.id, after.lines)
-      effects.book(before, after, taxes)
+      effects.book(tx, before, after, taxes)
     },
   }
 }

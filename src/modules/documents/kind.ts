@@ -96,7 +96,7 @@ export type Effects<H extends Head, L extends Line> = {
    * Updates other records after a document is saved, by the difference between `before` and `after`. `taxes` is set
    * when the lines changed.
    */
-  book(before: Doc<H, L> | null, after: Doc<H, L>, taxes: ReadonlyMap<number, number> | null): void
+  book(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>, taxes: ReadonlyMap<number, number> | null): void
   /** The checks and effects of the transition to each status. */
   become: Readonly<
     Partial<

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/writer"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { newId } from "../../lib/id"
+import { lower } from "../../lib/text"
 import { isExact, lineAmounts, type Totals } from "../../shared/money"
 import type { FieldError } from "../../lib/refusal"
 import type { ItemService } from "../items/service"
@@ -18,7 +19,8 @@ type Reading = {
 /** Converts the lines of a body to stored lines: looks up items, sets default rates and computes amounts. */
 export function readLines(items: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
   const { before, idPrefix, now, digits, errors } = reading
-  const sold = items.forLines(given.flatMap(({ item }) => item ?? []))
+  const named = given.map((line, i) => itemIdOf(items, line, i, errors))
+  const sold = items.forLines(named.flatMap((item) => item ?? []))
   const seen = new Set<unknown>()
   return given.flatMap((line, i) => {
     const error = (part: string, message: string) =>
@@ -28,11 +30,14 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
     if (isNamed && (!known || seen.has(line.id)))
       error("id", known ? "is given more than once" : "is not a line of this document")
     seen.add(line.id)
-    if (line.item == null) return []
-    const item = sold.get(line.item)
-    const stays = known?.item === line.item
-    if (!item) error("item", `${JSON.stringify(line.item)} does not exist`)
+    const itemId = named[i]
+    if (!itemId) return []
+    const item = sold.get(itemId)
+    const stays = known?.item === itemId
+    if (!item) error("item", `${JSON.stringify(itemId)} does not exist`)
     else if (!item.isActive && !stays) error("item", `${item.itemCode} is inactive`)
+    if (item && line.item && line.itemCode && !isCodeOf(line.itemCode, [item, known]))
+      error("itemCode", "is not the code of item")
     if (!item || line.quantity == null) return []
     // An existing line keeps its rate and discount, unless the body sets new ones.
     const figures = {
@@ -43,10 +48,31 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
     const { itemCode, itemName, uom, taxRate } = stays ? known : item
     const id = known ? known.id : newId(idPrefix, now)
     return [
-      { id, item: line.item, itemCode, itemName, uom, taxRate, ...figures, ...lineAmounts(figures, digits) },
+      { id, item: itemId, itemCode, itemName, uom, taxRate, ...figures, ...lineAmounts(figures, digits) },
     ]
   })
 }
+
+/** Returns the id of the item that a line names by `item`, `itemExternalId` or `itemCode`, or null. */
+function itemIdOf(items: ItemService, line: GivenLine, index: number, errors: FieldError[]): string | null {
+  const error = (part: string, message: string): null => {
+    errors.push({ field: `items[${index}].${part}`, message })
+    return null
+  }
+  const { item, itemCode, itemExternalId: externalId } = line
+  const found = externalId == null ? null : items.findId("externalId", externalId)
+  if (externalId != null && found === null)
+    return error("itemExternalId", `${JSON.stringify(externalId)} does not exist`)
+  if (item != null && found !== null && found !== item)
+    return error("itemExternalId", "is not the externalId of item")
+  if (item != null || found !== null) return item ?? found
+  if (itemCode == null) return error("item", "is required")
+  return items.findId("itemCode", itemCode) ?? error("itemCode", `${JSON.stringify(itemCode)} does not exist`)
+}
+
+/** True when a code belongs to the item, or did when the line was stored: lines can be sent back unchanged. */
+const isCodeOf = (code: string, owners: readonly ({ itemCode: string } | undefined)[]): boolean =>
+  owners.some((owner) => owner && lower(owner.itemCode) === lower(code))
 
 /** Adds a warning for each read-only field of a line that has a different value in the body. */
 export function warnOfLines(

@@ -1,5 +1,6 @@
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import { amountsByRate } from "../../shared/money"
+import { externalFields } from "../../resource/external"
 import {
   amount,
   boolean,
@@ -9,6 +10,7 @@ import {
   reference,
   required,
   readOnly,
+  serverDefault,
 } from "../../resource/field"
 import { code, text } from "../../resource/text-field"
 import { Type } from "@sinclair/typebox"
@@ -34,7 +36,9 @@ export type TaxRow = { rate: number; base: number; amount: number }
 /** A line from a request, in plain numbers. */
 export type GivenLine = {
   id?: unknown
-  item?: string
+  item?: string | null
+  itemCode?: string | null
+  itemExternalId?: string | null
   quantity?: number
   rate?: number | null
   discount?: number | null
@@ -52,8 +56,8 @@ export const override = withDefault(
 /** The fields that the lines of every document have. */
 export const lineFields = (idPrefix: string) => ({
   id: readOnly(reference(idPrefix)),
-  item: required(reference("itm")),
-  itemCode: readOnly(code("DESK-120")),
+  item: serverDefault(reference("itm")),
+  itemCode: serverDefault(code("DESK-120")),
   itemName: readOnly(text({ examples: ["Standing desk 120 cm"] })),
   uom: readOnly(text({ examples: ["Nos"] })),
   quantity: required(positive(decimal({ min: 0, example: 2 }))),
@@ -63,6 +67,14 @@ export const lineFields = (idPrefix: string) => ({
   discountAmount: readOnly(amount()),
   taxRate: readOnly(decimal()),
 })
+
+/** The number of lines of a document, and the field that names an item by the id of another system. */
+export const lineOptions = { min: 1, max: 500, lookups: { itemExternalId: externalFields.externalId } }
+
+/** A document can name its customer by the id of another system. */
+export const documentLookups = {
+  customerExternalId: { of: "customer", field: externalFields.externalId },
+} as const
 
 const parts = Object.entries(lineFields(""))
 

@@ -1,14 +1,15 @@
 import type { Tx } from "../../db/writer"
 import { assertNoErrors, type FieldError } from "../../lib/refusal"
 import { changesOf } from "../../resource/changes"
-import { assertVersion, type Expected } from "../../resource/crud"
+import { takenErrors } from "../../resource/crud"
 import type { RecordOf, Resource, Shared } from "../../resource/define"
 import { readChange, type Input } from "../../resource/read"
+import { assertVersion, type Expected } from "../../resource/tag"
 import { taxesOf, totalsOf } from "../../shared/money"
 import type { Doc, Head, Revision, Values } from "./kind"
 import { readLines, sameLines, totalErrors, warnOfLines } from "./lines"
 import { readOnlyParts, type GivenLine, type Line } from "./model"
-import { readCustomer } from "./customer"
+import { customerIdOf, readCustomer } from "./customer"
 import { assertUnlocked } from "./rules"
 import type { Documents } from "./documents"
 
@@ -17,7 +18,7 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   documents: Documents<H, L, R>,
   tx: Tx,
   id: string,
-  input: Input,
+  given: Input,
   expected: Expected,
 ): R {
   const { kind, effects, load, get, moneyContext } = documents
@@ -25,6 +26,7 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   const shown = get(id)
   assertVersion(before.head, expected)
   const errors: FieldError[] = []
+  const input = withCustomer(documents, given, errors)
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
   const lines = reviseLines(documents, tx, before, { given: takeLines(change), input, shown, errors })
   effects.fill(change, moneyContext(tx.now))
@@ -36,6 +38,7 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   const named = { name: kind.nameOf(before.head), status: before.head.status }
   assertUnlocked(kind.editable[before.head.status as H["status"]], named, differing)
   const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)
+  errors.push(...takenErrors(kind.resource, documents.store, change, id))
   const counted = linesDiffer ? count(documents, tx, lines, errors) : null
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
   if (differing.length === 0) return shown
@@ -44,6 +47,18 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   const after = get(id)
   tx.audit(`${kind.resource.name}.update`, id, changesOf(kind.resource, shown as Values, after as Values))
   return after
+}
+
+/** Replaces `customerExternalId` with the id of the customer. */
+function withCustomer<H extends Head, L extends Line, R>(
+  { customers }: Documents<H, L, R>,
+  input: Input,
+  errors: FieldError[],
+): Input {
+  if (!Object.hasOwn(input, "customerExternalId")) return input
+  const { customerExternalId, ...rest } = input
+  const customer = customerIdOf(customers, { customer: rest.customer, customerExternalId }, errors)
+  return customer === undefined ? rest : { ...rest, customer }
 }
 
 /** Removes the lines from an update and returns them, because they are in a separate table. */

@@ -1,9 +1,9 @@
 import type { Tx } from "../../db/writer"
 import { whenDone } from "../../lib/turns"
 import { changesOf } from "../../resource/changes"
-import { assertVersion, type Expected } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import type { Input } from "../../resource/read"
+import { assertVersion, type Expected } from "../../resource/tag"
 import { createDocument, type NewDocument } from "./create"
 import { completer, documentsOf, type DocumentDeps } from "./documents"
 import type { DocumentKind, Effects, Head, StatusRequest } from "./kind"
@@ -24,6 +24,9 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
     ...documents,
     /** Returns the stored head of a document, or null. */
     findHead: (id: string): H | null => store.load(id),
+
+    /** Returns the id of the document with this value of a unique field, or null. */
+    findId: (name: string, value: string): string | null => store.findId(name, value),
 
     list: (query: ListQuery) =>
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),

@@ -1,9 +1,9 @@
 import type { Changes, Tx } from "../../db/writer"
-import { assertVersion, type Expected } from "../../resource/crud"
 import type { Head, StatusRequest } from "./kind"
 import type { Line } from "./model"
 import { assertTransition } from "./rules"
 import type { Documents } from "./documents"
+import { assertVersion, type Expected } from "../../resource/tag"
 
 /** Changes the status of a document by the transitions of its kind. The same status again changes nothing. */
 export function changeStatus<H extends Head, L extends Line, R>(

@@ -1,4 +1,5 @@
 import { body, type BodyOf } from "../../resource/body"
+import { externalFields } from "../../resource/external"
 import { date, decimal, positive, reference, required } from "../../resource/field"
 import { lines } from "../../resource/lines"
 import { text } from "../../resource/text-field"
@@ -10,6 +11,7 @@ export const billing = body(
     invoiceDate: date(),
     dueDate: date(),
     notes: text({ max: 10_000, multiline: true }),
+    ...externalFields,
     items: lines<{ orderLine: string; quantity: number }>(
       {
         orderLine: required(reference("sol")),

@@ -1,3 +1,4 @@
+import type { Tx } from "../../db/writer"
 import type { FieldError } from "../../lib/refusal"
 import { fromUnits } from "../../shared/decimal"
 import { dueDateOf } from "../../shared/terms"
@@ -31,9 +32,9 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
   settle: settleDueDate,
   partyOf,
   retotal: ({ total }) => ({ balance: total }),
-  book(before, after, taxes) {
+  book(tx, before, after, taxes) {
     if (taxes) writeTaxes(deps.db, after.head.id, taxes)
-    updateOutstanding(deps, before?.head ?? null, after.head)
+    updateOutstanding(deps, tx, before?.head ?? null, after.head)
   },
   become: {
     unpaid: (tx, document, request) => issueDraft(deps, tx, document, request),
@@ -46,11 +47,12 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
 /** Updates the customer's outstanding balance by the difference between two states of an invoice. */
 export function updateOutstanding(
   { customers }: InvoiceDeps,
+  tx: Tx,
   before: InvoiceHead | null,
   after: InvoiceHead,
 ): void {
-  if (before) customers.addFigures(before.customer, { outstanding: -owedOn(before) })
-  customers.addFigures(after.customer, { outstanding: owedOn(after) })
+  const share = (head: InvoiceHead) => ({ customer: head.customer, amount: owedOn(head) })
+  customers.moveFigure(tx, "outstanding_balance", before && share(before), share(after))
 }
 
 /** On a draft the due date follows the invoice date and the payment terms. A cleared due date is computed again. */

@@ -2,14 +2,15 @@ import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { assertNoErrors, invalid } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
+import { takenErrors } from "../../resource/crud"
 import { totalsOf } from "../../shared/money"
 import { dueDateOf } from "../../shared/terms"
-import { newHead } from "../documents/create"
+import { newHead, ownFieldsOf } from "../documents/create"
 import type { Order, OrderHead } from "../sales-orders/model"
 import type { Billing } from "./billing"
 import { newInvoice } from "./head"
 import { issue, type InvoiceDeps } from "./issue"
-import type { Invoice, InvoiceHead } from "./model"
+import { invoices as invoiceKind, type Invoice, type InvoiceHead } from "./model"
 import { assertInvoiceable, assertPartAllowed, billLines, chooseLines, type Chosen } from "./parts"
 import { partyOf } from "./party"
 import { dueDateErrors } from "./rules"
@@ -37,14 +38,13 @@ export function invoiceOrder(
   const dates = datesOf(deps, tx, order.head, values)
   if (!customer) throw invalid("salesOrder", "has a customer that no longer exists")
   const draft: InvoiceHead = {
-    ...newHead(invoices, tx, { customer, totals }, caller),
+    ...newHead(invoices, tx, { customer, totals, own: ownFieldsOf(values) }, caller),
     ...newInvoice,
     ...partyOf(customer),
     ...dates,
     salesOrder: order.head.id,
     orderNumber: order.head.orderNumber,
     paymentTerms: order.head.paymentTerms,
-    notes: values.notes,
     balance: totals.total,
   }
   const head = issue(deps, tx, { head: draft, lines }, caller)
@@ -53,12 +53,13 @@ export function invoiceOrder(
 }
 
 /** Finds the order that a body names. A missing order is reported together with the other errors of the body. */
-function findOrder({ salesOrders }: InvoiceDeps, { values, errors }: Reading<Billing>): Order {
+function findOrder({ salesOrders, store }: InvoiceDeps, { values, errors }: Reading<Billing>): Order {
   const { salesOrder: id } = values
   const isNamed = typeof id === "string"
   const head = isNamed ? salesOrders.findHead(id) : null
   if (isNamed && !head)
     errors.push({ field: "salesOrder", message: `${JSON.stringify(id.slice(0, 64))} does not exist` })
+  errors.push(...takenErrors(invoiceKind, store, values, null))
   assertNoErrors(errors, "The invoice has invalid values.")
   return salesOrders.withLines(head as OrderHead)
 }

@@ -34,7 +34,7 @@ export function issue(
   const status = statusByPayments(head.total, 0)
   return {
     ...head,
-    invoiceNumber: nextNumber(db, `INV-${head.invoiceDate.slice(0, 4)}`),
+    invoiceNumber: nextNumber(db, tx, `INV-${head.invoiceDate.slice(0, 4)}`),
     status,
     issuedAt: tx.now,
     paidAt: status === "paid" ? tx.now : null,

@@ -1,4 +1,5 @@
 import { defineResource, defineLedger, type RecordOf } from "../../resource/define"
+import { externalFields } from "../../resource/external"
 import {
   amount,
   boolean,
@@ -20,7 +21,7 @@ import {
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { invoiceStatuses } from "../../shared/statuses"
-import { lineFields, override, type Line } from "../documents/model"
+import { lineFields, override, type Line, documentLookups, lineOptions } from "../documents/model"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { invoiceChecks } from "./checks"
@@ -46,13 +47,14 @@ export const payments = defineLedger({
   rights: rightsOf("invoices"),
   search: [],
   scan: ["method", "reference"],
-  indexed: { group: ["invoice"] },
+  indexed: { group: ["invoice"], unique: ["externalId"] },
   fields: {
     invoice: readOnly(reference("inv")),
     amount: required(payable()),
     paymentDate: serverDefault(date()),
     method: text({ max: 40, examples: ["Bank transfer"] }),
     reference: text({ max: 100, examples: ["RF18 5390 0754"] }),
+    ...externalFields,
     createdBy: readOnlyNullable(reference("usr")),
   },
 })
@@ -73,8 +75,14 @@ export const invoices = defineResource({
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
   found: { code: "invoiceNumber", title: "customerName", series: "INV", showsCode: true },
-  indexed: { sort: ["createdAt", "invoiceDate"], group: ["customer", "status"], unique: ["invoiceNumber"] },
-  bulky: { fields: ["notes"], from: 26 },
+  indexed: {
+    sort: ["createdAt", "updatedAt", "invoiceDate"],
+    group: ["customer", "status"],
+    unique: ["invoiceNumber", "externalId"],
+  },
+  countsChanges: true,
+  bulky: { fields: ["notes", "metadata"], from: 26 },
+  lookups: documentLookups,
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),
     override,
@@ -98,11 +106,12 @@ export const invoices = defineResource({
       required(
         lines<InvoiceLine>(
           { ...lineFields("inl"), orderLine: readOnlyNullable(reference("sol")) },
-          { min: 1, max: 500 },
+          lineOptions,
         ),
       ),
     ),
     notes: text({ max: 10_000, multiline: true, examples: ["Thank you."] }),
+    ...externalFields,
     currency: readOnly(code("USD")),
     subtotal: readOnly(amount(), 0),
     discountTotal: readOnly(amount(), 0),

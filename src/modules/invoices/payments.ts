@@ -3,12 +3,13 @@ import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { newId } from "../../lib/id"
 import { assertNoErrors, invalid, Refusal } from "../../lib/refusal"
-import { assertVersion, type Expected } from "../../resource/crud"
 import type { MoneyContext } from "../../resource/field"
 import { equals } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
 import type { Draft } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
+import { takenErrors } from "../../resource/crud"
+import { assertVersion, type Expected } from "../../resource/tag"
 import { fromUnits, toUnits } from "../../shared/decimal"
 import { payments, type InvoiceHead, type Payment } from "./model"
 import { nameOf } from "./rules"
@@ -65,10 +66,11 @@ function createPayment(deps: Deps, tx: Tx, invoice: string, draft: Draft, caller
   const { store, invoices, moneyContext } = deps
   const before = invoices.loadHead(invoice)
   const money = moneyContext(tx.now)
+  draft.errors.push(...takenErrors(payments, store, draft.values, null))
   const amount = readAmount(draft, money)
   assertPayable(deps, before, amount, money)
   const id = newId(payments.idPrefix, tx.now)
-  const values = draft.values as Pick<Payment, "method" | "reference"> & { paymentDate: string | null }
+  const values = draft.values as Omit<Payment, "paymentDate"> & { paymentDate: string | null }
   store.insert(tx, {
     ...values,
     id,

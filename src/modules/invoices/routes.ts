@@ -1,4 +1,4 @@
-import { crudRoutes, type Money } from "../../http/kind-routes"
+import { businessRoutes, type BusinessDeps } from "../../http/business-routes"
 import { ref } from "../../http/kind-schemas"
 import { checked, post, put, type Route } from "../../http/route"
 import { created } from "../../http/write"
@@ -14,8 +14,8 @@ const invoiceStatusBody = statusBody(invoiceStatuses, "cancelled")
 const tag = "invoices"
 
 /** Invoices: the common routes, invoicing an order, and status changes. */
-export const invoiceRoutes = (service: InvoiceService, money: Money): Route[] => [
-  ...crudRoutes(invoices, service, money),
+export const invoiceRoutes = (service: InvoiceService, deps: BusinessDeps): Route[] => [
+  ...businessRoutes(invoices, service, deps),
   post<Reading<Billing>>(
     "/invoices/from-order",
     {

@@ -11,13 +11,16 @@ export const transitions = {
   cancelled: [],
 } as const satisfies Record<InvoiceStatus, readonly InvoiceStatus[]>
 
+/** The fields for other systems can be updated in every status. */
+const ownFields = ["externalId", "metadata"]
+
 /** The fields that can still be updated in each status. */
 export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
   draft: "all",
-  unpaid: ["notes", "dueDate"],
-  partially_paid: ["notes", "dueDate"],
-  paid: ["notes", "dueDate"],
-  cancelled: [],
+  unpaid: ["notes", "dueDate", ...ownFields],
+  partially_paid: ["notes", "dueDate", ...ownFields],
+  paid: ["notes", "dueDate", ...ownFields],
+  cancelled: ownFields,
 }
 
 /** Returns the statuses that this invoice can change to. With payments there are none. */

@@ -13,6 +13,7 @@ import { newInvoice } from "./head"
 import { invoicesOf, type Invoices } from "./invoices"
 import { isCreditForced, issue, type InvoiceDeps } from "./issue"
 import { invoices as invoiceKind, type Invoice, type InvoiceHead } from "./model"
+import { isOverdueOutdated, markOverdue } from "./overdue"
 import { partyOf } from "./party"
 import { dueDateErrors, statusByPayments } from "./rules"
 import { findTaxes } from "./store"
@@ -34,6 +35,9 @@ export function invoiceService(deps: InvoiceDeps) {
 
     /** Returns the head of an invoice. Payments do not need its lines. */
     loadHead: (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id),
+
+    isOverdueOutdated: (): boolean => isOverdueOutdated(deps),
+    markOverdue: (tx: Tx): boolean => markOverdue(deps, tx),
 
     /** Sets the total amount paid. The status follows. */
     setPaid: (tx: Tx, before: InvoiceHead, amountPaid: number): void => setPaid(deps, tx, before, amountPaid),
@@ -60,7 +64,6 @@ function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Dra
     invoiceDate,
     dueDate: dueDateWith(customer.paymentTerms),
     paymentTerms: terms ?? customer.paymentTerms,
-    notes: values.notes as string | null,
   }
   if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines, taxes })
   const charge = { total: totals.total, override: extras.override === true, caller }
@@ -72,16 +75,16 @@ function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Dra
 function setPaid(deps: InvoiceDeps, tx: Tx, before: InvoiceHead, amountPaid: number): void {
   const { id, total, paidAt, version, status: old } = before
   const status = statusByPayments(total, amountPaid)
-  const hasTurned = status !== old
   const head: InvoiceHead = {
     ...before,
     amountPaid,
     balance: total - amountPaid,
     status,
     paidAt: status === "paid" ? (paidAt ?? tx.now) : null,
-    ...(hasTurned ? { version: version + 1, updatedAt: tx.now } : {}),
+    version: version + 1,
+    updatedAt: tx.now,
   }
   deps.store.replace(tx, head, before)
-  updateOutstanding(deps, before, head)
-  if (hasTurned) tx.audit("invoices.status", id, { status: { from: old, to: status } })
+  updateOutstanding(deps, tx, before, head)
+  if (status !== old) tx.audit("invoices.status", id, { status: { from: old, to: status } })
 }

@@ -57,6 +57,8 @@ type PaymentRow = {
   paymentDate: string
   method: string | null
   reference: string | null
+  externalId: string | null
+  metadata: Record<string, string>
   createdBy: string | null
   createdAt: string
 }
@@ -71,11 +73,35 @@ export function countPayments(db: Database, invoice: string): number {
 /** Finds the payments of several invoices, oldest first, amounts in the minor unit. */
 export function findPayments(db: Database, invoices: readonly string[]): Map<string, PaymentRow[]> {
   const rows = db
-    .query<PaymentRow, [string]>(
-      `SELECT id, invoice, amount, payment_date AS paymentDate, method, reference, created_by AS createdBy,
-         created_at AS createdAt
+    .query<Omit<PaymentRow, "metadata"> & { metadata: string }, [string]>(
+      `SELECT id, invoice, amount, payment_date AS paymentDate, method, reference, external_id AS externalId, metadata,
+         created_by AS createdBy, created_at AS createdAt
        FROM payments WHERE invoice IN (SELECT value FROM json_each(?)) ORDER BY id`,
     )
     .all(JSON.stringify(invoices))
-  return Map.groupBy(rows, ({ invoice }) => invoice)
+  const payments = rows.map((row) => ({
+    ...row,
+    metadata: JSON.parse(row.metadata) as PaymentRow["metadata"],
+  }))
+  return Map.groupBy(payments, ({ invoice }) => invoice)
+}
+
+type Due = { id: string; dueDate: string }
+
+/** Finds open invoices by due date: those after an invoice and due before a date. */
+export const findDueBetween = (
+  db: Database,
+  { dueDate, id, before, limit }: Due & { before: string; limit: number },
+): Due[] =>
+  db
+    .query<Due, [string, string, string, number]>(
+      `SELECT id, due_date AS dueDate FROM invoices
+       WHERE (status = 'unpaid' OR status = 'partially_paid') AND (due_date, id) > (?, ?) AND due_date < ?
+       ORDER BY due_date, id LIMIT ?`,
+    )
+    .all(dueDate, id, before, limit)
+
+/** Counts a change of an invoice that is not an edit. */
+export function countChange(db: Database, id: string, now: string): void {
+  db.query("UPDATE invoices SET change_count = change_count + 1, updated_at = ? WHERE id = ?").run(now, id)
 }

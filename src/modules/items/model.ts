@@ -1,4 +1,5 @@
 import { defineResource, type RecordOf } from "../../resource/define"
+import { externalFields } from "../../resource/external"
 import {
   boolean,
   withDefault,
@@ -41,8 +42,13 @@ export const items = defineResource({
   search: ["itemCode", "itemName"],
   searchMore: ["category", "description"],
   found: { code: "itemCode", title: "itemName" },
-  indexed: { sort: ["createdAt", "itemName"], group: ["category"], unique: ["itemCode"] },
-  bulky: { fields: ["description", "images"], from: 26 },
+  indexed: {
+    sort: ["createdAt", "updatedAt", "itemName"],
+    group: ["category"],
+    unique: ["itemCode", "externalId"],
+  },
+  countsChanges: true,
+  bulky: { fields: ["description", "images", "metadata"], from: 26 },
   checks: itemChecks,
   fields: {
     itemCode: unique(required(text({ max: 64, isCode: true, examples: ["DESK-120"] }))),
@@ -65,6 +71,7 @@ export const items = defineResource({
     ),
     description: text({ max: 10_000, multiline: true, examples: ["Height 70 to 120 cm."] }),
     images: withDefault(list(webAddress, { max: 20 }), []),
+    ...externalFields,
     isActive: withDefault(boolean(), true),
     status: derived(
       readOnly(status(activeStatuses)),

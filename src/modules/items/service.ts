@@ -1,11 +1,12 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
 import type { FieldError } from "../../lib/refusal"
-import { tableCrud, type Expected } from "../../resource/crud"
+import { tableCrud } from "../../resource/crud"
 import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
+import type { Expected } from "../../resource/tag"
 import { items } from "./model"
-import { addReserved, addStock, findSoldItems, isUsed } from "./store"
+import { addTo, findSoldItems, isUsed } from "./store"
 
 export function itemService(db: Database, store: TableStore<typeof items>) {
   const crud = tableCrud(items, store)
@@ -32,8 +33,10 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
     /** Returns the item data that documents need. */
     forLines: (ids: readonly string[]) => findSoldItems(db, ids),
     /** Adds to the current stock. Only the stock ledger calls it. */
-    addStock: (id: string, quantity: number) => addStock(db, id, quantity),
-    addReserved: (id: string, quantity: number) => addReserved(db, id, quantity),
+    addStock: ({ now }: Tx, id: string, quantity: number) =>
+      addTo(db, "current_stock", { id, quantity, now }),
+    addReserved: ({ now }: Tx, id: string, quantity: number) =>
+      addTo(db, "reserved_stock", { id, quantity, now }),
   }
 }
 

@@ -29,24 +29,19 @@ export function findSoldItems(db: Database, ids: readonly string[]): Map<string,
   )
 }
 
-/** Adds to the current stock and returns the new value. */
-export function addStock(db: Database, id: string, quantity: number): number {
+/** Adds to the current or the reserved stock and returns the new value. */
+export function addTo(
+  db: Database,
+  column: "current_stock" | "reserved_stock",
+  { id, quantity, now }: { id: string; quantity: number; now: string },
+): number {
   const row = db
-    .query<{ stock: number }, [number, string]>(
-      "UPDATE items SET current_stock = current_stock + ? WHERE id = ? RETURNING current_stock AS stock",
+    .query<{ stock: number }, [number, string, string]>(
+      `UPDATE items SET ${column} = ${column} + ?, change_count = change_count + 1, updated_at = ?
+       WHERE id = ? RETURNING ${column} AS stock`,
     )
-    .get(quantity, id)
+    .get(quantity, now, id)
   return row?.stock ?? 0
-}
-
-/** Adds to the reserved stock and returns the new value. */
-export function addReserved(db: Database, id: string, quantity: number): number {
-  const row = db
-    .query<{ reserved: number }, [number, string]>(
-      "UPDATE items SET reserved_stock = reserved_stock + ? WHERE id = ? RETURNING reserved_stock AS reserved",
-    )
-    .get(quantity, id)
-  return row?.reserved ?? 0
 }
 
 /** True when a document line or a stock movement refers to the item. */

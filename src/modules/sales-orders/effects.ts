@@ -33,7 +33,7 @@ export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => 
   },
   partyOf: ({ name }) => ({ customerName: name }),
   retotal: () => ({}),
-  book: (before, after) => book(deps, before, after),
+  book: (tx, before, after) => book(deps, tx, before, after),
   become: {
     submitted: (tx, document, request) => submit(deps, tx, document, request),
     completed: (tx, { head }) => ({ head: { ...head, status: "completed", completedAt: tx.now } }),
@@ -64,12 +64,16 @@ function submit(
 /** Updates reservations and the customer's open orders by the difference between two states of an order. */
 function book(
   { stockMovements, customers }: OrderDeps,
+  tx: Tx,
   before: Doc<OrderHead, OrderLine> | null,
   after: Doc<OrderHead, OrderLine>,
 ): void {
-  stockMovements.reserve(before ? reservedBy(before) : [], reservedBy(after))
-  if (before) customers.addFigures(before.head.customer, { openOrders: -openValueOf(before.head) })
-  customers.addFigures(after.head.customer, { openOrders: openValueOf(after.head) })
+  stockMovements.reserve(tx, before ? reservedBy(before) : [], reservedBy(after))
+  const share = ({ head }: Doc<OrderHead, OrderLine>) => ({
+    customer: head.customer,
+    amount: openValueOf(head),
+  })
+  customers.moveFigure(tx, "open_orders_value", before && share(before), share(after))
 }
 
 function assertNotInvoiced({ db }: OrderDeps, { id, orderNumber }: OrderHead): void {

@@ -1,4 +1,5 @@
 import { defineResource, type RecordOf } from "../../resource/define"
+import { externalFields } from "../../resource/external"
 import {
   amount,
   choice,
@@ -19,7 +20,7 @@ import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { billingStatuses, orderStatuses } from "../../shared/statuses"
 import type { Doc } from "../documents/kind"
-import { lineFields, type Line } from "../documents/model"
+import { lineFields, type Line, documentLookups, lineOptions } from "../documents/model"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { orderChecks } from "./checks"
@@ -44,8 +45,14 @@ export const salesOrders = defineResource({
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
   found: { code: "orderNumber", title: "customerName", series: "SO", showsCode: true },
-  indexed: { sort: ["createdAt", "orderDate"], group: ["customer", "status"], unique: ["orderNumber"] },
-  bulky: { fields: ["notes"], from: 26 },
+  indexed: {
+    sort: ["createdAt", "updatedAt", "orderDate"],
+    group: ["customer", "status"],
+    unique: ["orderNumber", "externalId"],
+  },
+  countsChanges: true,
+  bulky: { fields: ["notes", "metadata"], from: 26 },
+  lookups: documentLookups,
   onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
   checks: orderChecks,
   fields: {
@@ -59,14 +66,12 @@ export const salesOrders = defineResource({
     deliveryDate: date(),
     items: notStored(
       required(
-        lines<OrderLine>(
-          { ...lineFields("sol"), invoicedQuantity: readOnly(decimal()) },
-          { min: 1, max: 500 },
-        ),
+        lines<OrderLine>({ ...lineFields("sol"), invoicedQuantity: readOnly(decimal()) }, lineOptions),
       ),
     ),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
     notes: text({ max: 10_000, multiline: true, examples: ["Deliver to the back door."] }),
+    ...externalFields,
     currency: readOnly(code("USD")),
     subtotal: readOnly(amount(), 0),
     discountTotal: readOnly(amount(), 0),

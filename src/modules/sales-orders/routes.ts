@@ -1,4 +1,4 @@
-import { crudRoutes, type Money } from "../../http/kind-routes"
+import { businessRoutes, type BusinessDeps } from "../../http/business-routes"
 import { ref } from "../../http/kind-schemas"
 import { checked, post, put, type Route } from "../../http/route"
 import { created } from "../../http/write"
@@ -25,8 +25,8 @@ const copy = {
 }
 
 /** Orders: the common routes, status changes, and two routes that copy an order. */
-export const salesOrderRoutes = (service: SalesOrderService, money: Money): Route[] => [
-  ...crudRoutes(salesOrders, service, money),
+export const salesOrderRoutes = (service: SalesOrderService, deps: BusinessDeps): Route[] => [
+  ...businessRoutes(salesOrders, service, deps),
   put<BodyOf<typeof orderStatusBody>>(
     "/sales-orders/:id/status",
     {

@@ -19,12 +19,15 @@ export const automaticStatuses = {
   completed: "submitted",
 } as const satisfies Partial<Record<OrderStatus, OrderStatus>>
 
+/** The fields for other systems can be updated in every status. */
+const ownFields = ["externalId", "metadata"]
+
 /** The fields that can still be updated in each status. */
 export const editable: Record<OrderStatus, readonly string[] | "all"> = {
   draft: "all",
-  submitted: ["notes", "deliveryDate"],
-  completed: ["notes"],
-  cancelled: [],
+  submitted: ["notes", "deliveryDate", ...ownFields],
+  completed: ["notes", ...ownFields],
+  cancelled: ownFields,
 }
 
 export const nameOf = ({ orderNumber }: OrderHead): string => `Sales order ${orderNumber}`

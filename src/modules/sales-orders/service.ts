@@ -65,12 +65,11 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
   const head: OrderHead = {
     ...newHead(orders, tx, contents, caller),
     customerName: customer.name,
-    orderNumber: nextNumber(orders.db, `SO-${orderDate.slice(0, 4)}`),
+    orderNumber: nextNumber(orders.db, tx, `SO-${orderDate.slice(0, 4)}`),
     invoiceStatus: "not_invoiced",
     orderDate,
     deliveryDate: values.deliveryDate as string | null,
     paymentTerms: (values.paymentTerms as string | null) ?? defaultTerms,
-    notes: values.notes as string | null,
     invoicedTotal: 0,
     submittedAt: null,
     completedAt: null,
@@ -103,10 +102,16 @@ function recordBilling(
 ): void {
   const status = statusByBilling(before.head.status, lines)
   setInvoicedQuantities(db, lines)
-  const head: OrderHead = { ...before.head, invoiceStatus: billingStatusOf(lines), invoicedTotal }
-  if (status === before.head.status) return save(tx, before, { head, lines })
+  const stays = status === before.head.status
   const completedAt = status === "completed" ? tx.now : null
-  const stamps = { status, completedAt, version: head.version + 1, updatedAt: tx.now }
-  save(tx, before, { head: { ...head, ...stamps }, lines })
-  tx.audit("sales-orders.status", head.id, { status: { from: before.head.status, to: status } })
+  const head: OrderHead = {
+    ...before.head,
+    invoiceStatus: billingStatusOf(lines),
+    invoicedTotal,
+    ...(stays ? {} : { status, completedAt }),
+    version: before.head.version + 1,
+    updatedAt: tx.now,
+  }
+  save(tx, before, { head, lines })
+  if (!stays) tx.audit("sales-orders.status", head.id, { status: { from: before.head.status, to: status } })
 }

@@ -48,8 +48,8 @@ export function stockMovementService(deps: Deps) {
     },
 
     /** Changes the reserved stock by the difference between two states of an order. */
-    reserve: (before: readonly StockMove[], after: readonly StockMove[]): void =>
-      reserve(items, before, after),
+    reserve: (tx: Tx, before: readonly StockMove[], after: readonly StockMove[]): void =>
+      reserve(items, tx, before, after),
   }
 }
 
@@ -81,7 +81,7 @@ function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: C
     throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
       details: [{ field: "item", message: "is a service" }],
     })
-  const balance = deps.items.addStock(draft.item, toUnits(draft.quantity, priceDigits) ?? 0)
+  const balance = deps.items.addStock(tx, draft.item, toUnits(draft.quantity, priceDigits) ?? 0)
   const given = { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId }
   const row = write(deps, tx, given, balance)
   tx.audit("stock-movements.create", row.id, {
@@ -105,17 +105,24 @@ function moveAll(deps: Deps, tx: Tx, moves: readonly StockMove[], cause: Cause):
     write(deps, tx, row, balance)
   }
   // Each item is updated once, even if several lines have it.
-  for (const [item, balance] of balances)
-    deps.items.addStock(item, balance - (sold.get(item)?.currentStock ?? 0))
+  for (const [item, balance] of balances) {
+    const change = balance - (sold.get(item)?.currentStock ?? 0)
+    if (change !== 0) deps.items.addStock(tx, item, change)
+  }
 }
 
-function reserve(items: ItemService, before: readonly StockMove[], after: readonly StockMove[]): void {
+function reserve(
+  items: ItemService,
+  tx: Tx,
+  before: readonly StockMove[],
+  after: readonly StockMove[],
+): void {
   if (before.length === 0 && after.length === 0) return
   const change = new Map<string, number>()
   for (const { item, quantity } of before) change.set(item, (change.get(item) ?? 0) - quantity)
   for (const { item, quantity } of after) change.set(item, (change.get(item) ?? 0) + quantity)
   const sold = items.forLines([...change.keys()])
   for (const [item, quantity] of change)
-    if (quantity !== 0 && sold.get(item)?.hasStock && items.addReserved(item, quantity) > mostStock)
+    if (quantity !== 0 && sold.get(item)?.hasStock && items.addReserved(tx, item, quantity) > mostStock)
       throw invalid("items", "would reserve more stock than can be counted")
 }

@@ -1,0 +1,197 @@
+import { Type } from "@sinclair/typebox"
+import type { Tx } from "../db/writer"
+import { Refusal } from "../lib/refusal"
+import { refuseMissing } from "../resource/crud"
+import type { Resource, Shared } from "../resource/define"
+import { readDraft, type Input } from "../resource/read"
+import { mostOperations, operationNames, readBatch, type Batch, type Operation } from "./batch-body"
+import { mergeRecord, type Keyed } from "./by-key"
+import { callerOf } from "./call"
+import type { Caller } from "./caller"
+import { dryRunHeader } from "./dry-run"
+import { failure } from "./envelope"
+import { Failure, Warnings } from "./envelope-schemas"
+import type { Removable } from "./kind-routes"
+import { exampleOf, ref } from "./kind-schemas"
+import { writtenInPieces } from "./large-answer"
+import { handled, type Route, type RouteCall } from "./route"
+import { created, type Part, type Writes } from "./write"
+
+/** The number of operations that wait for one commit. The writes of other requests run between them. */
+const atOnce = 50
+const mostBytes = 5 * 1024 * 1024
+
+type Service<T> = Keyed<T> & Removable
+export type BatchDeps = {
+  writes: Writes
+  /** Counts a batch as one request per 100 operations. The first is counted already. */
+  countMore: (context: Pick<RouteCall, "call" | "set">, requests: number) => void
+}
+
+/** The result of one operation, as in the response. */
+type Result = { status: number; data?: unknown; warnings?: unknown[]; error?: unknown }
+
+/** POST /{kind}/batch. */
+export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>, deps: BatchDeps): Route =>
+  handled<{ batch: Batch; input: Input }>(
+    "POST",
+    `/${kind.name}/batch`,
+    {
+      may: kind.rights.write,
+      id: `batch${kind.title}s`,
+      tag: kind.name,
+      summary: "Create, update and delete many records",
+      description: `In mode \`each\` (up to ${mostOperations.each} operations) every operation succeeds or fails by itself. In mode \`all\` (up to ${mostOperations.all}) nothing is stored unless all succeed. With an Idempotency-Key, a repeated request continues where the first one stopped.`,
+      readsQuery: true,
+      takesIdempotencyKey: true,
+      body: { ...batchBody(kind), read: (input) => ({ batch: readBatch(kind, input), input }) },
+      answer: {
+        status: 200,
+        description: "One result for each operation, in their order.",
+        schema: resultsSchema(kind),
+      },
+      refuses: [422],
+    },
+    async (context) => {
+      const { batch, input } = context.body
+      deps.countMore(context, Math.ceil(batch.operations.length / 100) - 1)
+      const run = (tx: Tx, operation: Operation, caller: Caller) =>
+        runOperation(tx, kind, service, operation, caller)
+      return batch.mode === "all"
+        ? runAll(kind, deps.writes, context, batch, input, run)
+        : runEach(kind, deps.writes, context, batch, input, run)
+    },
+  )
+
+type Run = (tx: Tx, operation: Operation, caller: Caller) => Result
+
+function runOperation<T extends Shared>(
+  tx: Tx,
+  kind: Resource,
+  service: Service<T>,
+  { op, id, key, expected, body }: Operation,
+  caller: Caller,
+): Result {
+  if (op === "create") {
+    const { status, data } = created("", service.create(tx, readDraft(kind, body), caller))
+    return { status, data }
+  }
+  if (op === "upsert" && key) {
+    const { status, data } = mergeRecord(tx, kind, service, key, body, { expected, caller })
+    return { status, data }
+  }
+  const found = id ?? (key && service.findId(key.name, key.value)) ?? refuseMissing(kind, key?.value ?? "")
+  if (op === "update") return { status: 200, data: service.update(tx, found, body, expected, caller) }
+  service.remove(tx, found, expected, caller)
+  return { status: 204 }
+}
+
+const rightOf = ({ rights }: Resource, { op }: Operation) => (op === "delete" ? rights.remove : rights.write)
+
+/** Runs every operation in its own write. Its result is stored under the Idempotency-Key in the same write. */
+async function runEach(
+  kind: Resource,
+  writes: Writes,
+  { call, request, set }: RouteCall,
+  { operations }: Batch,
+  input: Input,
+  run: Run,
+): Promise<unknown> {
+  const parts = await writes.openParts(call, request, input)
+  const results: Result[] = []
+  for (let from = 0; from < operations.length; from += atOnce) {
+    const some = operations.slice(from, from + atOnce)
+    results.push(
+      ...(await Promise.all(
+        some.map((operation, i) => {
+          const part: Part | null = parts && { ...parts, index: from + i }
+          return resultOf(
+            writes.runPart(call, rightOf(kind, operation), part, (tx) => run(tx, operation, callerOf(call))),
+          )
+        }),
+      )),
+    )
+    if (call.signal().aborted) throw new Refusal("BAD_REQUEST", "The client has disconnected.")
+  }
+  if (writes.isDryRun(call)) Object.assign(set.headers, dryRunHeader)
+  return writtenInPieces(results, { start: '{"success":true,"data":{"results":[', end: "]}}" }, call.signal())
+}
+
+/** Converts the outcome of a write to a result. Only errors that the caller can understand are results. */
+const resultOf = (written: Promise<Result>): Promise<Result> =>
+  written.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message, details, status } = error
+    return { status, error: failure(code, message, details).error }
+  })
+
+/** Runs all operations in one write. The first error refuses the batch. */
+async function runAll(
+  kind: Resource,
+  writes: Writes,
+  { call, request, set }: RouteCall,
+  { operations }: Batch,
+  input: Input,
+  run: Run,
+): Promise<unknown> {
+  return writes.runPost({ call, request, set }, input, (tx) => {
+    const results = operations.map((operation, i) => {
+      try {
+        writes.assertMayNow(call, rightOf(kind, operation))
+        return run(tx, operation, callerOf(call))
+      } catch (error) {
+        throw atOperation(error, i)
+      }
+    })
+    return { status: 200, headers: {}, data: { results } }
+  })
+}
+
+/** Names the operation in an error. The status is 422, whatever the status of the operation would be. */
+function atOperation(error: unknown, index: number): unknown {
+  if (!(error instanceof Refusal) || error.status >= 500) return error
+  const { code, message, details } = error
+  return new Refusal(code, `Operation ${index}: ${message}`, {
+    details: details.map((each) => ({ ...each, field: `operations[${index}].body.${each.field}` })),
+    status: 422,
+  })
+}
+
+const batchBody = (kind: Resource) => ({
+  isOptional: false,
+  mostBytes,
+  schema: Type.Object(
+    {
+      mode: Type.Unsafe({ type: "string", enum: ["each", "all"] }),
+      operations: Type.Array(
+        Type.Object({
+          op: Type.Unsafe({ type: "string", enum: [...operationNames] }),
+          id: Type.Optional(Type.String()),
+          by: Type.Optional(Type.Object({ field: Type.String(), value: Type.String() })),
+          ifMatch: Type.Optional(
+            Type.String({ description: "The ETag or the version that the record must have." }),
+          ),
+          body: Type.Optional(ref(`${kind.title}Change`)),
+        }),
+        { minItems: 1, maxItems: mostOperations.each },
+      ),
+    },
+    { $id: `${kind.title}Batch` },
+  ),
+  example: { mode: "each", operations: [{ op: "create", body: exampleOf(kind) }] },
+})
+
+const resultsSchema = (kind: Resource) =>
+  Type.Object(
+    {
+      results: Type.Array(
+        Type.Object({
+          status: Type.Integer(),
+          data: Type.Optional(ref(kind.title)),
+          warnings: Type.Optional(Warnings),
+          error: Type.Optional(Failure.properties.error),
+        }),
+      ),
+    },
+    { $id: `${kind.title}BatchResults` },
+  )

@@ -1,0 +1,136 @@
+import type { Tx } from "../db/writer"
+import { invalid, Refusal } from "../lib/refusal"
+import { hasTooManyMarks } from "../lib/text"
+import { refuseMissing } from "../resource/crud"
+import type { Resource, Shared } from "../resource/define"
+import type { Field } from "../resource/field"
+import { readDraft, type Input } from "../resource/read"
+import { keyOf, keysOf } from "../resource/table-shape"
+import { etagOf, type Expected } from "../resource/tag"
+import type { Caller } from "./caller"
+import { answerOne, type Creatable, type Readable, type Updatable } from "./kind-routes"
+import { changeExampleOf, ref } from "./kind-schemas"
+import { fieldsParameter, ifNoneMatch } from "./parameters"
+import { get, merge, type Parameter, type Route } from "./route"
+import { created, type Reply } from "./write"
+
+/** The functions that a service must have to find its records by another key than the id. */
+export type Keyed<T> = Readable<T> &
+  Creatable<T> &
+  Updatable<T> & { findId(name: string, value: string): string | null }
+
+/** A unique field and its value. */
+export type Key = { name: string; field: Field; value: string }
+
+/** GET and PUT /{kind}/by/{field}/{value}, for each unique field. */
+export const byKeyRoutes = <T extends Shared>(kind: Resource, service: Keyed<T>): Route[] =>
+  keysOf(kind).flatMap(([name, field]) => [
+    getRoute(kind, service, name, field),
+    putRoute(kind, service, name, field),
+  ])
+
+const getRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: string, field: Field): Route =>
+  get(
+    `/${kind.name}/by/${name}/:value`,
+    {
+      may: kind.rights.read,
+      id: `get${kind.title}By${capital(name)}`,
+      tag: kind.name,
+      summary: `Get one ${kind.noun} by its ${name}`,
+      parameters: [valueParameter(name, field), fieldsParameter],
+      answer: { status: 200, description: `The ${kind.noun}.`, schema: ref(kind.title), headers: ["ETag"] },
+      refuses: [404, 422],
+    },
+    (context) => {
+      const value = readValue(context.params.value ?? "")
+      const id = service.findId(name, value) ?? refuseValue(kind, name, value)
+      return answerOne(kind, service, id, context)
+    },
+  )
+
+const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: string, field: Field): Route =>
+  merge<Input>(
+    `/${kind.name}/by/${name}/:value`,
+    {
+      may: kind.rights.write,
+      id: `put${kind.title}By${capital(name)}`,
+      tag: kind.name,
+      summary: `Update ${isGiven(field) ? "or create " : ""}a record by its ${name}`,
+      description: isGiven(field)
+        ? `Merges the body into the ${kind.noun} with this ${name}, or creates it. With \`If-None-Match: *\` it only creates.`
+        : `Merges the body into the ${kind.noun} with this ${name}. The service assigns this number, so no record is created.`,
+      parameters: [valueParameter(name, field), ...(isGiven(field) ? [ifNoneMatch] : [])],
+      body: {
+        schema: ref(`${kind.title}Change`),
+        example: changeExampleOf(kind),
+        isOptional: false,
+        read: (input) => input,
+      },
+      answer: {
+        status: 200,
+        description: `The updated ${kind.noun}; with status 201, the new ${kind.noun}.`,
+        schema: ref(kind.title),
+        headers: ["ETag"],
+      },
+      refuses: [404, 412],
+    },
+    (tx, { params, body, ...given }) =>
+      mergeRecord(tx, kind, service, { name, field, value: readValue(params.value ?? "") }, body, given),
+  )
+
+type Given = { expected: Expected; isNew?: boolean; caller: Caller }
+
+/** Updates the record with this key, or creates it. */
+export function mergeRecord<T extends Shared>(
+  tx: Tx,
+  kind: Resource,
+  service: Keyed<T>,
+  key: Key,
+  body: Input,
+  { expected, isNew, caller }: Given,
+): Reply {
+  assertSameKey(key, body)
+  const id = service.findId(key.name, key.value)
+  if (id !== null) {
+    if (isNew) throw new Refusal("PRECONDITION_FAILED", `The ${kind.noun} exists; its id is ${id}.`)
+    const data = service.update(tx, id, body, expected, caller)
+    return { status: 200, headers: { etag: etagOf(data) }, data }
+  }
+  if (!isGiven(key.field)) return refuseValue(kind, key.name, key.value)
+  if (expected !== null)
+    throw new Refusal("PRECONDITION_FAILED", `There is no ${kind.noun} with this ${key.name}.`)
+  const draft = readDraft(kind, { ...body, [key.name]: key.value })
+  // A document is created as a draft: submitting or issuing it is a separate step.
+  if (draft.extras.status !== undefined && draft.extras.status !== "draft")
+    throw invalid("status", "must be draft: change the status in a separate request")
+  return created(`/api/v1/${kind.name}`, service.create(tx, draft, caller))
+}
+
+/** True for keys that clients choose. The service assigns the others, such as the number of an invoice. */
+const isGiven = ({ access }: Field): boolean => access !== "readOnly"
+
+function assertSameKey({ name, field, value }: Key, body: Input): void {
+  const given = Object.hasOwn(body, name) ? body[name] : undefined
+  const form = keyOf(field)
+  if (given === undefined || (typeof given === "string" && form(given) === form(value))) return
+  throw invalid(name, `must be ${JSON.stringify(value)}, as in the URL`)
+}
+
+/** Normalizes the value of a path, as the values of fields are. */
+export function readValue(value: string): string {
+  if (hasTooManyMarks(value)) throw invalid("value", "must not have more than 8 combining marks in a row")
+  return value.normalize("NFC")
+}
+
+const refuseValue = (kind: Resource, name: string, value: string): never =>
+  refuseMissing({ noun: `${kind.noun} with the ${name}` }, value)
+
+const valueParameter = (name: string, field: Field): Parameter => ({
+  name: "value",
+  in: "path",
+  required: true,
+  description: `The ${name}, with percent escapes.`,
+  schema: field.schema,
+})
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
