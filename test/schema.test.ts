@@ -6,7 +6,7 @@ import { migrate } from "../src/db/migrate"
 import { openDatabase } from "../src/db/open"
 import { findSchemaFaults } from "../src/db/schema-check"
 import { kindList } from "../src/kinds"
-import { columnOf, shadowsOf, storedFields } from "../src/resource/define"
+import { columnOf, shadowsOf, storedFields, type Resource } from "../src/resource/define"
 import { reindexKind } from "../src/server/database"
 import { countsOf } from "./support/first-release"
 
@@ -64,7 +64,8 @@ describe.each(kindsOfColumns)("the definition of $name", (resource) => {
       columnOf(name),
       ...shadowsOf(name, field),
     ])
-    expect(columns.map(({ name }) => name).toSorted()).toEqual(["seq", ...wanted].toSorted())
+    const counted = (resource as Resource).countsChanges ? ["change_count"] : []
+    expect(columns.map(({ name }) => name).toSorted()).toEqual(["seq", ...counted, ...wanted].toSorted())
   })
 
   test("and its table agree on which fields may be null", () => {

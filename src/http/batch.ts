@@ -137,7 +137,7 @@ async function runAll(
   return writes.runPost({ call, request, set }, input, (tx) => {
     const results = operations.map((operation, i) => {
       try {
-        writes.assertMayNow(call, rightOf(kind, operation))
+        writes.assertStillMay(call, rightOf(kind, operation))
         return run(tx, operation, callerOf(call))
       } catch (error) {
         throw atOperation(error, i)

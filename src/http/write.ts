@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite"
 import { findAnswer, storeAnswer } from "../db/idempotency"
 import type { Tx, Writer } from "../db/writer"
 import { Refusal } from "../lib/refusal"
-import { signatureOf } from "../lib/secret"
 import type { Input } from "../resource/read"
 import type { Right } from "../shared/rights"
 import { etagOf, readTags, type Expected } from "../resource/tag"
@@ -10,6 +9,7 @@ import { actorOf, callerOf, type Call } from "./call"
 import type { Authenticator } from "./access"
 import { ok } from "./envelope"
 import { assertMay } from "./caller"
+import { assertSameRequest, fingerprintOf, readIdempotencyKey, replay } from "./idempotency"
 import { dryRunHeader, endWrite, readDryRun, resultOfUndo, type Done } from "./dry-run"
 
 /** The response to a POST. `once` is added to the response but not stored: a secret that is shown once. */
@@ -26,104 +26,71 @@ type Answered = { status: number; headers: Record<string, string>; body: object 
 
 type Deps = { db: Database; writer: Writer; authenticator: Authenticator; secret: string }
 
-/** The two methods by which a request writes. Both resolve when the write is on disk. */
-export function requestWrites({ db, writer, authenticator, secret }: Deps) {
+/** The methods by which a request writes. They resolve when the write is on disk. */
+export const requestWrites = (deps: Deps) => ({
   /** Runs a write: PUT, PATCH, DELETE, and POSTs that are safe to repeat. A dry run is rolled back. */
-  const runWrite = <T>(call: Call, work: (tx: Tx) => T, right = call.right): Promise<Done<T>> => {
-    const isDry = readDryRun(call.query, right)
-    const written = writer((tx) => {
-      assertStillMay(authenticator, call, right)
-      return endWrite(tx, work(tx), isDry)
-    }, actorOf(call))
-    return isDry ? written.catch(resultOfUndo<T>) : written
-  }
+  runWrite: <T>(call: Call, work: (tx: Tx) => T): Promise<Done<T>> => runWrite(deps, call, work),
 
-  /**
-   * Runs a POST. With an Idempotency-Key, its response is stored in the same transaction as its effect. The same
-   * request with the same key gets that response again, without a second effect.
-   */
-  const runPost = async (
-    { call, request, set }: Posted,
-    input: Input,
-    work: (tx: Tx) => Reply,
-  ): Promise<unknown> => {
-    const isDry = readDryRun(call.query, call.right)
-    const key = isDry ? null : readIdempotencyKey(request)
-    const { subject } = callerOf(call)
-    const fingerprint = key === null ? "" : fingerprintOf(secret, call, input)
-    const { value } = await runWrite<Answered>(call, (tx) => {
-      if (key !== null) {
-        const stored = findAnswer(db, subject, key)
-        if (stored) return replay(stored, fingerprint)
-      }
-      const { status, headers, data, once } = work(tx)
-      const body = ok(data, tx.warnings)
-      if (key !== null)
-        storeAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) })
-      return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
-    })
-    set.status = value.status
-    Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
-    return value.body
-  }
+  /** Runs a POST that creates something, once for each Idempotency-Key. */
+  runPost: (posted: Posted, input: Input, work: (tx: Tx) => Reply): Promise<unknown> =>
+    runPost(deps, posted, input, work),
 
-  /**
-   * Begins a request whose operations are written one by one. The Idempotency-Key is bound to the request; the result
-   * of each operation is stored under the key and the operation's index. Returns null without a key.
-   */
-  const openParts = async (call: Call, request: Request, input: Input): Promise<Parts | null> => {
-    if (readDryRun(call.query, call.right)) return null
-    const key = readIdempotencyKey(request)
-    if (key === null) return null
-    const { subject } = callerOf(call)
-    const fingerprint = fingerprintOf(secret, call, input)
-    await runWrite(call, () => {
-      const stored = findAnswer(db, subject, key)
-      if (stored) assertSameRequest(stored, fingerprint)
-      else storeAnswer(db, subject, key, { fingerprint, status: 200, headers: {}, body: "{}" })
-    })
-    return { key, subject, fingerprint }
-  }
+  /** Begins a request whose operations are written one by one. */
+  openParts: (call: Call, request: Request, input: Input): Promise<Parts | null> =>
+    openParts(deps, call, request, input),
 
-  /** Writes one operation of a request with several, or returns its stored result. */
-  const runPart = async <T extends { status: number }>(
+  /** Writes one operation of such a request, or returns its stored result. */
+  runPart: <T extends { status: number }>(
     call: Call,
     right: Right,
     part: Part | null,
     work: (tx: Tx) => T,
-  ): Promise<T> => {
-    const { value, warnings } = await runWrite(
-      call,
-      (tx) => {
-        // A key has only printable characters, so no other key is the same as this one.
-        const key = part && `${part.key}\n${part.index}`
-        const stored = part && key ? findAnswer(db, part.subject, key) : null
-        if (stored) return JSON.parse(stored.body) as T
-        const result = work(tx)
-        if (part && key)
-          storeAnswer(db, part.subject, key, {
-            fingerprint: part.fingerprint,
-            status: result.status,
-            headers: {},
-            body: JSON.stringify(result),
-          })
-        return result
-      },
-      right,
-    )
-    return warnings.length > 0 ? { ...value, warnings } : value
-  }
+  ): Promise<T> => runPart(deps, call, right, part, work),
 
-  return {
-    runWrite,
-    runPost,
-    openParts,
-    runPart,
-    isDryRun: (call: Call): boolean => readDryRun(call.query, call.right),
-    assertStillMay: (call: Call) => assertStillMay(authenticator, call, call.right),
-    /** Checks another right than that of the route, inside a write. */
-    assertMayNow: (call: Call, right: Right) => assertStillMay(authenticator, call, right),
-  }
+  isDryRun: (call: Call): boolean => readDryRun(call.query, call.right),
+
+  /** Checks inside a write that the caller still has a right: by default, that of the route. */
+  assertStillMay: (call: Call, right = call.right): void => assertStillMay(deps, call, right),
+})
+
+export type Writes = ReturnType<typeof requestWrites>
+
+function runWrite<T>(deps: Deps, call: Call, work: (tx: Tx) => T, right = call.right): Promise<Done<T>> {
+  const isDry = readDryRun(call.query, right)
+  const written = deps.writer((tx) => {
+    assertStillMay(deps, call, right)
+    return endWrite(tx, work(tx), isDry)
+  }, actorOf(call))
+  return isDry ? written.catch(resultOfUndo<T>) : written
+}
+
+/**
+ * With an Idempotency-Key, the response is stored in the same transaction as its effect. The same request with the same
+ * key gets that response again, without a second effect.
+ */
+async function runPost(
+  deps: Deps,
+  { call, request, set }: Posted,
+  input: Input,
+  work: (tx: Tx) => Reply,
+): Promise<unknown> {
+  const { db, secret } = deps
+  const isDry = readDryRun(call.query, call.right)
+  const key = isDry ? null : readIdempotencyKey(request)
+  const { subject } = callerOf(call)
+  const fingerprint = key === null ? "" : fingerprintOf(secret, call, input)
+  const { value } = await runWrite<Answered>(deps, call, (tx) => {
+    const stored = key === null ? null : findAnswer(db, subject, key)
+    if (stored) return replay(stored, fingerprint)
+    const { status, headers, data, once } = work(tx)
+    const body = ok(data, tx.warnings)
+    if (key !== null)
+      storeAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) })
+    return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
+  })
+  set.status = value.status
+  Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
+  return value.body
 }
 
 /** An Idempotency-Key, its caller, and the request that it belongs to. */
@@ -132,51 +99,58 @@ type Parts = { key: string; subject: string; fingerprint: string }
 /** One operation of such a request. */
 export type Part = Parts & { index: number }
 
-/** Signed with our secret, because the input may contain a password, which could be guessed from a plain digest. */
-const fingerprintOf = (secret: string, { method, path, query }: Call, input: Input): string =>
-  signatureOf(secret, JSON.stringify([method, path, query, input]))
+/** Binds the Idempotency-Key to the request. Returns null without a key. */
+async function openParts(deps: Deps, call: Call, request: Request, input: Input): Promise<Parts | null> {
+  const key = readDryRun(call.query, call.right) ? null : readIdempotencyKey(request)
+  if (key === null) return null
+  const { db, secret } = deps
+  const { subject } = callerOf(call)
+  const fingerprint = fingerprintOf(secret, call, input)
+  await runWrite(deps, call, () => {
+    const stored = findAnswer(db, subject, key)
+    if (stored) assertSameRequest(stored, fingerprint)
+    else storeAnswer(db, subject, key, { fingerprint, status: 200, headers: {}, body: "{}" })
+  })
+  return { key, subject, fingerprint }
+}
 
-export type Writes = ReturnType<typeof requestWrites>
+/** The result is stored under the key and the index, in the same transaction as the operation. */
+async function runPart<T extends { status: number }>(
+  deps: Deps,
+  call: Call,
+  right: Right,
+  part: Part | null,
+  work: (tx: Tx) => T,
+): Promise<T> {
+  const { db } = deps
+  // A key has only printable characters, so no other key is the same as this one.
+  const key = part && `${part.key}\n${part.index}`
+  const write = (tx: Tx): T => {
+    if (!part || key === null) return work(tx)
+    const stored = findAnswer(db, part.subject, key)
+    if (stored) return JSON.parse(stored.body) as T
+    const result = work(tx)
+    const { fingerprint } = part
+    storeAnswer(db, part.subject, key, {
+      fingerprint,
+      status: result.status,
+      headers: {},
+      body: JSON.stringify(result),
+    })
+    return result
+  }
+  const { value, warnings } = await runWrite(deps, call, write, right)
+  return warnings.length > 0 ? { ...value, warnings } : value
+}
 
 /** Checks the right again, because the caller may have lost it since the request began. */
-function assertStillMay(authenticator: Authenticator, call: Call, right: Right | null): void {
+function assertStillMay({ authenticator }: Deps, call: Call, right: Right | null): void {
   if (!right) return
   const caller = authenticator.again(callerOf(call), call.address)
   if (caller instanceof Refusal) throw caller
   if (caller.blocked) throw caller.blocked
   assertMay(caller, right)
   call.caller = caller
-}
-
-function replay(
-  stored: { fingerprint: string; status: number; headers: Record<string, string>; body: string },
-  fingerprint: string,
-) {
-  assertSameRequest(stored, fingerprint)
-  return {
-    status: stored.status,
-    headers: { ...stored.headers, "idempotent-replayed": "true" },
-    body: JSON.parse(stored.body) as object,
-  }
-}
-
-function assertSameRequest(stored: { fingerprint: string }, fingerprint: string): void {
-  if (stored.fingerprint === fingerprint) return
-  throw new Refusal(
-    "IDEMPOTENCY_KEY_REUSED",
-    "This Idempotency-Key belongs to another request. Use a new one.",
-    {
-      details: [{ field: "Idempotency-Key", message: "was used for another request" }],
-    },
-  )
-}
-
-function readIdempotencyKey(request: Request): string | null {
-  const key = request.headers.get("idempotency-key")
-  if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key
-  throw new Refusal("INVALID_IDEMPOTENCY_KEY", "The Idempotency-Key must be 1 to 255 printable characters.", {
-    details: [{ field: "Idempotency-Key", message: "must be 1 to 255 printable characters" }],
-  })
 }
 
 /** The states in If-Match. `*` and a missing header match every state. */

@@ -15,7 +15,6 @@ export const externalFields = {
     ...text({
       max: 100,
       isCode: true,
-      examples: ["shop-1042"],
       description: "The id of the record in another system. Unique, and compared exactly.",
     }),
     isExact: true,

@@ -26,7 +26,12 @@ describe("in mode each", () => {
     const answer = await batch("items", "each", [
       create(newItem({ sellingPrice: 3 })),
       { op: "update", id: a.id, body: { itemName: "New name" } },
-      { op: "update", by: { field: "externalId", value: "each-b" }, ifMatch: '"1.0"', body: { itemName: "B" } },
+      {
+        op: "update",
+        by: { field: "externalId", value: "each-b" },
+        ifMatch: '"1.0"',
+        body: { itemName: "B" },
+      },
       { op: "upsert", by: { field: "itemCode", value: "each-new" }, body: { itemName: "Made" } },
       { op: "upsert", by: { field: "itemCode", value: "EACH-NEW" }, body: { itemName: "Changed" } },
       { op: "delete", id: c.id },
@@ -110,11 +115,19 @@ describe("in mode each", () => {
       await batch("sales-orders", "each", [
         create({ customer, items: [{ item: id, quantity: 1 }] }),
         create({ customerExternalId: "batch-buyer", items: [{ itemCode, quantity: 2 }] }),
-        { op: "upsert", by: { field: "externalId", value: "o-1" }, body: { customer, items: [{ item: id, quantity: 1 }] } },
+        {
+          op: "upsert",
+          by: { field: "externalId", value: "o-1" },
+          body: { customer, items: [{ item: id, quantity: 1 }] },
+        },
       ])
     ).body.data
     expect(results.map(({ status }: { status: number }) => status)).toEqual([201, 201, 201])
-    const removed = await batch("sales-orders", "all", results.map(({ data }: any) => ({ op: "delete", id: data.id })))
+    const removed = await batch(
+      "sales-orders",
+      "all",
+      results.map(({ data }: any) => ({ op: "delete", id: data.id })),
+    )
     expect(removed.body.data.results).toEqual([{ status: 204 }, { status: 204 }, { status: 204 }])
   })
 })
@@ -206,7 +219,12 @@ describe("limits", () => {
         "operations[10].unknown",
       ],
     })
-    for (const body of [{}, { mode: "some", operations: [] }, { mode: "each", operations: {} }, { mode: "all" }])
+    for (const body of [
+      {},
+      { mode: "some", operations: [] },
+      { mode: "each", operations: {} },
+      { mode: "all" },
+    ])
       expect((await api.post("/items/batch", body)).status).toBe(422)
   })
 

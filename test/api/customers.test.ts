@@ -29,6 +29,8 @@ describe("POST /customers", () => {
       outstandingBalance: 0,
       openOrdersValue: 0,
       creditAvailable: null,
+      externalId: null,
+      metadata: {},
       isActive: true,
       status: "active",
       version: 1,

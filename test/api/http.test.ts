@@ -262,9 +262,9 @@ describe("the query string", () => {
     expect(refusalOf(await api.get(path))).toMatchObject({ status: 400, code: "INVALID_QUERY" })
   })
 
-  test("of a write must be empty", async () => {
-    const answer = await api.post("/items?dryRun=true", { itemCode: "Q-1", itemName: "Query" })
-    expect(refusalOf(answer)).toMatchObject({ status: 400, code: "INVALID_QUERY", fields: ["dryRun"] })
+  test("of a write may only ask for a dry run", async () => {
+    const answer = await api.post("/items?dry=true", { itemCode: "Q-1", itemName: "Query" })
+    expect(refusalOf(answer)).toMatchObject({ status: 400, code: "INVALID_QUERY", fields: ["dry"] })
     expect((await api.get("/items?itemCode=Q-1")).body.data).toEqual([])
   })
 })

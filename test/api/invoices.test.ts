@@ -70,6 +70,8 @@ describe("POST /invoices/from-order", () => {
         },
       ],
       notes: "Thanks",
+      externalId: null,
+      metadata: {},
       currency: "USD",
       subtotal: 89.99,
       discountTotal: 10,
@@ -370,6 +372,8 @@ describe("payments", () => {
       paymentDate: "2026-03-01",
       method: "Cash",
       reference: "R-1",
+      externalId: null,
+      metadata: {},
       createdBy: expect.stringMatching(/^usr_/),
       createdAt: expect.any(String),
     })

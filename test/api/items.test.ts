@@ -17,7 +17,7 @@ describe("POST /items", () => {
     const { data } = answer.body
     expect(answer.status).toBe(201)
     expect(answer.headers.get("location")).toBe(`/api/v1/items/${data.id}`)
-    expect(answer.headers.get("etag")).toBe('"1"')
+    expect(answer.headers.get("etag")).toBe('"1.0"')
     expect(data).toEqual({
       id: expect.stringMatching(/^itm_[0-9a-z]{26}$/),
       itemCode: "H-1",
@@ -36,6 +36,8 @@ describe("POST /items", () => {
       isLowStock: false,
       description: null,
       images: [],
+      externalId: null,
+      metadata: {},
       isActive: true,
       status: "active",
       version: 1,
@@ -158,7 +160,7 @@ describe.each(["PUT", "PATCH"])("%s /items/{id}", (method) => {
       sellingPrice: null,
     })
     expect(answer.status).toBe(200)
-    expect(answer.headers.get("etag")).toBe('"2"')
+    expect(answer.headers.get("etag")).toBe('"2.0"')
     expect(answer.body.data).toEqual({
       ...made,
       category: null,

@@ -238,7 +238,7 @@ describe("sorting", () => {
   test("every scalar field can be sorted and filtered", async () => {
     const record = (await api.get("/items?perPage=1")).body.data[0]
     for (const [name, value] of Object.entries(record)) {
-      if (Array.isArray(value)) continue
+      if (Array.isArray(value) || name === "metadata") continue
       expect((await api.get(`/items?sort=${name}`)).status).toBe(200)
       if (value !== null) expect((await codes(`${name}=${encode(String(value))}`)).length).toBeGreaterThan(0)
       for (const operator of ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"])

@@ -78,6 +78,8 @@ describe("POST /sales-orders", () => {
       ],
       paymentTerms: "Net 30",
       notes: "Back door",
+      externalId: null,
+      metadata: {},
       currency: "USD",
       subtotal: 185.99,
       discountTotal: 19,

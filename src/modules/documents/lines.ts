@@ -60,6 +60,9 @@ function itemIdOf(items: ItemService, line: GivenLine, index: number, errors: Fi
     return null
   }
   const { item, itemCode, itemExternalId: externalId } = line
+  // A line that is not an object, and an invalid value, have their error already.
+  const hasError = externalId === undefined && Object.hasOwn(line, "itemExternalId")
+  if (item === undefined || itemCode === undefined || hasError) return null
   const found = externalId == null ? null : items.findId("externalId", externalId)
   if (externalId != null && found === null)
     return error("itemExternalId", `${JSON.stringify(externalId)} does not exist`)

@@ -68,15 +68,15 @@ describe("The transitions of an invoice", () => {
 })
 
 describe("The fields of an invoice that stay editable", () => {
-  test("A draft is editable, an issued invoice keeps two fields, a cancelled one none.", () => {
+  test("A draft is editable, an issued invoice keeps four fields, a cancelled one those for other systems.", () => {
     expect(editable.draft).toBe("all")
-    expect(editable.cancelled).toEqual([])
+    expect(editable.cancelled).toEqual(["externalId", "metadata"])
     for (const status of ["unpaid", "partially_paid", "paid"] as const)
-      expect([...editable[status]].toSorted()).toEqual(["dueDate", "notes"])
+      expect([...editable[status]].toSorted()).toEqual(["dueDate", "externalId", "metadata", "notes"])
   })
 
   test("Each is a field that a caller may set.", () => {
-    for (const name of ["dueDate", "notes"] as const)
+    for (const name of ["dueDate", "notes", "externalId", "metadata"] as const)
       expect(invoices.fields[name].access).not.toBe("readOnly")
   })
 })
