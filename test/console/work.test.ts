@@ -105,6 +105,20 @@ describe.skipIf(browserPath === null)("working in the console", () => {
       })
     })
 
+    test("is saved without a question if only other fields were updated, and keeps those", async () => {
+      const item = await itemNamed("Lamp 14")
+      const page = await open(`/items/${item.id}`)
+      await page.getByLabel("Name").fill("Lamp 14 renamed")
+      await api.put(`/items/${item.id}`, { category: "Theirs" })
+      await api.create("/stock-movements", { item: item.id, quantity: 3, reason: "receipt" })
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("Lamp 14 renamed was saved.").waitFor()
+      expect((await api.get(`/items/${item.id}`)).body.data).toMatchObject({
+        itemName: "Lamp 14 renamed",
+        category: "Theirs",
+      })
+    })
+
     test("can be discarded for the saved version", async () => {
       const { item, page, dialog } = await editBoth("Lamp 12")
       await dialog.getByRole("button", { name: "Discard my changes" }).click()

@@ -8,6 +8,7 @@ import {
   changedBody,
   differences,
   emptyAsNull,
+  isSame,
   newBody,
   type Body,
   type Difference,
@@ -35,8 +36,8 @@ type Options<K extends Kind, V extends Values> = {
   onSaved: (saved: Kinds[K]) => void
 }
 
-/** Another user has updated the record in the meantime. */
-export type Conflict<T> = { theirs: T; changes: Difference[] }
+/** Another user has updated the record in the meantime. `isSameField` is true if both changed the same field. */
+export type Conflict<T> = { theirs: T; changes: Difference[]; isSameField: boolean }
 
 /** The state that RecordForm needs. */
 export type RecordFormState = {
@@ -53,35 +54,20 @@ export type RecordFormState = {
 
 /**
  * A form for one record. It sends only the changed fields, with the version that the user edited. The server's errors
- * are shown at their fields. If another user has updated the record, both versions are shown.
+ * are shown at their fields. If another user has updated the same fields, both versions are shown.
  */
 export function useRecordForm<K extends Kind, V extends Values>(options: Options<K, V>) {
-  type T = Kinds[K]
   const { record, valuesOf, bodyOf = emptyAsNull } = options
-  const { form, base, startFrom } = useRecordValues(record, valuesOf, bodyOf)
-  const [error, setError] = useState<string | null>(null)
-  const [conflict, setConflict] = useState<Conflict<T> | null>(null)
+  const values = useRecordValues(record, valuesOf, bodyOf)
+  const { form, base, startFrom } = values
+  const { error, setError, conflict, setConflict, store } = useStore(options, values)
   const attempt = useAttempt()
-  const request = useRequest(options, base)
-  const finish = useFinish(options, form.isDirty())
-
-  const refuse = async (error: unknown, mine: Body) => {
-    if (!base || !isOutdated(error)) return setError(placeError(form, error))
-    await conflictWith(options, base, mine).then(setConflict, (unread) => setError(messageOf(unread)))
-  }
-  const save = (latest: T | null = base) =>
-    attempt.run(async () => {
-      const body = request.bodyOf(form.values)
+  const save = (latest: Kinds[K] | null = base) =>
+    attempt.run(() => {
       setError(null)
       setConflict(null)
       form.clearErrors()
-      try {
-        const answer = await request.send(body, versionOf(latest))
-        startFrom(answer.data)
-        await finish(answer)
-      } catch (error) {
-        await refuse(error, body)
-      }
+      return store(latest)
     })
   const takeTheirs = () => {
     if (conflict) startFrom(conflict.theirs)
@@ -89,6 +75,37 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
   }
   const keepMine = () => conflict && save(conflict.theirs)
   return { form, error, conflict, isSaving: attempt.isSaving, save: () => save(), keepMine, takeTheirs }
+}
+
+type RecordValues<K extends Kind, V extends Values> = ReturnType<typeof useRecordValues<Kinds[K], V>>
+
+/** How often changes are saved on top of a newer version without asking. */
+const mostRetries = 3
+
+/** Sends the changes. If there is a newer version that differs in other fields only, they are saved on top of it. */
+function useStore<K extends Kind, V extends Values>(
+  options: Options<K, V>,
+  { form, base, startFrom }: RecordValues<K, V>,
+) {
+  const [error, setError] = useState<string | null>(null)
+  const [conflict, setConflict] = useState<Conflict<Kinds[K]> | null>(null)
+  const request = useRequest(options, base)
+  const finish = useFinish(options, form.isDirty())
+  const store = async (latest: Kinds[K] | null, retries = mostRetries): Promise<void> => {
+    const body = request.bodyOf(form.values)
+    try {
+      const answer = await request.send(body, versionOf(latest))
+      startFrom(answer.data)
+      await finish(answer)
+    } catch (error) {
+      if (!base || !isOutdated(error)) return setError(placeError(form, error))
+      const found = await conflictWith(options, base, body).catch(messageOf)
+      if (typeof found === "string") setError(found)
+      else if (found.isSameField || retries === 0) setConflict(found)
+      else await store(found.theirs, retries - 1)
+    }
+  }
+  return { error, setError, conflict, setConflict, store }
 }
 
 const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412
@@ -133,5 +150,9 @@ async function conflictWith<K extends Kind, V extends Values>(
 ): Promise<Conflict<Kinds[K]>> {
   const { valuesOf, bodyOf = emptyAsNull } = options
   const { data: theirs } = await call<Kinds[K]>("GET", pathOf(options, base))
-  return { theirs, changes: differences(bodyOf(valuesOf(base)), bodyOf(valuesOf(theirs)), mine) }
+  const [before, after] = [bodyOf(valuesOf(base)), bodyOf(valuesOf(theirs))]
+  const isSameField = Object.keys(mine).some(
+    (field) => !isSame(before[field], after[field]) && !isSame(mine[field], after[field]),
+  )
+  return { theirs, changes: differences(before, after, mine), isSameField }
 }
