@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { isMet, type Line } from "./bars"
+import { measureBatch } from "./batch"
 import { measureLoad, measureVocabulary } from "./load"
 import { makeShop } from "./data"
 import { makeLargest, measureGrowth, type Curve } from "./growth"
@@ -23,11 +24,12 @@ const wantedRates = rateNames.filter(isWanted)
 /** The other measurements, each run as a whole. */
 const wanted = {
   load: isWanted("reads under load"),
+  batch: isWanted("batch"),
   growth: isWanted("growth"),
   start: isWanted("start and memory"),
 }
 
-const names = [...rateNames, "reads under load", "growth", "start and memory"]
+const names = [...rateNames, "reads under load", "batch", "growth", "start and memory"]
 for (const text of only)
   if (!names.some((name) => name.includes(text)))
     fail(`--only ${JSON.stringify(text)} matches nothing. The measurements are: ${names.join("; ")}.`)
@@ -41,11 +43,12 @@ const { folder, remove } = scratch()
 const shop = join(folder, "shop.db")
 const rates: Line[] = []
 const load: Line[] = []
+const batch: Line[] = []
 const growth: Line[] = []
 const start: Line[] = []
 const skippedBaselines: string[] = []
 let curve: Curve | null = null
-if (wantedRates.length > 0 || wanted.load) {
+if (wantedRates.length > 0 || wanted.load || wanted.batch) {
   makeShop(shop, size)
   console.log(`${size.items} items, ${size.customers} customers, ${size.orders} orders, 32 connections\n`)
 }
@@ -56,6 +59,7 @@ if (wantedRates.length > 0) {
   skippedBaselines.push(...measured.skippedBaselines)
 }
 if (wanted.load) load.push(...(await measureLoad(folder, shop, size)))
+if (wanted.batch) batch.push(...(await measureBatch(shop)))
 if (wanted.growth) {
   const measured = await measureGrowth(folder)
   growth.push(...measured.lines)
@@ -70,6 +74,7 @@ if (values.write && curve) {
   const sections = [
     { title: "Against others", lines: rates },
     { title: "Reads under load", lines: load },
+    { title: "Batches", lines: batch },
     { title: "As the shop grows", lines: growth },
     { title: "Start and memory", lines: start },
   ]
@@ -80,7 +85,7 @@ if (values.write && curve) {
   writeFileSync("docs/performance.svg", plotOf(curve))
 }
 remove()
-const all = [...rates, ...load, ...growth, ...start]
+const all = [...rates, ...load, ...batch, ...growth, ...start]
 const missed = all.filter((line) => !isMet(line)).length
 console.log(missed === 0 ? "\nEvery bar is met." : `\n${missed} of ${all.length} bars missed.`)
 process.exit(missed === 0 ? 0 : 1)
