@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { findAnswer, storeAnswer } from "../db/idempotency"
 import type { Tx, Warning, Writer } from "../db/writer"
-import { Refusal } from "../lib/refusal"
+import { fieldError, Refusal } from "../lib/refusal"
 import { signatureOf } from "../lib/secret"
 import type { Expected } from "../resource/crud"
 import { readParams } from "../resource/query"
@@ -87,7 +87,9 @@ function replay(
       "IDEMPOTENCY_KEY_REUSED",
       "This Idempotency-Key belongs to another request. Use a new one.",
       {
-        details: [{ field: "Idempotency-Key", message: "was used for another request" }],
+        details: [
+          fieldError("Idempotency-Key", "RULE", "was used for another request", { rule: "KEY_REUSED" }),
+        ],
       },
     )
   return {
@@ -101,7 +103,14 @@ function readIdempotencyKey(request: Request): string | null {
   const key = request.headers.get("idempotency-key")
   if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw new Refusal("INVALID_IDEMPOTENCY_KEY", "The Idempotency-Key must be 1 to 255 printable characters.", {
-    details: [{ field: "Idempotency-Key", message: "must be 1 to 255 printable characters" }],
+    params: { min: 1, max: 255 },
+    details: [
+      fieldError("Idempotency-Key", "FORMAT", "must be 1 to 255 printable characters", {
+        format: "printable",
+        min: 1,
+        max: 255,
+      }),
+    ],
   })
 }
 
@@ -111,7 +120,7 @@ export function readIfMatch(request: Request): Expected {
   if (header === null || header.trim() === "*") return null
   if (!/^\s*(W\/)?"[^"]*"\s*(,\s*(W\/)?"[^"]*"\s*)*$/.test(header))
     throw new Refusal("BAD_REQUEST", 'If-Match must be the ETag of the record, such as "3".', {
-      details: [{ field: "If-Match", message: "is not an ETag" }],
+      details: [fieldError("If-Match", "FORMAT", "is not an ETag", { format: "etag" })],
     })
   return [...header.matchAll(/(?<!W\/)"(0|[1-9]\d{0,14})"/g)].map(([, version]) => Number(version))
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/writer"
 import { newId } from "../lib/id"
-import { assertNoErrors, Refusal, type FieldError } from "../lib/refusal"
+import { assertNoErrors, duplicate, Refusal, type FieldError } from "../lib/refusal"
 import { changesOf } from "./changes"
 import { fieldsOf, type RecordOf, type Resource, type Shared } from "./define"
 import type { ListQuery } from "./list"
@@ -88,6 +88,7 @@ export function assertVersion(record: { version: number }, expected: Expected): 
   throw new Refusal(
     "PRECONDITION_FAILED",
     `The record is now at version ${record.version}. Get it again and repeat the update.`,
+    { params: { version: record.version } },
   )
 }
 
@@ -107,13 +108,15 @@ function takenFields<R extends Resource>(
   values: Record<string, unknown>,
   exceptId: string | null,
 ): FieldError[] {
-  return store.takenFields(values, exceptId).map((name) => ({
-    field: name,
-    message: `${JSON.stringify(values[name])} is already used by another ${resource.noun}`,
-  }))
+  return store
+    .takenFields(values, exceptId)
+    .map(({ name, value, existing }) => duplicate(name, value, existing, resource.noun))
 }
 
 /** Throws the error for an id that no record of the kind has. */
-export function refuseMissing({ noun }: Pick<Resource, "noun">, id: string): never {
-  throw new Refusal("NOT_FOUND", `There is no ${noun} ${JSON.stringify(id.slice(0, 64))}.`)
+export function refuseMissing({ name, noun }: Pick<Resource, "name" | "noun">, id: string): never {
+  const shown = id.slice(0, 64)
+  throw new Refusal("NOT_FOUND", `There is no ${noun} ${JSON.stringify(shown)}.`, {
+    params: { kind: name, id: shown },
+  })
 }

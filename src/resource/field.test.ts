@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FieldError } from "../lib/refusal"
+import { fieldError, type FieldError } from "../lib/refusal"
 import {
   boolean,
   choice,
@@ -22,6 +22,13 @@ function read(field: Field, value: unknown) {
   return kept
 }
 const refuses = (field: Field, value: unknown) => read(field, value) === undefined
+
+function errorsOf(field: Field, value: unknown): FieldError[] {
+  const errors: FieldError[] = []
+  field.read(value, "at", errors, "create")
+  return errors
+}
+const notAboveZero = fieldError("at", "TOO_SMALL", "must be greater than 0", { above: 0 })
 
 describe("A decimal", () => {
   test.each([0.0001, 449.9, 1.005, 999_999_999.9999, -999_999_999.9999, 1e-4])("%p is accepted.", (value) => {
@@ -56,7 +63,7 @@ describe("A decimal", () => {
   test("A quantity that must be above 0 accepts neither 0 nor -0.", () => {
     const quantity = positive(decimal({ min: 0 }))
     expect(read(quantity, 0.0001)).toBe(0.0001)
-    for (const value of [0, -0, -1]) expect(refuses(quantity, value)).toBeTrue()
+    for (const value of [0, -0, -1, -1e-17]) expect(errorsOf(quantity, value)).toEqual([notAboveZero])
   })
 
   test("A value that is not a finite number is refused.", () => {

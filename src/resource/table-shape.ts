@@ -24,7 +24,7 @@ export function shapeOf(resource: Resource) {
       .filter(([, field]) => field.unique)
       .map(([name]) => ({
         name,
-        sql: `SELECT 1 FROM ${table} WHERE ${columnOf(name)}_key = ? AND id IS NOT ?`,
+        sql: `SELECT id FROM ${table} WHERE ${columnOf(name)}_key = ? AND id IS NOT ?`,
       })),
     /** Each field with the functions that compute its extra columns. */
     writers: stored.map(([name, field]) => ({

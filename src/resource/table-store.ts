@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../db/writer"
 import { fromUnits } from "../shared/decimal"
-import { Refusal } from "../lib/refusal"
+import { fieldError, Refusal } from "../lib/refusal"
 import { lower } from "../lib/text"
 import type { Later } from "../lib/turns"
 import type { Cursors } from "./cursor"
@@ -64,8 +64,8 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
 
     remove: (tx: Tx, id: string): void => remove(table, tx, id),
 
-    /** Returns the unique fields of `record` whose value another record has. */
-    takenFields: (record: Row, exceptId: string | null): string[] => takenFields(table, record, exceptId),
+    /** Returns the unique fields of `record` whose value another record has, with the ID of that record. */
+    takenFields: (record: Row, exceptId: string | null) => takenFields(table, record, exceptId),
 
     /** Returns one page. `within` restricts it to what the caller may see, in addition to the query. */
     list: (query: ListQuery, within: Term[] = []) => findPage(query, within) as Later<Page<Record_>>,
@@ -132,18 +132,20 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
       throw error
     const message = `The ${noun} is used by other records and cannot be deleted. Deactivate it instead.`
     throw new Refusal("RECORD_IN_USE", message, {
-      details: [{ field: "id", message: "is used by other records" }],
+      details: [fieldError("id", "RULE", "is used by other records", { rule: "IN_USE" })],
     })
   }
 }
 
-const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string | null): string[] =>
-  shape.unique
-    .filter(({ name, sql }) => {
-      const value = record[name]
-      return typeof value === "string" && prepared(sql).get(lower(value), exceptId) !== null
-    })
-    .map(({ name }) => name)
+type TakenField = { name: string; value: string; existing: string }
+
+const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string | null): TakenField[] =>
+  shape.unique.flatMap(({ name, sql }) => {
+    const value = record[name]
+    if (typeof value !== "string") return []
+    const holder = prepared(sql).get(lower(value), exceptId) as { id: string } | null
+    return holder ? [{ name, value, existing: holder.id }] : []
+  })
 
 /** Queues the search text of a record that was written. `before` is null for a create, `after` for a delete. */
 function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row | null): void {

@@ -1,4 +1,4 @@
-import type { FieldError } from "../../lib/refusal"
+import { fieldError, missingReference, type FieldError } from "../../lib/refusal"
 import type { CustomerService } from "../customers/service"
 
 /** Finds the customer of a document. An inactive customer may stay on a document, but not be set on it. */
@@ -10,8 +10,13 @@ export function readCustomer(
 ) {
   if (typeof id !== "string") return null
   const customer = customers.forDocument(id)
-  if (!customer) errors.push({ field: "customer", message: `${JSON.stringify(id)} does not exist` })
+  if (!customer) errors.push(missingReference("customer", id))
   else if (!customer.isActive && id !== before)
-    errors.push({ field: "customer", message: `${customer.name} is inactive` })
+    errors.push(
+      fieldError("customer", "RULE", `${customer.name} is inactive`, {
+        rule: "INACTIVE",
+        name: customer.name,
+      }),
+    )
   return customer
 }

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/writer"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { newId } from "../../lib/id"
 import { isExact, lineAmounts, type Totals } from "../../shared/money"
-import type { FieldError } from "../../lib/refusal"
+import { fieldError, missingReference, type FieldError } from "../../lib/refusal"
 import type { ItemService } from "../items/service"
 import type { GivenLine, Line } from "./model"
 
@@ -21,18 +21,17 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
   const sold = items.forLines(given.flatMap(({ item }) => item ?? []))
   const seen = new Set<unknown>()
   return given.flatMap((line, i) => {
-    const error = (part: string, message: string) =>
-      void errors.push({ field: `items[${i}].${part}`, message })
+    const at = `items[${i}]`
     const known = before.find(({ id }) => id === line.id)
     const isNamed = line.id !== undefined && line.id !== null
     if (isNamed && (!known || seen.has(line.id)))
-      error("id", known ? "is given more than once" : "is not a line of this document")
+      errors.push(lineIdError(`${at}.id`, line.id, known !== undefined))
     seen.add(line.id)
     if (line.item == null) return []
     const item = sold.get(line.item)
     const stays = known?.item === line.item
-    if (!item) error("item", `${JSON.stringify(line.item)} does not exist`)
-    else if (!item.isActive && !stays) error("item", `${item.itemCode} is inactive`)
+    if (!item) errors.push(missingReference(`${at}.item`, line.item))
+    else if (!item.isActive && !stays) errors.push(inactiveItem(`${at}.item`, item.itemCode))
     if (!item || line.quantity == null) return []
     // An existing line keeps its rate and discount, unless the body sets new ones.
     const figures = {
@@ -47,6 +46,16 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
     ]
   })
 }
+
+function lineIdError(field: string, id: unknown, isKnown: boolean): FieldError {
+  if (isKnown) return fieldError(field, "RULE", "is given more than once", { rule: "REPEATED" })
+  return typeof id === "string"
+    ? fieldError(field, "NOT_FOUND", "is not a line of this document", { value: id })
+    : fieldError(field, "TYPE", "must be an id", { type: "string" })
+}
+
+const inactiveItem = (field: string, itemCode: string): FieldError =>
+  fieldError(field, "RULE", `${itemCode} is inactive`, { rule: "INACTIVE", name: itemCode })
 
 /** Adds a warning for each read-only field of a line that has a different value in the body. */
 export function warnOfLines(
@@ -73,7 +82,11 @@ export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: 
     (amount) => isExact(amount) && toUnits(fromUnits(amount, digits), digits) === amount,
   )
     ? []
-    : [{ field: "items", message: "have a total that is too large to count exactly" }]
+    : [
+        fieldError("items", "RULE", "have a total that is too large to count exactly", {
+          rule: "TOO_LARGE_TO_COUNT",
+        }),
+      ]
 
 /** True when two lists of lines are equal in all fields that a caller sets. */
 export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
@@ -89,7 +102,7 @@ export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
 export function inactiveErrors(items: ItemService, lines: readonly Line[]): FieldError[] {
   const sold = items.forLines(lines.map(({ item }) => item))
   return lines.flatMap(({ item, itemCode }, i) =>
-    sold.get(item)?.isActive ? [] : [{ field: `items[${i}].item`, message: `${itemCode} is inactive` }],
+    sold.get(item)?.isActive ? [] : [inactiveItem(`items[${i}].item`, itemCode)],
   )
 }
 
