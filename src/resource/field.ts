@@ -147,7 +147,7 @@ export const status = <const V extends string>(values: readonly V[]): Given<V> =
 /** Marks a field that has no column, because its rows are in a separate table. */
 export const notStored = <F extends Field>(f: F): F => ({ ...f, isNotStored: true })
 
-/** A number with up to four decimals, stored exactly. */
+/** A number with up to four decimals, stored exactly. The error of a binary fraction is removed. */
 export function decimal({ min = -largestPrice, max = largestPrice, example = 12.5 } = {}): Given<number> {
   const schema = Type.Number({ minimum: min, maximum: max, examples: [example] })
   return field("decimal", schema, (value, at, errors) => {

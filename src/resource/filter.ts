@@ -1,5 +1,5 @@
 import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
-import { priceDigits } from "../shared/decimal"
+import { priceDigits, toUnits } from "../shared/decimal"
 import { reporter, type FieldError } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"
 import { statusWords } from "../shared/statuses"
@@ -169,11 +169,7 @@ function not(term: Term | undefined, { name, field, moneyContext }: Subject): Te
 }
 
 /** Converts a value to the units of a column. With more decimals than the column, the result is not a whole number. */
-function scaled(value: number, digits: number): number {
-  const units = value * 10 ** digits
-  const whole = Math.round(units)
-  return whole / 10 ** digits === value ? whole : units
-}
+const scaled = (value: number, digits: number): number => toUnits(value, digits) ?? value * 10 ** digits
 
 /** Returns a field as the text that people see, for pattern matching. */
 function textOf({ name, field, moneyContext }: Subject): string {

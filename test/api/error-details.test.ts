@@ -382,6 +382,52 @@ describe("An error has the values of its message as parameters", () => {
   })
 })
 
+describe("A number with the error of a binary fraction", () => {
+  const prices = [
+    [12.599999999999998, 12.6],
+    [0.1 + 0.2, 0.3],
+    [1.1 * 3, 3.3],
+    [4.35 * 100, 435],
+    [-1e-17, 0],
+    [999_999_999.9998999, 999_999_999.9999],
+  ] as const
+  test.each(prices)("as a price: %p is stored as %p", async (given, stored) => {
+    const created = await shop.item({ sellingPrice: given })
+    expect(created.sellingPrice).toBe(stored)
+    const again = await api.put(`/items/${created.id}`, { sellingPrice: given })
+    expect(again.body.data).toMatchObject({ sellingPrice: stored, version: 1 })
+  })
+
+  test("in the lines of a document, in a movement and in a payment", async () => {
+    const line = { item, quantity: 0.1 + 0.2, rate: 12.599999999999998, discount: 100.00000000000001 }
+    expect((await order(line)).body.data.items[0]).toMatchObject({ quantity: 0.3, rate: 12.6, discount: 100 })
+    expect(await shop.receive(item, 0.7 + 0.1)).toMatchObject({ quantity: 0.8 })
+    const { id } = await shop.invoice({ items: [{ item, quantity: 3, rate: 1.1 }] })
+    expect((await shop.pay(id, 1.1 * 3)).body.data).toMatchObject({ amount: 3.3 })
+    expect(await shop.get("invoices", id)).toMatchObject({ status: "paid", balance: 0 })
+  })
+
+  test("in a filter", async () => {
+    const { id } = await shop.item({ sellingPrice: 77.3 })
+    const found = await api.get("/items?sellingPrice=77.30000000000001&fields=id")
+    expect(found.body.data).toEqual([{ id }])
+  })
+
+  test("does not make real decimals valid", async () => {
+    for (const sellingPrice of [12.12345, 12.60001, 12.6000001, 1e-9])
+      expect(detailsOf(await draft({ sellingPrice }))).toEqual([
+        { field: "sellingPrice", code: "FORMAT", params: { decimals: 4 } },
+      ])
+    const { id } = await shop.invoice()
+    expect(detailsOf(await shop.pay(id, 1.005))).toEqual([
+      { field: "amount", code: "FORMAT", params: { decimals: 2, currency: "USD" } },
+    ])
+    expect(detailsOf(await shop.pay(id, 1e-17))).toEqual([
+      { field: "amount", code: "TOO_SMALL", params: { above: 0 } },
+    ])
+  })
+})
+
 test("The API document requires a known code in every detail.", async () => {
   const { body } = await send(`${kontor.url}/openapi.json`)
   const { properties } = body.components.schemas.Error.properties.error

@@ -97,6 +97,7 @@ function readAmount({ values, errors }: Draft, { digits, currency }: MoneyContex
   const error = reporter(errors, "amount")
   if (typeof given === "number" && amount === null)
     error("FORMAT", `must have at most ${digits} decimals in ${currency}`, { decimals: digits, currency })
+  if (amount === 0) error("TOO_SMALL", "must be greater than 0", { above: 0 })
   assertNoErrors(errors, "The payment has invalid values.")
   return amount ?? 0
 }
