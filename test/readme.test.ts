@@ -56,6 +56,13 @@ test("every error code is in the guide", async () => {
   expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
 
+test("every code of a detail, every format and every rule is in the guide", async () => {
+  const { detailCodes, formats, rules } = await import("../src/lib/refusal")
+  const page = read("docs/guide/errors.md")
+  const missing = detailCodes.filter((code) => !page.includes(`| \`${code}\` | `))
+  expect([...missing, ...[...formats, ...rules].filter((word) => !page.includes(`\`${word}\``))]).toEqual([])
+})
+
 /** The text without fenced code and inline code, where brackets are no links. */
 const proseOf = (text: string) => text.replace(/^ *```[\s\S]*?^ *```$/gm, "").replace(/`[^`\n]*`/g, "code")
 

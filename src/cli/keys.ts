@@ -91,7 +91,9 @@ async function findOwner(people: UserService, email: string | undefined): Promis
   if (!owner || !owner.isActive)
     throw invalid(
       "user",
+      "NOT_FOUND",
       email ? `${JSON.stringify(email)} is not an active user` : "is missing: there is no admin yet",
+      { value: email ?? "" },
     )
   return owner
 }

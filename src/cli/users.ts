@@ -86,7 +86,10 @@ function required({ flags }: Run, name: string): string {
 function getByEmail(service: UserService, run: Run): User {
   const email = required(run, "email")
   const user = service.findByEmail(email)
-  if (!user) throw invalid("email", `${JSON.stringify(email)} is not the email of a user`)
+  if (!user)
+    throw invalid("email", "NOT_FOUND", `${JSON.stringify(email)} is not the email of a user`, {
+      value: email,
+    })
   return user
 }
 

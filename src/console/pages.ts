@@ -30,7 +30,10 @@ export function consolePages(): Route[] {
 
   const answer = async (request: Request, path: string): Promise<Response> => {
     const held = (await load()).get(path)
-    if (!held) throw new Refusal("ENDPOINT_NOT_FOUND", `${path.slice(0, 200)} does not exist.`)
+    if (!held)
+      throw new Refusal("ENDPOINT_NOT_FOUND", `${path.slice(0, 200)} does not exist.`, {
+        params: { path: path.slice(0, 200) },
+      })
     const { file } = held
     const isPage = path === "/console"
     const headers: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { assertNoErrors, type FieldError } from "../lib/refusal"
+import { assertNoErrors, fieldError, reporter, type FieldError } from "../lib/refusal"
 import type { Resource } from "../resource/define"
 import { isObject, tellUnknown } from "../resource/object"
 import type { Input } from "../resource/read"
@@ -20,59 +20,93 @@ const mostLines = 500
 export function readBatch(kind: Resource, input: Input): Batch {
   const errors: FieldError[] = []
   tellUnknown(input, ["mode", "operations"], errors)
-  const mode = input.mode === "all" || input.mode === "each" ? input.mode : null
-  if (mode === null) errors.push({ field: "mode", message: "must be each or all" })
+  const mode = modes.find((each) => each === input.mode)
+  if (!mode) errors.push(notOneOf("mode", modes))
   const given = Array.isArray(input.operations) ? input.operations : null
-  const most = mostOperations[mode ?? "each"]
-  if (!given) errors.push({ field: "operations", message: "must be an array" })
-  else if (given.length === 0) errors.push({ field: "operations", message: "must have at least 1 operation" })
-  else if (given.length > most)
-    errors.push({ field: "operations", message: `must have at most ${most} operations in mode ${mode}` })
+  const max = mostOperations[mode ?? "each"]
+  const error = reporter(errors, "operations")
+  if (!given) error("TYPE", "must be an array", { type: "array" })
+  else if (given.length === 0) error("TOO_SHORT", "must have at least 1 operation", { min: 1 })
+  else if (given.length > max) error("TOO_LONG", `must have at most ${max} operations`, { max })
   // A batch that is too long is refused without looking at its operations.
   assertNoErrors(errors, "The batch has invalid values.")
   const operations = (given ?? []).map((each, i) => readOperation(kind, each, `operations[${i}]`, errors))
   if (mode === "all" && linesIn(operations) > mostLines)
-    errors.push({
-      field: "operations",
-      message: `must have at most ${mostLines} lines in all documents together`,
-    })
+    error("TOO_LONG", `must have at most ${mostLines} lines in all documents together`, { max: mostLines })
   assertNoErrors(errors, "The batch has invalid values.")
   return { mode: mode ?? "each", operations: operations as Operation[] }
 }
+
+const modes = ["each", "all"] as const
+
+const notOneOf = (field: string, allowed: readonly string[]): FieldError =>
+  fieldError(field, "FORMAT", `must be one of ${allowed.join(", ")}`, { allowed })
 
 /** The number of document lines in a batch. */
 const linesIn = (operations: readonly (Operation | null)[]): number =>
   operations.reduce((sum, each) => sum + (Array.isArray(each?.body.items) ? each.body.items.length : 0), 0)
 
 function readOperation(kind: Resource, given: unknown, at: string, errors: FieldError[]): Operation | null {
-  const error = (part: string, message: string) => void errors.push({ field: `${at}${part}`, message })
-  if (!isObject(given)) return error("", "must be an object") ?? null
+  if (!isObject(given)) {
+    errors.push(fieldError(at, "TYPE", "must be an object", { type: "object" }))
+    return null
+  }
   tellUnknown(given, ["op", "id", "by", "ifMatch", "body"], errors, `${at}.`)
   const op = operationNames.find((name) => name === given.op)
-  if (!op) return error(".op", `must be one of ${operationNames.join(", ")}`) ?? null
+  if (!op) {
+    errors.push(notOneOf(`${at}.op`, operationNames))
+    return null
+  }
   const { id = null, by = null, ifMatch = null, body = null } = given
   const key = by === null ? null : readKey(kind, by, `${at}.by`, errors)
-  if (id !== null && typeof id !== "string") error(".id", "must be an id")
-  if (op === "create" && (id !== null || by !== null))
-    error(id === null ? ".by" : ".id", "must not be given for create")
-  if (op === "upsert" && by === null) error(".by", "is required for upsert")
-  if (op === "upsert" && id !== null) error(".id", "must not be given for upsert")
-  if ((op === "update" || op === "delete") && (id === null) === (by === null))
-    error(".id", "is required, or by instead of it")
-  if (op === "delete" ? body !== null : !isObject(body))
-    error(".body", op === "delete" ? "must not be given for delete" : "must be an object")
+  errors.push(...partErrors(op, { id, by, body }, at))
   const expected = readExpected(ifMatch)
-  if (expected === undefined) error(".ifMatch", 'must be an ETag such as "3.7", or a version such as "3"')
+  if (expected === undefined)
+    errors.push(
+      fieldError(`${at}.ifMatch`, "FORMAT", 'must be an ETag such as "3.7", or a version such as "3"', {
+        format: "etag",
+      }),
+    )
   return { op, id: id as string | null, key, expected: expected ?? null, body: isObject(body) ? body : {} }
 }
 
+/** Which record an operation names, and whether it has a body, depends on the operation. */
+function partErrors(
+  op: Name,
+  { id, by, body }: Record<"id" | "by" | "body", unknown>,
+  at: string,
+): FieldError[] {
+  const errors: FieldError[] = []
+  const unwanted = (part: string) =>
+    errors.push(fieldError(`${at}.${part}`, "RULE", `must not be given for ${op}`, { rule: "EXCLUSIVE" }))
+  if (id !== null && typeof id !== "string")
+    errors.push(fieldError(`${at}.id`, "TYPE", "must be an id", { type: "string" }))
+  if (id !== null && (op === "create" || op === "upsert")) unwanted("id")
+  if (by !== null && op === "create") unwanted("by")
+  if (by === null && op === "upsert")
+    errors.push(fieldError(`${at}.by`, "REQUIRED", "is required for upsert"))
+  if ((op === "update" || op === "delete") && (id === null) === (by === null))
+    errors.push(fieldError(`${at}.id`, "REQUIRED", "is required, or by instead of it"))
+  if (op === "delete" && body !== null) unwanted("body")
+  if (op !== "delete" && !isObject(body))
+    errors.push(fieldError(`${at}.body`, "TYPE", "must be an object", { type: "object" }))
+  return errors
+}
+
 function readKey(kind: Resource, by: unknown, at: string, errors: FieldError[]): Key | null {
-  const names = keysOf(kind).map(([name]) => name)
+  const keys = keysOf(kind)
   const { field: name, value } = isObject(by) ? by : {}
-  const [, field] = keysOf(kind).find(([each]) => each === name) ?? []
+  const [, field] = keys.find(([each]) => each === name) ?? []
   if (isObject(by)) tellUnknown(by, ["field", "value"], errors, `${at}.`)
-  if (!field) errors.push({ field: `${at}.field`, message: `must be one of ${names.join(", ")}` })
-  if (typeof value !== "string") errors.push({ field: `${at}.value`, message: "must be a string" })
+  if (!field)
+    errors.push(
+      notOneOf(
+        `${at}.field`,
+        keys.map(([each]) => each),
+      ),
+    )
+  if (typeof value !== "string")
+    errors.push(fieldError(`${at}.value`, "TYPE", "must be a string", { type: "string" }))
   return field && typeof value === "string" ? { name: String(name), field, value: readValue(value) } : null
 }
 

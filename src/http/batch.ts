@@ -121,8 +121,7 @@ async function runEach(
 const resultOf = (written: Promise<Result>): Promise<Result> =>
   written.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
-    const { code, message, details, status } = error
-    return { status, error: failure(code, message, details).error }
+    return { status: error.status, error: failure(error).error }
   })
 
 /** Runs all operations in one write. The first error refuses the batch. */
@@ -150,8 +149,9 @@ async function runAll(
 /** Names the operation in an error. The status is 422, whatever the status of the operation would be. */
 function atOperation(error: unknown, index: number): unknown {
   if (!(error instanceof Refusal) || error.status >= 500) return error
-  const { code, message, details } = error
+  const { code, message, details, params } = error
   return new Refusal(code, `Operation ${index}: ${message}`, {
+    params: { ...params, operation: index },
     details: details.map((each) => ({ ...each, field: `operations[${index}].body.${each.field}` })),
     status: 422,
   })

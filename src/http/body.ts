@@ -1,5 +1,5 @@
-import { shapeOfJson } from "../lib/json"
-import { Refusal } from "../lib/refusal"
+import { mostValues, shapeOfJson } from "../lib/json"
+import { fieldError, Refusal } from "../lib/refusal"
 import { isObject, omittedField } from "../resource/object"
 import { nextStep, nextTurn } from "../lib/turns"
 import type { Input } from "../resource/read"
@@ -37,11 +37,13 @@ export async function readBody(
   const shape = shapeOfJson(bytes, { isBatch: mostBytes > usualBytes })
   if (bytes.length > usualBytes) await nextStep()
   if (shape.depth > deepest)
-    throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`)
+    throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`, {
+      params: { max: deepest },
+    })
   if (!shape.isClosed) throw notJson()
   if (shape.isTooWide)
     throw new Refusal("VALIDATION_ERROR", "The body has more values than any record.", {
-      details: [{ field: "body", message: "has more values than any record" }],
+      details: [fieldError("body", "TOO_LONG", "has more values than any record", { max: mostValues })],
     })
   const value = parse(shape.bytes)
   if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
@@ -112,4 +114,6 @@ function parse(bytes: Uint8Array): unknown {
 const notJson = () => new Refusal("INVALID_JSON", "The body is not valid JSON.")
 
 const tooLarge = (most: number) =>
-  new Refusal("PAYLOAD_TOO_LARGE", `The body is larger than ${most / 1024 / 1024} MiB.`)
+  new Refusal("PAYLOAD_TOO_LARGE", `The body is larger than ${most / 1024 / 1024} MiB.`, {
+    params: { max: most },
+  })

@@ -1,6 +1,6 @@
 import type { Tx } from "../db/writer"
 import { invalid, Refusal } from "../lib/refusal"
-import { hasTooManyMarks } from "../lib/text"
+import { hasTooManyMarks, marksError } from "../lib/text"
 import { refuseMissing } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
 import type { Field } from "../resource/field"
@@ -102,7 +102,9 @@ export function mergeRecord<T extends Shared>(
   const draft = readDraft(kind, { ...body, [key.name]: key.value })
   // A document is created as a draft: submitting or issuing it is a separate step.
   if (draft.extras.status !== undefined && draft.extras.status !== "draft")
-    throw invalid("status", "must be draft: change the status in a separate request")
+    throw invalid("status", "FORMAT", "must be draft: change the status in a separate request", {
+      allowed: ["draft"],
+    })
   return created(`/api/v1/${kind.name}`, service.create(tx, draft, caller))
 }
 
@@ -113,17 +115,17 @@ function assertSameKey({ name, field, value }: Key, body: Input): void {
   const given = Object.hasOwn(body, name) ? body[name] : undefined
   const form = keyOf(field)
   if (given === undefined || (typeof given === "string" && form(given) === form(value))) return
-  throw invalid(name, `must be ${JSON.stringify(value)}, as in the URL`)
+  throw invalid(name, "RULE", `must be ${JSON.stringify(value)}, as in the URL`, { rule: "MISMATCH", value })
 }
 
 /** Normalizes the value of a path, as the values of fields are. */
 export function readValue(value: string): string {
-  if (hasTooManyMarks(value)) throw invalid("value", "must not have more than 8 combining marks in a row")
+  if (hasTooManyMarks(value)) throw invalid("value", "FORMAT", marksError.error, marksError.params)
   return value.normalize("NFC")
 }
 
 const refuseValue = (kind: Resource, name: string, value: string): never =>
-  refuseMissing({ noun: `${kind.noun} with the ${name}` }, value)
+  refuseMissing({ name: kind.name, noun: `${kind.noun} with the ${name}` }, value)
 
 const valueParameter = (name: string, field: Field): Parameter => ({
   name: "value",

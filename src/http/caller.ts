@@ -1,6 +1,6 @@
 import type { PlanName } from "../shared/plans"
 import { areas, mayRole, scopes, type Area, type Right, type Role, type Scope } from "../shared/rights"
-import { Refusal } from "../lib/refusal"
+import { fieldError, Refusal } from "../lib/refusal"
 
 /** The authenticated user and the credential of a request. */
 export type Caller = {
@@ -54,14 +54,19 @@ export function assertMay(caller: Caller | null, right: Right): asserts caller i
   if (right.notForApplications && caller.kind === "oauthClient")
     throw new Refusal("FORBIDDEN", "Apps cannot do this.")
   if (!mayRole(caller.role, right))
-    throw new Refusal("FORBIDDEN", `The role ${caller.role} is not allowed to do this.`)
+    throw new Refusal("FORBIDDEN", `The role ${caller.role} is not allowed to do this.`, {
+      params: { role: caller.role },
+    })
   const needsScope = right.area !== "own" || caller.kind !== "user"
   if (needsScope && !caller.scopes.includes(right.scope))
     throw new Refusal(
       "INSUFFICIENT_SCOPE",
       `The credential does not have the required scope ${right.scope}.`,
       {
-        details: [{ field: "scope", message: `requires ${right.scope}` }],
+        params: { scope: right.scope },
+        details: [
+          fieldError("scope", "RULE", `requires ${right.scope}`, { rule: "SCOPE", allowed: [right.scope] }),
+        ],
       },
     )
 }

@@ -13,7 +13,7 @@ export function readDryRun(query: string, right: Right | null): boolean {
   if (query === "") return false
   const value = readParams(query, canDryRun(right) ? ["dryRun"] : []).get("dryRun")
   if (value === undefined || value === "true" || value === "false") return value === "true"
-  throw badQuery("dryRun", "must be true or false")
+  throw badQuery("dryRun", "TYPE", "must be true or false", { type: "boolean" })
 }
 
 /** The headers of a dry run: there is no record that Location or ETag could name. */

@@ -1,5 +1,11 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import { statusOf } from "../lib/refusal"
+import { detailCodes, statusOf, type DetailCode, type ErrorParams } from "../lib/refusal"
+
+const Params = Type.Unsafe<ErrorParams>({
+  type: "object",
+  additionalProperties: true,
+  description: "The values that the message contains, to show it in another language",
+})
 
 /** The response to a refused request. */
 export const Failure = Type.Object(
@@ -8,10 +14,28 @@ export const Failure = Type.Object(
     error: Type.Object({
       code: Type.Unsafe<keyof typeof statusOf>({ type: "string", enum: Object.keys(statusOf) }),
       message: Type.String({ examples: ["The item has invalid values."] }),
+      params: Type.Optional(Params),
       details: Type.Array(
         Type.Object(
-          { field: Type.String(), message: Type.String() },
-          { examples: [{ field: "items[0].quantity", message: "must be a number" }] },
+          {
+            field: Type.String(),
+            code: Type.Unsafe<DetailCode>({ type: "string", enum: [...detailCodes] }),
+            message: Type.String(),
+            params: Type.Optional(Params),
+            existing: Type.Optional(
+              Type.String({ description: "With DUPLICATE: the ID of the record that has the value" }),
+            ),
+          },
+          {
+            examples: [
+              {
+                field: "items[0].discount",
+                code: "TOO_LARGE",
+                message: "must be at most 100",
+                params: { max: 100 },
+              },
+            ],
+          },
         ),
       ),
     }),

@@ -1,5 +1,5 @@
 import type { Warning } from "../db/writer"
-import type { FieldError, RefusalCode } from "../lib/refusal"
+import { fieldError, type ErrorParams, type FieldError, type Refusal } from "../lib/refusal"
 import type { ListQuery } from "../resource/list"
 import type { Page } from "../resource/table-list"
 
@@ -12,17 +12,35 @@ const mostDetails = 100
 const longestField = 200
 const longestMessage = 1_000
 
-/** The envelope of a refusal. `omitted` is the number of additional errors that are not in `details`. */
-export function failure(code: RefusalCode, message: string, details: FieldError[] = [], omitted = 0) {
-  const notShown = Math.max(0, details.length - mostDetails) + omitted
-  const shown = details.slice(0, mostDetails).map((each) => ({
-    ...each,
-    field: cut(each.field, longestField),
-    message: cut(each.message, longestMessage),
-  }))
-  if (notShown > 0) shown.push({ field: "", message: `${notShown} more errors are not shown` })
-  return { success: false as const, error: { code, message: cut(message, longestMessage), details: shown } }
+/** The envelope of a refusal. `more` is the number of additional errors that are not in its details. */
+export function failure({ code, message, params, details }: Refusal, more = 0) {
+  const omitted = Math.max(0, details.length - mostDetails) + more
+  const shown = details.slice(0, mostDetails).map(shortened)
+  if (omitted > 0)
+    shown.push(fieldError("", "RULE", `${omitted} more errors are not shown`, { rule: "OMITTED", omitted }))
+  const error = { code, message: cut(message, longestMessage), ...shortParams(params), details: shown }
+  return { success: false as const, error }
 }
+
+const shortened = (detail: FieldError): FieldError => ({
+  ...detail,
+  field: cut(detail.field, longestField),
+  message: cut(detail.message, longestMessage),
+  ...shortParams(detail.params),
+})
+
+/** Parameters may contain values of the request, which may be long. */
+const shortParams = (params: ErrorParams | undefined): { params?: ErrorParams } =>
+  params
+    ? {
+        params: Object.fromEntries(
+          Object.entries(params).map(([name, value]) => [
+            name,
+            typeof value === "string" ? cut(value, longestField) : value,
+          ]),
+        ),
+      }
+    : {}
 
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text

@@ -24,6 +24,7 @@ export function hosts(allowed: readonly string[]) {
         throw new Refusal(
           "BAD_REQUEST",
           `The host ${JSON.stringify(host.slice(0, 100))} is not allowed on this server.`,
+          { params: { host: host.slice(0, 100) } },
         )
     })
 }

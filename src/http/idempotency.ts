@@ -1,4 +1,4 @@
-import { Refusal } from "../lib/refusal"
+import { fieldError, Refusal } from "../lib/refusal"
 import { signatureOf } from "../lib/secret"
 import type { StoredAnswer } from "../db/idempotency"
 import type { Input } from "../resource/read"
@@ -8,7 +8,14 @@ export function readIdempotencyKey(request: Request): string | null {
   const key = request.headers.get("idempotency-key")
   if (key === null || /^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw new Refusal("INVALID_IDEMPOTENCY_KEY", "The Idempotency-Key must be 1 to 255 printable characters.", {
-    details: [{ field: "Idempotency-Key", message: "must be 1 to 255 printable characters" }],
+    params: { min: 1, max: 255 },
+    details: [
+      fieldError("Idempotency-Key", "FORMAT", "must be 1 to 255 printable characters", {
+        format: "printable",
+        min: 1,
+        max: 255,
+      }),
+    ],
   })
 }
 
@@ -26,7 +33,9 @@ export function assertSameRequest(stored: Pick<StoredAnswer, "fingerprint">, fin
     "IDEMPOTENCY_KEY_REUSED",
     "This Idempotency-Key belongs to another request. Use a new one.",
     {
-      details: [{ field: "Idempotency-Key", message: "was used for another request" }],
+      details: [
+        fieldError("Idempotency-Key", "RULE", "was used for another request", { rule: "KEY_REUSED" }),
+      ],
     },
   )
 }

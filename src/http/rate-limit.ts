@@ -14,9 +14,13 @@ export const rateLimit = (limiter: Limiter, plans: Plans) => (app: App) =>
     const verdict = limiter.take(subject, plan)
     writeHeaders(set.headers, verdict)
     if (verdict.isAllowed) return
-    const wait = String(Math.max(1, Math.ceil(verdict.wait / 1000)))
-    const message = `The limit of ${verdict.limit} requests per ${verdict.window} is exceeded. Try again in ${wait} s.`
-    throw new Refusal("RATE_LIMIT_EXCEEDED", message, { headers: { "retry-after": wait } })
+    const { limit, window } = verdict
+    const wait = Math.max(1, Math.ceil(verdict.wait / 1000))
+    const message = `The limit of ${limit} requests per ${window} is exceeded. Try again in ${wait} s.`
+    throw new Refusal("RATE_LIMIT_EXCEEDED", message, {
+      params: { limit, window, retryAfter: wait },
+      headers: { "retry-after": String(wait) },
+    })
   })
 
 /** Counts a request that does the work of several as several requests. */

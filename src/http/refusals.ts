@@ -68,7 +68,7 @@ const answering =
     // The OAuth RFCs define other error formats for these endpoints.
     if (call.path === "/oauth/authorize") return pageOf(refusal)
     if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
-    return failure(refusal.code, refusal.message, refusal.details, omittedIn(request))
+    return failure(refusal, omittedIn(request))
   }
 
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {
@@ -83,8 +83,12 @@ function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: Methods
 }
 
 function notFound({ method, path }: Call, methods: string[]): Refusal {
-  if (methods.length === 0) return new Refusal("ENDPOINT_NOT_FOUND", `${path.slice(0, 200)} does not exist.`)
+  if (methods.length === 0)
+    return new Refusal("ENDPOINT_NOT_FOUND", `${path.slice(0, 200)} does not exist.`, {
+      params: { path: path.slice(0, 200) },
+    })
   return new Refusal("METHOD_NOT_ALLOWED", `${method} is not allowed here. Use ${methods.join(", ")}.`, {
+    params: { method, allowed: methods },
     headers: { allow: methods.join(", ") },
   })
 }

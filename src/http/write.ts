@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { findAnswer, storeAnswer } from "../db/idempotency"
 import type { Tx, Writer } from "../db/writer"
-import { Refusal } from "../lib/refusal"
+import { fieldError, Refusal } from "../lib/refusal"
 import type { Input } from "../resource/read"
 import type { Right } from "../shared/rights"
 import { etagOf, readTags, type Expected } from "../resource/tag"
@@ -161,9 +161,7 @@ export function readIfMatch(request: Request): Expected {
     throw new Refusal(
       "BAD_REQUEST",
       'If-Match must be the ETag of the record, such as "3.7", or its version, such as "3".',
-      {
-        details: [{ field: "If-Match", message: "is not an ETag" }],
-      },
+      { details: [fieldError("If-Match", "FORMAT", "is not an ETag", { format: "etag" })] },
     )
   return readTags(header)
 }
@@ -173,7 +171,7 @@ export function readIsNew(request: Request): boolean {
   const header = request.headers.get("if-none-match")
   if (header === null || header.trim() === "*") return header !== null
   throw new Refusal("BAD_REQUEST", "If-None-Match must be * in a write.", {
-    details: [{ field: "If-None-Match", message: "must be *" }],
+    details: [fieldError("If-None-Match", "FORMAT", "must be *", { allowed: ["*"] })],
   })
 }
 

@@ -1,9 +1,9 @@
 /** No record has this many fields. Of a larger object only the first fields are parsed, and the body is refused. */
-const mostMembers = 1_000
+export const mostMembers = 1_000
 /** The longest valid array has 1,000 entries. */
-const mostEntries = 5_000
+export const mostEntries = 5_000
 /** The largest valid body, a whole document with all its lines, has fewer values; a batch can have more. */
-const mostValues = 50_000
+export const mostValues = 50_000
 const mostValuesOfBatch = 500_000
 
 const quote = 0x22

@@ -43,9 +43,137 @@ export const statusOf = {
 } as const
 
 export type RefusalCode = keyof typeof statusOf
-export type FieldError = { field: string; message: string }
+
+/** The values that a message contains, for a client that shows it in another language. */
+export type ErrorParams = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+
+/** The codes of `details`, each with its parameters. A detail may have more; docs/guide/errors.md lists them. */
+export type ParamsOf = {
+  /** The value is missing or null. An empty text is TOO_SHORT. */
+  REQUIRED: [params?: ErrorParams]
+  TYPE: [params: { type: JsonType } & ErrorParams]
+  /** Characters of a text, or entries of a list. */
+  TOO_LONG: [params: { max: number } & ErrorParams]
+  TOO_SHORT: [params: { min: number } & ErrorParams]
+  TOO_LARGE: [params: { max: number } & ErrorParams]
+  /** `above` is a bound that the value itself must not have. */
+  TOO_SMALL: [params: ({ min: number } | { above: number }) & ErrorParams]
+  FORMAT: [params: ({ format: Format } | { allowed: readonly string[] } | { decimals: number }) & ErrorParams]
+  UNKNOWN_FIELD: [params?: ErrorParams]
+  READ_ONLY: [params?: ErrorParams]
+  NOT_FOUND: [params: { value: string } & ErrorParams]
+  RULE: [params: { rule: Rule } & ErrorParams]
+}
+
+export const detailCodes = [
+  "REQUIRED",
+  "TYPE",
+  "TOO_LONG",
+  "TOO_SHORT",
+  "TOO_LARGE",
+  "TOO_SMALL",
+  "FORMAT",
+  "UNKNOWN_FIELD",
+  "READ_ONLY",
+  "NOT_FOUND",
+  "DUPLICATE",
+  "RULE",
+] as const satisfies readonly (keyof ParamsOf | "DUPLICATE")[]
+export type DetailCode = (typeof detailCodes)[number]
+
+type JsonType = "string" | "number" | "integer" | "boolean" | "array" | "object"
+
+/** The forms that a text can be required to have, for the code FORMAT. */
+export const formats = [
+  "country",
+  "currency",
+  "cursor",
+  "date",
+  "date-time",
+  "email",
+  "etag",
+  "few-combining-marks",
+  "network",
+  "no-control-characters",
+  "no-invisible-characters",
+  "percent-encoding",
+  "printable",
+  "redirect-uri",
+  "time-zone",
+  "unicode",
+  "uri",
+] as const
+export type Format = (typeof formats)[number]
+
+/** The rules of the business that a value can break, for the code RULE. */
+export const rules = [
+  "CREDIT_LIMIT",
+  "DATE_ORDER",
+  "EXCLUSIVE",
+  "EXPIRED",
+  "HAS_INVOICES",
+  "HAS_PAYMENTS",
+  "INACTIVE",
+  "IN_USE",
+  "KEY_REUSED",
+  "LAST_ADMIN",
+  "MISMATCH",
+  "NOT_IN_FUTURE",
+  "NOT_ZERO",
+  "NO_INDEX",
+  "NO_SECRET",
+  "OMITTED",
+  "REPEATED",
+  "ROLE",
+  "SCOPE",
+  "SERVICE",
+  "STATUS",
+  "TOO_LARGE_TO_COUNT",
+  "TOO_MANY",
+  "TRANSITION",
+  "WRONG_PASSWORD",
+] as const
+type Rule = (typeof rules)[number]
+
+/** One invalid field of a request. */
+export type FieldError = {
+  field: string
+  code: DetailCode
+  message: string
+  params?: ErrorParams
+  /** The ID of the record that has the value, for the code DUPLICATE. */
+  existing?: string
+}
+
+export const fieldError = <C extends keyof ParamsOf>(
+  field: string,
+  code: C,
+  message: string,
+  ...[params]: ParamsOf[C]
+): FieldError => (params ? { field, code, message, params } : { field, code, message })
+
+/** The error of a field whose value another record has, the one with the ID `existing`. */
+export const duplicate = (field: string, value: string, existing: string, noun: string): FieldError => ({
+  field,
+  code: "DUPLICATE",
+  message: `${JSON.stringify(value)} is already used by another ${noun}`,
+  params: { value },
+  existing,
+})
+
+/** The error of a field that refers to a record that does not exist. */
+export const missingReference = (field: string, id: string): FieldError =>
+  fieldError(field, "NOT_FOUND", `${JSON.stringify(id)} does not exist`, { value: id })
+
+/** Returns a function that adds an error of one field. It returns undefined, which stands for an invalid value. */
+export const reporter =
+  (errors: FieldError[], field: string) =>
+  <C extends keyof ParamsOf>(code: C, message: string, ...params: ParamsOf[C]): undefined =>
+    void errors.push(fieldError(field, code, message, ...params))
+
 type Options = {
   details?: FieldError[]
+  params?: ErrorParams
   headers?: Record<string, string>
   /** The HTTP status, if it is not the usual one of the code. */
   status?: number
@@ -54,16 +182,19 @@ type Options = {
 /** An expected error that is returned to the caller. Any other error is a bug and returns 500. */
 export class Refusal extends Error {
   readonly details: FieldError[]
+  /** The values that the message contains. Those of a field are in its detail. */
+  readonly params: ErrorParams | undefined
   readonly headers: Record<string, string>
   readonly status: number
 
   constructor(
     readonly code: RefusalCode,
     message: string,
-    { details = [], headers = {}, status = statusOf[code] }: Options = {},
+    { details = [], params, headers = {}, status = statusOf[code] }: Options = {},
   ) {
     super(message)
     this.details = details
+    this.params = params
     this.headers = headers
     this.status = status
   }
@@ -75,6 +206,12 @@ export function assertNoErrors(errors: FieldError[], message = "The request has 
 }
 
 /** A refusal for one invalid field. */
-export function invalid(field: string, message: string): Refusal {
-  return new Refusal("VALIDATION_ERROR", `${field} ${message}.`, { details: [{ field, message }] })
-}
+export const invalid = <C extends keyof ParamsOf>(
+  field: string,
+  code: C,
+  message: string,
+  ...params: ParamsOf[C]
+): Refusal =>
+  new Refusal("VALIDATION_ERROR", `${field} ${message}.`, {
+    details: [fieldError(field, code, message, ...params)],
+  })

@@ -8,6 +8,11 @@ const marks = /\p{M}+/gu
  * number.
  */
 const tooManyMarks = /\p{M}{9}/u
+/** The error of a text that has them. */
+export const marksError = {
+  error: "must not have more than 8 combining marks in a row",
+  params: { format: "few-combining-marks", max: 8 },
+} as const
 const formatCharacters = /\p{Cf}/u
 // Direction marks and overrides, the zero-width space and the byte order mark. Joiners stay, because Persian and Indic
 // names need them.
@@ -36,11 +41,13 @@ export const hasFormatCharacters = (value: string): boolean => formatCharacters.
 export const isLonger = (value: string, max: number): boolean =>
   value.length > 2 * max || (value.length > max && [...value].length > max)
 
-/** Validates a text. Returns an error message or null. `multiline` allows newline and tab. */
-export function errorOfText(value: string, multiline = false): string | null {
-  if (!value.isWellFormed()) return "must be well-formed Unicode"
+type TextError = { error: string; format: "unicode" | "no-control-characters" }
+
+/** Validates a text. Returns an error or null. `multiline` allows newline and tab. */
+export function errorOfText(value: string, multiline = false): TextError | null {
+  if (!value.isWellFormed()) return { error: "must be well-formed Unicode", format: "unicode" }
   if ((multiline ? controlsButNewlineAndTab : controlCharacters).test(value))
-    return "must not contain control characters"
+    return { error: "must not contain control characters", format: "no-control-characters" }
   return null
 }
 

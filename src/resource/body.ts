@@ -1,5 +1,5 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import type { FieldError } from "../lib/refusal"
+import { fieldError, type FieldError } from "../lib/refusal"
 import type { ValueOf } from "./define"
 import type { Field } from "./field"
 import { nullableSchema, tellUnknown } from "./object"
@@ -57,7 +57,7 @@ export const emptyBody = body({}, { isOptional: true })
 function readOne(name: string, field: Field, input: Input, errors: FieldError[]): unknown {
   const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
   if (value !== null) return field.read(value, name, errors, "create") ?? null
-  if (field.access === "required") errors.push({ field: name, message: "is required" })
+  if (field.access === "required") errors.push(fieldError(name, "REQUIRED", "is required"))
   return field.fallback ?? null
 }
 

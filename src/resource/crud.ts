@@ -1,6 +1,6 @@
 import type { Tx } from "../db/writer"
 import { newId } from "../lib/id"
-import { assertNoErrors, Refusal, type FieldError } from "../lib/refusal"
+import { assertNoErrors, duplicate, Refusal, type FieldError } from "../lib/refusal"
 import { changesOf } from "./changes"
 import { fieldsOf, type RecordOf, type Resource, type Shared } from "./define"
 import type { ListQuery } from "./list"
@@ -99,13 +99,15 @@ export function takenErrors(
   values: Record<string, unknown>,
   exceptId: string | null,
 ): FieldError[] {
-  return store.takenFields(values, exceptId).map((name) => ({
-    field: name,
-    message: `${JSON.stringify(values[name])} is already used by another ${noun}`,
-  }))
+  return store
+    .takenFields(values, exceptId)
+    .map(({ name, value, existing }) => duplicate(name, value, existing, noun))
 }
 
 /** Throws the error for an id that no record of the kind has. */
-export function refuseMissing({ noun }: Pick<Resource, "noun">, id: string): never {
-  throw new Refusal("NOT_FOUND", `There is no ${noun} ${JSON.stringify(id.slice(0, 64))}.`)
+export function refuseMissing({ name, noun }: Pick<Resource, "name" | "noun">, id: string): never {
+  const shown = id.slice(0, 64)
+  throw new Refusal("NOT_FOUND", `There is no ${noun} ${JSON.stringify(shown)}.`, {
+    params: { kind: name, id: shown },
+  })
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "../lib/refusal"
+import { fieldError, Refusal } from "../lib/refusal"
 import type { SqlValue } from "./filter"
 
 /** The position where a list continues: after the record with this sort value and id. */
@@ -61,6 +61,6 @@ export const invalidCursor = () =>
     "INVALID_CURSOR",
     "The cursor does not belong to this list. Use meta.nextCursor with the same filters and sort.",
     {
-      details: [{ field: "cursor", message: "is not valid for this list" }],
+      details: [fieldError("cursor", "FORMAT", "is not valid for this list", { format: "cursor" })],
     },
   )

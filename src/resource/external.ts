@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import type { FieldError } from "../lib/refusal"
-import { errorOfText, hasTooManyMarks, isLonger } from "../lib/text"
+import { fieldError, reporter, type FieldError } from "../lib/refusal"
+import { errorOfText, hasTooManyMarks, isLonger, marksError } from "../lib/text"
 import { field, unique, withDefault, type Given } from "./field"
 import { isObject } from "./object"
 import { text } from "./text-field"
@@ -36,27 +36,36 @@ function metadata(): Given<Record<string, string>> {
 }
 
 function readPairs(value: unknown, at: string, errors: FieldError[]): Record<string, string> | undefined {
-  if (!isObject(value)) return void errors.push({ field: at, message: "must be an object" })
+  const error = reporter(errors, at)
+  if (!isObject(value)) return error("TYPE", "must be an object", { type: "object" })
   const pairs = Object.entries(value).filter(([, each]) => each !== null)
   if (pairs.length > mostPairs)
-    return void errors.push({ field: at, message: `must have at most ${mostPairs} pairs` })
+    return error("TOO_LONG", `must have at most ${mostPairs} pairs`, { max: mostPairs })
   const found = errors.length
   for (const [key, each] of pairs) {
-    const wrong = errorOfKey(key) ?? errorOfValue(each)
-    if (wrong) errors.push({ field: `${at}.${key.slice(0, longestKey)}`, message: wrong })
+    const place = `${at}.${key.slice(0, longestKey)}`
+    errors.push(...(keyError(key, place) ?? valueError(each, place) ?? []))
   }
   return errors.length > found ? undefined : (Object.fromEntries(pairs) as Record<string, string>)
 }
 
-function errorOfKey(key: string): string | null {
-  if (key === "") return "has an empty key"
-  if (isLonger(key, longestKey)) return `has a key of more than ${longestKey} characters`
-  return errorOfText(key) ? "has a key with invalid characters" : null
+function keyError(key: string, at: string): FieldError[] | null {
+  if (key === "") return [fieldError(at, "TOO_SHORT", "has an empty key", { min: 1 })]
+  if (isLonger(key, longestKey))
+    return [
+      fieldError(at, "TOO_LONG", `has a key of more than ${longestKey} characters`, { max: longestKey }),
+    ]
+  const wrong = errorOfText(key)
+  return wrong && [fieldError(at, "FORMAT", "has a key with invalid characters", { format: wrong.format })]
 }
 
-function errorOfValue(value: unknown): string | null {
-  if (typeof value !== "string") return "must be a string"
-  if (isLonger(value, longestValue)) return `must be at most ${longestValue} characters long`
-  if (hasTooManyMarks(value)) return "must not have more than 8 combining marks in a row"
-  return errorOfText(value, true)
+function valueError(value: unknown, at: string): FieldError[] | null {
+  if (typeof value !== "string") return [fieldError(at, "TYPE", "must be a string", { type: "string" })]
+  if (isLonger(value, longestValue))
+    return [
+      fieldError(at, "TOO_LONG", `must be at most ${longestValue} characters long`, { max: longestValue }),
+    ]
+  if (hasTooManyMarks(value)) return [fieldError(at, "FORMAT", marksError.error, marksError.params)]
+  const wrong = errorOfText(value, true)
+  return wrong && [fieldError(at, "FORMAT", wrong.error, { format: wrong.format })]
 }

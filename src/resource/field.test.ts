@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FieldError } from "../lib/refusal"
+import { fieldError, type FieldError } from "../lib/refusal"
 import {
   boolean,
   choice,
@@ -23,17 +23,40 @@ function read(field: Field, value: unknown) {
 }
 const refuses = (field: Field, value: unknown) => read(field, value) === undefined
 
+function errorsOf(field: Field, value: unknown): FieldError[] {
+  const errors: FieldError[] = []
+  field.read(value, "at", errors, "create")
+  return errors
+}
+const notAboveZero = fieldError("at", "TOO_SMALL", "must be greater than 0", { above: 0 })
+
 describe("A decimal", () => {
   test.each([0.0001, 449.9, 1.005, 999_999_999.9999, -999_999_999.9999, 1e-4])("%p is accepted.", (value) => {
     expect(read(decimal(), value)).toBe(value)
   })
 
-  test.each([0.00001, 1.00005, 0.1 + 0.2, 1e-7, Number.MIN_VALUE, 1e9, -1e9, Number.MAX_SAFE_INTEGER, 1e300])(
+  test.each([0.00001, 1.00005, 0.3000001, 1e-7, 1e-10, 1e9, -1e9, Number.MAX_SAFE_INTEGER, 1e300])(
     "%p has too many decimals or is too large.",
     (value) => {
       expect(refuses(decimal(), value)).toBeTrue()
     },
   )
+
+  test.each([
+    [0.1 + 0.2, 0.3],
+    [12.599999999999998, 12.6],
+    [0.1 + 0.2 - 0.3, 0],
+    [-1.1 * 3, -3.3],
+    [Number.MIN_VALUE, 0],
+  ])("The error of a calculation is removed: %p is %p.", (given, kept) => {
+    expect(read(decimal(), given)).toBe(kept)
+  })
+
+  test("The error of a calculation does not exceed a limit.", () => {
+    const percent = decimal({ min: 0, max: 100 })
+    expect(read(percent, 100.00000000000001)).toBe(100)
+    expect(read(percent, -1e-17)).toBe(0)
+  })
 
   test("Every number with up to four decimals is accepted, and a fifth decimal is refused.", () => {
     const whole = fc.integer({ min: -999_999_999, max: 999_999_999 })
@@ -56,7 +79,7 @@ describe("A decimal", () => {
   test("A quantity that must be above 0 accepts neither 0 nor -0.", () => {
     const quantity = positive(decimal({ min: 0 }))
     expect(read(quantity, 0.0001)).toBe(0.0001)
-    for (const value of [0, -0, -1]) expect(refuses(quantity, value)).toBeTrue()
+    for (const value of [0, -0, -1, -1e-17, 1e-17]) expect(errorsOf(quantity, value)).toEqual([notAboveZero])
   })
 
   test("A value that is not a finite number is refused.", () => {

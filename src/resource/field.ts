@@ -1,7 +1,7 @@
 import { isDate, startOfDay, toTimestamp } from "../lib/date"
-import { largestPrice, priceDigits, toUnits } from "../shared/decimal"
+import { fromUnits, largestPrice, priceDigits, toUnits } from "../shared/decimal"
 import { Type, type TSchema } from "@sinclair/typebox"
-import type { FieldError } from "../lib/refusal"
+import { fieldError, reporter, type FieldError } from "../lib/refusal"
 
 /** The context that amounts and dates depend on: the currency with its decimals, and the current date. */
 export type MoneyContext = { currency: string; digits: number; today: string }
@@ -135,7 +135,10 @@ export function choice<const V extends string>(values: readonly V[]): Given<V> {
   const schema = Type.Unsafe<V>({ type: "string", enum: [...values] })
   return field("choice", schema, (value, at, errors) => {
     if (values.includes(value as V)) return value as V
-    errors.push({ field: at, message: `must be one of ${values.join(", ")}` })
+    const error = reporter(errors, at)
+    const message = `must be one of ${values.join(", ")}`
+    if (typeof value !== "string") return error("TYPE", message, { type: "string", allowed: values })
+    return error("FORMAT", message, { allowed: values })
   })
 }
 
@@ -148,16 +151,19 @@ export const status = <const V extends string>(values: readonly V[]): Given<V> =
 /** Marks a field that has no column, because its rows are in a separate table. */
 export const notStored = <F extends Field>(f: F): F => ({ ...f, isNotStored: true })
 
-/** A number with up to four decimals, stored exactly. */
+/** A number with up to four decimals, stored exactly. The error of a binary fraction is removed. */
 export function decimal({ min = -largestPrice, max = largestPrice, example = 12.5 } = {}): Given<number> {
   const schema = Type.Number({ minimum: min, maximum: max, examples: [example] })
   return field("decimal", schema, (value, at, errors) => {
-    const error = (message: string) => void errors.push({ field: at, message })
-    if (typeof value !== "number" || !Number.isFinite(value)) return error("must be a number")
-    if (value < min) return error(`must be at least ${min}`)
-    if (value > max) return error(`must be at most ${max}`)
-    if (toUnits(value, priceDigits) === null) return error("must have at most 4 decimals")
-    return value === 0 ? 0 : value
+    const error = reporter(errors, at)
+    if (typeof value !== "number") return error("TYPE", "must be a number", { type: "number" })
+    const units = toUnits(value, priceDigits)
+    const number = units === null ? value : fromUnits(units, priceDigits)
+    if (number < min) return error("TOO_SMALL", `must be at least ${min}`, { min })
+    if (number > max) return error("TOO_LARGE", `must be at most ${max}`, { max })
+    if (units === null)
+      return error("FORMAT", `must have at most ${priceDigits} decimals`, { decimals: priceDigits })
+    return number
   })
 }
 
@@ -169,11 +175,13 @@ export const positive = (f: Given<number>): Given<number> => ({
   ...f,
   schema: { ...f.schema, exclusiveMinimum: 0 },
   read(value, at, errors, mode) {
-    const number = f.read(value, at, errors, mode)
-    if (number !== 0) return number
-    errors.push({ field: at, message: "must be greater than 0" })
+    const number = typeof value === "number" && value <= 0 ? 0 : f.read(value, at, errors, mode)
+    return number === 0 ? refuseZero(at, errors) : number
   },
 })
+
+const refuseZero = (at: string, errors: FieldError[]) =>
+  reporter(errors, at)("TOO_SMALL", "must be greater than 0", { above: 0 })
 
 /** Money in the currency's minor unit. Only the server sets it. */
 export const amount = (): Given<number> =>
@@ -184,11 +192,12 @@ export const payable = (): Given<number> => ({
   ...amount(),
   schema: { ...amount().schema, exclusiveMinimum: 0 },
   read: (value, at, errors) => {
-    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value
-    errors.push({
-      field: at,
-      message: typeof value === "number" ? "must be greater than 0" : "must be a number",
-    })
+    const error = reporter(errors, at)
+    if (typeof value !== "number" || Number.isNaN(value))
+      return error("TYPE", "must be a number", { type: "number" })
+    if (value <= 0) return refuseZero(at, errors)
+    const max = Number.MAX_SAFE_INTEGER
+    return value > max ? error("TOO_LARGE", `must be at most ${max}`, { max }) : value
   },
 })
 
@@ -197,8 +206,12 @@ export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Given<
     "integer",
     Type.Integer({ minimum: min, ...(max < Number.MAX_SAFE_INTEGER ? { maximum: max } : {}) }),
     (value, at, errors) => {
-      if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value)
-      errors.push({ field: at, message: `must be a whole number from ${min} to ${max}` })
+      const error = reporter(errors, at)
+      if (typeof value !== "number") return error("TYPE", "must be a whole number", { type: "integer" })
+      if (value < min) return error("TOO_SMALL", `must be at least ${min}`, { min })
+      if (value > max) return error("TOO_LARGE", `must be at most ${max}`, { max })
+      if (!Number.isInteger(value)) return error("TYPE", "must be a whole number", { type: "integer" })
+      return value
     },
   )
 }
@@ -214,10 +227,11 @@ export const timestamp = (): Given<string> =>
 export const instant = (): Given<string> => ({
   ...timestamp(),
   read: (value, at, errors) => {
-    const given = typeof value === "string" ? value : ""
-    const moment = isDate(given) ? startOfDay(given) : toTimestamp(given)
-    if (moment !== null) return moment
-    errors.push({ field: at, message: "must be a timestamp such as 2026-03-01T09:30:00Z" })
+    const error = reporter(errors, at)
+    const message = "must be a timestamp such as 2026-03-01T09:30:00Z"
+    if (typeof value !== "string") return error("TYPE", message, { type: "string" })
+    const moment = isDate(value) ? startOfDay(value) : toTimestamp(value)
+    return moment ?? error("FORMAT", message, { format: "date-time" })
   },
 })
 
@@ -234,30 +248,33 @@ export const reference = (prefix: string): Given<string> =>
     }),
     (value, at, errors) => {
       if (typeof value === "string") return value
-      errors.push({ field: at, message: "must be an id" })
+      errors.push(fieldError(at, "TYPE", "must be an id", { type: "string" }))
     },
   )
 
 export const boolean = (): Given<boolean> =>
   field("boolean", Type.Boolean(), (value, at, errors) => {
     if (typeof value === "boolean") return value
-    errors.push({ field: at, message: "must be true or false" })
+    errors.push(fieldError(at, "TYPE", "must be true or false", { type: "boolean" }))
   })
 
 export const date = (): Given<string> =>
   field("date", Type.String({ format: "date", examples: ["2026-03-01"] }), (value, at, errors) => {
-    if (typeof value === "string" && isDate(value)) return value
-    errors.push({ field: at, message: "must be a valid date in the format YYYY-MM-DD" })
+    const error = reporter(errors, at)
+    const message = "must be a valid date in the format YYYY-MM-DD"
+    if (typeof value !== "string") return error("TYPE", message, { type: "string" })
+    return isDate(value) ? value : error("FORMAT", message, { format: "date" })
   })
 
 /** A list whose entries are validated one by one. */
 export function list<T>(entry: Field<T>, { min = 0, max }: { min?: number; max: number }): Given<T[]> {
   const schema = Type.Array(entry.schema, { minItems: min, maxItems: max })
   return field("json", schema, (value, at, errors, mode, before) => {
-    const error = (message: string) => void errors.push({ field: at, message })
-    if (!Array.isArray(value)) return error("must be an array")
-    if (value.length < min) return error(`must have at least ${min} ${min === 1 ? "entry" : "entries"}`)
-    if (value.length > max) return error(`must have at most ${max} entries`)
+    const error = reporter(errors, at)
+    if (!Array.isArray(value)) return error("TYPE", "must be an array", { type: "array" })
+    if (value.length < min)
+      return error("TOO_SHORT", `must have at least ${min} ${min === 1 ? "entry" : "entries"}`, { min })
+    if (value.length > max) return error("TOO_LONG", `must have at most ${max} entries`, { max })
     const known = Array.isArray(before) ? (before as unknown[]) : []
     const found = errors.length
     const entries = value.map((each, i) =>
@@ -267,4 +284,5 @@ export function list<T>(entry: Field<T>, { min = 0, max }: { min?: number; max: 
   })
 }
 
-const refuseValue: Reader<never> = (_, at, errors) => void errors.push({ field: at, message: "is read-only" })
+const refuseValue: Reader<never> = (_, at, errors) =>
+  void errors.push(fieldError(at, "READ_ONLY", "is read-only"))

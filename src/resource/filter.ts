@@ -1,6 +1,6 @@
 import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
-import { priceDigits } from "../shared/decimal"
-import type { FieldError } from "../lib/refusal"
+import { priceDigits, toUnits } from "../shared/decimal"
+import { reporter, type FieldError } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"
 import { statusWords } from "../shared/statuses"
 import { columnOf, shadowsOf } from "./define"
@@ -62,10 +62,11 @@ export function readFilter(subject: Subject, operator: Operator, value: string):
 }
 
 function termOf(subject: Subject, operator: Operator, value: string): Term | undefined {
-  const error = (message: string) => void subject.errors.push({ field: subject.at, message })
-  if (value === "") return error("must not be empty")
+  const error = reporter(subject.errors, subject.at)
+  const tooLong = (max: number) => error("TOO_LONG", `must be at most ${max} characters long`, { max })
+  if (value === "") return error("TOO_SHORT", "must not be empty", { min: 1 })
   if (operator === "like") {
-    if (isLonger(value, longestPattern)) return error(`must be at most ${longestPattern} characters long`)
+    if (isLonger(value, longestPattern)) return tooLong(longestPattern)
     const stored = `matches_pattern(${textOf(subject)}, ?)`
     const others = Object.entries(subject.field.virtual ?? {}).map(
       ([word, condition]) => `(matches_pattern('${word}', ?) AND ${condition(subject.moneyContext)})`,
@@ -73,16 +74,17 @@ function termOf(subject: Subject, operator: Operator, value: string): Term | und
     return { sql: `(${[stored, ...others].join(" OR ")})`, values: [value, ...others.map(() => value)] }
   }
   if (operator !== "in") {
-    if (isLonger(value, longestValue)) return error(`must be at most ${longestValue} characters long`)
+    if (isLonger(value, longestValue)) return tooLong(longestValue)
     return operator === "ne"
       ? not(readTerm(subject, "eq", value), subject)
       : readTerm(subject, operator, value)
   }
   const words = value.split(",").map((word) => word.trim())
-  if (words.length > mostValues) return error(`must list at most ${mostValues} values`)
-  if (words.includes("")) return error("must not list an empty value")
+  if (words.length > mostValues)
+    return error("TOO_LONG", `must list at most ${mostValues} values`, { max: mostValues })
+  if (words.includes("")) return error("TOO_SHORT", "must not list an empty value", { min: 1 })
   if (words.some((word) => isLonger(word, longestValue)))
-    return error(`must list values of at most ${longestValue} characters`)
+    return error("TOO_LONG", `must list values of at most ${longestValue} characters`, { max: longestValue })
   const terms = words.map((word) => readTerm(subject, "eq", word))
   return {
     sql: `(${terms.map((term) => term?.sql).join(" OR ")})`,
@@ -94,30 +96,33 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
   const { name, field, moneyContext } = subject
   const source = sourceOf(name, field, moneyContext)
   const plain = (bound: SqlValue): Term => ({ sql: `${source} ${signs[operator]} ?`, values: [bound] })
-  const error = (message: string) => void subject.errors.push({ field: subject.at, message })
+  const error = reporter(subject.errors, subject.at)
   switch (field.kind) {
     case "decimal":
     case "amount":
     case "integer":
-      if (!/^-?\d+(\.\d+)?$/.test(value)) return error("must be a number")
+      if (!/^-?\d+(\.\d+)?$/.test(value)) return error("TYPE", "must be a number", { type: "number" })
       return plain(scaled(Number(value), digitsOf(field, moneyContext)))
     case "boolean":
-      if (value !== "true" && value !== "false") return error("must be true or false")
+      if (value !== "true" && value !== "false")
+        return error("TYPE", "must be true or false", { type: "boolean" })
       return plain(value === "true" ? 1 : 0)
     case "date":
-      return isDate(value) ? plain(value) : error("must be a valid date in the format YYYY-MM-DD")
+      return isDate(value)
+        ? plain(value)
+        : error("FORMAT", "must be a valid date in the format YYYY-MM-DD", { format: "date" })
     case "timestamp":
       return (
         readInstant(source, operator, value) ??
-        error("must be a date or a timestamp such as 2026-03-01T09:30:00Z")
+        error("FORMAT", "must be a date or a timestamp such as 2026-03-01T09:30:00Z", { format: "date-time" })
       )
     case "status":
       if (operator === "eq" && field.virtual && Object.hasOwn(field.virtual, value))
         return { sql: `(${field.virtual[value]?.(moneyContext)})`, values: [] }
-      return statusWords.includes(value) ? plain(value) : error(`must be one of ${statusWords.join(", ")}`)
+      return statusWords.includes(value) ? plain(value) : notIn(subject, statusWords)
     case "choice": {
       const words = (field.schema as { enum?: string[] }).enum ?? []
-      return words.includes(value) ? plain(value) : error(`must be one of ${words.join(", ")}`)
+      return words.includes(value) ? plain(value) : notIn(subject, words)
     }
     default:
       if (operator === "eq") return ignoringCase(subject, value) ?? plain(value)
@@ -127,6 +132,9 @@ function readTerm(subject: Subject, operator: Compare, value: string): Term | un
       }
   }
 }
+
+const notIn = ({ errors, at }: Subject, allowed: readonly string[]) =>
+  reporter(errors, at)("FORMAT", `must be one of ${allowed.join(", ")}`, { allowed })
 
 const comparedPart = (value: string, { kind }: Field): string =>
   kind === "prose" && value.length > comparedOfProse ? [...value].slice(0, comparedOfProse).join("") : value
@@ -163,11 +171,7 @@ function not(term: Term | undefined, { name, field, moneyContext }: Subject): Te
 }
 
 /** Converts a value to the units of a column. With more decimals than the column, the result is not a whole number. */
-function scaled(value: number, digits: number): number {
-  const units = value * 10 ** digits
-  const whole = Math.round(units)
-  return whole / 10 ** digits === value ? whole : units
-}
+const scaled = (value: number, digits: number): number => toUnits(value, digits) ?? value * 10 ** digits
 
 /** Returns a field as the text that people see, for pattern matching. */
 function textOf({ name, field, moneyContext }: Subject): string {

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import type { FieldError } from "../lib/refusal"
+import { fieldError, reporter, type FieldError } from "../lib/refusal"
 import type { Field, Mode } from "./field"
-import { isObject, nullableSchema, tellUnknown } from "./object"
+import { isObject, nullableSchema, refuseOther, tellUnknown } from "./object"
 
 type LineFields = Record<string, Field>
 export type GivenLine = Record<string, unknown>
@@ -41,10 +41,11 @@ export function lines<T>(
       },
     ),
     read(value, at, errors, mode) {
-      const error = (message: string) => void errors.push({ field: at, message })
-      if (!Array.isArray(value)) return error("must be an array")
-      if (value.length < min) return error(`must have at least ${min} ${min === 1 ? "line" : "lines"}`)
-      if (value.length > max) return error(`must have at most ${max} lines`)
+      const error = reporter(errors, at)
+      if (!Array.isArray(value)) return error("TYPE", "must be an array", { type: "array" })
+      if (value.length < min)
+        return error("TOO_SHORT", `must have at least ${min} ${min === 1 ? "line" : "lines"}`, { min })
+      if (value.length > max) return error("TOO_LONG", `must have at most ${max} lines`, { max })
       // Valid lines are returned together with the errors, because the service may find more errors in them.
       return value.map((each, i) => readLine(fields, each, `${at}[${i}]`, { errors, mode }) ?? {}) as T[]
     },
@@ -62,17 +63,17 @@ function readLine(
   at: string,
   { errors, mode }: { errors: FieldError[]; mode: Mode },
 ) {
-  if (!isObject(value)) return void errors.push({ field: at, message: "must be an object" })
+  if (!isObject(value)) return refuseOther(at, errors)
   tellUnknown(value, fields, errors, `${at}.`)
   const line: GivenLine = {}
   for (const [name, field] of Object.entries(fields)) {
     const given = Object.hasOwn(value, name) ? (value[name] ?? null) : null
     if (field.access === "readOnly") {
       if (mode === "create" && given !== null)
-        errors.push({ field: `${at}.${name}`, message: "is read-only: the server sets it" })
+        errors.push(fieldError(`${at}.${name}`, "READ_ONLY", "is read-only: the server sets it"))
       else if (name === "id") line.id = given
     } else if (given === null) {
-      if (field.access === "required") errors.push({ field: `${at}.${name}`, message: "is required" })
+      if (field.access === "required") errors.push(fieldError(`${at}.${name}`, "REQUIRED", "is required"))
       line[name] = mode === "update" ? null : (field.fallback ?? null)
     } else line[name] = field.read(given, `${at}.${name}`, errors, mode)
   }

@@ -1,4 +1,4 @@
-import { assertNoErrors, type FieldError } from "../lib/refusal"
+import { assertNoErrors, fieldError, reporter, type FieldError } from "../lib/refusal"
 import { fieldsOf, type Resource } from "./define"
 import type { MoneyContext } from "./field"
 import { operators, readFilter, type Operator, type Term } from "./filter"
@@ -36,12 +36,13 @@ export function readListQuery(resource: Resource, query: string, moneyContext: M
   const params = parseQuery(query)
   const errors: FieldError[] = []
   const { filters, named } = readFilters(resource, params, moneyContext, errors)
-  if (params.has("cursor") && params.has("page")) throw badQuery("page", "cannot be combined with cursor")
+  if (params.has("cursor") && params.has("page"))
+    throw badQuery("page", "RULE", "cannot be combined with cursor", { rule: "EXCLUSIVE", other: "cursor" })
   const { sort, order } = readSort(resource, params, errors)
   const search = readSearch(params, errors)
   const page = readInteger(params, "page", 1, farthestPage, errors)
   const perPage = Math.min(readInteger(params, "perPage", defaultPerPage, Infinity, errors), mostPerPage)
-  if (params.get("cursor") === "") errors.push({ field: "cursor", message: "must not be empty" })
+  if (params.get("cursor") === "") errors.push(empty("cursor"))
   const fields = readFields(resource, params, errors)
   assertNoErrors(errors, "The query has invalid values.")
 
@@ -77,7 +78,12 @@ function readFilters(
     const { field, operator } = readFilterName(resource, name)
     named.push(`${field}[${operator}]=${value}`)
     if (named.length > mostFilters)
-      throw badQuery(name, `is one filter too many: a list can have at most ${mostFilters} filters`)
+      throw badQuery(
+        name,
+        "TOO_LONG",
+        `is one filter too many: a list can have at most ${mostFilters} filters`,
+        { max: mostFilters },
+      )
     const definition = resource.fields[field]
     const term =
       definition &&
@@ -93,20 +99,28 @@ function readSort(
   errors: FieldError[],
 ): { sort: string; order: ListQuery["order"] } {
   const sort = params.get("sort") ?? "createdAt"
-  if (sort === "") errors.push({ field: "sort", message: "must not be empty" })
-  else if (!sortableFields(resource).includes(sort))
-    throw badQuery("sort", `must be one of ${sortableFields(resource).join(", ")}`)
+  const allowed = sortableFields(resource)
+  if (sort === "") errors.push(empty("sort"))
+  else if (!allowed.includes(sort))
+    throw badQuery("sort", "FORMAT", `must be one of ${allowed.join(", ")}`, { allowed })
   const order = params.get("order") ?? "desc"
-  if (order !== "asc" && order !== "desc") errors.push({ field: "order", message: "must be asc or desc" })
+  if (order !== "asc" && order !== "desc")
+    errors.push(fieldError("order", "FORMAT", "must be asc or desc", { allowed: ["asc", "desc"] }))
   return { sort, order: order === "asc" ? "asc" : "desc" }
 }
 
 function readSearch(params: Params, errors: FieldError[]): string {
   const search = params.get("search") ?? ""
   if (search.length > longestSearch && [...search].length > longestSearch)
-    errors.push({ field: "search", message: `must be at most ${longestSearch} characters long` })
+    errors.push(tooLong("search", longestSearch))
   return search
 }
+
+const empty = (name: string) => fieldError(name, "TOO_SHORT", "must not be empty", { min: 1 })
+
+/** The error of a parameter with too many characters. */
+export const tooLong = (name: string, max: number) =>
+  fieldError(name, "TOO_LONG", `must be at most ${max} characters long`, { max })
 
 const comparing: readonly (Operator | undefined)[] = ["gt", "gte", "lt", "lte", "like"]
 
@@ -128,10 +142,13 @@ export function readFields(resource: Resource, params: Params, errors: FieldErro
   const given = params.get("fields")
   if (given === undefined) return undefined
   const names = given.split(",").map((name) => name.trim())
-  if (names.includes("")) errors.push({ field: "fields", message: "must list the names of fields" })
+  if (names.includes(""))
+    errors.push(fieldError("fields", "TOO_SHORT", "must list the names of fields", { min: 1 }))
   for (const name of names)
     if (name !== "" && !Object.hasOwn(resource.fields, name))
-      throw badQuery("fields", `contains ${JSON.stringify(name)}, which is not a field`)
+      throw badQuery("fields", "UNKNOWN_FIELD", `contains ${JSON.stringify(name)}, which is not a field`, {
+        value: name,
+      })
   return names
 }
 
@@ -155,13 +172,17 @@ export function sortableFields(resource: Resource): string[] {
 function readFilterName(resource: Resource, name: string): { field: string; operator: Operator } {
   const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
   if (!sortableFields(resource).includes(field))
-    throw badQuery(name, "is neither a parameter nor a field to filter by")
+    throw badQuery(name, "UNKNOWN_FIELD", "is neither a parameter nor a field to filter by")
   const known = operators.find((each) => each === operator)
-  if (!known) throw badQuery(name, `has an unknown operator; the operators are ${operators.join(", ")}`)
+  if (!known) {
+    const message = `has an unknown operator; the operators are ${operators.join(", ")}`
+    throw badQuery(name, "UNKNOWN_FIELD", message, { operators })
+  }
   return { field, operator: known }
 }
 
-function readInteger(
+/** Reads a whole number from 1 to `max`. */
+export function readInteger(
   params: Params,
   name: string,
   fallback: number,
@@ -170,9 +191,11 @@ function readInteger(
 ): number {
   const given = params.get(name)
   if (given === undefined) return fallback
-  const value = /^[0-9]+$/.test(given) ? Number(given) : 0
+  const error = reporter(errors, name)
+  const value = /^-?[0-9]+$/.test(given) ? Number(given) : NaN
   if (value >= 1 && value <= max) return value
-  const range = max === Infinity ? "a whole number of at least 1" : `a whole number from 1 to ${max}`
-  errors.push({ field: name, message: `must be ${range}` })
+  if (value < 1) error("TOO_SMALL", "must be at least 1", { min: 1 })
+  else if (value > max) error("TOO_LARGE", `must be at most ${max}`, { max })
+  else error("TYPE", "must be a whole number of at least 1", { type: "integer", min: 1 })
   return fallback
 }

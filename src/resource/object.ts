@@ -1,5 +1,6 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import type { FieldError } from "../lib/refusal"
+import { mostEntries, mostMembers } from "../lib/json"
+import { fieldError, type FieldError } from "../lib/refusal"
 import type { Field, Mode } from "./field"
 
 type Parts = Record<string, Field<unknown, "optional", true>>
@@ -42,9 +43,18 @@ export function tellUnknown(
   const isKnown = (name: string) => (Array.isArray(known) ? known.includes(name) : Object.hasOwn(known, name))
   for (const name of Object.keys(given))
     if (name === omittedField)
-      errors.push({ field: "body", message: "has more fields or entries than any record" })
-    else if (!isKnown(name)) errors.push({ field: prefix + name, message: "is not a known field" })
+      errors.push(
+        fieldError("body", "TOO_LONG", "has more fields or entries than any record", {
+          max: mostMembers,
+          maxEntries: mostEntries,
+        }),
+      )
+    else if (!isKnown(name)) errors.push(fieldError(prefix + name, "UNKNOWN_FIELD", "is not a known field"))
 }
+
+/** Adds an error for a value that is not an object. */
+export const refuseOther = (at: string, errors: FieldError[]): undefined =>
+  void errors.push(fieldError(at, "TYPE", "must be an object", { type: "object" }))
 
 /** True for a JSON object: not null, not an array and not a scalar. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -56,7 +66,7 @@ function readParts(
   at: string,
   { errors, mode, before }: { errors: FieldError[]; mode: Mode; before: unknown },
 ) {
-  if (!isObject(value)) return void errors.push({ field: at, message: "must be an object" })
+  if (!isObject(value)) return refuseOther(at, errors)
   tellUnknown(value, parts, errors, `${at}.`)
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => {

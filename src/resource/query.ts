@@ -1,5 +1,5 @@
-import { invalid, Refusal } from "../lib/refusal"
-import { hasTooManyMarks } from "../lib/text"
+import { fieldError, invalid, Refusal, type ParamsOf } from "../lib/refusal"
+import { hasTooManyMarks, marksError } from "../lib/text"
 
 /** The parameters of a query string, in their original order. */
 export type Params = Map<string, string>
@@ -14,7 +14,7 @@ export function parseQuery(query: string): Params {
     const at = pair.indexOf("=")
     const rawName = at < 0 ? pair : pair.slice(0, at)
     const name = read(rawName, rawName)
-    if (params.has(name)) throw badQuery(name, "is given more than once")
+    if (params.has(name)) throw badQuery(name, "RULE", "is given more than once", { rule: "REPEATED" })
     params.set(name, at < 0 ? "" : read(pair.slice(at + 1), name))
   }
   return params
@@ -30,16 +30,24 @@ export function readParams(query: string, allowed: readonly string[] = []): Para
     if (!allowed.includes(name))
       throw badQuery(
         name,
+        "UNKNOWN_FIELD",
         allowed.length
           ? `is not a parameter here; the parameters are ${allowed.join(", ")}`
           : "is not a parameter here",
+        { allowed },
       )
   return params
 }
 
-export const badQuery = (field: string, message: string) =>
+/** A refusal for one parameter that cannot be understood. */
+export const badQuery = <C extends keyof ParamsOf>(
+  field: string,
+  code: C,
+  message: string,
+  ...params: ParamsOf[C]
+): Refusal =>
   new Refusal("INVALID_QUERY", `The parameter ${JSON.stringify(field)} ${message}.`, {
-    details: [{ field, message }],
+    details: [fieldError(field, code, message, ...params)],
   })
 
 function decode(text: string, name: string): string {
@@ -47,9 +55,10 @@ function decode(text: string, name: string): string {
   try {
     value = decodeURIComponent(text.replaceAll("+", " "))
   } catch {
-    throw badQuery(name, "has an invalid percent escape")
+    throw badQuery(name, "FORMAT", "has an invalid percent escape", { format: "percent-encoding" })
   }
-  if (value.includes("\0")) throw badQuery(name, "must not contain NUL")
-  if (hasTooManyMarks(value)) throw invalid(name, "must not have more than 8 combining marks in a row")
+  if (value.includes("\0"))
+    throw badQuery(name, "FORMAT", "must not contain NUL", { format: "no-control-characters" })
+  if (hasTooManyMarks(value)) throw invalid(name, "FORMAT", marksError.error, marksError.params)
   return value.normalize("NFC")
 }

@@ -1,5 +1,5 @@
 import type { Warning } from "../db/writer"
-import type { FieldError } from "../lib/refusal"
+import { fieldError, type FieldError } from "../lib/refusal"
 import { fieldsOf, type RecordOf, type Resource, type Shared } from "./define"
 import type { Field } from "./field"
 import { isObject, tellUnknown } from "./object"
@@ -36,7 +36,7 @@ export function readDraft(resource: Resource, input: Input): Draft {
     const isLookedUp = lookups.some(([key, { of }]) => of === name && extras[key] != null)
     if (field.access !== "readOnly") values[name] = readOne(name, field, input, errors, isLookedUp)
     else if (Object.hasOwn(input, name) && (input[name] ?? null) !== null)
-      errors.push({ field: name, message: "is read-only: the server sets it" })
+      errors.push(fieldError(name, "READ_ONLY", "is read-only: the server sets it"))
   }
   return { values, extras, errors }
 }
@@ -50,7 +50,7 @@ function readOne(
 ): unknown {
   const value = Object.hasOwn(input, name) ? (input[name] ?? null) : null
   if (value !== null) return withoutEmptyParts(field, field.read(value, name, errors, "create"))
-  if (field.access === "required" && !isLookedUp) errors.push({ field: name, message: "is required" })
+  if (field.access === "required" && !isLookedUp) errors.push(fieldError(name, "REQUIRED", "is required"))
   return field.fallback ?? null
 }
 
@@ -78,7 +78,7 @@ export function readChange<R extends Resource>(
     }
     change[name] = changedValue(name, field, value, before, errors)
     if (field.createOnly && !Bun.deepEquals(change[name], before))
-      errors.push({ field: name, message: "cannot be updated" })
+      errors.push(fieldError(name, "READ_ONLY", "cannot be updated"))
   }
   return change
 }
@@ -92,7 +92,7 @@ function noteReadOnly(
   { id, errors, warnings }: Findings,
 ): void {
   if (Bun.deepEquals(value, before)) return
-  if (name === "id") errors.push({ field: "id", message: `must be ${id}, as in the URL` })
+  if (name === "id") errors.push(fieldError("id", "READ_ONLY", `must be ${id}, as in the URL`, { value: id }))
   else
     warnings.push({
       code: "READ_ONLY_FIELD",
@@ -109,7 +109,7 @@ function changedValue(
   errors: FieldError[],
 ): unknown {
   if (value === null) {
-    if (field.access === "required") errors.push({ field: name, message: "is required" })
+    if (field.access === "required") errors.push(fieldError(name, "REQUIRED", "is required"))
     return field.fallback ?? null
   }
   if (Bun.deepEquals(value, before)) return before

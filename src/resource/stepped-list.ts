@@ -1,4 +1,4 @@
-import { Refusal } from "../lib/refusal"
+import { fieldError, Refusal } from "../lib/refusal"
 import { nextStep } from "../lib/turns"
 import type { Position } from "./cursor"
 import { columnOf, type Resource } from "./define"
@@ -189,8 +189,11 @@ function tooExpensive({ plan, resource }: Deps, selection: Selection): Refusal {
     "QUERY_TOO_EXPENSIVE",
     `This query would have to scan too many ${resource.noun} records.${advice}`,
     {
+      params: { kind: resource.name, fields: names },
       details: [
-        { field: plan.unindexedPart(selection), message: "has no index, and there are too many records" },
+        fieldError(plan.unindexedPart(selection), "RULE", "has no index, and there are too many records", {
+          rule: "NO_INDEX",
+        }),
       ],
     },
   )

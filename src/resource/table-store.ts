@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../db/writer"
 import { fromUnits } from "../shared/decimal"
-import { Refusal } from "../lib/refusal"
+import { fieldError, Refusal } from "../lib/refusal"
 import type { Later } from "../lib/turns"
 import type { Cursors } from "./cursor"
 import type { RecordOf, Resource } from "./define"
@@ -67,8 +67,8 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     /** Returns the id of the record with this value of a unique field, or null. */
     findId: (name: string, value: string): string | null => findId(table, name, value),
 
-    /** Returns the unique fields of `record` whose value another record has. */
-    takenFields: (record: Row, exceptId: string | null): string[] => takenFields(table, record, exceptId),
+    /** Returns the unique fields of `record` whose value another record has, with the ID of that record. */
+    takenFields: (record: Row, exceptId: string | null) => takenFields(table, record, exceptId),
 
     /** Returns one page. `within` restricts it to what the caller may see, in addition to the query. */
     list: (query: ListQuery, within: Term[] = []) => findPage(query, within) as Later<Page<Record_>>,
@@ -137,7 +137,7 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
       throw error
     const message = `The ${noun} is used by other records and cannot be deleted. Deactivate it instead.`
     throw new Refusal("RECORD_IN_USE", message, {
-      details: [{ field: "id", message: "is used by other records" }],
+      details: [fieldError("id", "RULE", "is used by other records", { rule: "IN_USE" })],
     })
   }
 }
@@ -148,15 +148,15 @@ function findId({ shape, prepared }: Table, name: string, value: string): string
   return (prepared(found.sql).get(found.key(value)) as { id: string } | null)?.id ?? null
 }
 
-const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string | null): string[] =>
-  shape.unique
-    .filter(({ name, sql, key }) => {
-      const value = record[name]
-      const found =
-        typeof value === "string" ? (prepared(sql).get(key(value)) as { id: string } | null) : null
-      return found !== null && found.id !== exceptId
-    })
-    .map(({ name }) => name)
+export type TakenField = { name: string; value: string; existing: string }
+
+const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string | null): TakenField[] =>
+  shape.unique.flatMap(({ name, sql, key }) => {
+    const value = record[name]
+    if (typeof value !== "string") return []
+    const holder = prepared(sql).get(key(value)) as { id: string } | null
+    return holder && holder.id !== exceptId ? [{ name, value, existing: holder.id }] : []
+  })
 
 /** Queues the search text of a record that was written. `before` is null for a create, `after` for a delete. */
 function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row | null): void {

@@ -3,10 +3,12 @@ import {
   hasFormatCharacters,
   hasTooManyMarks,
   isLonger,
+  marksError,
   tidy,
   withoutInvisible,
 } from "../lib/text"
 import { Type } from "@sinclair/typebox"
+import { reporter, type Format } from "../lib/refusal"
 import { field, type Given } from "./field"
 
 type TextOptions = {
@@ -17,8 +19,8 @@ type TextOptions = {
   examples?: string[]
   description?: string
   format?: string
-  /** Converts a valid text to its final form, or returns an error. */
-  check?: (value: string) => { value: string } | { error: string }
+  /** Converts a valid text to its final form, or returns an error and the form that the text must have. */
+  check?: (value: string) => { value: string } | { error: string; format: Format }
 }
 
 export function text({
@@ -30,20 +32,22 @@ export function text({
 }: TextOptions = {}): Given<string> {
   const schema = Type.String({ minLength: 1, maxLength: max, ...annotations })
   return field(multiline ? "prose" : "text", schema, (value, at, errors) => {
-    const error = (message: string) => void errors.push({ field: at, message })
-    if (typeof value !== "string") return error("must be a string")
-    if (value.length > 2 * max) return error(`must be at most ${max} characters long`)
+    const error = reporter(errors, at)
+    const tooLong = () => error("TOO_LONG", `must be at most ${max} characters long`, { max })
+    if (typeof value !== "string") return error("TYPE", "must be a string", { type: "string" })
+    if (value.length > 2 * max) return tooLong()
     // Invisible characters are removed first, because they can separate the combining marks of one letter.
     const visible = multiline || isCode ? value : withoutInvisible(value)
-    if (hasTooManyMarks(visible)) return error("must not have more than 8 combining marks in a row")
+    if (hasTooManyMarks(visible)) return error("FORMAT", marksError.error, marksError.params)
     const tidied = tidy(visible, multiline)
     const wrong = errorOfText(tidied, multiline)
-    if (wrong) return error(wrong)
-    if (tidied === "") return error("must not be empty")
-    if (isCode && hasFormatCharacters(tidied)) return error("must not contain invisible characters")
-    if (isLonger(tidied, max)) return error(`must be at most ${max} characters long`)
+    if (wrong) return error("FORMAT", wrong.error, { format: wrong.format })
+    if (tidied === "") return error("TOO_SHORT", "must not be empty", { min: 1 })
+    if (isCode && hasFormatCharacters(tidied))
+      return error("FORMAT", "must not contain invisible characters", { format: "no-invisible-characters" })
+    if (isLonger(tidied, max)) return tooLong()
     const checked = check?.(tidied) ?? { value: tidied }
-    return "error" in checked ? error(checked.error) : checked.value
+    return "error" in checked ? error("FORMAT", checked.error, { format: checked.format }) : checked.value
   })
 }
 
@@ -62,14 +66,17 @@ export const email = () =>
     isCode: true,
     format: "email",
     examples: ["office@example.com"],
-    check: (value) => (emailPattern.test(value) ? { value } : { error: "must be an email address" }),
+    check: (value) =>
+      emailPattern.test(value) ? { value } : { error: "must be an email address", format: "email" },
   })
 
 /** A text that is compared exactly, such as a password or a token. */
 export const secretText = (): Given<string> =>
   field("text", Type.String({ format: "password", minLength: 1 }), (value, at, errors) => {
-    if (typeof value === "string" && value !== "") return value
-    errors.push({ field: at, message: "must be a string that is not empty" })
+    const error = reporter(errors, at)
+    const message = "must be a string that is not empty"
+    if (typeof value !== "string") return error("TYPE", message, { type: "string" })
+    return value === "" ? error("TOO_SHORT", message, { min: 1 }) : value
   })
 
 const shortestPassword = 10
@@ -84,11 +91,12 @@ export const newPassword = (): Given<string> => {
     writeOnly: true,
   })
   return field("text", schema, (value, at, errors) => {
-    const error = (message: string) => void errors.push({ field: at, message })
-    if (typeof value !== "string" || !value.isWellFormed()) return error("must be a string")
-    if (!isLonger(value, shortestPassword - 1))
-      return error(`must have at least ${shortestPassword} characters`)
-    if (isLonger(value, longestPassword)) return error(`must have at most ${longestPassword} characters`)
+    const error = reporter(errors, at)
+    const [min, max] = [shortestPassword, longestPassword]
+    if (typeof value !== "string") return error("TYPE", "must be a string", { type: "string" })
+    if (!value.isWellFormed()) return error("FORMAT", "must be well-formed Unicode", { format: "unicode" })
+    if (!isLonger(value, min - 1)) return error("TOO_SHORT", `must have at least ${min} characters`, { min })
+    if (isLonger(value, max)) return error("TOO_LONG", `must have at most ${max} characters`, { max })
     return value
   })
 }

@@ -2,6 +2,7 @@ import type { Config } from "../config"
 import { failure } from "../http/envelope"
 import type { FetchHandler } from "../http/one-answer"
 import type { Log } from "../lib/log"
+import { Refusal } from "../lib/refusal"
 import { Unusable } from "../lib/unusable"
 import type { Tls } from "./tls"
 
@@ -24,7 +25,8 @@ export function listen({ host, port }: Config, { tls, log, fetch }: Deps): Liste
       fetch,
       error(error) {
         log.error("A request failed outside the app.", { error: String(error) })
-        return Response.json(failure("INTERNAL_ERROR", "An internal error occurred."), { status: 500 })
+        const refusal = new Refusal("INTERNAL_ERROR", "An internal error occurred.")
+        return Response.json(failure(refusal), { status: refusal.status })
       },
     })
   } catch (error) {

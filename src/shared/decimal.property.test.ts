@@ -54,6 +54,52 @@ describe("Units and numbers", () => {
     )
   })
 
+  test("A sum of a few numbers has the units of the exact sum.", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(10 ** 12), { minLength: 1, maxLength: 5 }), digits, (counts, d) => {
+        const summed = counts.reduce((sum, count) => sum + fromUnits(count, d), 0)
+        expect(toUnits(summed, d)).toBe(counts.reduce((sum, count) => sum + count, 0))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test("A difference of prices below 100,000 has the units of the exact difference.", () => {
+    const price = fc.nat(10 ** 9)
+    fc.assert(
+      fc.property(price, price, (a, b) => {
+        expect(toUnits(fromUnits(a, 4) - fromUnits(b, 4), 4)).toBe(a - b)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test("A price times a whole quantity has the units of the exact product.", () => {
+    fc.assert(
+      fc.property(fc.nat(10 ** 9), fc.nat(10 ** 4), digits, (count, quantity, d) => {
+        expect(toUnits(fromUnits(count, d) * quantity, d)).toBe(count * quantity)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test("A number of up to 15 digits and 10 decimals is never changed.", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(10 ** 15) + 1, max: 10 ** 15 - 1 }),
+        fc.integer({ min: 0, max: 10 }),
+        digits,
+        (count, decimals, d) => {
+          const step = 10 ** Math.max(0, decimals - d)
+          const units = count % step === 0 ? (count / step) * 10 ** Math.max(0, d - decimals) || 0 : null
+          fc.pre(units === null || Math.abs(units) <= most)
+          expect(toUnits(Number(written(count, decimals)), d)).toBe(units)
+        },
+      ),
+      { numRuns: 5_000 },
+    )
+  })
+
   test("A sum of numbers is rounded to the sum of their units.", () => {
     fc.assert(
       fc.property(
@@ -79,8 +125,8 @@ describe("Units and numbers", () => {
     expect(Object.is(roundedTo(-0.001, 2), 0)).toBeTrue()
   })
 
-  test("NaN has no units.", () => {
-    expect(toUnits(Number.NaN, 4)).toBeNull()
+  test("NaN and infinity have no units.", () => {
+    for (const value of [Number.NaN, Infinity, -Infinity]) expect(toUnits(value, 4)).toBeNull()
   })
 
   test("Whole numbers above 32 bits are not truncated.", () => {

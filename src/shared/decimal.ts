@@ -2,11 +2,20 @@
 export const priceDigits = 4
 export const largestPrice = 999_999_999.9999
 
-/** Converts a JSON number to a whole number of 10^-digits. Returns null when it has more decimals than that. */
+/**
+ * The largest error of a calculation with binary fractions that is corrected. It is smaller than the tenth decimal and
+ * than the fifteenth digit, so a number that a person has typed is never changed.
+ */
+const floatError = (value: number): number => Math.max(5e-11, 3 * Number.EPSILON * Math.abs(value))
+
+/**
+ * Converts a JSON number to a whole number of 10^-digits. Returns null when it has more decimals than that. The error of
+ * a binary fraction is not a decimal: 0.1 + 0.2, which is 0.30000000000000004, counts as 0.3.
+ */
 export function toUnits(value: number, digits: number): number | null {
   const factor = 10 ** digits
   const units = Math.round(value * factor)
-  return units / factor === value ? units : null
+  return Math.abs(units / factor - value) <= floatError(value) ? units : null
 }
 
 /** Converts units back to a number. Never returns -0, which would be shown with its sign. */

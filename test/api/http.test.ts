@@ -37,6 +37,7 @@ describe("every response under /api", () => {
       expect(answer.body.error).toEqual({
         code: expect.any(String),
         message: expect.any(String),
+        params: expect.any(Object),
         details: expect.any(Array),
       })
     }

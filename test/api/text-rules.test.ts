@@ -167,8 +167,13 @@ describe("very many errors", () => {
     expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
     const { details } = answer.body.error
     expect(details).toHaveLength(101)
-    expect(details[0]).toEqual({ field: "x0", message: "is not a known field" })
-    expect(details[100]).toEqual({ field: "", message: "104900 more errors are not shown" })
+    expect(details[0]).toEqual({ field: "x0", code: "UNKNOWN_FIELD", message: "is not a known field" })
+    expect(details[100]).toEqual({
+      field: "",
+      code: "RULE",
+      message: "104900 more errors are not shown",
+      params: { rule: "OMITTED", omitted: 104_900 },
+    })
     expect(answer.text.length).toBeLessThan(20_000)
   })
 
@@ -207,7 +212,9 @@ describe("very many errors", () => {
       expect([answer.status, more]).toEqual([status, more])
       expect(answer.body.error.details[0]).toEqual({
         field: "body",
+        code: "TOO_LONG",
         message: "has more fields or entries than any record",
+        params: { max: 1_000, maxEntries: 5_000 },
       })
     }
     const passwords = Array(1_000).fill(`"password":"${adminPassword}"`).join(",")

@@ -20,7 +20,9 @@ const network = text({
   max: 64,
   examples: ["203.0.113.0/24"],
   check: (value) =>
-    networks([value]) ? { value } : { error: "must be an address or a network such as 203.0.113.0/24" },
+    networks([value])
+      ? { value }
+      : { error: "must be an address or a network such as 203.0.113.0/24", format: "network" },
 })
 
 /** A key for server-to-server use. Its text is shown once and is not stored. */

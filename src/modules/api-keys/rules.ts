@@ -1,7 +1,7 @@
 import { isAdmin, type Caller } from "../../http/caller"
 import { scopesOf, type Role } from "../../shared/rights"
 import { isRaise, type PlanName } from "../../shared/plans"
-import { Refusal, type FieldError } from "../../lib/refusal"
+import { fieldError, Refusal, type FieldError } from "../../lib/refusal"
 
 const mostLive = 50
 
@@ -9,7 +9,14 @@ const mostLive = 50
 export const countErrors = (live: number): FieldError[] =>
   live < mostLive
     ? []
-    : [{ field: "user", message: `has ${mostLive} active API keys, which is the maximum; revoke one first` }]
+    : [
+        fieldError(
+          "user",
+          "RULE",
+          `has ${mostLive} active API keys, which is the maximum; revoke one first`,
+          { rule: "TOO_MANY", max: mostLive },
+        ),
+      ]
 
 /** A key cannot have more rights than its owner. */
 export function scopeErrors(wanted: unknown, role: Role): FieldError[] {
@@ -17,16 +24,20 @@ export function scopeErrors(wanted: unknown, role: Role): FieldError[] {
     ? wanted.filter((scope) => !(scopesOf(role) as unknown[]).includes(scope))
     : []
   if (beyond.length === 0) return []
-  return [{ field: "scopes", message: `must be scopes of the owner: ${scopesOf(role).join(", ")}` }]
+  const allowed = scopesOf(role)
+  const message = `must be scopes of the owner: ${allowed.join(", ")}`
+  return [fieldError("scopes", "RULE", message, { rule: "SCOPE", allowed })]
 }
 
 /** Refuses a larger plan than before, unless the caller is an admin. */
 export function assertPlanAllowed(caller: Caller, before: PlanName, after: PlanName): void {
   if (isRaise(before, after) && !isAdmin(caller))
-    throw new Refusal("FORBIDDEN", `Only an admin may raise the plan from ${before} to ${after}.`)
+    throw new Refusal("FORBIDDEN", `Only an admin may raise the plan from ${before} to ${after}.`, {
+      params: { role: caller.role, from: before, to: after },
+    })
 }
 
 export const expiryErrors = (expiresAt: unknown, now: string): FieldError[] =>
   typeof expiresAt === "string" && expiresAt <= now
-    ? [{ field: "expiresAt", message: "must be in the future" }]
+    ? [fieldError("expiresAt", "RULE", "must be in the future", { rule: "NOT_IN_FUTURE" })]
     : []

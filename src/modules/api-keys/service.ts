@@ -111,7 +111,7 @@ function rotate({ db, onChange }: Deps, crud: Crud, tx: Tx, id: string, expected
   const before = crud.get(id)
   assertVersion(before, expected)
   if (before.expiresAt !== null && before.expiresAt <= wallClock())
-    throw invalid("expiresAt", "has passed; create a new key instead")
+    throw invalid("expiresAt", "RULE", "has passed; create a new key instead", { rule: "EXPIRED" })
   const { key, prefix } = newApiKey()
   setPrefix(db, id, prefix, tx.now)
   setDigest(db, id, digestOf(key))

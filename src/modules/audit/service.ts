@@ -11,7 +11,10 @@ export function auditService(db: Database, store: TableStore<typeof auditLogs>) 
     list: (query: ListQuery) => store.list(query),
     get(id: string): AuditRow {
       const row = store.find(id)
-      if (!row) throw new Refusal("NOT_FOUND", "There is no such audit log entry.")
+      if (!row)
+        throw new Refusal("NOT_FOUND", "There is no such audit log entry.", {
+          params: { kind: auditLogs.name, id: id.slice(0, 64) },
+        })
       return row
     },
     /** Returns the entries about one record. */

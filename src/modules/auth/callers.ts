@@ -81,7 +81,9 @@ function planOf({ defaultPlan }: CallerDeps, { plan, user }: KeyHolder): PlanNam
 const blockOf = ({ allowedIps }: KeyHolder, address: () => string): Refusal | null =>
   allowedIps.length === 0 || isAllowed(allowedIps, address())
     ? null
-    : new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`)
+    : new Refusal("IP_NOT_ALLOWED", `The API key may not be used from ${address()}.`, {
+        params: { address: address() },
+      })
 
 function isAllowed(entries: string[], address: string): boolean {
   const list = networks(entries)

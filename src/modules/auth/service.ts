@@ -122,10 +122,10 @@ async function changePassword(
   const share = `user:${caller.userId}`
   const found = users.findSignIn(caller.email)
   const entered = { email: caller.email, password: currentPassword, share }
-  if (!(await isRight(entered, found, by))) throw invalid("currentPassword", "is wrong")
+  if (!(await isRight(entered, found, by))) throw wrongCurrentPassword()
   const hash = await hashPassword(newPassword, share)
   return (tx) => {
-    if (users.findSignIn(caller.email)?.hash !== found?.hash) throw invalid("currentPassword", "is wrong")
+    if (users.findSignIn(caller.email)?.hash !== found?.hash) throw wrongCurrentPassword()
     users.setPassword(tx, caller.userId, { hash, errors: [] }, caller.credentialId)
     return users.get(caller.userId)
   }
@@ -164,6 +164,8 @@ const signedIn = async ({ tokens }: Deps, user: User, session: OpenSession): Pro
   expiresIn: tokenLifetime,
   user: { id: user.id, email: user.email, name: user.name, role: user.role },
 })
+
+const wrongCurrentPassword = () => invalid("currentPassword", "RULE", "is wrong", { rule: "WRONG_PASSWORD" })
 
 const wrongPassword = () => new Refusal("INVALID_CREDENTIALS", "The email address or the password is wrong.")
 

@@ -89,6 +89,7 @@ function assertOpen({ found, limit }: Counter, grows: boolean): void {
   if (grows) found.blockedUntil = now + waitOf(found.waits++)
   const wait = Math.ceil((found.blockedUntil - now) / 1000)
   throw new Refusal("RATE_LIMIT_EXCEEDED", `Too many wrong passwords. Try again in ${wait} s.`, {
+    params: { retryAfter: wait },
     headers: { "retry-after": String(wait) },
   })
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { fromUnits, priceDigits } from "../../shared/decimal"
-import { Refusal } from "../../lib/refusal"
+import { fieldError, Refusal } from "../../lib/refusal"
 import { creditOverrideRoles } from "../../shared/rights"
 import type { Settings } from "../settings/model"
 
@@ -41,7 +41,15 @@ export function assertCredit(
     "CREDIT_LIMIT_EXCEEDED",
     `${message} A manager or admin may override the limit with override: true.`,
     {
-      details: [{ field: "customer", message: "does not have enough credit available" }],
+      params: {
+        customerName: customer.name,
+        limit: fromUnits(customer.creditLimit ?? 0, priceDigits),
+        used: fromUnits(usedOf(customer), digits),
+        total: fromUnits(total, digits),
+      },
+      details: [
+        fieldError("customer", "RULE", "does not have enough credit available", { rule: "CREDIT_LIMIT" }),
+      ],
     },
   )
 }

@@ -27,7 +27,7 @@ const country = text({
   check: (value) =>
     /^[a-z]{2}$/i.test(value) && countries.has(value.toUpperCase())
       ? { value: value.toUpperCase() }
-      : { error: "must be a two-letter country code of ISO 3166-1, such as DE" },
+      : { error: "must be a two-letter country code of ISO 3166-1, such as DE", format: "country" },
 })
 
 /** A person or company that buys. */

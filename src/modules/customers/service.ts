@@ -4,7 +4,7 @@ import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { creditLimitRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
-import { invalid, Refusal } from "../../lib/refusal"
+import { fieldError, invalid, Refusal } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"
 import type { Draft, Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
@@ -26,7 +26,13 @@ export function customerService(db: Database, store: TableStore<typeof customers
       const after = crud.update(tx, id, input, expected)
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
         throw new Refusal("FORBIDDEN", `The role ${caller.role} may not update a credit limit.`, {
-          details: [{ field: "creditLimit", message: `may be updated by ${creditLimitRoles.join(", ")}` }],
+          params: { role: caller.role },
+          details: [
+            fieldError("creditLimit", "RULE", `may be updated by ${creditLimitRoles.join(", ")}`, {
+              rule: "ROLE",
+              allowed: creditLimitRoles,
+            }),
+          ],
         })
       return after
     },
@@ -57,7 +63,9 @@ type Share = { customer: string; amount: number }
 
 function add(db: Database, { now }: Tx, figure: Figure, { customer: id, amount }: Share): void {
   if (amount !== 0 && !isExact(addTo(db, figure, { id, amount, now })))
-    throw invalid("customer", "would have a balance or open orders too large to count exactly")
+    throw invalid("customer", "RULE", "would have a balance or open orders too large to count exactly", {
+      rule: "TOO_LARGE_TO_COUNT",
+    })
 }
 
 export type CustomerService = ReturnType<typeof customerService>

@@ -64,7 +64,7 @@ export function readContents<H extends Head, L extends Line, R>(
   const totals = totalsOf(lines, taxes)
   errors.push(...totalErrors(totals, digits))
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
-  if (!customer) throw invalid("customer", "is required")
+  if (!customer) throw invalid("customer", "REQUIRED", "is required")
   return { customer, lines, taxes, totals, own: ownFieldsOf(values) }
 }
 

@@ -1,4 +1,4 @@
-import type { FieldError } from "../../lib/refusal"
+import { fieldError, missingReference, reporter, type FieldError } from "../../lib/refusal"
 import type { Input } from "../../resource/read"
 import type { CustomerService } from "../customers/service"
 
@@ -11,9 +11,14 @@ export function readCustomer(
 ) {
   if (typeof id !== "string") return null
   const customer = customers.forDocument(id)
-  if (!customer) errors.push({ field: "customer", message: `${JSON.stringify(id)} does not exist` })
+  if (!customer) errors.push(missingReference("customer", id))
   else if (!customer.isActive && id !== before)
-    errors.push({ field: "customer", message: `${customer.name} is inactive` })
+    errors.push(
+      fieldError("customer", "RULE", `${customer.name} is inactive`, {
+        rule: "INACTIVE",
+        name: customer.name,
+      }),
+    )
   return customer
 }
 
@@ -24,10 +29,11 @@ export function customerIdOf(
   errors: FieldError[],
 ): unknown {
   if (externalId === undefined || externalId === null) return customer
-  const error = (message: string) => void errors.push({ field: "customerExternalId", message })
-  if (typeof externalId !== "string") return error("must be a string")
+  const error = reporter(errors, "customerExternalId")
+  if (typeof externalId !== "string") return error("TYPE", "must be a string", { type: "string" })
   const id = customers.findId("externalId", externalId)
-  if (id === null) return error(`${JSON.stringify(externalId.slice(0, 100))} does not exist`)
-  if (typeof customer === "string" && customer !== id) return error("is not the externalId of customer")
+  if (id === null) return void errors.push(missingReference("customerExternalId", externalId.slice(0, 100)))
+  if (typeof customer === "string" && customer !== id)
+    return error("RULE", "is not the externalId of customer", { rule: "MISMATCH" })
   return id
 }

@@ -5,11 +5,13 @@ import { refuseMissing } from "../../resource/crud"
 import type { MoneyContext } from "../../resource/field"
 import type { ListQuery } from "../../resource/list"
 import type { Page } from "../../resource/table-list"
+import type { TakenField } from "../../resource/table-store"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import { completeInSlices } from "./completing"
 import type { Doc, DocumentKind, Effects, Head } from "./kind"
 import type { Line } from "./model"
+import type { Named } from "./rules"
 
 /** The table of document heads. */
 export type HeadStore<H> = {
@@ -21,7 +23,7 @@ export type HeadStore<H> = {
   remove(tx: Tx, id: string): void
   list(query: ListQuery): Later<Page<H>>
   findId(name: string, value: string): string | null
-  takenFields(record: Record<string, unknown>, exceptId: string | null): string[]
+  takenFields(record: Record<string, unknown>, exceptId: string | null): TakenField[]
 }
 
 export type DocumentDeps<H> = {
@@ -50,6 +52,8 @@ export function documentsOf<H extends Head, L extends Line, R>(
     effects,
     /** Returns the statuses that a document can change to. */
     allowedFrom: (head: H) => allowedFrom(kind, head),
+    /** Returns a document as messages name it. */
+    named: (head: H) => namedOf(kind, head),
     /** Adds the lines to a known head. */
     withLines,
     load: (id: string): Doc<H, L> => withLines(store.load(id) ?? refuseMissing(kind.resource, id)),
@@ -74,6 +78,12 @@ export function documentsOf<H extends Head, L extends Line, R>(
 }
 
 export type Documents<H extends Head, L extends Line, R> = ReturnType<typeof documentsOf<H, L, R>>
+
+const namedOf = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H): Named => ({
+  name: kind.nameOf(head),
+  number: (head as Record<string, unknown>)[kind.resource.found?.code ?? ""] as string | null,
+  status: head.status,
+})
 
 const allowedFrom = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H) =>
   kind.allowed?.(head) ?? kind.transitions[head.status as H["status"]]

@@ -3,7 +3,7 @@ import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { newId } from "../../lib/id"
 import { lower } from "../../lib/text"
 import { isExact, lineAmounts, type Totals } from "../../shared/money"
-import type { FieldError } from "../../lib/refusal"
+import { fieldError, missingReference, type FieldError } from "../../lib/refusal"
 import type { ItemService } from "../items/service"
 import type { GivenLine, Line } from "./model"
 
@@ -19,25 +19,24 @@ type Reading = {
 /** Converts the lines of a body to stored lines: looks up items, sets default rates and computes amounts. */
 export function readLines(items: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
   const { before, idPrefix, now, digits, errors } = reading
-  const named = given.map((line, i) => itemIdOf(items, line, i, errors))
+  const named = given.map((line, i) => itemIdOf(items, line, `items[${i}]`, errors))
   const sold = items.forLines(named.flatMap((item) => item ?? []))
   const seen = new Set<unknown>()
   return given.flatMap((line, i) => {
-    const error = (part: string, message: string) =>
-      void errors.push({ field: `items[${i}].${part}`, message })
+    const at = `items[${i}]`
     const known = before.find(({ id }) => id === line.id)
     const isNamed = line.id !== undefined && line.id !== null
     if (isNamed && (!known || seen.has(line.id)))
-      error("id", known ? "is given more than once" : "is not a line of this document")
+      errors.push(lineIdError(`${at}.id`, line.id, known !== undefined))
     seen.add(line.id)
     const itemId = named[i]
     if (!itemId) return []
     const item = sold.get(itemId)
     const stays = known?.item === itemId
-    if (!item) error("item", `${JSON.stringify(itemId)} does not exist`)
-    else if (!item.isActive && !stays) error("item", `${item.itemCode} is inactive`)
+    if (!item) errors.push(missingReference(`${at}.item`, itemId))
+    else if (!item.isActive && !stays) errors.push(inactiveItem(`${at}.item`, item.itemCode))
     if (item && line.item && line.itemCode && !isCodeOf(line.itemCode, [item, known]))
-      error("itemCode", "is not the code of item")
+      errors.push(mismatch(`${at}.itemCode`, "is not the code of item"))
     if (!item || line.quantity == null) return []
     // An existing line keeps its rate and discount, unless the body sets new ones.
     const figures = {
@@ -53,10 +52,23 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
   })
 }
 
+function lineIdError(field: string, id: unknown, isKnown: boolean): FieldError {
+  if (isKnown) return fieldError(field, "RULE", "is given more than once", { rule: "REPEATED" })
+  return typeof id === "string"
+    ? fieldError(field, "NOT_FOUND", "is not a line of this document", { value: id })
+    : fieldError(field, "TYPE", "must be an id", { type: "string" })
+}
+
+const inactiveItem = (field: string, itemCode: string): FieldError =>
+  fieldError(field, "RULE", `${itemCode} is inactive`, { rule: "INACTIVE", name: itemCode })
+
+const mismatch = (field: string, message: string): FieldError =>
+  fieldError(field, "RULE", message, { rule: "MISMATCH" })
+
 /** Returns the id of the item that a line names by `item`, `itemExternalId` or `itemCode`, or null. */
-function itemIdOf(items: ItemService, line: GivenLine, index: number, errors: FieldError[]): string | null {
-  const error = (part: string, message: string): null => {
-    errors.push({ field: `items[${index}].${part}`, message })
+function itemIdOf(items: ItemService, line: GivenLine, at: string, errors: FieldError[]): string | null {
+  const refuse = (error: FieldError): null => {
+    errors.push(error)
     return null
   }
   const { item, itemCode, itemExternalId: externalId } = line
@@ -65,12 +77,12 @@ function itemIdOf(items: ItemService, line: GivenLine, index: number, errors: Fi
   if (item === undefined || itemCode === undefined || hasError) return null
   const found = externalId == null ? null : items.findId("externalId", externalId)
   if (externalId != null && found === null)
-    return error("itemExternalId", `${JSON.stringify(externalId)} does not exist`)
+    return refuse(missingReference(`${at}.itemExternalId`, externalId))
   if (item != null && found !== null && found !== item)
-    return error("itemExternalId", "is not the externalId of item")
+    return refuse(mismatch(`${at}.itemExternalId`, "is not the externalId of item"))
   if (item != null || found !== null) return item ?? found
-  if (itemCode == null) return error("item", "is required")
-  return items.findId("itemCode", itemCode) ?? error("itemCode", `${JSON.stringify(itemCode)} does not exist`)
+  if (itemCode == null) return refuse(fieldError(`${at}.item`, "REQUIRED", "is required"))
+  return items.findId("itemCode", itemCode) ?? refuse(missingReference(`${at}.itemCode`, itemCode))
 }
 
 /** True when a code belongs to the item, or did when the line was stored: lines can be sent back unchanged. */
@@ -102,7 +114,11 @@ export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: 
     (amount) => isExact(amount) && toUnits(fromUnits(amount, digits), digits) === amount,
   )
     ? []
-    : [{ field: "items", message: "have a total that is too large to count exactly" }]
+    : [
+        fieldError("items", "RULE", "have a total that is too large to count exactly", {
+          rule: "TOO_LARGE_TO_COUNT",
+        }),
+      ]
 
 /** True when two lists of lines are equal in all fields that a caller sets. */
 export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
@@ -118,7 +134,7 @@ export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
 export function inactiveErrors(items: ItemService, lines: readonly Line[]): FieldError[] {
   const sold = items.forLines(lines.map(({ item }) => item))
   return lines.flatMap(({ item, itemCode }, i) =>
-    sold.get(item)?.isActive ? [] : [{ field: `items[${i}].item`, message: `${itemCode} is inactive` }],
+    sold.get(item)?.isActive ? [] : [inactiveItem(`items[${i}].item`, itemCode)],
   )
 }
 

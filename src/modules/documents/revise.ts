@@ -35,8 +35,7 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   if (linesDiffer) differing.push("items")
   // Locked fields are checked before other errors are reported: a new value of a locked field returns DOCUMENT_LOCKED,
   // even if the value is invalid.
-  const named = { name: kind.nameOf(before.head), status: before.head.status }
-  assertUnlocked(kind.editable[before.head.status as H["status"]], named, differing)
+  assertUnlocked(kind.editable[before.head.status as H["status"]], documents.named(before.head), differing)
   const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)
   errors.push(...takenErrors(kind.resource, documents.store, change, id))
   const counted = linesDiffer ? count(documents, tx, lines, errors) : null

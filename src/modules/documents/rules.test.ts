@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { Refusal } from "../../lib/refusal"
 import { assertTransition, assertUnlocked } from "./rules"
 
-const document = { name: "Invoice INV-2026-00001", status: "unpaid" }
+const document = { name: "Invoice INV-2026-00001", number: "INV-2026-00001", status: "unpaid" }
 
 function refusalOf(run: () => void): Refusal {
   try {
@@ -20,12 +20,16 @@ describe("A transition", () => {
   })
 
   test("The refusal names the document, its status and every allowed status.", () => {
-    const { code, message, details } = refusalOf(() =>
+    const { code, message, params, details } = refusalOf(() =>
       assertTransition(["paid", "cancelled"], document, "draft"),
     )
     expect(code).toBe("INVALID_STATUS_TRANSITION")
     for (const word of [document.name, "unpaid", "draft", "paid, cancelled"]) expect(message).toContain(word)
-    expect(details).toMatchObject([{ field: "status" }])
+    const [number, status, allowed] = [document.number, "unpaid", ["paid", "cancelled"]]
+    expect(params).toEqual({ number, status, to: "draft", allowed })
+    expect(details).toMatchObject([
+      { field: "status", code: "RULE", params: { rule: "TRANSITION", status, allowed } },
+    ])
     expect(details[0]?.message).toContain("paid, cancelled")
   })
 

@@ -33,12 +33,12 @@ export function changeStatus<H extends Head, L extends Line, R>(
 
 /** Refuses a transition that the table does not contain, or that the kind refuses. */
 export function assertMayBecome<H extends Head, L extends Line, R>(
-  { kind, effects, allowedFrom }: Documents<H, L, R>,
+  { effects, allowedFrom, named }: Documents<H, L, R>,
   head: H,
   to: H["status"],
 ): void {
   effects.assertMayLeave?.(head, to)
-  assertTransition(allowedFrom(head), { name: kind.nameOf(head), status: head.status }, to)
+  assertTransition(allowedFrom(head), named(head), to)
 }
 
 const reasonOf = ({ status, reason }: StatusRequest<string>): Changes =>

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
-import { assertNoErrors, invalid } from "../../lib/refusal"
+import { assertNoErrors, invalid, missingReference } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
 import { takenErrors } from "../../resource/crud"
 import { totalsOf } from "../../shared/money"
@@ -36,7 +36,10 @@ export function invoiceOrder(
   const totals = totalsOf(lines, taxes)
   const customer = deps.customers.forDocument(order.head.customer)
   const dates = datesOf(deps, tx, order.head, values)
-  if (!customer) throw invalid("salesOrder", "has a customer that no longer exists")
+  if (!customer)
+    throw invalid("salesOrder", "NOT_FOUND", "has a customer that no longer exists", {
+      value: order.head.customer,
+    })
   const draft: InvoiceHead = {
     ...newHead(invoices, tx, { customer, totals, own: ownFieldsOf(values) }, caller),
     ...newInvoice,
@@ -57,8 +60,7 @@ function findOrder({ salesOrders, store }: InvoiceDeps, { values, errors }: Read
   const { salesOrder: id } = values
   const isNamed = typeof id === "string"
   const head = isNamed ? salesOrders.findHead(id) : null
-  if (isNamed && !head)
-    errors.push({ field: "salesOrder", message: `${JSON.stringify(id.slice(0, 64))} does not exist` })
+  if (isNamed && !head) errors.push(missingReference("salesOrder", id.slice(0, 64)))
   errors.push(...takenErrors(invoiceKind, store, values, null))
   assertNoErrors(errors, "The invoice has invalid values.")
   return salesOrders.withLines(head as OrderHead)

@@ -1,7 +1,7 @@
 import { nextNumber } from "../../db/numbers"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
-import { assertNoErrors, invalid, Refusal, type FieldError } from "../../lib/refusal"
+import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../lib/refusal"
 import type { Buyer } from "../customers/store"
 import { creditOverride, type Became, type Doc, type StatusRequest } from "../documents/kind"
 import { inactiveErrors } from "../documents/lines"
@@ -45,10 +45,12 @@ function assertInStock(stockMovements: StockMovementService, lines: readonly Inv
   const short = stockMovements.shortages(lines)
   if (short.length === 0) return
   throw new Refusal("INSUFFICIENT_STOCK", "There is not enough stock to invoice this.", {
-    details: short.map(({ index, itemCode, left }) => ({
-      field: `items[${index}].quantity`,
-      message: `${itemCode}: only ${left} in stock`,
-    })),
+    details: short.map(({ index, itemCode, left }) =>
+      fieldError(`items[${index}].quantity`, "TOO_LARGE", `${itemCode}: only ${left} in stock`, {
+        max: left,
+        itemCode,
+      }),
+    ),
   })
 }
 
@@ -74,7 +76,7 @@ function assertIssuable(
   const customer = readCustomer(customers, head.customer, null, errors)
   errors.push(...inactiveErrors(items, lines))
   assertNoErrors(errors, "The invoice cannot be issued.")
-  if (!customer) throw invalid("customer", "no longer exists")
+  if (!customer) throw invalid("customer", "NOT_FOUND", "no longer exists", { value: head.customer })
   return customer
 }
 

@@ -1,5 +1,5 @@
 import { newId } from "../../lib/id"
-import { assertNoErrors, invalid, Refusal, type FieldError } from "../../lib/refusal"
+import { assertNoErrors, fieldError, invalid, Refusal, reporter, type FieldError } from "../../lib/refusal"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { amountsByRate, lineAmounts, partOf, taxOf } from "../../shared/money"
 import type { Order, OrderLine } from "../sales-orders/model"
@@ -8,18 +8,19 @@ import type { InvoiceLine } from "./model"
 
 /** Refuses an order that cannot be invoiced. */
 export function assertInvoiceable({ status, orderNumber }: Order["head"]): void {
-  const details = [{ field: "salesOrder", message: `is ${status}` }]
+  const why = {
+    params: { number: orderNumber, status },
+    details: [fieldError("salesOrder", "RULE", `is ${status}`, { rule: "STATUS", status })],
+  }
   if (status === "draft")
-    throw new Refusal("ORDER_NOT_SUBMITTED", `Sales order ${orderNumber} is a draft; submit it first.`, {
-      details,
-    })
+    throw new Refusal("ORDER_NOT_SUBMITTED", `Sales order ${orderNumber} is a draft; submit it first.`, why)
   if (status === "cancelled")
-    throw new Refusal("ORDER_CANCELLED", `Sales order ${orderNumber} is cancelled.`, { details })
+    throw new Refusal("ORDER_CANCELLED", `Sales order ${orderNumber} is cancelled.`, why)
   if (status === "completed")
     throw new Refusal(
       "ORDER_ALREADY_INVOICED",
       `Sales order ${orderNumber} is completed; nothing is left to invoice.`,
-      { details },
+      why,
     )
 }
 
@@ -36,47 +37,49 @@ export function assertPartAllowed(
   if (items === null || (parts < mostParts && parts * ordered.length < mostPartLines)) return
   throw invalid(
     "items",
+    "RULE",
     `must be left out, to invoice all that is left: ${head.orderNumber} already has ${parts} invoices`,
+    { rule: "TOO_MANY", number: head.orderNumber, count: parts },
   )
 }
 
 /** A line of an order, and the quantity to invoice, in 1/10000. */
 export type Chosen = { line: OrderLine; quantity: number }
 
+const left = ({ quantity, invoicedQuantity }: OrderLine) => quantity - invoicedQuantity
+
 /** Returns the order's lines to invoice. */
 export function chooseLines(order: Order, items: Billing["items"]): Chosen[] {
-  const left = ({ quantity, invoicedQuantity }: OrderLine) => quantity - invoicedQuantity
   if (!items)
     return order.lines.filter((line) => left(line) > 0).map((line) => ({ line, quantity: left(line) }))
   const errors: FieldError[] = []
   const over: FieldError[] = []
+  const number = order.head.orderNumber
   const chosen = items.flatMap(({ orderLine, quantity }, i) => {
     const line = order.lines.find(({ id }) => id === orderLine)
-    if (!line)
-      errors.push({ field: `items[${i}].orderLine`, message: `is not a line of ${order.head.orderNumber}` })
+    const error = reporter(errors, `items[${i}].orderLine`)
+    if (!line) error("NOT_FOUND", `is not a line of ${number}`, { value: orderLine, number })
     else if (items.findIndex((each) => each.orderLine === orderLine) < i)
-      errors.push({ field: `items[${i}].orderLine`, message: "is given more than once" })
+      error("RULE", "is given more than once", { rule: "REPEATED" })
     if (!line) return []
     const units = toUnits(quantity, priceDigits) ?? 0
-    if (units > left(line)) {
-      const [ordered, invoiced, rest] = [line.quantity, line.invoicedQuantity, left(line)].map((n) =>
-        fromUnits(n, priceDigits),
-      )
-      over.push({
-        field: `items[${i}].quantity`,
-        message: `ordered ${ordered}, invoiced ${invoiced}, remaining ${rest}`,
-      })
-    }
+    if (units > left(line)) over.push(overInvoiced(`items[${i}].quantity`, line))
     return [{ line, quantity: units }]
   })
   assertNoErrors(errors, "The invoice has invalid values.")
   if (over.length > 0)
-    throw new Refusal(
-      "OVER_INVOICED",
-      `The quantity is more than what is left of sales order ${order.head.orderNumber}.`,
-      { details: over },
-    )
+    throw new Refusal("OVER_INVOICED", `The quantity is more than what is left of sales order ${number}.`, {
+      params: { number },
+      details: over,
+    })
   return chosen
+}
+
+function overInvoiced(field: string, line: OrderLine): FieldError {
+  const plain = (units: number) => fromUnits(units, priceDigits)
+  const [ordered, invoiced, max] = [plain(line.quantity), plain(line.invoicedQuantity), plain(left(line))]
+  const message = `ordered ${ordered}, invoiced ${invoiced}, remaining ${max}`
+  return fieldError(field, "TOO_LARGE", message, { max, ordered, invoiced })
 }
 
 type Carried = {

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { newId } from "../../lib/id"
-import { assertNoErrors, invalid, Refusal } from "../../lib/refusal"
+import { assertNoErrors, fieldError, invalid, Refusal, reporter } from "../../lib/refusal"
 import type { MoneyContext } from "../../resource/field"
 import { equals } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
@@ -59,7 +59,10 @@ export type PaymentService = ReturnType<typeof paymentService>
 function find({ store }: Deps, invoice: string, id: string): Payment {
   const payment = store.load(id)
   if (payment?.invoice === invoice) return payment
-  throw new Refusal("NOT_FOUND", `There is no payment ${JSON.stringify(id.slice(0, 64))} on this invoice.`)
+  const shown = id.slice(0, 64)
+  throw new Refusal("NOT_FOUND", `There is no payment ${JSON.stringify(shown)} on this invoice.`, {
+    params: { kind: payments.name, id: shown },
+  })
 }
 
 function createPayment(deps: Deps, tx: Tx, invoice: string, draft: Draft, caller: Caller): Payment {
@@ -93,25 +96,36 @@ function createPayment(deps: Deps, tx: Tx, invoice: string, draft: Draft, caller
 function readAmount({ values, errors }: Draft, { digits, currency }: MoneyContext): number {
   const given = values.amount
   const amount = typeof given === "number" ? toUnits(given, digits) : null
+  const error = reporter(errors, "amount")
   if (typeof given === "number" && amount === null)
-    errors.push({ field: "amount", message: `must have at most ${digits} decimals in ${currency}` })
+    error("FORMAT", `must have at most ${digits} decimals in ${currency}`, { decimals: digits, currency })
+  if (amount === 0) error("TOO_SMALL", "must be greater than 0", { above: 0 })
   assertNoErrors(errors, "The payment has invalid values.")
   return amount ?? 0
 }
 
-function assertPayable({ db }: Deps, head: InvoiceHead, amount: number, { digits }: MoneyContext): void {
+function assertPayable(
+  { db }: Deps,
+  head: InvoiceHead,
+  amount: number,
+  { digits, currency }: MoneyContext,
+): void {
   if (head.status === "draft")
     throw new Refusal("DOCUMENT_LOCKED", "The invoice is a draft. Issue it before you record a payment.", {
-      details: [{ field: "status", message: "is draft" }],
+      params: { number: null, status: "draft" },
+      details: [fieldError("status", "RULE", "is draft", { rule: "STATUS", status: "draft" })],
     })
   const left = fromUnits(head.balance, digits)
   if (amount > head.balance)
     throw new Refusal("OVERPAYMENT", `${nameOf(head)} has ${left} left to pay.`, {
-      details: [{ field: "amount", message: `must be at most ${left}` }],
+      params: { number: head.invoiceNumber, balance: left, currency },
+      details: [fieldError("amount", "TOO_LARGE", `must be at most ${left}`, { max: left })],
     })
   if (countPayments(db, head.id) >= mostPayments)
     throw invalid(
       "amount",
+      "RULE",
       `cannot be recorded: ${nameOf(head)} has ${mostPayments} payments, which is the maximum`,
+      { rule: "TOO_MANY", max: mostPayments, number: head.invoiceNumber },
     )
 }

@@ -1,4 +1,4 @@
-import { Refusal, type FieldError } from "../../lib/refusal"
+import { fieldError, Refusal, type FieldError } from "../../lib/refusal"
 import type { InvoiceStatus } from "../../shared/statuses"
 import type { InvoiceHead } from "./model"
 
@@ -34,7 +34,12 @@ export const allowedFrom = ({
 export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
   if (to === "cancelled" && invoice.amountPaid > 0)
     throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; delete them first.`, {
-      details: [{ field: "status", message: "cannot be cancelled while payments are recorded" }],
+      params: { number: invoice.invoiceNumber },
+      details: [
+        fieldError("status", "RULE", "cannot be cancelled while payments are recorded", {
+          rule: "HAS_PAYMENTS",
+        }),
+      ],
     })
 }
 
@@ -44,7 +49,10 @@ export function assertDeletable(invoice: InvoiceHead): void {
     ? "it was issued; cancel it instead"
     : "it was cancelled and cannot be changed"
   throw new Refusal("DOCUMENT_LOCKED", `${nameOf(invoice)} cannot be deleted: ${why}.`, {
-    details: [{ field: "status", message: `is ${invoice.status}` }],
+    params: { number: invoice.invoiceNumber, status: invoice.status },
+    details: [
+      fieldError("status", "RULE", `is ${invoice.status}`, { rule: "STATUS", status: invoice.status }),
+    ],
   })
 }
 
@@ -63,5 +71,10 @@ export const owedOn = ({ status, balance }: InvoiceHead): number =>
 
 export const dueDateErrors = (invoiceDate: unknown, dueDate: unknown): FieldError[] =>
   typeof invoiceDate === "string" && typeof dueDate === "string" && dueDate < invoiceDate
-    ? [{ field: "dueDate", message: "must not be before invoiceDate" }]
+    ? [
+        fieldError("dueDate", "RULE", "must not be before invoiceDate", {
+          rule: "DATE_ORDER",
+          other: "invoiceDate",
+        }),
+      ]
     : []

@@ -26,7 +26,7 @@ const webAddress = text({
   check: (value) =>
     /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value)
       ? { value }
-      : { error: "must be an http or https URL" },
+      : { error: "must be an http or https URL", format: "uri" },
 })
 
 /** A product, service or consumable that is bought and sold. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
-import type { FieldError } from "../../lib/refusal"
+import { fieldError, type FieldError } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"
 import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
@@ -18,10 +18,12 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
     const errors: FieldError[] =
       turns && isUsed(db, id)
         ? [
-            {
-              field: "itemType",
-              message: "cannot change between Service and another type, because the item is used",
-            },
+            fieldError(
+              "itemType",
+              "RULE",
+              "cannot change between Service and another type, because the item is used",
+              { rule: "IN_USE" },
+            ),
           ]
         : []
     return crud.revise(tx, id, input, expected, errors)

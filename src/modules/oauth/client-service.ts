@@ -43,7 +43,8 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
     rotate(tx: Tx, id: string, expected: Expected = null): { record: OAuthClient; secret: string | null } {
       const record = crud.get(id)
       assertVersion(record, expected)
-      if (record.type === "public") throw invalid("type", "is public; a public client has no secret")
+      if (record.type === "public")
+        throw invalid("type", "RULE", "is public; a public client has no secret", { rule: "NO_SECRET" })
       const secret = newSecretFor(record)
       tx.audit("oauth-clients.rotate", id)
       return { record, secret }

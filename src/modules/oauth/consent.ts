@@ -105,7 +105,9 @@ function allow(db: Database, tx: Tx, ask: Ask, grantor: Grantor): string {
 function withdraw({ db, sessions }: Deps, tx: Tx, id: string, user: string): void {
   const grant = findGrantById(db, id)
   if (!grant || grant.user !== user)
-    throw new Refusal("NOT_FOUND", `There is no grant ${JSON.stringify(id)}.`)
+    throw new Refusal("NOT_FOUND", `There is no grant ${JSON.stringify(id)}.`, {
+      params: { kind: "grants", id },
+    })
   sessions.endGrant(tx, id)
   tx.audit("oauth.withdraw", grant.client, {}, { kind: "oauth-clients" })
 }

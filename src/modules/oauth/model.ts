@@ -13,7 +13,7 @@ const redirectUri = text({
   examples: ["https://shop.example/callback"],
   check: (value) => {
     const error = errorOfRedirect(value)
-    return error ? { error } : { value }
+    return error ? { error, format: "redirect-uri" } : { value }
   },
 })
 

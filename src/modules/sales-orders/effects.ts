@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/writer"
-import { Refusal } from "../../lib/refusal"
+import { fieldError, Refusal } from "../../lib/refusal"
 import type { OrderStatus } from "../../shared/statuses"
 import { creditOverride, type Became, type Doc, type Effects, type StatusRequest } from "../documents/kind"
 import type { DocumentDeps } from "../documents/documents"
@@ -79,6 +79,9 @@ function book(
 function assertNotInvoiced({ db }: OrderDeps, { id, orderNumber }: OrderHead): void {
   if (!hasLiveInvoice(db, id)) return
   throw new Refusal("ORDER_HAS_INVOICES", `Sales order ${orderNumber} has invoices; cancel those first.`, {
-    details: [{ field: "status", message: "cannot be cancelled while invoices are issued" }],
+    params: { number: orderNumber },
+    details: [
+      fieldError("status", "RULE", "cannot be cancelled while invoices are issued", { rule: "HAS_INVOICES" }),
+    ],
   })
 }

@@ -1,4 +1,4 @@
-import { Refusal, type FieldError } from "../../lib/refusal"
+import { fieldError, Refusal, type FieldError } from "../../lib/refusal"
 import type { OrderStatus } from "../../shared/statuses"
 import type { StockMove } from "../stock-movements/service"
 import type { Order, OrderHead, OrderLine } from "./model"
@@ -37,13 +37,24 @@ export function assertDeletable({ orderNumber, status, submittedAt }: OrderHead,
   if (status === "draft" || (status === "cancelled" && !wasInvoiced)) return
   const why = status === "cancelled" ? "it has been invoiced" : `it is ${status}; cancel it instead`
   throw new Refusal("DOCUMENT_LOCKED", `Sales order ${orderNumber} cannot be deleted: ${why}.`, {
-    details: [{ field: "status", message: submittedAt ? "was submitted" : `is ${status}` }],
+    params: { number: orderNumber, status },
+    details: [
+      fieldError("status", "RULE", submittedAt ? "was submitted" : `is ${status}`, {
+        rule: "STATUS",
+        status,
+      }),
+    ],
   })
 }
 
 export const deliveryErrors = (orderDate: unknown, deliveryDate: unknown): FieldError[] =>
   typeof orderDate === "string" && typeof deliveryDate === "string" && deliveryDate < orderDate
-    ? [{ field: "deliveryDate", message: "must not be before orderDate" }]
+    ? [
+        fieldError("deliveryDate", "RULE", "must not be before orderDate", {
+          rule: "DATE_ORDER",
+          other: "orderDate",
+        }),
+      ]
     : []
 
 /** Returns how much of an order has been invoiced. */

@@ -4,8 +4,9 @@ import type { Caller } from "../../http/caller"
 import { ok } from "../../http/envelope"
 import { query } from "../../http/parameters"
 import { get, type Route } from "../../http/route"
-import { assertNoErrors, type FieldError } from "../../lib/refusal"
+import { assertNoErrors, fieldError, type FieldError } from "../../lib/refusal"
 import { longestValue } from "../../resource/filter"
+import { readInteger, tooLong } from "../../resource/list"
 import { readParams, type Params } from "../../resource/query"
 import { mayRole } from "../../shared/rights"
 import { Hit, type SearchKind } from "./model"
@@ -68,18 +69,17 @@ function readSearch(text: string, caller: Caller, known: readonly SearchKind[]) 
   const errors: FieldError[] = []
   const q = readTyped(params, errors)
   for (const name of ["types", "limit"])
-    if ((params.get(name)?.length ?? 0) > longestValue)
-      errors.push({ field: name, message: `must be at most ${longestValue} characters long` })
+    if ((params.get(name)?.length ?? 0) > longestValue) errors.push(tooLong(name, longestValue))
   const requested = params
     .get("types")
     ?.split(",")
     .map((name) => name.trim())
   const names = known.map(({ name }) => name)
   if (requested?.some((name) => !names.includes(name)))
-    errors.push({ field: "types", message: `must list kinds out of ${names.join(", ")}` })
-  const given = params.get("limit")
-  const limit = given === undefined ? defaultLimit : /^[0-9]+$/.test(given) ? Number(given) : 0
-  if (limit < 1) errors.push({ field: "limit", message: "must be a whole number of at least 1" })
+    errors.push(
+      fieldError("types", "FORMAT", `must list kinds out of ${names.join(", ")}`, { allowed: names }),
+    )
+  const limit = readInteger(params, "limit", defaultLimit, Infinity, errors)
   assertNoErrors(errors, "The query has invalid values.")
   const kinds = known.filter(
     ({ name, resource }) => mayRole(caller.role, resource.rights.read) && (requested?.includes(name) ?? true),
@@ -89,9 +89,8 @@ function readSearch(text: string, caller: Caller, known: readonly SearchKind[]) 
 
 function readTyped(params: Params, errors: FieldError[]): string {
   const q = params.get("q")
-  if (q === undefined) errors.push({ field: "q", message: "is required" })
-  else if (q.trim() === "") errors.push({ field: "q", message: "must not be empty" })
-  else if ([...q].length > longestQuery)
-    errors.push({ field: "q", message: `must be at most ${longestQuery} characters long` })
+  if (q === undefined) errors.push(fieldError("q", "REQUIRED", "is required"))
+  else if (q.trim() === "") errors.push(fieldError("q", "TOO_SHORT", "must not be empty", { min: 1 }))
+  else if ([...q].length > longestQuery) errors.push(tooLong("q", longestQuery))
   return q ?? ""
 }

@@ -17,7 +17,7 @@ const currency = text({
   check: (value) =>
     currencies().has(value.toUpperCase())
       ? { value: value.toUpperCase() }
-      : { error: "must be a currency code of ISO 4217, such as EUR" },
+      : { error: "must be a currency code of ISO 4217, such as EUR", format: "currency" },
 })
 
 const timeZone = text({
@@ -25,7 +25,9 @@ const timeZone = text({
   examples: ["Europe/Berlin"],
   description: "IANA name; determines the current date",
   check: (value) =>
-    timeZones().has(value) ? { value } : { error: "must be a time zone such as Europe/Berlin" },
+    timeZones().has(value)
+      ? { value }
+      : { error: "must be a time zone such as Europe/Berlin", format: "time-zone" },
 })
 
 /** The settings of the instance. There is one record. */

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { cacheOf } from "../../db/cache"
 import type { Tx } from "../../db/writer"
 import { dateIn } from "../../lib/clock"
-import { assertNoErrors, type FieldError } from "../../lib/refusal"
+import { assertNoErrors, fieldError, type FieldError } from "../../lib/refusal"
 import { changesOf } from "../../resource/changes"
 import type { MoneyContext } from "../../resource/field"
 import { readChange, type Input } from "../../resource/read"
@@ -75,7 +75,11 @@ function change(db: Database, tx: Tx, before: Settings, input: Input, expected: 
   const errors: FieldError[] = []
   const values = readChange(settings, before, input, errors, tx.warnings)
   if (values.currency !== undefined && values.currency !== before.currency && hasDocuments(db))
-    errors.push({ field: "currency", message: "cannot be updated, because there are orders or invoices" })
+    errors.push(
+      fieldError("currency", "RULE", "cannot be updated, because there are orders or invoices", {
+        rule: "IN_USE",
+      }),
+    )
   assertNoErrors(errors, "The settings have invalid values.")
   const after = { ...before, ...values }
   const changes = changesOf(settings, before, after)

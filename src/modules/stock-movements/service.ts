@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { newId } from "../../lib/id"
-import { assertNoErrors, invalid, Refusal } from "../../lib/refusal"
+import { assertNoErrors, fieldError, invalid, missingReference, Refusal } from "../../lib/refusal"
 import { refuseMissing } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import type { Draft } from "../../resource/read"
@@ -62,7 +62,10 @@ function write(
   movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
   balance: number,
 ): StockMovement {
-  if (Math.abs(balance) > mostStock) throw invalid("quantity", "would make the stock too large to count")
+  if (Math.abs(balance) > mostStock)
+    throw invalid("quantity", "RULE", "would make the stock too large to count", {
+      rule: "TOO_LARGE_TO_COUNT",
+    })
   const id = newId(stockMovements.idPrefix, tx.now)
   const row = { ...movement, id, balanceAfter: fromUnits(balance, priceDigits), createdAt: tx.now }
   store.insert(tx, row)
@@ -74,12 +77,11 @@ function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: C
   errors.push(...movementErrors(draft.quantity, draft.reason))
   const isNamed = typeof draft.item === "string"
   const item = isNamed ? deps.items.forLines([draft.item]).get(draft.item) : undefined
-  if (isNamed && !item)
-    errors.push({ field: "item", message: `${JSON.stringify(draft.item)} does not exist` })
+  if (isNamed && !item) errors.push(missingReference("item", draft.item))
   assertNoErrors(errors, "The stock movement has invalid values.")
   if (!item?.hasStock)
     throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
-      details: [{ field: "item", message: "is a service" }],
+      details: [fieldError("item", "RULE", "is a service", { rule: "SERVICE" })],
     })
   const balance = deps.items.addStock(tx, draft.item, toUnits(draft.quantity, priceDigits) ?? 0)
   const given = { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId }
@@ -124,5 +126,7 @@ function reserve(
   const sold = items.forLines([...change.keys()])
   for (const [item, quantity] of change)
     if (quantity !== 0 && sold.get(item)?.hasStock && items.addReserved(tx, item, quantity) > mostStock)
-      throw invalid("items", "would reserve more stock than can be counted")
+      throw invalid("items", "RULE", "would reserve more stock than can be counted", {
+        rule: "TOO_LARGE_TO_COUNT",
+      })
 }

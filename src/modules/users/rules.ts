@@ -1,4 +1,4 @@
-import { Refusal } from "../../lib/refusal"
+import { fieldError, Refusal } from "../../lib/refusal"
 import type { User } from "./model"
 
 /** Refuses an update that would leave no active admin. */
@@ -8,6 +8,6 @@ export function assertAdminRemains(before: User, after: User, otherAdmins: numbe
   if (!was || stays || otherAdmins > 0) return
   const field = after.isActive ? "role" : "isActive"
   throw new Refusal("VALIDATION_ERROR", "This is the last active admin. Create another admin first.", {
-    details: [{ field, message: "would leave no active admin" }],
+    details: [fieldError(field, "RULE", "would leave no active admin", { rule: "LAST_ADMIN" })],
   })
 }

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { hashPassword } from "../../lib/password"
-import { assertNoErrors, type FieldError } from "../../lib/refusal"
+import { assertNoErrors, fieldError, type FieldError } from "../../lib/refusal"
 import { mailKey } from "../../lib/text"
 import { tableCrud } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
@@ -87,7 +87,10 @@ function update(
   expected: Expected,
 ): User {
   // Elsewhere null means the default. Here the default would enable a disabled user again.
-  const unclear = input.isActive === null ? [{ field: "isActive", message: "must be true or false" }] : []
+  const unclear =
+    input.isActive === null
+      ? [fieldError("isActive", "TYPE", "must be true or false", { type: "boolean" })]
+      : []
   const before = crud.get(id)
   const after = crud.revise(tx, id, input, expected, [...unclear, ...(password?.errors ?? [])])
   assertAdminRemains(before, after, countActiveAdmins(deps.db, id))

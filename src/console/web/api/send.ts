@@ -1,4 +1,6 @@
-export type FieldError = { field: string; message: string }
+import type { FieldError } from "../../../lib/refusal"
+
+export type { FieldError }
 
 /** The server rejected a request, or did not respond (status 0). */
 export class ApiError extends Error {

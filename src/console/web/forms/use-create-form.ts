@@ -73,6 +73,6 @@ const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {} 
 /** Returns the error with the field names of the form in its details. */
 function renamed(error: unknown, rename: (field: string) => string): unknown {
   if (!(error instanceof ApiError)) return error
-  const details = error.details.map(({ field, message }) => ({ field: rename(field), message }))
+  const details = error.details.map((detail) => ({ ...detail, field: rename(detail.field) }))
   return new ApiError(error.status, error.code, error.message, details)
 }
