@@ -1,7 +1,7 @@
 import { assertNoErrors, type FieldError } from "../lib/refusal"
 import { fieldsOf, type Resource } from "./define"
-import type { MoneyContext } from "./field"
-import { operators, readFilter, type Operator, type Term } from "./filter"
+import type { Field, MoneyContext } from "./field"
+import { operatorsOf, readFilter, type Operator, type Term } from "./filter"
 import { badQuery, parseQuery, type Params } from "./query"
 import { matchQuery, scanTerm } from "./search"
 
@@ -108,7 +108,7 @@ function readSearch(params: Params, errors: FieldError[]): string {
   return search
 }
 
-const comparing: readonly (Operator | undefined)[] = ["gt", "gte", "lt", "lte", "like"]
+const comparing: readonly Term["operator"][] = ["gt", "gte", "lt", "lte", "like"]
 
 const comparesProse = ({ fields }: Resource, sort: string, filters: readonly Term[]): boolean =>
   fields[sort]?.kind === "prose" ||
@@ -156,9 +156,11 @@ function readFilterName(resource: Resource, name: string): { field: string; oper
   const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
   if (!sortableFields(resource).includes(field))
     throw badQuery(name, "is neither a parameter nor a field to filter by")
-  const known = operators.find((each) => each === operator)
-  if (!known) throw badQuery(name, `has an unknown operator; the operators are ${operators.join(", ")}`)
-  return { field, operator: known }
+  const known = operatorsOf(resource.fields[field] as Field)
+  const found = known.find((each) => each === operator)
+  if (!found)
+    throw badQuery(name, `has an unknown operator; the operators of ${field} are ${known.join(", ")}`)
+  return { field, operator: found }
 }
 
 function readInteger(
