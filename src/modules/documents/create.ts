@@ -46,14 +46,14 @@ export function readContents<H extends Head, L extends Line, R>(
   { kind, items, customers, moneyContext }: Documents<H, L, R>,
   tx: Tx,
   { values, errors }: Draft,
-  check: (customer: Buyer | null) => FieldError[],
+  check: () => FieldError[],
 ): Contents<L> & { customer: Buyer } {
   const { digits } = moneyContext(tx.now)
   const customer = readCustomer(customers, values.customer, null, errors)
   const given = (values.items ?? []) as GivenLine[]
   const reading = { before: [], idPrefix: kind.lineIdPrefix, now: tx.now, digits, errors }
   const lines = readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
-  errors.push(...check(customer))
+  errors.push(...check())
   const taxes = taxesOf(lines)
   const totals = totalsOf(lines, taxes)
   errors.push(...totalErrors(totals, digits))

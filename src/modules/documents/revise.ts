@@ -35,7 +35,8 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   // even if the value is invalid.
   const named = { name: kind.nameOf(before.head), status: before.head.status }
   assertUnlocked(kind.editable[before.head.status as H["status"]], named, differing)
-  const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)
+  const found = { before: before.head, input, change, differing, moved: null, warnings: tx.warnings }
+  const revision = settle(documents, found, errors)
   const counted = linesDiffer ? count(documents, tx, lines, errors) : null
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
   if (differing.length === 0) return shown

@@ -3,10 +3,10 @@ import type { Caller } from "../../http/caller"
 import { assertNoErrors, invalid } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
 import { totalsOf } from "../../shared/money"
-import { dueDateOf } from "../../shared/terms"
 import { newHead } from "../documents/create"
 import type { Order, OrderHead } from "../sales-orders/model"
 import type { Billing } from "./billing"
+import { dueDateBy } from "./due-date"
 import { newInvoice } from "./head"
 import { issue, type InvoiceDeps } from "./issue"
 import type { Invoice, InvoiceHead } from "./model"
@@ -65,7 +65,7 @@ function findOrder({ salesOrders }: InvoiceDeps, { values, errors }: Reading<Bil
 
 function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values: Billing) {
   const invoiceDate = values.invoiceDate ?? moneyContext(tx.now).today
-  const dueDate = values.dueDate ?? dueDateOf(invoiceDate, order.paymentTerms)
+  const dueDate = values.dueDate ?? dueDateBy(invoiceDate, order.paymentTerms, tx.warnings)
   assertNoErrors(dueDateErrors(invoiceDate, dueDate))
   if (invoiceDate < order.orderDate)
     tx.warnings.push({

@@ -3,10 +3,10 @@ import type { Caller } from "../../http/caller"
 import type { Reading } from "../../resource/body"
 import { refuseMissing } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
-import { dueDateOf } from "../../shared/terms"
 import { newHead, readContents } from "../documents/create"
 import { creditOverride } from "../documents/kind"
 import type { Billing } from "./billing"
+import { dueDateBy } from "./due-date"
 import { updateOutstanding } from "./effects"
 import { invoiceOrder } from "./from-order"
 import { newInvoice } from "./head"
@@ -45,21 +45,18 @@ export type InvoiceService = ReturnType<typeof invoiceService>
 function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Draft, caller: Caller): Invoice {
   const { values, extras } = draft
   const invoiceDate = String(values.invoiceDate ?? deps.moneyContext(tx.now).today)
-  const terms = values.paymentTerms as string | null
-  const dueDateWith = (usual: string | null) =>
-    String(values.dueDate ?? dueDateOf(invoiceDate, terms ?? usual))
-  const contents = readContents(invoices, tx, draft, (customer) =>
-    dueDateErrors(invoiceDate, dueDateWith(customer?.paymentTerms ?? null)),
-  )
+  // A due date that the terms set is never before the invoice date.
+  const contents = readContents(invoices, tx, draft, () => dueDateErrors(invoiceDate, values.dueDate))
   const { customer, lines, taxes, totals } = contents
+  const paymentTerms = (values.paymentTerms ?? customer.paymentTerms) as string | null
   const draftHead: InvoiceHead = {
     ...newHead(invoices, tx, contents, caller),
     ...newInvoice,
     ...partyOf(customer),
     balance: totals.total,
     invoiceDate,
-    dueDate: dueDateWith(customer.paymentTerms),
-    paymentTerms: terms ?? customer.paymentTerms,
+    dueDate: String(values.dueDate ?? dueDateBy(invoiceDate, paymentTerms, tx.warnings)),
+    paymentTerms,
     notes: values.notes as string | null,
   }
   if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines, taxes })
