@@ -1,10 +1,12 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
+import { Refusal } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
-import { refuseMissing } from "../../resource/crud"
+import { refuseMissing, type Expected } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
+import { correctionRoles } from "../../shared/rights"
 import { newHead, readContents } from "../documents/create"
-import { creditOverride } from "../documents/kind"
+import { creditOverride, type StatusRequest } from "../documents/kind"
 import type { Billing } from "./billing"
 import { dueDateBy } from "./due-date"
 import { updateOutstanding } from "./effects"
@@ -29,6 +31,16 @@ export function invoiceService(deps: InvoiceDeps) {
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
       invoiceOrder(deps, invoices, tx, billing, caller),
 
+    changeStatus(
+      tx: Tx,
+      id: string,
+      request: StatusRequest<InvoiceHead["status"]>,
+      expected: Expected = null,
+    ): Invoice {
+      if (request.status === "cancelled") assertMayCorrect(request.caller)
+      return invoices.changeStatus(tx, id, request, expected)
+    },
+
     /** Returns the tax per tax rate. For a partial invoice it cannot be computed from the lines alone. */
     taxes: (id: string) => invoices.taxes(id, () => findTaxes(deps.db, id)),
 
@@ -41,6 +53,14 @@ export function invoiceService(deps: InvoiceDeps) {
 }
 
 export type InvoiceService = ReturnType<typeof invoiceService>
+
+/** Refuses a caller who may write invoices but not undo them. */
+function assertMayCorrect({ role }: Caller): void {
+  if (!correctionRoles.includes(role))
+    throw new Refusal("FORBIDDEN", `The role ${role} is not allowed to cancel invoices.`, {
+      details: [{ field: "status", message: `may be set to cancelled by ${correctionRoles.join(", ")}` }],
+    })
+}
 
 function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Draft, caller: Caller): Invoice {
   const { values, extras } = draft
