@@ -40,7 +40,7 @@ CREATE TABLE users (
   name       TEXT NOT NULL,
   name_sort  TEXT NOT NULL,
   role       TEXT NOT NULL CHECK (
-    role = 'viewer' OR role = 'sales' OR role = 'accountant' OR role = 'manager' OR role = 'admin'
+    role = 'viewer' OR role = 'sales' OR role = 'shop' OR role = 'accountant' OR role = 'manager' OR role = 'admin'
   ),
   plan       TEXT CHECK (plan = 'free' OR plan = 'pro' OR plan = 'enterprise'),
   is_active  INTEGER NOT NULL CHECK (is_active IN (0, 1)),

@@ -80,6 +80,9 @@ try {
       outfile,
       autoloadDotenv: false,
       autoloadBunfig: false,
+      // Bun refuses longer requests without a body. Up to this length, a long URL gets our own response. The value is
+      // also in package.json and test/support/kontor.ts, for the program from source.
+      execArgv: ["--max-http-header-size=65536"],
     },
     // Next to the program, where the code that starts the worker looks for it.
     naming: { entry: "[name].[ext]" },

@@ -8,6 +8,7 @@ import { findSchemaFaults } from "../src/db/schema-check"
 import { kindList } from "../src/kinds"
 import { columnOf, shadowsOf, storedFields, type Resource } from "../src/resource/define"
 import { reindexKind } from "../src/server/database"
+import { roles } from "../src/shared/rights"
 import { countsOf } from "./support/first-release"
 
 const columnsOf = (db: Database, table: string) =>
@@ -121,6 +122,28 @@ describe("migrating", () => {
     const counts = countsOf(old)
     expect(tables.length).toBeGreaterThan(15)
     for (const table of tables) expect([table, counts[table]]).toEqual([table, 2])
+  })
+
+  test("a file of the first release keeps its users and accepts every current role", () => {
+    const old = openDatabase(":memory:")
+    migrate(old, { schema: firstSchema, steps: [] })
+    const add = (role: string) =>
+      old
+        .query(
+          `INSERT INTO users (id, email, email_key, email_sort, name, name_sort, role, is_active, version, created_at, updated_at)
+           VALUES (?1, ?1, ?1, ?1, ?1, ?1, ?1, 1, 1, '', '')`,
+        )
+        .run(role)
+    const [admin = "", ...others] = roles.toReversed()
+    add(admin)
+    old.run("INSERT INTO passwords (user, hash, changed_at) VALUES ('admin', 'hash', '')")
+    expect(() => add("shop")).toThrow("CHECK")
+    bringUpToDate(old)
+    for (const role of others) add(role)
+    expect(() => add("owner")).toThrow("CHECK")
+    expect(old.query("SELECT user, role FROM passwords JOIN users ON users.id = user").all()).toEqual([
+      { user: "admin", role: "admin" },
+    ])
   })
 
   test("an older file gets the missing steps and keeps its rows", () => {

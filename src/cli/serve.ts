@@ -1,3 +1,4 @@
+import { UsageError } from "../config"
 import { serve } from "../server/serve"
 import type { Command } from "./command"
 
@@ -26,5 +27,13 @@ export const serveCommand: Command = {
     "backupKeep",
     "logLevel",
   ],
-  run: ({ config }) => serve(config.demo ? { ...config, db: ":memory:" } : config),
+  run({ config, flags }) {
+    if (!config.demo) return serve(config)
+    // Only the flag is refused: the variable may be set for other commands, and a flag wins over a variable.
+    if (flags.db !== undefined)
+      throw new UsageError(
+        "--demo serves from memory and uses no database file: remove either --demo or --db.",
+      )
+    return serve({ ...config, db: ":memory:" })
+  },
 }

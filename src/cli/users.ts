@@ -4,6 +4,7 @@ import { invalid } from "../lib/refusal"
 import { newSecret } from "../lib/secret"
 import { users, type User } from "../modules/users/model"
 import { readNewPassword, readUser, type UserService } from "../modules/users/service"
+import { roles } from "../shared/rights"
 import { readAction, table, type Command, type Run } from "./command"
 import { print, say } from "../lib/output"
 import { listAll } from "./list-all"
@@ -34,7 +35,7 @@ export const usersCommand: Command = {
   flags: {
     email: "The user's email",
     name: "The full name",
-    role: "viewer, sales, accountant, manager or admin",
+    role: `One of ${roles.join(", ")}`,
   },
   switches: {
     "password-stdin": "Read the password from standard input; without it, one is generated and printed",

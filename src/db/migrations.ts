@@ -1,7 +1,8 @@
 import oauth from "./migrations/2-oauth.sql" with { type: "text" }
 import searchInSixteen from "./migrations/3-search-in-sixteen.sql" with { type: "text" }
 import placesAndMerges from "./migrations/4-places-and-merges.sql" with { type: "text" }
-import contract from "./migrations/5-contract.sql" with { type: "text" }
+import roleShop from "./migrations/5-role-shop.sql" with { type: "text" }
+import contract from "./migrations/6-contract.sql" with { type: "text" }
 
 /** The migration from one version to the next. */
 export type Step = {
@@ -24,5 +25,6 @@ export const releasedSteps: readonly Step[] = [
   { sql: oauth },
   { sql: searchInSixteen },
   { sql: placesAndMerges },
+  { sql: roleShop, rebuilds: true },
   { sql: contract },
 ]

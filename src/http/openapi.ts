@@ -98,7 +98,7 @@ const headers = {
     schema: text,
   },
   "X-RateLimit-Limit": {
-    description: "Requests allowed in the period, a minute or a day.",
+    description: "Requests allowed in the period, a minute or a day; 2147483647 if there is no limit.",
     schema: { type: "integer" },
   },
   "X-RateLimit-Remaining": { description: "Requests left in the period.", schema: { type: "integer" } },

@@ -5,7 +5,7 @@ import { dryRun, idempotencyKey, idParameter, ifMatch } from "./parameters"
 import type { Parameter, Route, Success } from "./route"
 
 const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
-const everyRequest = [400, 401, 403, 429, 500, 503]
+const everyRequest = [400, 401, 403, 414, 429, 500, 503]
 
 /** The names and descriptions of error responses in the document's components. */
 export const refusedResponses: Record<number, { name: string; description: string }> = {
@@ -15,6 +15,7 @@ export const refusedResponses: Record<number, { name: string; description: strin
   404: { name: "NotFound", description: "The record does not exist." },
   412: { name: "PreconditionFailed", description: "The record's version does not match If-Match." },
   413: { name: "PayloadTooLarge", description: "The body is larger than 1 MiB." },
+  414: { name: "UriTooLong", description: "The path with its query is longer than 16 KiB." },
   415: { name: "UnsupportedMediaType", description: "The body is not application/json." },
   422: {
     name: "Unprocessable",

@@ -5,6 +5,8 @@ import { pathStart, type Connection } from "./call"
 const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 const longestUserAgent = 300
 const longestSilence = 255
+/** Bun answers a URL and headers of more than 64 KiB itself, without our envelope: see `execArgv` in scripts/build.ts. */
+const longestUrl = 16_384
 
 /** The first hook: assigns the request ID, and finds the path independently of the Host header. */
 export const requestId = (connection: Connection) => (app: App) =>
@@ -33,6 +35,8 @@ export const requestId = (connection: Connection) => (app: App) =>
     set.headers["x-content-type-options"] = "nosniff"
     if (!hasPlainOrigin(url, start))
       throw new Refusal("BAD_REQUEST", "The request has no usable Host header.")
+    if (url.length - start > longestUrl)
+      throw new Refusal("URI_TOO_LONG", `The path with its query must be at most ${longestUrl} bytes long.`)
   })
 
 // These values are computed only on use. They are separate functions, because Elysia decides by the source text of a

@@ -30,7 +30,7 @@ function matches(field: Field, stored: SqlValue | null, operator: Operator, valu
   return row?.found === 1
 }
 
-const holds: Record<Exclude<Operator, "in" | "like">, (a: SqlValue, b: SqlValue) => boolean> = {
+const holds: Record<Exclude<Operator, "in" | "like" | "null">, (a: SqlValue, b: SqlValue) => boolean> = {
   eq: (a, b) => a === b,
   ne: (a, b) => a !== b,
   gt: (a, b) => a > b,
@@ -83,10 +83,15 @@ describe.each(kinds)("Filters on %s", (_, field, pair) => {
     )
   })
 
-  test("A record without a value matches ne, and no other operator.", () => {
+  test("A record without a value matches ne and null, and no other operator.", () => {
+    const others = operators.filter((operator) => operator !== "null")
     fc.assert(
-      fc.property(pair, fc.constantFrom(...operators), ({ value }, operator) => {
+      fc.property(pair, fc.constantFrom(...others), ({ stored, value }, operator) => {
         expect(matches(field, null, operator, value)).toBe(operator === "ne")
+        for (const is of [true, false]) {
+          expect(matches(field, null, "null", String(is))).toBe(is)
+          expect(matches(field, stored, "null", String(is))).toBe(!is)
+        }
       }),
     )
   })

@@ -1,13 +1,19 @@
 import { endOfDay, isDate, startOfDay, toTimestamp } from "../lib/date"
 import { priceDigits, toUnits } from "../shared/decimal"
-import { reporter, type FieldError } from "../lib/refusal"
+import { fieldError, reporter, type FieldError } from "../lib/refusal"
 import { fold, isLonger, lower } from "../lib/text"
 import { statusWords } from "../shared/statuses"
 import { columnOf, shadowsOf } from "./define"
 import type { MoneyContext, Field } from "./field"
 
-export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"] as const
+export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like", "null"] as const
 export type Operator = (typeof operators)[number]
+
+const operatorsOfValues = operators.filter((operator) => operator !== "null")
+
+/** The operators of a field: `null` only if the field may have no value. */
+export const operatorsOf = ({ nullable }: Field): readonly Operator[] =>
+  nullable ? operators : operatorsOfValues
 
 export type SqlValue = string | number
 /** A condition for WHERE. `field` and `operator` are set when an index may be used for the condition. */
@@ -15,7 +21,8 @@ export type Term = {
   sql: string
   values: SqlValue[]
   field?: string
-  operator?: Operator
+  /** `notNull` is the operator `null` with the value `false`. */
+  operator?: Operator | "notNull"
 }
 
 /** The condition that a field equals a stored value. */
@@ -25,7 +32,7 @@ export const equals = (field: string, value: SqlValue): Term => ({
   field,
   operator: "eq",
 })
-type Compare = Exclude<Operator, "in" | "like" | "ne">
+type Compare = Exclude<Operator, "in" | "like" | "ne" | "null">
 
 /** The maximum length of a query value, unless a lower limit applies. */
 export const longestValue = 1_000
@@ -57,11 +64,21 @@ type Subject = { name: string; field: Field; at: string; moneyContext: MoneyCont
 
 /** Converts `field[operator]=value` to SQL, or adds to `errors` and returns undefined. */
 export function readFilter(subject: Subject, operator: Operator, value: string): Term | undefined {
-  const term = termOf(subject, operator, value)
-  return term && { ...term, field: subject.name, operator }
+  const term = operator === "null" ? nullTerm(subject, value) : termOf(subject, operator, value)
+  return term && { operator, ...term, field: subject.name }
 }
 
-function termOf(subject: Subject, operator: Operator, value: string): Term | undefined {
+/** The condition that a field has no value, or that it has one. */
+function nullTerm({ name, field, at, moneyContext, errors }: Subject, value: string): Term | undefined {
+  if (value !== "true" && value !== "false")
+    return void errors.push(fieldError(at, "TYPE", "must be true or false", { type: "boolean" }))
+  const source = sourceOf(name, field, moneyContext)
+  return value === "true"
+    ? { sql: `${source} IS NULL`, values: [] }
+    : { sql: `${source} IS NOT NULL`, values: [], operator: "notNull" }
+}
+
+function termOf(subject: Subject, operator: Exclude<Operator, "null">, value: string): Term | undefined {
   const error = reporter(subject.errors, subject.at)
   const tooLong = (max: number) => error("TOO_LONG", `must be at most ${max} characters long`, { max })
   if (value === "") return error("TOO_SHORT", "must not be empty", { min: 1 })

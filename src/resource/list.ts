@@ -1,7 +1,7 @@
 import { assertNoErrors, fieldError, reporter, type FieldError } from "../lib/refusal"
 import { fieldsOf, type Resource } from "./define"
-import type { MoneyContext } from "./field"
-import { operators, readFilter, type Operator, type Term } from "./filter"
+import type { Field, MoneyContext } from "./field"
+import { operatorsOf, readFilter, type Operator, type Term } from "./filter"
 import { badQuery, parseQuery, type Params } from "./query"
 import { matchQuery, scanTerm } from "./search"
 
@@ -122,7 +122,7 @@ const empty = (name: string) => fieldError(name, "TOO_SHORT", "must not be empty
 export const tooLong = (name: string, max: number) =>
   fieldError(name, "TOO_LONG", `must be at most ${max} characters long`, { max })
 
-const comparing: readonly (Operator | undefined)[] = ["gt", "gte", "lt", "lte", "like"]
+const comparing: readonly Term["operator"][] = ["gt", "gte", "lt", "lte", "like"]
 
 const comparesProse = ({ fields }: Resource, sort: string, filters: readonly Term[]): boolean =>
   fields[sort]?.kind === "prose" ||
@@ -173,12 +173,13 @@ function readFilterName(resource: Resource, name: string): { field: string; oper
   const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
   if (!sortableFields(resource).includes(field))
     throw badQuery(name, "UNKNOWN_FIELD", "is neither a parameter nor a field to filter by")
-  const known = operators.find((each) => each === operator)
-  if (!known) {
-    const message = `has an unknown operator; the operators are ${operators.join(", ")}`
-    throw badQuery(name, "UNKNOWN_FIELD", message, { operators })
+  const known = operatorsOf(resource.fields[field] as Field)
+  const found = known.find((each) => each === operator)
+  if (!found) {
+    const message = `has an unknown operator; the operators of ${field} are ${known.join(", ")}`
+    throw badQuery(name, "UNKNOWN_FIELD", message, { operators: known })
   }
-  return { field, operator: known }
+  return { field, operator: found }
 }
 
 /** Reads a whole number from 1 to `max`. */

@@ -1,6 +1,6 @@
 import { columnOf, type Resource } from "./define"
 import type { MoneyContext, Field } from "./field"
-import { sortSourceOf, sourceOf, type Operator, type Term } from "./filter"
+import { sortSourceOf, sourceOf, type Term } from "./filter"
 import type { ListQuery } from "./list"
 
 /** The records of a list and their order. */
@@ -23,7 +23,11 @@ type Indexes = {
   unique: readonly string[]
 }
 
-const bounds: readonly (Operator | undefined)[] = ["eq", "gt", "gte", "lt", "lte"]
+const bounds: readonly Term["operator"][] = ["eq", "gt", "gte", "lt", "lte"]
+/** The conditions that leave one value of a field. No value counts as one. */
+const points: readonly Term["operator"][] = ["eq", "null"]
+/** The conditions for which SQLite does not read the text of a field. */
+const unread: readonly Term["operator"][] = ["null", "notNull"]
 
 /** Chooses how to find the records of a kind: by an index, or by a scan. */
 export function planner({ fields, indexed = {} }: Resource) {
@@ -44,7 +48,8 @@ export function planner({ fields, indexed = {} }: Resource) {
 
     /** The columns of long text that a list reads completely, although it compares only their beginning. */
     longTexts({ where, sort }: Selection): string[] {
-      const names = new Set([...where.map(({ field }) => field ?? ""), sort])
+      const read = where.filter(({ operator }) => !unread.includes(operator))
+      const names = new Set([...read.map(({ field }) => field ?? ""), sort])
       return [...names]
         .filter((name) => Object.hasOwn(fields, name) && fields[name]?.kind === "prose")
         .map(columnOf)
@@ -64,7 +69,7 @@ const has = (names: readonly string[], name: string | undefined): boolean =>
   name !== undefined && names.includes(name)
 
 const groupIn = ({ grouped }: Indexes, where: readonly Term[]): Term | undefined =>
-  where.find(({ field, operator }) => operator === "eq" && has(grouped, field))
+  where.find(({ field, operator }) => points.includes(operator) && has(grouped, field))
 
 /** True when a field is sorted and filtered by the same column, so that one index is used for both. */
 function isPlain({ fields }: Indexes, name: string, moneyContext: MoneyContext): boolean {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import {
   adminRights,
   areas,
+  correctionRoles,
   creditLimitRoles,
   creditOverrideRoles,
   mayRole,
@@ -29,9 +30,9 @@ describe("The table of rights", () => {
         for (const scope of scopesIn(role, area)) expect(mayRole("admin", { area, scope })).toBeTrue()
   })
 
-  test("A manager may do what sales and accounting may do together.", () => {
+  test("A manager may do what sales, a shop and accounting may do together.", () => {
     for (const area of areas)
-      for (const role of ["viewer", "sales", "accountant"] as const)
+      for (const role of ["viewer", "sales", "shop", "accountant"] as const)
         for (const scope of scopesIn(role, area)) expect(scopesIn("manager", area)).toContain(scope)
   })
 
@@ -68,6 +69,7 @@ describe("The scopes of a role", () => {
     const expected: Record<(typeof roles)[number], Scope[]> = {
       viewer: ["read"],
       sales: ["read", "write", "delete"],
+      shop: ["read", "write"],
       accountant: ["read", "write", "delete"],
       manager: ["read", "write", "delete"],
       admin: ["read", "write", "delete", "admin"],
@@ -92,5 +94,11 @@ describe("The scopes of a role", () => {
 test("A role that may override a credit limit may update it, and a role that may update it writes customers.", () => {
   for (const role of creditOverrideRoles) expect(creditLimitRoles).toContain(role)
   for (const role of creditLimitRoles) expect(mayRole(role, rightsOf("customers").write)).toBeTrue()
-  for (const role of ["viewer", "sales"] as const) expect(creditLimitRoles).not.toContain(role)
+  for (const role of ["viewer", "sales", "shop"] as const) expect(creditLimitRoles).not.toContain(role)
+})
+
+test("A role that may undo an invoice writes invoices, and a shop writes them but may not undo them.", () => {
+  for (const role of correctionRoles) expect(mayRole(role, rightsOf("invoices").write)).toBeTrue()
+  const writers = roles.filter((role) => mayRole(role, rightsOf("invoices").write))
+  expect(writers.filter((role) => !correctionRoles.includes(role))).toEqual(["shop"])
 })

@@ -1,14 +1,15 @@
 export const scopes = ["read", "write", "delete", "admin"] as const
 export type Scope = (typeof scopes)[number]
 
-export const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
+export const roles = ["viewer", "sales", "shop", "accountant", "manager", "admin"] as const
 export type Role = (typeof roles)[number]
 
 /**
  * The areas that rights apply to, with their labels. `own` is the caller's account: sessions, password, keys, grants.
  */
 export const areaNames = {
-  items: "Items and stock",
+  items: "Items",
+  stock: "Stock",
   customers: "Customers",
   "sales-orders": "Orders",
   invoices: "Invoices and payments",
@@ -27,6 +28,7 @@ const letters: Record<Scope, string> = { read: "R", write: "W", delete: "D", adm
 export const rights = {
   viewer: {
     items: "R",
+    stock: "R",
     customers: "R",
     "sales-orders": "R",
     invoices: "R",
@@ -36,6 +38,7 @@ export const rights = {
   },
   sales: {
     items: "R",
+    stock: "R",
     customers: "RW",
     "sales-orders": "RWD",
     invoices: "R",
@@ -43,8 +46,19 @@ export const rights = {
     own: "RWD",
     administration: "",
   },
+  shop: {
+    items: "R",
+    stock: "RW",
+    customers: "RW",
+    "sales-orders": "RW",
+    invoices: "RW",
+    search: "R",
+    own: "RWD",
+    administration: "",
+  },
   accountant: {
     items: "R",
+    stock: "R",
     customers: "RW",
     "sales-orders": "R",
     invoices: "RWD",
@@ -54,6 +68,7 @@ export const rights = {
   },
   manager: {
     items: "RWD",
+    stock: "RWD",
     customers: "RWD",
     "sales-orders": "RWD",
     invoices: "RWD",
@@ -63,6 +78,7 @@ export const rights = {
   },
   admin: {
     items: "RWD",
+    stock: "RWD",
     customers: "RWD",
     "sales-orders": "RWD",
     invoices: "RWD",
@@ -118,3 +134,9 @@ export const creditLimitRoles: readonly Role[] = ["accountant", "manager", "admi
 
 /** The roles that may override a customer's credit limit. */
 export const creditOverrideRoles: readonly Role[] = ["manager", "admin"]
+
+/**
+ * The roles that may undo an issued invoice: cancel, credit or refund it. A web shop or a till sells, and people who
+ * keep the books undo a sale.
+ */
+export const correctionRoles: readonly Role[] = ["accountant", "manager", "admin"]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { dueDateOf, paymentTerms } from "./terms"
+import { areTermsUnderstood, dueDateOf, paymentTerms } from "./terms"
 
 const day = fc
   .date({ min: new Date("0001-01-01"), max: new Date("9998-12-31"), noInvalidDate: true })
@@ -59,30 +59,95 @@ describe("The due date at the end of the month", () => {
   })
 })
 
+describe("Terms that name days", () => {
+  test.each([
+    ["30 days", 30],
+    ["30 Days", 30],
+    ["1 day", 1],
+    ["14 Tage", 14],
+    ["14 TAGE", 14],
+    ["1 Tag", 1],
+    ["14 Tage netto", 14],
+    ["netto 14 Tage", 14],
+    ["30 jours", 30],
+    ["1 jour", 1],
+    ["30 jours net", 30],
+    ["Net 30 days", 30],
+    ["net 30days", 30],
+    ["30days", 30],
+    ["30\u00a0days", 30],
+    ["2/10 net 30", 30],
+    ["2/10, Net 30", 30],
+    ["2% / 10 net 30 days", 30],
+    ["1.5/10 NET 45", 45],
+    ["due on receipt", 0],
+    ["DUE ON RECEIPT", 0],
+    ["  Due  upon receipt ", 0],
+    ["0 days", 0],
+  ])("With the terms %p, an invoice is due after %p days.", (terms, days) => {
+    expect(daysBetween("2026-03-01", dueDateOf("2026-03-01", terms))).toBe(days)
+    expect(areTermsUnderstood(terms)).toBeTrue()
+  })
+
+  test("They mean the same for any number of days.", () => {
+    fc.assert(
+      fc.property(day, fc.nat(364), (date, days) => {
+        const due = dueDateOf(date, `Net ${days}`)
+        for (const terms of [`${days} days`, `${days} Tage`, `${days} jours`, `2/10 net ${days}`])
+          expect(dueDateOf(date, terms)).toBe(due)
+      }),
+    )
+  })
+})
+
 describe("Other terms", () => {
   test.each([
-    "Due on receipt",
     "",
     "   ",
     "Net",
     "Net -5",
     "Net 1.5",
-    "Net 30 days",
     "Net 1234567",
+    "Net 999999999",
+    "9999999 days",
     "Net ٣٠",
+    "30",
+    "-5 days",
+    "30 weeks",
+    "30 days after delivery",
+    "within 30 days",
+    "2/10",
+    "2/10 30",
     "EOM 30",
     "x EOM",
     "Nett 5",
-  ])("With the terms %p, the due date is the invoice date.", (terms) => {
+    "days",
+    "50 % in advance",
+  ])("With the terms %p, the due date is the invoice date, and they are not understood.", (terms) => {
     expect(dueDateOf("2026-03-01", terms)).toBe("2026-03-01")
+    expect(areTermsUnderstood(terms)).toBeFalse()
+  })
+
+  test("Any text gives a valid date, and text that is not understood gives the invoice date.", () => {
+    const words = fc.constantFrom("net", "30", "days", "2/10", "EOM", " ", "/", "%", "9", "tage", "due")
+    fc.assert(
+      fc.property(day, fc.array(words, { maxLength: 8 }), (date, parts) => {
+        const due = dueDateOf(date, parts.join(""))
+        expect(due).toMatch(/^\d{4}-\d\d-\d\d$/)
+        expect(due >= date).toBeTrue()
+        if (!areTermsUnderstood(parts.join(""))) expect(due).toBe(date)
+      }),
+    )
   })
 
   test("Without terms, the due date is the invoice date.", () => {
     expect(dueDateOf("2028-02-29", null)).toBe("2028-02-29")
+    expect(areTermsUnderstood(null)).toBeTrue()
   })
 
   test("All payment terms that the console offers give a later date, except Due on receipt.", () => {
     for (const terms of paymentTerms)
       expect(dueDateOf("2026-03-01", terms) > "2026-03-01").toBe(terms !== "Due on receipt")
+    expect(paymentTerms.every(areTermsUnderstood)).toBeTrue()
   })
 })

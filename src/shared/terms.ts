@@ -1,12 +1,40 @@
 /** The suggested payment terms. Any other text is allowed. */
 export const paymentTerms = ["Due on receipt", "Net 7", "Net 14", "Net 30", "Net 60", "EOM"]
 
-/** Returns the due date: `Net N` is N days later, `EOM` the end of the month. Any other terms are due immediately. */
+const days = String.raw`(?<days>\d{1,6})`
+const unit = String.raw`(?:days?|tage?|jours?)`
+/** A discount for early payment, `2/10` in `2/10 net 30`. It does not change the due date. */
+const discount = String.raw`(?:\d{1,2}(?:[.,]\d{1,2})?\s*%?\s*/\s*\d{1,3}\s*,?\s*)?`
+const netDays = new RegExp(String.raw`^${discount}net(?:to)?\s*${days}(?:\s*${unit})?$`, "i")
+const plainDays = new RegExp(String.raw`^${days}\s*${unit}(?:\s+net(?:to)?)?$`, "i")
+const onReceipt = /^due\s+(?:up)?on\s+receipt$/i
+const endOfMonth = /^eom$/i
+
+/** When an invoice is due: a number of days after its date, or at the end of its month. */
+type Due = { days: number } | "endOfMonth"
+
+/** Returns what payment terms mean, or null if they are not understood. */
+function readTerms(terms: string): Due | null {
+  const text = terms.trim()
+  if (endOfMonth.test(text)) return "endOfMonth"
+  if (onReceipt.test(text)) return { days: 0 }
+  const named = (netDays.exec(text) ?? plainDays.exec(text))?.groups?.days
+  return named === undefined ? null : { days: Number(named) }
+}
+
+/** True when payment terms set a due date. Without terms, an invoice is due immediately, so there is nothing to read. */
+export const areTermsUnderstood = (terms: string | null): boolean =>
+  terms === null || readTerms(terms) !== null
+
+/**
+ * Returns the due date: `Net 30`, `30 days` and `2/10 net 30` are 30 days later, `EOM` is the end of the month. Terms
+ * that are not understood are due immediately.
+ */
 export function dueDateOf(invoiceDate: string, terms: string | null): string {
-  const [, days] = /^net\s*(\d{1,6})$/i.exec(terms?.trim() ?? "") ?? []
+  const due = terms === null ? null : readTerms(terms)
   const date = new Date(`${invoiceDate}T00:00:00Z`)
-  if (days) date.setUTCDate(date.getUTCDate() + Number(days))
-  else if (/^eom$/i.test(terms?.trim() ?? "")) date.setUTCMonth(date.getUTCMonth() + 1, 0)
+  if (due === "endOfMonth") date.setUTCMonth(date.getUTCMonth() + 1, 0)
+  else if (due) date.setUTCDate(date.getUTCDate() + due.days)
   const shown = Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 10)
   // Years have four digits, so this is the latest date.
   return /^\d{4}-/.test(shown) ? shown : "9999-12-31"

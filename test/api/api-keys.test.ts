@@ -200,6 +200,15 @@ describe("a key", () => {
     expect((await api.get("/api-keys")).status).toBe(200)
     expect((await api.get("/auth/me")).body.data.credential).toEqual({ type: "apiKey", id, name: "Shop" })
   })
+
+  test("learns from GET /auth/me when it expires", async () => {
+    const toldTo = async ({ key }: { key: string }) => (await keyed(key).get("/auth/me")).body.data.expiresAt
+    const dated = await make({ expiresAt: "2099-12-31T23:00:00Z" })
+    expect(await toldTo(dated)).toBe("2099-12-31T23:00:00.000Z")
+    const usual = await make()
+    expect(await toldTo(usual)).toBe(usual.expiresAt)
+    expect(await toldTo(await make({ expiresAt: null }))).toBeNull()
+  })
 })
 
 describe("PUT /api-keys/{id}", () => {

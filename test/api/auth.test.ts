@@ -126,6 +126,7 @@ describe("access tokens", () => {
 const table: Record<string, { items: string; customers: string }> = {
   viewer: { items: "R", customers: "R" },
   sales: { items: "R", customers: "RW" },
+  shop: { items: "R", customers: "RW" },
   accountant: { items: "R", customers: "RW" },
   manager: { items: "RWD", customers: "RWD" },
   admin: { items: "RWD", customers: "RWD" },

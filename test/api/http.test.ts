@@ -310,6 +310,30 @@ test("a client that disconnects in the middle of its body does not cause a serve
   expect((await send(`${kontor.url}/health`)).status).toBe(200)
 })
 
+describe("a long URL", () => {
+  const ofLength = (length: number) => "/items?itemName=".padEnd(length - "/api/v1".length, "a")
+
+  test("of up to 16 KiB is read, and a longer one is refused with an envelope", async () => {
+    expect(refusalOf(await api.get(ofLength(16_384)))).toMatchObject({ status: 422, fields: ["itemName"] })
+    for (const length of [16_385, 20_000, 60_000]) {
+      const answer = await api.get(ofLength(length))
+      expect(refusalOf(answer)).toEqual({ status: 414, code: "URI_TOO_LONG", fields: [] })
+      expect(answer.headers.get("x-request-id")).toMatch(/./)
+    }
+    expect(refusalOf(await send(`${kontor.url}/${"a".repeat(20_000)}`))).toMatchObject({ status: 414 })
+  })
+
+  test("is refused before the credential is checked, and does not affect the next request", async () => {
+    expect((await send(`${kontor.url}/api/v1${ofLength(20_000)}`)).status).toBe(414)
+    expect((await api.get("/items")).status).toBe(200)
+  })
+
+  test("that is longer than the HTTP parser accepts gets 431", async () => {
+    const head = `GET /api/v1/${"a".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+    expect(await sendRaw(kontor.url, head)).toStartWith("HTTP/1.1 431")
+  })
+})
+
 test("/health and /ready respond without a credential", async () => {
   expect((await send(`${kontor.url}/health`)).body).toEqual({ success: true, data: { status: "ok" } })
   expect((await send(`${kontor.url}/ready`)).body).toEqual({ success: true, data: { status: "ready" } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { refusalOf, signIn, type Api } from "../support/api"
+import { refusalOf, signIn, type Answer, type Api } from "../support/api"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
@@ -250,15 +250,43 @@ describe("POST /invoices/from-order", () => {
   test.each([
     ["Net 30", "2026-01-31", "2026-03-02"],
     ["net14", "2026-02-20", "2026-03-06"],
-    ["Net 30 days", "2026-01-01", "2026-01-01"],
+    ["Net 30 days", "2026-01-01", "2026-01-31"],
+    ["30 days", "2026-01-01", "2026-01-31"],
+    ["14 Tage", "2026-02-20", "2026-03-06"],
+    ["30 JOURS", "2026-01-31", "2026-03-02"],
+    ["2/10 net 30", "2026-01-31", "2026-03-02"],
+    ["Due on Receipt", "2026-05-05", "2026-05-05"],
     ["Net 10000", "2026-01-01", "2053-05-19"],
     ["Net 30", "9999-12-31", "9999-12-31"],
-    ["EOM", "2028-02-10", "2028-02-29"],
-    ["Cash on delivery", "2026-05-05", "2026-05-05"],
+    ["eom", "2028-02-10", "2028-02-29"],
     [null, "2026-05-05", "2026-05-05"],
   ])("terms %p from %s are due on %s", async (paymentTerms, invoiceDate, dueDate) => {
     const order = await shop.submitted({ paymentTerms, orderDate: "2026-01-01" })
-    expect((await shop.bill(order.id, { invoiceDate })).body.data.dueDate).toBe(dueDate)
+    const { data, warnings } = (await shop.bill(order.id, { invoiceDate })).body
+    expect([data.dueDate, warnings]).toEqual([dueDate, undefined])
+  })
+
+  test.each(["Cash on delivery", "Net 999999999", "30 days after the harvest"])(
+    "terms %p are due immediately, with a warning",
+    async (paymentTerms) => {
+      const order = await shop.submitted({ paymentTerms, orderDate: "2026-01-01" })
+      const answer = await shop.bill(order.id, { invoiceDate: "2026-05-05" })
+      expect(answer.status).toBe(201)
+      expect(answer.body.data.dueDate).toBe("2026-05-05")
+      expect(answer.body.warnings).toEqual([
+        {
+          code: "TERMS_NOT_UNDERSTOOD",
+          field: "paymentTerms",
+          message: expect.stringContaining(JSON.stringify(paymentTerms)),
+        },
+      ])
+    },
+  )
+
+  test("a due date in the body needs no terms that are understood", async () => {
+    const order = await shop.submitted({ paymentTerms: "As agreed", orderDate: "2026-01-01" })
+    const dates = { invoiceDate: "2026-05-05", dueDate: "2026-06-01" }
+    expect((await shop.bill(order.id, dates)).body.warnings).toBeUndefined()
   })
 })
 
@@ -586,6 +614,27 @@ describe("an invoice without an order", () => {
       "2026-05-01",
     )
     expect((await api.delete(`/invoices/${draft.id}`)).status).toBe(204)
+  })
+
+  test("warns when its payment terms are not understood, whenever they set its due date", async () => {
+    const codes = (answer: Answer) => answer.body.warnings?.map(({ code }: { code: string }) => code)
+    const warned = ["TERMS_NOT_UNDERSTOOD"]
+    const customer = (await shop.customer({ paymentTerms: "As agreed" })).id
+    const made = await api.post("/invoices", await direct({ customer, invoiceDate: "2026-03-01" }))
+    expect([made.status, made.body.data.dueDate, codes(made)]).toEqual([201, "2026-03-01", warned])
+    const given = await api.post("/invoices", await direct({ customer, dueDate: "2999-01-01" }))
+    expect([given.status, codes(given)]).toEqual([201, undefined])
+    const own = await api.post("/invoices", await direct({ customer, paymentTerms: "14 Tage" }))
+    expect([own.status, codes(own)]).toEqual([201, undefined])
+
+    const change = (body: object) => api.put(`/invoices/${made.body.data.id}`, body)
+    expect(codes(await change({ notes: "Hello" }))).toBeUndefined()
+    expect(codes(await change({ invoiceDate: "2026-03-02" }))).toEqual(warned)
+    expect(codes(await change({ dueDate: null }))).toEqual(warned)
+    expect(codes(await change({ paymentTerms: "30 days" }))).toBeUndefined()
+    expect(codes(await change({ paymentTerms: "Some day", dueDate: "2026-04-01" }))).toBeUndefined()
+    const issued = await shop.status("invoices", made.body.data.id, "unpaid")
+    expect([issued.body.data.dueDate, codes(issued)]).toEqual(["2026-04-01", undefined])
   })
 
   test("is issued with the customer's current data, and records who moved the stock", async () => {

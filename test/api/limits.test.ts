@@ -165,3 +165,19 @@ describe("limits", () => {
     await admin.put("/settings", { defaultPlan: "enterprise" })
   })
 })
+
+describe("a plan without limits", () => {
+  test("is null in GET /auth/me, and 2147483647 in the headers, which are always numbers", async () => {
+    const plans = "enterprise=unlimited:unlimited,pro=unlimited:50"
+    const kontor = await serve({ env: { ...admins, KONTOR_PLANS: plans } })
+    const api = await signIn(kontor)
+    const answer = await api.get("/auth/me")
+    const none = { limit: null, remaining: null, resetAt: expect.any(Number) }
+    expect(answer.body.data.limits).toEqual({ minute: none, day: none })
+    const [limit, remaining] = headersOf(answer)
+    expect(limit).toBe(2_147_483_647)
+    expect(remaining).toBeGreaterThan(2_000_000_000)
+    const { key } = await api.create("/api-keys", { name: "K", scopes: ["read"], plan: "pro" })
+    expect(headersOf(await apiWith(kontor, { "x-api-key": key }).get("/items")).slice(0, 2)).toEqual([50, 49])
+  })
+})

@@ -8,23 +8,25 @@ import { clientOf, connect } from "../support/oauth"
  * repeats the rules. R, W, D and A are the scopes; a `!` route is only for people who signed in, a `-` route for them
  * and for API keys, and not for connected apps.
  */
-const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
+const roles = ["viewer", "sales", "shop", "accountant", "manager", "admin"] as const
 type Role = (typeof roles)[number]
 const letters = { R: "read", W: "write", D: "delete", A: "admin" } as const
 type Letter = keyof typeof letters
 
 const allowed: Record<string, Record<Role, string>> = {
-  items: { viewer: "R", sales: "R", accountant: "R", manager: "RWD", admin: "RWD" },
-  customers: { viewer: "R", sales: "RW", accountant: "RW", manager: "RWD", admin: "RWD" },
-  "sales-orders": { viewer: "R", sales: "RWD", accountant: "R", manager: "RWD", admin: "RWD" },
-  invoices: { viewer: "R", sales: "R", accountant: "RWD", manager: "RWD", admin: "RWD" },
-  search: { viewer: "R", sales: "R", accountant: "R", manager: "R", admin: "R" },
-  own: { viewer: "RWD", sales: "RWD", accountant: "RWD", manager: "RWD", admin: "RWD" },
-  administration: { viewer: "", sales: "", accountant: "", manager: "", admin: "A" },
+  items: { viewer: "R", sales: "R", shop: "R", accountant: "R", manager: "RWD", admin: "RWD" },
+  stock: { viewer: "R", sales: "R", shop: "RW", accountant: "R", manager: "RWD", admin: "RWD" },
+  customers: { viewer: "R", sales: "RW", shop: "RW", accountant: "RW", manager: "RWD", admin: "RWD" },
+  "sales-orders": { viewer: "R", sales: "RWD", shop: "RW", accountant: "R", manager: "RWD", admin: "RWD" },
+  invoices: { viewer: "R", sales: "R", shop: "RW", accountant: "RWD", manager: "RWD", admin: "RWD" },
+  search: { viewer: "R", sales: "R", shop: "R", accountant: "R", manager: "R", admin: "R" },
+  own: { viewer: "RWD", sales: "RWD", shop: "RWD", accountant: "RWD", manager: "RWD", admin: "RWD" },
+  administration: { viewer: "", sales: "", shop: "", accountant: "", manager: "", admin: "A" },
 }
 const scopesOf: Record<Role, string> = {
   viewer: "R",
   sales: "RWD",
+  shop: "RW",
   accountant: "RWD",
   manager: "RWD",
   admin: "RWDA",
@@ -67,9 +69,9 @@ const routes: Record<string, [area: string, need: string]> = {
   "POST /invoices/batch": ["invoices", "W"],
   "GET /search": ["search", "R"],
   "GET /reports/summary": ["invoices", "R"],
-  "GET /stock-movements": ["items", "R"],
-  "POST /stock-movements": ["items", "W"],
-  "GET /stock-movements/{id}": ["items", "R"],
+  "GET /stock-movements": ["stock", "R"],
+  "POST /stock-movements": ["stock", "W"],
+  "GET /stock-movements/{id}": ["stock", "R"],
   "GET /sales-orders": ["sales-orders", "R"],
   "POST /sales-orders": ["sales-orders", "W"],
   "GET /sales-orders/{id}": ["sales-orders", "R"],

@@ -243,6 +243,9 @@ describe("a token", () => {
     const me = (await bearer(tokens.access_token).get("/auth/me")).body.data
     expect(me).toMatchObject({ credential: { type: "oauthClient", name: "Till" }, scopes: ["read", "write"] })
     expect(me.limits.minute.limit - me.limits.minute.remaining).toBe(2)
+    const lifetime = Date.parse(me.expiresAt) - Date.now()
+    expect(lifetime).toBeLessThanOrEqual(3_600_000)
+    expect(lifetime).toBeGreaterThan(3_500_000)
   })
 
   test("ends with the user, with the client, and with the client's registration for the scope", async () => {

@@ -321,7 +321,7 @@ describe("who may print", () => {
   const password = "a fine password"
   const pages = () => [`/invoices/${invoice.id}/print`, `/sales-orders/${order.id}/print`]
 
-  test.each(["viewer", "sales", "accountant", "manager", "admin"])("%s", async (role) => {
+  test.each(["viewer", "sales", "shop", "accountant", "manager", "admin"])("%s", async (role) => {
     const email = `${role}.print@example.com`
     await api.create("/users", { email, name: role, role, password })
     const person = await signIn(kontor, email, password)

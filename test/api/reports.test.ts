@@ -356,12 +356,15 @@ test("a currency without decimals has none, and the date is in the instance's ti
 
 describe("access", () => {
   const password = "a fine password"
-  test.each(["viewer", "sales", "accountant", "manager", "admin"])("%s sees every part", async (role) => {
-    const email = `${role}.reports@example.com`
-    await api.create("/users", { email, name: role, role, password })
-    const person = await signIn(kontor, email, password)
-    expect(await summary(person)).toEqual(await summary())
-  })
+  test.each(["viewer", "sales", "shop", "accountant", "manager", "admin"])(
+    "%s sees every part",
+    async (role) => {
+      const email = `${role}.reports@example.com`
+      await api.create("/users", { email, name: role, role, password })
+      const person = await signIn(kontor, email, password)
+      expect(await summary(person)).toEqual(await summary())
+    },
+  )
 
   test("a key with read, but not a key without", async () => {
     const keyed = async (scopes: string[]) =>

@@ -660,6 +660,34 @@ describe("DELETE /sales-orders/{id}", () => {
     if (status === 422) expect(refusalOf(answer).code).toBe("DOCUMENT_LOCKED")
   })
 
+  test("the refusal says what is possible instead, and that works", async () => {
+    const refusedOf = async (id: string) => (await api.delete(`/sales-orders/${id}`)).body.error.message
+    const become = async (kind: string, id: string, to: string) =>
+      expect((await shop.status(kind, id, to)).status).toBe(200)
+
+    const submitted = await shop.submitted()
+    expect(await refusedOf(submitted.id)).toContain("it is submitted; cancel it instead")
+    await become("sales-orders", submitted.id, "cancelled")
+
+    const { salesOrder, id } = await shop.invoice()
+    expect(await refusedOf(salesOrder)).toContain("cancelling one of its invoices reopens it")
+    await become("invoices", id, "cancelled")
+    expect(await refusedOf(salesOrder)).toContain("cancel it instead")
+    await become("sales-orders", salesOrder, "cancelled")
+
+    const partly = await shop.submitted()
+    const line = { orderLine: partly.items[0].id, quantity: 1 }
+    const part = (await shop.bill(partly.id, { items: [line] })).body.data
+    expect(await refusedOf(partly.id)).toContain("cancel its invoices, then cancel it")
+    await become("invoices", part.id, "cancelled")
+    await become("sales-orders", partly.id, "cancelled")
+
+    const closed = await shop.submitted()
+    await become("sales-orders", closed.id, "completed")
+    expect(await refusedOf(closed.id)).toContain("it is completed, which is final; duplicate it")
+    expect((await api.post(`/sales-orders/${closed.id}/duplicate`)).status).toBe(201)
+  })
+
   test("a cancelled order that was invoiced before cannot be deleted", async () => {
     const order = await shop.submitted()
     const invoice = (await shop.bill(order.id)).body.data

@@ -81,6 +81,11 @@ const filters: [query: string, keeps: (item: Item) => boolean][] = [
   ["itemName[like]=%25ut 1_", ({ itemName }) => /ut 1.$/.test(String(itemName))],
   ["category=apple", ({ category }) => category === "apple"],
   ["category[ne]=apple", ({ category }) => category !== "apple"],
+  ["category[null]=true", ({ category }) => category === null],
+  [
+    "description[null]=false&category[null]=false",
+    ({ category, description }) => category !== null && description !== null,
+  ],
   [
     "category[in]=apple,Zinc&sellingPrice[lt]=20",
     (item) =>

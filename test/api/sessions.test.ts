@@ -140,6 +140,7 @@ describe("GET /auth/me", () => {
       ...user,
       scopes: ["read", "write", "delete", "admin"],
       credential: { type: "user", id: expect.stringMatching(/^ses_/), name: adminEmail },
+      expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       plan: "enterprise",
       limits: {
         minute: { limit: 1_000_000, remaining: expect.any(Number), resetAt: expect.any(Number) },

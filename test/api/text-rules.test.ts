@@ -156,7 +156,13 @@ describe("codes and email addresses", () => {
     expect(await codes("itemCode[in]=none,MIXED-1")).toEqual(["MiXed-1"])
     expect(await codes("itemCode[ne]=mixed-1")).not.toContain("MiXed-1")
     expect((await api.get("/customers?email=OFFICE@example.com")).body.data).toMatchObject([{ name: "Mail" }])
+    const mails = async (query: string) =>
+      (await api.get(`/customers?fields=name&${query}`)).body.data.map((each: { name: string }) => each.name)
+    expect(await mails("email[in]=none@example.com,office@EXAMPLE.com")).toEqual(["Mail"])
+    expect(await mails("email[ne]=OFFICE@EXAMPLE.COM")).not.toContain("Mail")
     expect((await api.get("/users?email=ADMIN@example.com")).body.data).toHaveLength(1)
+    const others = (await api.get("/users?email[ne]=ADMIN@example.com")).body.data
+    expect(others.map((each: { email: string }) => each.email)).not.toContain("admin@example.com")
   })
 })
 

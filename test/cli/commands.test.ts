@@ -33,6 +33,12 @@ describe("help", () => {
     },
   )
 
+  test("defaults are shown as a person writes them", async () => {
+    const { stdout } = await run(["serve", "--help"])
+    expect(stdout).toContain("(KONTOR_BACKUP_EVERY, default 24h)")
+    expect(stdout).not.toMatch(/default \d{5,}/)
+  })
+
   test.each([
     ["an unknown command", ["bogus"]],
     ["an unknown option", ["serve", "--bogus"]],

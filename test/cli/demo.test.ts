@@ -78,3 +78,19 @@ test("a backup of the demo shop is a valid Kontor database", async () => {
   const { code, stdout } = await run(["check", "--db", "shop.db"], { cwd })
   expect([code, stdout]).toEqual([0, expect.stringContaining("Head of the audit log")])
 })
+
+test("serve --demo refuses --db, because it would not use the file, and ignores KONTOR_DB", async () => {
+  const cwd = emptyFolder()
+  for (const args of [
+    ["serve", "--demo", "--db", "shop.db", "--port", "0"],
+    ["serve", "--db=shop.db", "--demo"],
+  ])
+    expect(await run(args, { cwd })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "--demo serves from memory and uses no database file: remove either --demo or --db.\n",
+    })
+  const kontor = await serve({ args: ["--demo"], cwd, env: { KONTOR_DB: "shop.db" } })
+  expect(await kontor.stop()).toBe(0)
+  expect(readdirSync(cwd)).toEqual([])
+})

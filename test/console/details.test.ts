@@ -9,13 +9,14 @@ describe.skipIf(browserPath === null)("in the console", () => {
   beforeAll(async () => {
     const create = (role: string) =>
       api.create("/users", { email: emailOf(role), name: role, role, password: adminPassword })
-    await Promise.all(["viewer", "sales", "accountant"].map(create))
+    await Promise.all(["viewer", "sales", "shop", "accountant"].map(create))
   })
 
   describe("a user without the right to create a record", () => {
     const closed = {
       viewer: ["/items/new", "/customers/new", "/orders/new", "/invoices/new"],
       sales: ["/items/new", "/invoices/new"],
+      shop: ["/items/new"],
       accountant: ["/items/new", "/orders/new"],
     }
     const headings: Record<string, string> = {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn } from "../support/api"
 import { browserPath, follow, startConsole, type Window } from "../support/browser"
 import { adminPassword } from "../support/kontor"
+import { trade } from "../support/trade"
 
 const { kontor, api, open } = await startConsole()
 
@@ -19,6 +20,7 @@ const everyone = [
 const roles: [role: string, menu: string[], creates: string[], not: string[]][] = [
   ["viewer", everyone, [], ["Items", "Customers", "Orders", "Invoices"]],
   ["sales", everyone, ["Customers", "Orders"], ["Items", "Invoices"]],
+  ["shop", everyone, ["Customers", "Orders", "Invoices"], ["Items"]],
   ["accountant", everyone, ["Customers", "Invoices"], ["Items", "Orders"]],
   ["manager", everyone, ["Items", "Customers", "Orders", "Invoices"], []],
   [
@@ -83,6 +85,27 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
       status: 403,
       code: "FORBIDDEN",
     })
+  })
+
+  test("offers a shop to book stock and payments, and not to cancel an invoice or delete a payment", async () => {
+    const seller = trade(await signIn(kontor, emailOf("shop")))
+    const items = [{ item: (await trade(api).item()).id, quantity: 1 }]
+    const { id, invoiceNumber } = await seller.invoice({ items })
+    const path = `/invoices/${id}`
+    const cancel = (page: Window) => page.getByRole("button", { name: "Cancel invoice" })
+    const accountant = await open(path, { email: emailOf("accountant") })
+    await cancel(accountant).waitFor()
+    await seller.pay(id, 1)
+    const page = await open(path, { email: emailOf("shop") })
+    await page.getByRole("heading", { name: invoiceNumber }).waitFor()
+    await page.getByRole("button", { name: "Record payment" }).waitFor()
+    expect(await page.getByRole("button", { name: /^Delete/ }).count()).toBe(0)
+    await show(page, "Stock")
+    await page.getByRole("button", { name: "Receive stock" }).first().waitFor()
+    const unpaid = await seller.invoice({ items })
+    await follow(page, `/invoices/${unpaid.id}`, unpaid.invoiceNumber)
+    expect(await cancel(page).count()).toBe(0)
+    page.assertQuiet()
   })
 
   test("explains who may see a page that this user may not", async () => {

@@ -224,6 +224,7 @@ describe("GET /auth/me", () => {
     const { body } = await apiWith(kontor, { "x-api-key": key }).get("/auth/me")
     expect(body.data.rights).toEqual({
       items: ["read"],
+      stock: ["read"],
       customers: ["read"],
       "sales-orders": ["read"],
       invoices: ["read"],

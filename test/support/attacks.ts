@@ -21,7 +21,7 @@ export function showsNothing({ text }: Pick<Answer, "text">): void {
   )
 }
 
-export const roles = ["viewer", "sales", "accountant", "manager", "admin"] as const
+export const roles = ["viewer", "sales", "shop", "accountant", "manager", "admin"] as const
 export type Role = (typeof roles)[number]
 
 /** A signed-in user of each role. */

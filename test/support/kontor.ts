@@ -5,7 +5,7 @@ import { join } from "node:path"
 /** The program under test: the compiled binary if `npm test` has built one, otherwise the source. */
 export const program: string[] = process.env.KONTOR_BINARY
   ? [process.env.KONTOR_BINARY]
-  : [process.execPath, `${import.meta.dir}/../../src/main.ts`]
+  : [process.execPath, "--max-http-header-size=65536", `${import.meta.dir}/../../src/main.ts`]
 
 export const adminEmail = "admin@example.com"
 export const adminPassword = "correct horse battery"

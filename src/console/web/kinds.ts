@@ -69,7 +69,7 @@ export const kinds = {
     title: "Stock",
     path: "/stock",
     icon: IconPackages,
-    right: { area: "items", scope: "read" },
+    right: { area: "stock", scope: "read" },
     place: "main",
   },
   "api-keys": {

@@ -58,6 +58,11 @@ export const Me = Type.Object(
       id: Text,
       name: Text,
     }),
+    expiresAt: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "When the API key or the access token of the request expires; null if it never does.",
+    }),
     rights: Type.Unsafe<Record<Area, Scope[]>>({
       type: "object",
       description: "What the caller may do, by area: role and scopes together.",

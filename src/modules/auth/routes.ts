@@ -144,6 +144,7 @@ const meRoute = ({ limits, plans, company }: Deps): Route =>
         role: caller.role,
         scopes: [...caller.scopes],
         credential: { type: caller.kind, id: caller.credentialId, name: caller.credentialName },
+        expiresAt: Number.isFinite(caller.endsAt) ? new Date(caller.endsAt).toISOString() : null,
         rights: rightsOfCaller(caller),
         plan: caller.plan,
         limits: limits.usage(subject, numbers),

@@ -47,7 +47,7 @@ export function readContents<H extends Head, L extends Line, R>(
   { kind, store, items, customers, moneyContext }: Documents<H, L, R>,
   tx: Tx,
   { values, extras, errors }: Draft,
-  check: (customer: Buyer | null) => FieldError[],
+  check: () => FieldError[],
 ): Contents<L> & { customer: Buyer; own: OwnFields } {
   const { digits } = moneyContext(tx.now)
   const customer = readCustomer(
@@ -59,7 +59,7 @@ export function readContents<H extends Head, L extends Line, R>(
   const given = (values.items ?? []) as GivenLine[]
   const reading = { before: [], idPrefix: kind.lineIdPrefix, now: tx.now, digits, errors }
   const lines = readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
-  errors.push(...check(customer), ...takenErrors(kind.resource, store, values, null))
+  errors.push(...check(), ...takenErrors(kind.resource, store, values, null))
   const taxes = taxesOf(lines)
   const totals = totalsOf(lines, taxes)
   errors.push(...totalErrors(totals, digits))

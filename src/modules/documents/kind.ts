@@ -1,4 +1,4 @@
-import type { Changes, Tx } from "../../db/writer"
+import type { Changes, Tx, Warning } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import type { FieldError } from "../../lib/refusal"
 import type { Resource } from "../../resource/define"
@@ -69,6 +69,8 @@ export type Revision<H> = {
   differing: string[]
   /** The new customer, if the update changes the customer. */
   moved: Buyer | null
+  /** The warnings of the response; effects may add warnings. */
+  warnings: Warning[]
 }
 
 /** A request to change the status of a document. */

@@ -36,7 +36,8 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   // Locked fields are checked before other errors are reported: a new value of a locked field returns DOCUMENT_LOCKED,
   // even if the value is invalid.
   assertUnlocked(kind.editable[before.head.status as H["status"]], documents.named(before.head), differing)
-  const revision = settle(documents, { before: before.head, input, change, differing, moved: null }, errors)
+  const found = { before: before.head, input, change, differing, moved: null, warnings: tx.warnings }
+  const revision = settle(documents, found, errors)
   errors.push(...takenErrors(kind.resource, documents.store, change, id))
   const counted = linesDiffer ? count(documents, tx, lines, errors) : null
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)

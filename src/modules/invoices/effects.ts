@@ -1,9 +1,9 @@
 import type { Tx } from "../../db/writer"
 import type { FieldError } from "../../lib/refusal"
 import { fromUnits } from "../../shared/decimal"
-import { dueDateOf } from "../../shared/terms"
 import type { Effects, Revision } from "../documents/kind"
 import { cancel } from "./cancel"
+import { dueDateBy } from "./due-date"
 import { issueDraft, type InvoiceDeps } from "./issue"
 import type { InvoiceHead, InvoiceLine } from "./model"
 import { partyOf } from "./party"
@@ -56,12 +56,13 @@ export function updateOutstanding(
 }
 
 /** On a draft the due date follows the invoice date and the payment terms. A cleared due date is computed again. */
-function settleDueDate({ before, input, change, differing }: Revision<InvoiceHead>): FieldError[] {
+function settleDueDate(revision: Revision<InvoiceHead>): FieldError[] {
+  const { before, input, change, differing, warnings } = revision
   const wanted = { ...before, ...change } as InvoiceHead
   const isCleared = "dueDate" in input && input.dueDate === null
   const termsMoved = wanted.invoiceDate !== before.invoiceDate || wanted.paymentTerms !== before.paymentTerms
   if (isCleared || (termsMoved && before.status === "draft" && !("dueDate" in change)))
-    change.dueDate = dueDateOf(wanted.invoiceDate, wanted.paymentTerms)
+    change.dueDate = dueDateBy(wanted.invoiceDate, wanted.paymentTerms, warnings)
   if (change.dueDate !== undefined && change.dueDate !== before.dueDate && !differing.includes("dueDate"))
     differing.push("dueDate")
   return dueDateErrors(wanted.invoiceDate, change.dueDate ?? before.dueDate)

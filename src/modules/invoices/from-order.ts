@@ -4,10 +4,10 @@ import { assertNoErrors, invalid, missingReference } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
 import { takenErrors } from "../../resource/crud"
 import { totalsOf } from "../../shared/money"
-import { dueDateOf } from "../../shared/terms"
 import { newHead, ownFieldsOf } from "../documents/create"
 import type { Order, OrderHead } from "../sales-orders/model"
 import type { Billing } from "./billing"
+import { dueDateBy } from "./due-date"
 import { newInvoice } from "./head"
 import { issue, type InvoiceDeps } from "./issue"
 import { invoices as invoiceKind, type Invoice, type InvoiceHead } from "./model"
@@ -68,7 +68,7 @@ function findOrder({ salesOrders, store }: InvoiceDeps, { values, errors }: Read
 
 function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values: Billing) {
   const invoiceDate = values.invoiceDate ?? moneyContext(tx.now).today
-  const dueDate = values.dueDate ?? dueDateOf(invoiceDate, order.paymentTerms)
+  const dueDate = values.dueDate ?? dueDateBy(invoiceDate, order.paymentTerms, tx.warnings)
   assertNoErrors(dueDateErrors(invoiceDate, dueDate))
   if (invoiceDate < order.orderDate)
     tx.warnings.push({

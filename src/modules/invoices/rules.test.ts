@@ -124,6 +124,15 @@ describe("The deletion of an invoice", () => {
     }
   })
 
+  test("The refusal says what is possible instead.", () => {
+    const refused = (values: Partial<InvoiceHead>) => () => assertDeletable(invoice(values))
+    expect(refused({ status: "unpaid" })).toThrow("cancel it instead")
+    expect(refused({ status: "partially_paid", amountPaid: 1 })).toThrow(
+      "delete its payments, then cancel it",
+    )
+    expect(refused({ status: "cancelled" })).toThrow("it was cancelled")
+  })
+
   test("A draft that was cancelled has no number to name in the refusal.", () => {
     const cancelled = invoice({ status: "cancelled", invoiceNumber: null })
     expect(nameOf(cancelled)).not.toContain("null")

@@ -45,15 +45,20 @@ export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
 
 export function assertDeletable(invoice: InvoiceHead): void {
   if (invoice.status === "draft") return
-  const why = invoice.invoiceNumber
-    ? "it was issued; cancel it instead"
-    : "it was cancelled and cannot be changed"
-  throw new Refusal("DOCUMENT_LOCKED", `${nameOf(invoice)} cannot be deleted: ${why}.`, {
+  throw new Refusal("DOCUMENT_LOCKED", `${nameOf(invoice)} cannot be deleted: ${whyKept(invoice)}.`, {
     params: { number: invoice.invoiceNumber, status: invoice.status },
     details: [
       fieldError("status", "RULE", `is ${invoice.status}`, { rule: "STATUS", status: invoice.status }),
     ],
   })
+}
+
+/** Why an invoice cannot be deleted, and what can be done instead. */
+function whyKept({ status, amountPaid }: InvoiceHead): string {
+  if (status === "cancelled") return "it was cancelled and cannot be changed"
+  return amountPaid > 0
+    ? "it was issued; delete its payments, then cancel it"
+    : "it was issued; cancel it instead"
 }
 
 export const nameOf = ({ invoiceNumber }: InvoiceHead): string =>

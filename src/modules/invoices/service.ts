@@ -1,12 +1,15 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
+import { fieldError, Refusal } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
 import { refuseMissing } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
-import { dueDateOf } from "../../shared/terms"
+import type { Expected } from "../../resource/tag"
+import { correctionRoles } from "../../shared/rights"
 import { newHead, readContents } from "../documents/create"
-import { creditOverride } from "../documents/kind"
+import { creditOverride, type StatusRequest } from "../documents/kind"
 import type { Billing } from "./billing"
+import { dueDateBy } from "./due-date"
 import { updateOutstanding } from "./effects"
 import { invoiceOrder } from "./from-order"
 import { newInvoice } from "./head"
@@ -30,6 +33,16 @@ export function invoiceService(deps: InvoiceDeps) {
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
       invoiceOrder(deps, invoices, tx, billing, caller),
 
+    changeStatus(
+      tx: Tx,
+      id: string,
+      request: StatusRequest<InvoiceHead["status"]>,
+      expected: Expected = null,
+    ): Invoice {
+      if (request.status === "cancelled") assertMayCorrect(request.caller)
+      return invoices.changeStatus(tx, id, request, expected)
+    },
+
     /** Returns the tax per tax rate. For a partial invoice it cannot be computed from the lines alone. */
     taxes: (id: string) => invoices.taxes(id, () => findTaxes(deps.db, id)),
 
@@ -46,24 +59,35 @@ export function invoiceService(deps: InvoiceDeps) {
 
 export type InvoiceService = ReturnType<typeof invoiceService>
 
+/** Refuses a caller who may write invoices but not undo them. */
+function assertMayCorrect({ role }: Caller): void {
+  if (!correctionRoles.includes(role))
+    throw new Refusal("FORBIDDEN", `The role ${role} is not allowed to cancel invoices.`, {
+      params: { role },
+      details: [
+        fieldError("status", "RULE", `may be set to cancelled by ${correctionRoles.join(", ")}`, {
+          rule: "ROLE",
+          roles: correctionRoles,
+        }),
+      ],
+    })
+}
+
 function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Draft, caller: Caller): Invoice {
   const { values, extras } = draft
   const invoiceDate = String(values.invoiceDate ?? deps.moneyContext(tx.now).today)
-  const terms = values.paymentTerms as string | null
-  const dueDateWith = (usual: string | null) =>
-    String(values.dueDate ?? dueDateOf(invoiceDate, terms ?? usual))
-  const contents = readContents(invoices, tx, draft, (customer) =>
-    dueDateErrors(invoiceDate, dueDateWith(customer?.paymentTerms ?? null)),
-  )
+  // A due date that the terms set is never before the invoice date.
+  const contents = readContents(invoices, tx, draft, () => dueDateErrors(invoiceDate, values.dueDate))
   const { customer, lines, taxes, totals } = contents
+  const paymentTerms = (values.paymentTerms ?? customer.paymentTerms) as string | null
   const draftHead: InvoiceHead = {
     ...newHead(invoices, tx, contents, caller),
     ...newInvoice,
     ...partyOf(customer),
     balance: totals.total,
     invoiceDate,
-    dueDate: dueDateWith(customer.paymentTerms),
-    paymentTerms: terms ?? customer.paymentTerms,
+    dueDate: String(values.dueDate ?? dueDateBy(invoiceDate, paymentTerms, tx.warnings)),
+    paymentTerms,
   }
   if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines, taxes })
   const charge = { total: totals.total, override: extras.override === true, caller }

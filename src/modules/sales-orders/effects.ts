@@ -43,7 +43,10 @@ export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => 
     },
   },
   assertDeletable: (head) =>
-    assertDeletable(head, (findInvoiceIds(deps.db, [head.id]).get(head.id) ?? []).length > 0),
+    assertDeletable(head, {
+      wasInvoiced: (findInvoiceIds(deps.db, [head.id]).get(head.id) ?? []).length > 0,
+      hasLiveInvoice: hasLiveInvoice(deps.db, head.id),
+    }),
 })
 
 function submit(

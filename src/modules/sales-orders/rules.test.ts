@@ -144,14 +144,16 @@ describe("An order can be deleted", () => {
     ["completed", false, false],
     ["completed", true, false],
   ] as const)("The status is %p, an invoice exists: %p. It can be deleted: %p.", (status, invoiced, can) => {
-    const remove = () => assertDeletable(order({ status, submittedAt: null }), invoiced)
+    const remove = () =>
+      assertDeletable(order({ status, submittedAt: null }), { wasInvoiced: invoiced, hasLiveInvoice: false })
     if (can) expect(remove).not.toThrow()
     else expect(remove).toThrow(Refusal)
   })
 
   test("The refusal names the status field and the order.", () => {
     try {
-      assertDeletable(order({ status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" }), false)
+      const submitted = order({ status: "submitted", submittedAt: "2026-03-01T00:00:00.000Z" })
+      assertDeletable(submitted, { wasInvoiced: false, hasLiveInvoice: false })
       expect.unreachable()
     } catch (error) {
       expect(error).toMatchObject({ code: "DOCUMENT_LOCKED", details: [{ field: "status" }] })

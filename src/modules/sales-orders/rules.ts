@@ -32,10 +32,14 @@ export const editable: Record<OrderStatus, readonly string[] | "all"> = {
 
 export const nameOf = ({ orderNumber }: OrderHead): string => `Sales order ${orderNumber}`
 
+/** The invoices of an order: whether it ever had one, and whether one is issued and not cancelled. */
+type Invoiced = { wasInvoiced: boolean; hasLiveInvoice: boolean }
+
 /** Refuses to delete an order that is submitted, completed or invoiced. */
-export function assertDeletable({ orderNumber, status, submittedAt }: OrderHead, wasInvoiced: boolean): void {
-  if (status === "draft" || (status === "cancelled" && !wasInvoiced)) return
-  const why = status === "cancelled" ? "it has been invoiced" : `it is ${status}; cancel it instead`
+export function assertDeletable(order: OrderHead, invoiced: Invoiced): void {
+  const { orderNumber, status, submittedAt } = order
+  if (status === "draft" || (status === "cancelled" && !invoiced.wasInvoiced)) return
+  const why = whyKept(status, invoiced)
   throw new Refusal("DOCUMENT_LOCKED", `Sales order ${orderNumber} cannot be deleted: ${why}.`, {
     params: { number: orderNumber, status },
     details: [
@@ -45,6 +49,18 @@ export function assertDeletable({ orderNumber, status, submittedAt }: OrderHead,
       }),
     ],
   })
+}
+
+/** Why an order cannot be deleted, and what can be done instead. */
+function whyKept(status: OrderStatus, { hasLiveInvoice }: Invoiced): string {
+  if (status === "cancelled") return "it has been invoiced"
+  if (status === "submitted")
+    return hasLiveInvoice
+      ? "it is invoiced; cancel its invoices, then cancel it"
+      : "it is submitted; cancel it instead"
+  return hasLiveInvoice
+    ? "it is completed; cancelling one of its invoices reopens it"
+    : "it is completed, which is final; duplicate it to order again"
 }
 
 export const deliveryErrors = (orderDate: unknown, deliveryDate: unknown): FieldError[] =>

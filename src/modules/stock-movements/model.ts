@@ -13,7 +13,7 @@ export const stockMovements = defineLedger({
   noun: "stock movement",
   title: "StockMovement",
   about: "The stock ledger: receipts, adjustments, returns, and the movements of invoices.",
-  rights: rightsOf("items"),
+  rights: rightsOf("stock"),
   search: [],
   scan: ["note", "reason"],
   indexed: { sort: ["createdAt"], group: ["item"] },

@@ -51,9 +51,10 @@ const signs: Record<string, string> = {
   in: "is",
 }
 
-/** isLowStock=true → Is low stock: true; total[gte]=100 → Total ≥ 100. */
+/** isLowStock=true → Is low stock: true; total[gte]=100 → Total ≥ 100; category[null]=true → Category: empty. */
 function inWords(name: string, value: string): string {
   const [, field = name, operator = ""] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
+  if (operator === "null") return `${words(field)}: ${value === "true" ? "empty" : "not empty"}`
   const sign = signs[operator]
   return sign ? `${words(field)} ${sign} ${value}` : `${words(field)}: ${value}`
 }

@@ -3,6 +3,7 @@ import type { Role, Scope } from "../../../shared/rights"
 export const roleSentences: Record<Role, string> = {
   viewer: "Can view all business data, but cannot change it.",
   sales: "Can manage orders and customers, and view items and invoices.",
+  shop: "For a web shop or till. Can sell: update stock, customers, orders, invoices and payments, but not cancel invoices or delete anything.",
   accountant: "Can manage invoices, payments and customers, and view items and orders.",
   manager: "Can manage all business data: items, stock, customers, orders and invoices.",
   admin: "Can do everything a manager can, and manage users, keys and settings.",

@@ -26,7 +26,7 @@ export default function CustomerPage({ id }: { id: string }) {
         scope="write"
         title="New customer"
         parent={parent}
-        sentence="Only sales, accountants, managers and admins can create customers."
+        sentence="Only sales, shops, accountants, managers and admins can create customers."
       >
         <Page title="New customer" parent={parent}>
           <CustomerForm customer={null} />

@@ -19,7 +19,7 @@ export default function InvoicePage({ id }: { id: string }) {
         scope="write"
         title="New invoice"
         parent={parent}
-        sentence="Only accountants, managers and admins can create invoices."
+        sentence="Only shops, accountants, managers and admins can create invoices."
       >
         <NewDocument title="New invoice" parent={parent}>
           {(customer) => <InvoiceEditor invoice={null} customer={customer} />}

@@ -1,5 +1,6 @@
 import { Alert, Button, Grid, Stack } from "@mantine/core"
-import { useMay } from "../../api/hooks"
+import { correctionRoles } from "../../../../shared/rights"
+import { useMay, useMe } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { describeDocument } from "../../documents/describe"
 import { DocumentLines } from "../../documents/document-lines"
@@ -65,11 +66,12 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
 )
 
 function Actions({ invoice }: { invoice: Invoice }) {
-  const may = useMay()
+  const { role } = useMe()
+  const mayCancel = useMay()("invoices", "write") && correctionRoles.includes(role)
   const steps = useSteps<Invoice>()
   return (
     <>
-      {may("invoices", "write") && invoice.allowedTransitions.includes("cancelled") && (
+      {mayCancel && invoice.allowedTransitions.includes("cancelled") && (
         <Button
           variant="light"
           color="red"

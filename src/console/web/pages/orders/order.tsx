@@ -22,7 +22,7 @@ export default function OrderPage({ id }: { id: string }) {
         scope="write"
         title="New order"
         parent={parent}
-        sentence="Only sales, managers and admins can create orders."
+        sentence="Only sales, shops, managers and admins can create orders."
       >
         <NewDocument title="New order" parent={parent}>
           {(customer) => <OrderEditor order={null} customer={customer} />}

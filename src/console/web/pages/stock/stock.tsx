@@ -19,7 +19,7 @@ const filters = [
 
 /** All stock movements, newest first. With an item in the URL, only the movements of that item. */
 export default function Stock() {
-  const mayWrite = useMay()("items", "write")
+  const mayWrite = useMay()("stock", "write")
   const [reason, setReason] = useState<GivenReason | null>(null)
   // The list below sends the same query and shares this response. Here it provides the ids of the items.
   const state = useListState("createdAt", "desc")

@@ -1,4 +1,4 @@
--- From version 4 to 5: external ids and metadata, a count of the changes that are not edits, indexes by the time of the
+-- From version 5 to 6: external ids and metadata, a count of the changes that are not edits, indexes by the time of the
 -- last change, and the positions of jobs.
 
 ALTER TABLE items ADD COLUMN external_id TEXT;
