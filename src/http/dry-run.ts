@@ -2,7 +2,7 @@ import type { Tx, Warning } from "../db/writer"
 import { badQuery, readParams } from "../resource/query"
 import type { Area, Right } from "../shared/rights"
 
-const businessAreas: readonly Area[] = ["items", "customers", "sales-orders", "invoices"]
+const businessAreas: readonly Area[] = ["items", "stock", "customers", "sales-orders", "invoices"]
 
 /** True when a write can be tried with `?dryRun=true`: every write of business records. */
 export const canDryRun = (right: Right | null): boolean =>

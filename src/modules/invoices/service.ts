@@ -67,7 +67,7 @@ function assertMayCorrect({ role }: Caller): void {
       details: [
         fieldError("status", "RULE", `may be set to cancelled by ${correctionRoles.join(", ")}`, {
           rule: "ROLE",
-          roles: correctionRoles,
+          allowed: correctionRoles,
         }),
       ],
     })
