@@ -3,7 +3,9 @@ import { Type, type TSchema } from "@sinclair/typebox"
 export type Schemas = Record<string, TSchema>
 
 /** Collects the schemas that have a name (`$id`), at any depth, and replaces them with references. */
-export function collector(): { schemas: Schemas; named(schema: TSchema): TSchema } {
+export type Collector = { schemas: Schemas; named<T>(schema: T): T }
+
+export function collector(): Collector {
   const schemas: Schemas = {}
   const visit = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(visit)
@@ -14,5 +16,5 @@ export function collector(): { schemas: Schemas; named(schema: TSchema): TSchema
     schemas[$id] = content as TSchema
     return Type.Ref(`#/components/schemas/${$id}`)
   }
-  return { schemas, named: (schema) => visit(schema) as TSchema }
+  return { schemas, named: <T>(schema: T) => visit(schema) as T }
 }

@@ -9,6 +9,9 @@ import type { MoneyContext, Field } from "./field"
 export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"] as const
 export type Operator = (typeof operators)[number]
 
+/** The operators of a field. A list is not filtered by objects and arrays. */
+export const operatorsOf = ({ kind }: Field): readonly Operator[] => (kind === "json" ? [] : operators)
+
 export type SqlValue = string | number
 /** A condition for WHERE. `field` and `operator` are set when an index may be used for the condition. */
 export type Term = {
@@ -29,7 +32,8 @@ type Compare = Exclude<Operator, "in" | "like" | "ne">
 
 /** The maximum length of a query value, unless a lower limit applies. */
 export const longestValue = 1_000
-const longestPattern = 200
+/** The maximum length of a pattern. */
+export const longestPattern = 200
 const mostValues = 100
 /** Only this many characters of a long text are compared, matched and sorted by. */
 const comparedOfProse = 200

@@ -81,7 +81,6 @@ export const newPassword = (): Given<string> => {
     format: "password",
     minLength: shortestPassword,
     maxLength: longestPassword,
-    writeOnly: true,
   })
   return field("text", schema, (value, at, errors) => {
     const error = (message: string) => void errors.push({ field: at, message })

@@ -98,7 +98,7 @@ export const invoices = defineResource({
       required(
         lines<InvoiceLine>(
           { ...lineFields("inl"), orderLine: readOnlyNullable(reference("sol")) },
-          { min: 1, max: 500 },
+          { name: "InvoiceLine", min: 1, max: 500 },
         ),
       ),
     ),

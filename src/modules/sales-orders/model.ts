@@ -61,7 +61,7 @@ export const salesOrders = defineResource({
       required(
         lines<OrderLine>(
           { ...lineFields("sol"), invoicedQuantity: readOnly(decimal()) },
-          { min: 1, max: 500 },
+          { name: "SalesOrderLine", min: 1, max: 500 },
         ),
       ),
     ),
