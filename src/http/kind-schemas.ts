@@ -71,7 +71,7 @@ const asRequired = ([name, field]: [string, Field]) => [name, field.schema] as c
 function withFallback(schema: TSchema, { fallback }: Field): TSchema {
   if (fallback === undefined) return schema
   const { description } = schema
-  const sentence = `Default: ${JSON.stringify(fallback)}`
+  const sentence = `Default: ${typeof fallback === "string" ? fallback : JSON.stringify(fallback)}`
   return { ...schema, description: description ? `${description}. ${sentence}` : sentence }
 }
 

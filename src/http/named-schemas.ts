@@ -7,10 +7,18 @@ export type Collector = { schemas: Schemas; named<T>(schema: T): T }
 
 export function collector(): Collector {
   const schemas: Schemas = {}
+  // Thousands of parameters share a few schemas.
+  const visited = new Map<object, unknown>()
   const visit = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(visit)
     if (typeof part !== "object" || part === null) return part
-    const { $id, ...rest } = part as { $id?: string }
+    const known = visited.get(part)
+    if (known !== undefined) return known
+    const result = Array.isArray(part) ? part.map(visit) : visitObject(part)
+    visited.set(part, result)
+    return result
+  }
+  const visitObject = (part: { $id?: string }): unknown => {
+    const { $id, ...rest } = part
     const content = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, visit(value)]))
     if ($id === undefined) return content
     schemas[$id] = content as TSchema

@@ -49,7 +49,7 @@ export const ifMatch: Parameter = {
 export const fieldsParameter = query(
   "fields",
   "Return only these fields, separated by commas.",
-  Type.String({ examples: ["id,version"] }),
+  Type.String({ examples: ["id,createdAt"] }),
 )
 
 /** The parameters that all lists share. */

@@ -3,7 +3,12 @@ import { operationsOf, type Document } from "../../scripts/faults/fuzz-document"
 import { send, signIn, type Api } from "../support/api"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 
-type Parameter = { name: string; in: string; schema: { $ref?: string; enum?: string[] }; example?: unknown }
+type Parameter = {
+  name: string
+  in: string
+  schema: { $ref?: string; enum?: string[]; examples?: string[] }
+  example?: unknown
+}
 type Operation = {
   operationId: string
   parameters?: (Parameter | { $ref: string })[]
@@ -195,6 +200,15 @@ describe("a response", () => {
         ])
     }
   })
+})
+
+test("the example of `fields` works in every list", async () => {
+  for (const { path, operation: each } of operations) {
+    const fields = parametersOf(each.operationId).find(({ name }) => name === "fields")
+    if (!fields || path.includes("{")) continue
+    const answer = await api.get(`${path.slice("/api/v1".length)}?fields=${fields.schema.examples?.[0]}`)
+    expect([each.operationId, answer.status]).toEqual([each.operationId, 200])
+  }
 })
 
 test("each POST has its own example of an Idempotency-Key", () => {

@@ -1,7 +1,7 @@
 // Two generators for TypeScript read the API document of the running server. What they generate must compile strictly,
 // and a story told with it must come true.
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cpSync } from "node:fs"
+import { cpSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { send, signIn } from "../support/api"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
@@ -48,6 +48,7 @@ beforeAll(async () => {
   kontor = await serve()
   token = (await signIn(kontor)).credential.authorization?.slice("Bearer ".length) ?? ""
   // Inside the repository, where the generated code finds its packages.
+  mkdirSync(join(root, "dist"), { recursive: true })
   folder = emptyFolder(join(root, "dist"))
   cpSync(join(import.meta.dir, "stories"), folder, { recursive: true })
   await Bun.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["."] }))

@@ -131,7 +131,10 @@ export const authorizeOperation: OtherOperation = {
   ],
   responses: {
     200: { description: "A page where the person signs in and decides.", content: page },
-    303: { description: "The decision is already known.", headers: header("Location") },
+    303: {
+      description: "The decision is already known, or the request is invalid.",
+      headers: { Location: { description: "The redirect_uri with the result.", schema: text } },
+    },
     ...refused(page, "The app or its redirect_uri is not registered."),
   },
 }
