@@ -22,6 +22,7 @@ const order = [
   "test/faults/cost",
   "test/console/",
   "test/faults/",
+  "test/clients/",
   "test/api/scans",
   "test/api/login-throttle",
   "test/cli/",

@@ -46,12 +46,15 @@ export function createApp(deps: Deps) {
     noteRefused: refusalNotes(deps, services),
   }
   const api = apiRoutes(services, routeDeps)
+  const pages = pageRoutes(services, routeDeps)
   // Built at the first request, because most servers never serve their API document.
-  const document = once((): OpenApiDocument => openApiDocument(api, { kinds: describedKinds, version }))
+  const document = once((): OpenApiDocument =>
+    openApiDocument([...api, ...pages], { kinds: describedKinds, version, url: deps.issuer() }),
+  )
   const routes = [
     ...healthRoutes(deps.db, deps.writer, deps.failedWrites),
     ...docsRoutes(document, deps.issuer),
-    ...pageRoutes(services, routeDeps),
+    ...pages,
     ...api,
   ]
   const app = newApp(deps)

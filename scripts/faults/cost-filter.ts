@@ -2,7 +2,6 @@
 import { textOf } from "./cost-text"
 import { typesOf } from "./fuzz-body"
 import type { Schema } from "./fuzz-document"
-import { operators } from "./fuzz-query"
 
 export type Filter = { operator: string; value: string; text: string }
 
@@ -30,8 +29,12 @@ const texts = {
   "1,000 astral": textOf("astral", 1_000),
 }
 
-/** All expensive filters on a field; in the short run the first few of each kind. */
-export function* filtersOf(schema: Schema, isShort: boolean): Generator<Filter> {
+/** All expensive filters on a field with its operators; in the short run the first few of each kind. */
+export function* filtersOf(
+  schema: Schema,
+  operators: readonly string[],
+  isShort: boolean,
+): Generator<Filter> {
   const types = typesOf(schema)
   const isText = types.includes("string") && !schema.enum && !schema.format
   const isNumber = types.includes("number") || types.includes("integer")
@@ -39,7 +42,8 @@ export function* filtersOf(schema: Schema, isShort: boolean): Generator<Filter> 
     Object.entries(values).slice(0, isShort || !isText ? few : undefined)
 
   for (const [value, text] of some(patterns, 3)) yield { operator: "like", value, text }
-  for (const operator of operators.filter((each) => each !== "like" && each !== "in"))
+  if (operators.includes("null")) yield { operator: "null", value: "true", text: "true" }
+  for (const operator of operators.filter((each) => !["like", "in", "null"].includes(each)))
     for (const [value, text] of isText ? some(texts, 1) : [["a valid value", validValue(schema)] as const])
       yield { operator, value, text }
   const entry = (i: number) => (isText ? `${i}`.padEnd(100, "a") : isNumber ? String(i) : validValue(schema))

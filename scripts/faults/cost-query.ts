@@ -2,8 +2,8 @@
 import { pathOf, titleOf, type Case, type Context } from "./cost-case"
 import { filtersOf, patterns } from "./cost-filter"
 import { textOf } from "./cost-text"
-import type { Operation, Schema } from "./fuzz-document"
-import { isControl, operators, queryText } from "./fuzz-query"
+import { partsOf, type Operation, type Schema } from "./fuzz-document"
+import { queryText } from "./fuzz-query"
 
 type Query = Record<string, string>
 type Ask = (parameter: string, value: string, query: Query) => Case
@@ -56,9 +56,11 @@ const textOfQuery = (query: Query): string => queryText(Object.entries(query))
 function* listCases(operation: Operation, context: Context, ask: Ask): Generator<Case> {
   const { isShort } = context
   const schemaOf = (name: string): Schema => operation.record?.properties?.[name] ?? {}
-  const fields = operation.parameters
-    .filter(({ name, in: place }) => place === "query" && !isControl(name))
-    .map(({ name }) => name)
+  const filters = operation.filters.map(({ name }) => partsOf(name))
+  const fields = [...new Set(filters.map(({ field }) => field))]
+  const operatorsOf = (name: string) => [
+    ...new Set(filters.flatMap(({ field, operator }) => (field === name ? [operator] : []))),
+  ]
   const prose = fields.filter((name) => isProse(name, schemaOf(name)))
   const few = isShort ? [...new Set([...prose, ...fields.slice(0, 3)])] : fields
 
@@ -72,11 +74,11 @@ function* listCases(operation: Operation, context: Context, ask: Ask): Generator
   for (const sort of few)
     for (const order of ["asc", "desc"]) yield ask(`sort=${sort}`, order, { sort, order, ...slim })
   for (const name of few)
-    for (const { operator, value, text } of filtersOf(schemaOf(name), isShort))
+    for (const { operator, value, text } of filtersOf(schemaOf(name), operatorsOf(name), isShort))
       yield ask(`${name}[${operator}]`, value, { [`${name}[${operator}]`]: text, ...slim })
   for (const [value, search] of Object.entries(searches).slice(0, isShort ? 3 : undefined))
     yield ask("search", value, { search, ...slim })
-  yield* combinedCases(fields, prose, ask)
+  yield* combinedCases(fields, prose, operatorsOf, ask)
 }
 
 /** Fields with the longest texts. */
@@ -98,14 +100,19 @@ function cursorCase(operation: Operation, sort: string, context: Context, ask: A
 }
 
 /** Twenty filters together, and a filter with a search and a sort: each alone may be fast. */
-function* combinedCases(fields: readonly string[], prose: readonly string[], ask: Ask): Generator<Case> {
+function* combinedCases(
+  fields: readonly string[],
+  prose: readonly string[],
+  operatorsOf: (name: string) => readonly string[],
+  ask: Ask,
+): Generator<Case> {
   const pattern = patterns["%a%a…%b"]
   const likes = fields.slice(0, 20).map((name) => [`${name}[like]`, pattern] as const)
   yield ask("20 filters", "like on each", { ...Object.fromEntries(likes), perPage })
   const [sort] = prose
   if (!sort) return
-  const compared = operators
-    .filter((operator) => operator !== "in")
+  const compared = operatorsOf(sort)
+    .filter((operator) => operator !== "in" && operator !== "null")
     .flatMap((operator) => prose.map((name) => [`${name}[${operator}]`, "a"] as const))
   yield ask("20 filters", "on long texts", { ...Object.fromEntries(compared.slice(0, 20)), perPage })
   yield ask("all together", "a search, a filter and a sort by a long text", {

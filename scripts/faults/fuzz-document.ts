@@ -12,7 +12,7 @@ export type Schema = {
   required?: string[]
   additionalProperties?: boolean | Schema
   items?: Schema
-  allOf?: Schema[]
+  anyOf?: Schema[]
   minItems?: number
   maxItems?: number
   minLength?: number
@@ -36,20 +36,24 @@ type Answer = {
 type Written = {
   operationId: string
   security?: unknown[]
-  parameters?: Parameter[]
+  parameters?: (Parameter | { $ref: string })[]
   requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
   responses: Record<string, Answer>
 }
 export type Document = {
   paths: Record<string, Record<string, Written>>
-  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Answer>
+    parameters: Record<string, Parameter>
+  }
 }
 
 /** What the document says about one status: its headers, its content type, and a validator of its body. */
 export type Promised = {
   headers: string[]
   type: string | null
-  /** Validates a body. Returns an error message or null. With `fields`, a list or record may omit any field. */
+  /** Validates a body. Returns an error message or null. Only with `fields` may a list or record omit fields. */
   problemOf(body: unknown, isSlim: boolean): string | null
 }
 
@@ -58,7 +62,10 @@ export type Operation = {
   method: string
   path: string
   isOpen: boolean
+  /** The parameters except filters, with all references resolved. */
   parameters: Parameter[]
+  /** The filters of a list: `field` and `field[operator]`. */
+  filters: Parameter[]
   /** The schema of the body with all references resolved. */
   body: Schema | null
   isBodyValid(body: unknown): boolean
@@ -67,7 +74,7 @@ export type Operation = {
   record: Schema | null
 }
 
-/** All operations of the document. */
+/** All operations under /api. Others follow RFCs, and are tested by OAuth clients and attacks. */
 export function operationsOf(document: Document): Operation[] {
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   addFormats(ajv)
@@ -89,8 +96,8 @@ export function operationsOf(document: Document): Operation[] {
       : written
     const [type = null, content] = Object.entries(answer.content ?? {})[0] ?? []
     const isJson = type === "application/json" && content !== undefined
-    const whole = isJson ? lazily(() => validator(content.schema)) : null
-    const slim = isJson ? lazily(() => validator(withoutRequired(resolved(document, content.schema)))) : null
+    const whole = isJson ? lazily(() => validator(wholeRecords(resolved(document, content.schema)))) : null
+    const slim = isJson ? lazily(() => validator(content.schema)) : null
     return {
       headers: Object.keys(answer.headers ?? {}),
       type,
@@ -101,7 +108,8 @@ export function operationsOf(document: Document): Operation[] {
     }
   }
 
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith("/api/"))
+  return paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, written]): Operation => {
       const given = written.requestBody?.content["application/json"]?.schema
       const isValid = given ? lazily(() => validator(given)) : null
@@ -112,7 +120,7 @@ export function operationsOf(document: Document): Operation[] {
         method: method.toUpperCase(),
         path,
         isOpen: written.security?.length === 0,
-        parameters: written.parameters ?? [],
+        ...parametersOf(document, written),
         body: given ? resolved(document, given) : null,
         isBodyValid: (body) => isValid?.()(body) ?? false,
         answers: new Map(
@@ -153,18 +161,52 @@ function resolved(document: Document, schema: Schema): Schema {
   return walk(schema) as Schema
 }
 
+/** The parameters of the list as a whole, and of other operations. All others filter by a field. */
+const controls = new Set([
+  "page",
+  "perPage",
+  "cursor",
+  "order",
+  "search",
+  "sort",
+  "fields",
+  "q",
+  "types",
+  "limit",
+])
+
+function parametersOf(
+  document: Document,
+  { parameters = [] }: Written,
+): Pick<Operation, "parameters" | "filters"> {
+  const all = parameters.map((given): Parameter => {
+    const parameter =
+      "$ref" in given ? document.components.parameters[given.$ref.split("/").at(-1) ?? ""] : given
+    if (!parameter) throw new Error(`The document has no parameter ${JSON.stringify(given)}.`)
+    return { ...parameter, schema: resolved(document, parameter.schema) }
+  })
+  const isFilter = ({ name, in: place }: Parameter) => place === "query" && !controls.has(name)
+  return { parameters: all.filter((each) => !isFilter(each)), filters: all.filter(isFilter) }
+}
+
+/** The field and the operator of a filter: `orderDate[gte]` → orderDate, gte. */
+export function partsOf(filter: string): { field: string; operator: string } {
+  const [, field = filter, operator = "eq"] = /^(\w+)\[(\w+)\]$/.exec(filter) ?? []
+  return { field, operator }
+}
+
 const recordIn = (envelope: Schema): Schema | null => {
-  const data = envelope.properties?.["data"]
+  const data = wholeRecords(envelope).properties?.["data"]
   return data?.items ?? data ?? null
 }
 
-/** The same envelope, in which the record may omit fields. */
-function withoutRequired(envelope: Schema): Schema {
-  const slim = (record: Schema): Schema => ({ ...record, required: [] })
+/** The same envelope, in which a record is never a part of one. The first choice is the whole record. */
+function wholeRecords(envelope: Schema): Schema {
+  const whole = (schema: Schema): Schema => schema.anyOf?.[0] ?? schema
   const { data, ...rest } = envelope.properties ?? {}
   if (!data) return envelope
   return {
     ...envelope,
-    properties: { ...rest, data: data.items ? { ...data, items: slim(data.items) } : slim(data) },
+    properties: { ...rest, data: data.items ? { ...data, items: whole(data.items) } : whole(data) },
   }
 }

@@ -1,6 +1,6 @@
 // Parameters for the fuzzer, in paths, queries and headers: all valid, or exactly one invalid.
 import type { Random } from "./random"
-import type { Operation, Schema } from "./fuzz-document"
+import { partsOf, type Operation, type Schema } from "./fuzz-document"
 import type { Known } from "./fuzz-known"
 
 export type Parameters = {
@@ -11,8 +11,6 @@ export type Parameters = {
   isAlive: boolean
   isSlim: boolean
 }
-
-export const operators = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "like"]
 
 /** Generates parameters that the document allows, with existing records if there are any. */
 export function validParameters(
@@ -33,12 +31,14 @@ export function validParameters(
       if (name === "If-Match" && random.chance(0.1)) headers[name] = `"${random.between(0, 3)}"`
       continue
     }
-    // Only a few filters at a time, because many together match nothing.
-    if (!required && !random.chance(isFilter(operation, name) ? 0.06 : 0.2)) continue
+    if (!required && !random.chance(0.2)) continue
     const value = valueFor(operation, name, schema, random, text)
-    if (value === null) continue
-    const operator = isFilter(operation, name) && random.chance(0.5) ? `[${random.pick(operators)}]` : ""
-    query.push([name + operator, value])
+    if (value !== null) query.push([name, value])
+  }
+  // Only a few filters at a time, because many together match nothing.
+  for (const filter of random.shuffled(operation.filters).slice(0, random.pick([0, 0, 1, 1, 2, 3]))) {
+    const value = filterValue(operation, filter.name, filter.schema, random, text)
+    if (value !== null) query.push([filter.name, value])
   }
   return { path, query, headers, isAlive, isSlim: query.some(([name]) => name === "fields") }
 }
@@ -125,22 +125,6 @@ function fillPath(path: string, random: Random, known: Known): { path: string; i
   return { path: filled.join("/"), isAlive: isAlive && (pair !== null || !path.includes("{paymentId}")) }
 }
 
-const controls = new Set([
-  "page",
-  "perPage",
-  "cursor",
-  "order",
-  "search",
-  "sort",
-  "fields",
-  "q",
-  "types",
-  "limit",
-])
-/** True for parameters of the list as a whole; the others filter by a field. */
-export const isControl = (name: string): boolean => controls.has(name)
-const isFilter = (operation: Operation, name: string) => operation.method === "GET" && !isControl(name)
-
 function valueFor(
   { record }: Operation,
   name: string,
@@ -154,9 +138,21 @@ function valueFor(
   if (name === "q" || name === "search")
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
-  const field = record?.properties?.[name]
-  if (!field) return text === "" ? null : text
-  return random.chance(0.3) ? text || "x" : typicalValue(field, random)
+  return text === "" ? null : text
+}
+
+/** A value that the schema of a filter allows: typical for its field, or any text. */
+function filterValue(
+  { record }: Operation,
+  name: string,
+  schema: Schema,
+  random: Random,
+  text: string,
+): string | null {
+  const field = record?.properties?.[partsOf(name).field] ?? {}
+  const isText = schema.type === "string" && !schema.enum && !schema.format
+  if (isText && random.chance(0.3)) return text || "x"
+  return typicalValue(isText ? field : schema, random)
 }
 
 /** A value of the field's type. */

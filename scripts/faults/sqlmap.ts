@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { cleanUp, serve } from "../../test/support/kontor"
 import { fuzzPlans } from "./fuzz-plans"
-import { operationsOf, type Document, type Operation } from "./fuzz-document"
+import { operationsOf, partsOf, type Document, type Operation, type Schema } from "./fuzz-document"
 import { vulnerableServer } from "./sqlmap-control"
 
 const { values } = parseArgs({
@@ -33,17 +33,11 @@ for (const operation of operationsOf(document)) {
   if (operation.method !== "GET" || !operation.path.includes(values.only)) continue
   const path = await pathOf(operation)
   if (path === null) continue
-  for (const { name, in: place, schema } of operation.parameters)
-    if (place === "query")
-      for (const [parameter, value] of samples(
-        operation,
-        name,
-        schema.examples?.[0] ?? schema.enum?.[0] ?? 1,
-      ))
-        targets.push({
-          url: `${kontor.url}${path}?${needed(name)}${parameter}=${encodeURIComponent(value)}`,
-          parameter,
-        })
+  for (const [parameter, value] of samplesOf(operation))
+    targets.push({
+      url: `${kontor.url}${path}?${needed(parameter)}${parameter}=${encodeURIComponent(value)}`,
+      parameter,
+    })
 }
 const chosen = targets.filter((_, index) => index % Number(values.every) === 0)
 console.log(`${chosen.length} of ${targets.length} parameters, level ${values.level}`)
@@ -106,12 +100,20 @@ async function pathOf({ path }: Operation): Promise<string | null> {
   return id && !path.includes("{paymentId}") ? path.replace("{id}", id) : null
 }
 
-/** A filter without an operator and with the operators that use other SQL; any other parameter unchanged. */
-function samples({ record }: Operation, name: string, example: unknown): [string, string][] {
-  const field = record?.properties?.[name]
-  if (!field || name === "search") return [[name, String(example)]]
-  const value = String(field.examples?.[0] ?? field.enum?.[0] ?? 1)
-  return ["", "[in]", "[like]", "[gte]"].map((operator) => [`${name}${operator}`, value])
+/** The parameters of the query, and the filters without an operator and with those that use other SQL. */
+function samplesOf({ record, parameters, filters }: Operation): [string, string][] {
+  const exampleOf = (schema: Schema): string => String(schema.examples?.[0] ?? schema.enum?.[0] ?? 1)
+  return [
+    ...parameters
+      .filter((each) => each.in === "query")
+      .map(({ name, schema }): [string, string] => [name, exampleOf(schema)]),
+    ...filters
+      .filter(({ name }) => !name.endsWith("]") || /\[(in|like|gte)\]$/.test(name))
+      .map(({ name }): [string, string] => [
+        name,
+        exampleOf(record?.properties?.[partsOf(name).field] ?? {}),
+      ]),
+  ]
 }
 
 /** The parameters that another parameter requires. */

@@ -10,7 +10,7 @@ const Params = Type.Unsafe<ErrorParams>({
 /** The response to a refused request. */
 export const Failure = Type.Object(
   {
-    success: Type.Unsafe<false>({ const: false }),
+    success: Type.Unsafe<false>({ type: "boolean", const: false }),
     error: Type.Object({
       code: Type.Unsafe<keyof typeof statusOf>({ type: "string", enum: Object.keys(statusOf) }),
       message: Type.String({ examples: ["The item has invalid values."] }),
@@ -60,11 +60,12 @@ export const ListMeta = Type.Object(
   { $id: "ListMeta" },
 )
 
-const success = Type.Unsafe<true>({ const: true })
+const success = Type.Unsafe<true>({ type: "boolean", const: true })
 
-/** The `{ success, data }` envelope of a schema. */
-export const enveloped = (data: TSchema): TSchema =>
-  Type.Object({ success, data, warnings: Type.Optional(Warnings) })
+/** The `{ success, data }` envelope of a schema, with the name that generators give to its type. */
+export const enveloped = ($id: string, data: TSchema): TSchema =>
+  Type.Object({ success, data, warnings: Type.Optional(Warnings) }, { $id })
 
 /** The envelope of a page of a list. */
-export const listed = (data: TSchema): TSchema => Type.Object({ success, data, meta: ListMeta })
+export const listed = ($id: string, data: TSchema): TSchema =>
+  Type.Object({ success, data, meta: ListMeta }, { $id })

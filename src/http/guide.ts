@@ -33,6 +33,8 @@ export async function guidedDocument(document: OpenApiDocument, url: string) {
   return {
     ...document,
     info: { title, version, description: guideOf(texts).replaceAll(sampleUrl, url) },
+    // The address of the page. The public URL may be another, and the page may send requests only to its own.
+    servers: [{ url: "/", description: "This Kontor" }],
     externalDocs: { url: "/openapi.json", description: "The API document, for generators" },
     tags: document.tags.map((tag) => ({ ...tag, "x-displayName": tagsByName[tag.name]?.title ?? tag.name })),
     "x-tagGroups": Object.entries(tagGroups).map(([name, tags]) => ({ name, tags: Object.keys(tags) })),

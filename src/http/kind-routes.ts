@@ -64,9 +64,9 @@ const listRoute = <T extends { id: string }>(kind: Resource, service: Readable<T
     {
       may: kind.rights.read,
       ...listDescription(kind),
-      id: `list${kind.title}s`,
+      id: `list${pluralOf(kind.title)}`,
       tag: kind.name,
-      summary: `List ${pluralOf(kind)}`,
+      summary: `List ${pluralOf(kind.noun)}`,
     },
     (context) => answerList(kind, context, money(), service.list),
   )
@@ -185,7 +185,11 @@ export function updateRoutes<T extends Shared, C = Input>(kind: Resource, servic
   const path = `/${kind.name}/:id`
   return [
     put<C>(path, { ...described, id: `update${kind.title}`, summary: `Update ${oneOf(kind)}` }, update),
-    patch<C>(path, { ...described, id: `patch${kind.title}`, summary: "The same as PUT" }, update),
+    patch<C>(
+      path,
+      { ...described, id: `patch${kind.title}`, summary: "The same as PUT", description: undefined },
+      update,
+    ),
   ]
 }
 
@@ -205,7 +209,7 @@ export const removeRoute = (kind: Resource, service: Removable): Route =>
     (tx, { params, expected, caller }) => service.remove(tx, params.id ?? "", expected, caller),
   )
 
-const pluralOf = ({ noun }: Resource) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+const pluralOf = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 
 const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : ""} ${noun}`
 

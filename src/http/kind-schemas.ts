@@ -7,9 +7,13 @@ import { nullableSchema } from "../resource/object"
 /** A reference to a schema in the document's components. */
 export const ref = (name: string): TSchema => Type.Ref(`#/components/schemas/${name}`)
 
-/** The three schemas of a kind, by their names in the document. */
+/** The name of the schema of a record of which a request selected some fields with `fields`. */
+export const partialName = (title: string): string => `Partial${title}`
+
+/** The four schemas of a kind, by their names in the document. */
 export function kindSchemas(resource: Resource): Record<string, TSchema> {
-  const given = Object.entries(resource.fields).filter(([, field]) => field.access !== "readOnly")
+  const { title, fields } = resource
+  const given = Object.entries(fields).filter(([, field]) => field.access !== "readOnly")
   const secret = Object.entries(resource.writeOnly ?? {})
   const onCreate = Object.entries(resource.onCreate ?? {})
   const lookups = Object.entries(resource.lookups ?? {})
@@ -18,15 +22,14 @@ export function kindSchemas(resource: Resource): Record<string, TSchema> {
     field.access === "required" && !lookups.some(([, { of }]) => of === name)
   const required = given.filter(isRequired).map(([name]) => name)
   return {
-    [resource.title]: recordSchema(resource),
-    [`${resource.title}Draft`]: objectOf(
-      [...[...given, ...onCreate, ...lookedUp].map(asGiven), ...secret.map(asRequired)],
+    [title]: recordSchema(resource),
+    [partialName(title)]: partialSchema(resource),
+    [`${title}Draft`]: closed(
+      [...[...given, ...onCreate, ...lookedUp].map(asDrafted), ...secret.map(asRequired)],
       [...required, ...secret.map(([name]) => name)],
     ),
-    [`${resource.title}Change`]: {
-      ...objectOf([...[...given, ...lookedUp].map(asGiven), ...secret.map(asRequired)], []),
-      additionalProperties: true,
-    },
+    // Open, because an update ignores the read-only fields of a record that is sent back.
+    [`${title}Change`]: objectOf([...[...given, ...lookedUp].map(asChanged), ...secret.map(asRequired)]),
   }
 }
 
@@ -34,7 +37,13 @@ export function kindSchemas(resource: Resource): Record<string, TSchema> {
  * The schema of a record in a response. `more` has fields of only one response, such as a secret that is shown once.
  */
 export const recordSchema = ({ fields }: Resource, more: Record<string, TSchema> = {}): TSchema =>
-  objectOf([...Object.entries(fields).map(asAnswered), ...Object.entries(more)], Object.keys(fields))
+  closed([...Object.entries(fields).map(asAnswered), ...Object.entries(more)], Object.keys(fields))
+
+/** The record with any selection of its fields. The whole record has their descriptions, so this has only their types. */
+const partialSchema = ({ title, fields }: Resource): TSchema => ({
+  ...closed(Object.entries(fields).map(([name, field]) => [name, typeOnly(nullableSchema(field))] as const)),
+  description: `The fields of ${title} that the request selected with \`fields\`.`,
+})
 
 /** An example body that the service accepts. */
 export const exampleOf = (resource: Resource): Record<string, unknown> =>
@@ -57,15 +66,44 @@ export function changeExampleOf(resource: Resource): Record<string, unknown> {
 }
 
 const asAnswered = ([name, field]: [string, Field]) => [name, nullableSchema(field)] as const
-const asGiven = ([name, field]: [string, Field]) => [name, givenSchema(field)] as const
+const asChanged = ([name, field]: [string, Field]) => [name, givenSchema(field, "update")] as const
+const asDrafted = ([name, field]: [string, Field]) =>
+  [name, withFallback(givenSchema(field, "create"), field)] as const
 const asRequired = ([name, field]: [string, Field]) => [name, field.schema] as const
 
-function objectOf(properties: (readonly [string, TSchema])[], required: string[]): TSchema {
+/** Names the default in words, because a client generator would make a field with a `default` required. */
+function withFallback(schema: TSchema, { fallback }: Field): TSchema {
+  if (fallback === undefined) return schema
+  const { description } = schema
+  const sentence = `Default: ${typeof fallback === "string" ? fallback : JSON.stringify(fallback)}`
+  return { ...schema, description: description ? `${description}. ${sentence}` : sentence }
+}
+
+const objectOf = (properties: (readonly [string, TSchema])[], more: object = {}): TSchema =>
+  Type.Unsafe({ type: "object", properties: Object.fromEntries(properties), ...more })
+
+/** An object without other properties. */
+const closed = (properties: (readonly [string, TSchema])[], required: string[] = []): TSchema =>
+  objectOf(properties, { ...(required.length ? { required } : {}), additionalProperties: false })
+
+/** What a schema says about a value besides its type. */
+const detail =
+  /^(description|examples|pattern|minLength|maxLength|minimum|maximum|exclusiveMinimum|minItems|maxItems)$/
+
+/** A schema without its details. A part with a name stays a reference to it. */
+function typeOnly(schema: TSchema): TSchema {
+  if ("$id" in schema) return schema
+  const kept = Object.entries(schema).filter(([keyword]) => !detail.test(keyword))
+  const { items, properties, ...rest } = Object.fromEntries(kept) as {
+    items?: TSchema
+    properties?: Record<string, TSchema>
+  }
   return Type.Unsafe({
-    type: "object",
-    properties: Object.fromEntries(properties),
-    ...(required.length ? { required } : {}),
-    additionalProperties: false,
+    ...rest,
+    ...(items ? { items: typeOnly(items) } : {}),
+    ...(properties
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([n, s]) => [n, typeOnly(s)])) }
+      : {}),
   })
 }
 

@@ -3,16 +3,26 @@ import { Type, type TSchema } from "@sinclair/typebox"
 export type Schemas = Record<string, TSchema>
 
 /** Collects the schemas that have a name (`$id`), at any depth, and replaces them with references. */
-export function collector(): { schemas: Schemas; named(schema: TSchema): TSchema } {
+export type Collector = { schemas: Schemas; named<T>(schema: T): T }
+
+export function collector(): Collector {
   const schemas: Schemas = {}
+  // Thousands of parameters share a few schemas.
+  const visited = new Map<object, unknown>()
   const visit = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(visit)
     if (typeof part !== "object" || part === null) return part
-    const { $id, ...rest } = part as { $id?: string }
+    const known = visited.get(part)
+    if (known !== undefined) return known
+    const result = Array.isArray(part) ? part.map(visit) : visitObject(part)
+    visited.set(part, result)
+    return result
+  }
+  const visitObject = (part: { $id?: string }): unknown => {
+    const { $id, ...rest } = part
     const content = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, visit(value)]))
     if ($id === undefined) return content
     schemas[$id] = content as TSchema
     return Type.Ref(`#/components/schemas/${$id}`)
   }
-  return { schemas, named: (schema) => visit(schema) as TSchema }
+  return { schemas, named: <T>(schema: T) => visit(schema) as T }
 }

@@ -1,109 +1,99 @@
-import type { TSchema } from "@sinclair/typebox"
 import type { Resource } from "../resource/define"
 import { kindSchemas } from "./kind-schemas"
-import { operationOf, refusedResponses } from "./operation"
+import { headers, responses, securitySchemes } from "./openapi-components"
+import { operationOf, parametersOf } from "./operation"
 import { Failure, ListMeta, Warnings } from "./envelope-schemas"
-import { collector, type Schemas } from "./named-schemas"
+import { collector, type Collector, type Schemas } from "./named-schemas"
 import type { Route } from "./route"
+import { sharedParameters } from "./shared-parameters"
 import { tagsByName } from "./tags"
 
-type About = { kinds: readonly Resource[]; version: string }
+type About = {
+  kinds: readonly Resource[]
+  version: string
+  /** The URL that clients know this server by. */
+  url: string
+}
 
 /** The OpenAPI document, generated from the routes and the kinds. */
-export function openApiDocument(routes: readonly Route[], { kinds, version }: About) {
-  const described = routes.filter(({ isHidden }) => !isHidden)
+export function openApiDocument(routes: readonly Route[], { kinds, version, url }: About) {
   const collect = collector()
   for (const schema of [Failure, Warnings, ListMeta]) collect.named(schema)
-  const paths = pathsOf(described, collect.named)
+  const { paths, parameters } = described(routes, collect)
   return {
     openapi: "3.1.1",
     info: {
       title: "Kontor",
       version,
       description:
-        "The back office of a small business: items, customers, sales orders, invoices and search. Every response is an envelope: `{success, data, meta?, warnings?}` or `{success, error: {code, message, details}}`.",
+        "The back office of a small business: items, customers, sales orders, invoices and search. Every response is an envelope: `{success, data, meta?, warnings?}` or `{success, error: {code, message, details}}`. Every response has the headers X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset.",
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "The owner of this Kontor" },
     },
-    servers: [{ url: "/", description: "This Kontor" }],
-    security: [{ bearer: [] }, { apiKey: [] }],
-    tags: tagsOf(described, kinds),
+    servers: [{ url, description: "This Kontor" }],
+    security: [{ bearer: [] }, { apiKey: [] }, { oauth2: [] }],
+    tags: tagsOf(paths, kinds),
     paths,
-    components: componentsOf(schemasOf(kinds, paths, collect.schemas)),
+    components: {
+      securitySchemes: securitySchemes(url),
+      headers,
+      parameters,
+      responses,
+      schemas: schemasOf(kinds, [paths, parameters, responses], collect),
+    },
   }
 }
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
+export type Operation = ReturnType<typeof operationOf>
+type Paths = Record<string, Record<string, Operation>>
+
+/** The operations of the API, and those that are written by hand. */
+function described(routes: readonly Route[], { named }: Collector) {
+  const api = routes
+    .filter(({ isHidden }) => !isHidden)
+    .map((route) => ({ route, parameters: parametersOf(route) }))
+  const shared = sharedParameters(
+    api.map(({ parameters }) => parameters),
+    named,
+  )
+  const paths: Paths = {}
+  const add = ({ path, method }: Route, operation: Operation) => {
+    const template = path.replace(/:(\w+)/g, "{$1}")
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation }
+  }
+  for (const { route, parameters } of api) add(route, operationOf(route, parameters.map(shared.refer), named))
+  for (const route of routes) if (route.operation) add(route, named(route.operation) as Operation)
+  return { paths, parameters: shared.parameters }
+}
+
 /** The tags that operations have, in the order of `tagGroups`. */
-function tagsOf(routes: readonly Route[], kinds: readonly Resource[]) {
+function tagsOf(paths: Paths, kinds: readonly Resource[]) {
   const abouts = new Map(kinds.map(({ name, about }) => [name, about]))
-  const used = new Set(routes.map(({ tag }) => tag))
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const used = new Set(operations.flatMap(({ tags }) => tags))
   return [...new Set(Object.keys(tagsByName)).intersection(used).union(used)].map((name) => ({
     name,
     description: tagsByName[name]?.about ?? abouts.get(name) ?? "",
   }))
 }
 
-type Named = (schema: TSchema) => TSchema
-
-function pathsOf(routes: readonly Route[], named: Named) {
-  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {}
-  for (const route of routes) {
-    const template = route.path.replace(/:(\w+)/g, "{$1}")
-    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operationOf(route, named) }
+/**
+ * The named schemas that the rest of the document refers to. Not every kind can be created or updated, so not every
+ * schema of a kind is used.
+ */
+function schemasOf(kinds: readonly Resource[], rest: unknown, { schemas, named }: Collector): Schemas {
+  for (const [name, schema] of kinds.flatMap((kind) => Object.entries(kindSchemas(kind))))
+    schemas[name] = named(schema)
+  const used = new Set<string>()
+  const follow = (part: unknown): void => {
+    for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      if (!used.has(name)) {
+        used.add(name)
+        follow(schemas[name])
+      }
   }
-  return paths
-}
-
-/** The schemas of a kind are included only when something refers to them: not every kind can be created or updated. */
-function schemasOf(kinds: readonly Resource[], paths: object, named: Schemas): Schemas {
-  const text = JSON.stringify([paths, named])
-  const all = Object.assign({}, ...kinds.map(kindSchemas)) as Schemas
-  const used = Object.entries(all).filter(([name]) => text.includes(`/schemas/${name}"`))
-  const nested = JSON.stringify(used)
-  const further = Object.entries(all).filter(([name]) => nested.includes(`/schemas/${name}"`))
-  return { ...named, ...Object.fromEntries([...used, ...further]) }
-}
-
-const componentsOf = (schemas: Schemas) => ({
-  securitySchemes: {
-    bearer: {
-      type: "http",
-      scheme: "bearer",
-      bearerFormat: "JWT",
-      description: "An access token from POST /api/v1/auth/login or from the OAuth token endpoint.",
-    },
-    apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key, for programs." },
-  },
-  headers,
-  responses: Object.fromEntries(
-    Object.values(refusedResponses).map(({ name, description }) => [
-      name,
-      {
-        description,
-        headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-      },
-    ]),
-  ),
-  schemas,
-})
-
-const text = { type: "string" }
-
-const headers = {
-  "X-Request-Id": {
-    description: "Identifies this request in the log. Include it when you report a problem.",
-    schema: text,
-  },
-  "X-RateLimit-Limit": {
-    description: "Requests allowed in the period, a minute or a day; 2147483647 if there is no limit.",
-    schema: { type: "integer" },
-  },
-  "X-RateLimit-Remaining": { description: "Requests left in the period.", schema: { type: "integer" } },
-  "X-RateLimit-Reset": { description: "When the period ends, in Unix seconds.", schema: { type: "integer" } },
-  ETag: { description: "The record's version, for If-Match.", schema: text },
-  Location: { description: "The path of the new record.", schema: text },
-  Link: { description: 'The next page, with rel="next".', schema: text },
+  follow(rest)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }

@@ -1,10 +1,15 @@
-import type { TSchema } from "@sinclair/typebox"
+import { Type, type TSchema } from "@sinclair/typebox"
 import { enveloped, listed } from "./envelope-schemas"
 import { canDryRun } from "./dry-run"
-import { dryRun, idempotencyKey, idParameter, ifMatch } from "./parameters"
-import type { Parameter, Route, Success } from "./route"
+import { partialName, ref } from "./kind-schemas"
+import { dryRun, fieldsParameter, idempotencyKey, idParameter, ifMatch } from "./parameters"
+import type { Parameter, Route } from "./route"
 
-const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
+/**
+ * The headers of every response. Only the errors name them, which all operations share: a document that repeats them
+ * in each operation would be much longer.
+ */
+export const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
 const everyRequest = [400, 401, 403, 414, 429, 500, 503]
 
 /** The names and descriptions of error responses in the document's components. */
@@ -29,10 +34,15 @@ export const refusedResponses: Record<number, { name: string; description: strin
   },
 }
 
-/** A route as an OpenAPI operation. `named` replaces named schemas with references. */
-export function operationOf(route: Route, named: (schema: TSchema) => TSchema) {
-  const { id, tag, summary, description = summary, answer, body, may, refuses = [] } = route
-  const parameters = parametersOf(route)
+type Named = (schema: TSchema) => TSchema
+
+/** A route as an OpenAPI operation, with its parameters or references to them. `named` replaces named schemas. */
+export function operationOf(
+  route: Route,
+  parameters: readonly (Parameter | { $ref: string })[],
+  named: Named,
+) {
+  const { id, tag, summary, description, body, may, refuses = [] } = route
   const statuses = [...everyRequest, ...(body ? [413, 415, 422] : []), ...refuses]
     .filter((status) => may !== null || status !== 403)
     .toSorted((a, b) => a - b)
@@ -40,19 +50,20 @@ export function operationOf(route: Route, named: (schema: TSchema) => TSchema) {
     operationId: id,
     tags: [tag],
     summary,
-    description,
+    ...(description ? { description } : {}),
     ...(may === null ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBodyOf(body, named) } : {}),
     responses: {
-      [answer.status]: successOf(answer, named),
+      [route.answer.status]: successOf(route, named),
       ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
     },
   }
 }
 
 /** Returns the parameters of the path and of the route, and the headers that its `run` reads. */
-function parametersOf({
+export function parametersOf({
+  id,
   path,
   names = {},
   parameters = [],
@@ -69,7 +80,7 @@ function parametersOf({
     ...ids,
     ...parameters,
     ...(!("read" in run) && canDryRun(may) ? [dryRun] : []),
-    ...("post" in run || takesIdempotencyKey ? [idempotencyKey] : []),
+    ...("post" in run || takesIdempotencyKey ? [idempotencyKey(id)] : []),
     ...(takesIfMatch ? [ifMatch] : []),
   ]
 }
@@ -78,25 +89,36 @@ const refusedResponse = (status: number) => ({
   $ref: `#/components/responses/${refusedResponses[status]?.name ?? "InternalError"}`,
 })
 
-function requestBodyOf(
-  { schema, example, isOptional }: NonNullable<Route["body"]>,
-  named: (schema: TSchema) => TSchema,
-) {
+function requestBodyOf({ schema, example, isOptional }: NonNullable<Route["body"]>, named: Named) {
   const content = {
     "application/json": { schema: named(schema), ...(example === undefined ? {} : { example }) },
   }
   return { required: !isOptional, content }
 }
 
-function successOf(
-  { description, schema, isList = false, headers = [], type = "application/json" }: Success,
-  named: (schema: TSchema) => TSchema,
-) {
-  const shown = [...everyAnswer, ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }])
-  const whole = schema && (type !== "application/json" ? schema : isList ? listed(schema) : enveloped(schema))
+function successOf(route: Route, named: Named) {
+  const { description, schema, headers = [], type = "application/json" } = route.answer
+  const shown = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])
+  const whole = schema && (type === "application/json" ? envelopeOf(route, schema) : schema)
   return {
     description,
-    headers: Object.fromEntries(shown),
+    ...(shown.length > 0 ? { headers: Object.fromEntries(shown) } : {}),
     ...(whole ? { content: { [type]: { schema: named(whole) } } } : {}),
   }
+}
+
+/**
+ * The envelope of a response. Its name is that of the record in it: `ItemResponse`, `ItemList`. Where a request can
+ * select `fields`, each record is either whole or partial.
+ */
+function envelopeOf({ id, answer: { isList }, parameters }: Route, data: TSchema): TSchema {
+  const record = data.type === "array" ? (data.items as TSchema) : data
+  const name = (record.$id ?? record.$ref)?.split("/").at(-1)
+  if (name === undefined) throw new Error(`The response of ${id} has no name: give its schema an $id.`)
+  const isPartial = parameters?.includes(fieldsParameter) ?? false
+  const shown = isPartial ? Type.Unsafe({ anyOf: [record, ref(partialName(name))] }) : record
+  const content = data.type === "array" ? Type.Array(shown) : shown
+  if (isList) return listed(`${name}List`, content)
+  const envelope = isPartial ? partialName(name) : data.type === "array" ? `${name}s` : name
+  return enveloped(`${envelope}Response`, content)
 }

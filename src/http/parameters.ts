@@ -2,6 +2,7 @@ import { Type, type TSchema } from "@sinclair/typebox"
 import type { Resource } from "../resource/define"
 import { operators } from "../resource/filter"
 import { defaultPerPage, mostPerPage, sortableFields } from "../resource/list"
+import { filterParameters } from "./filter-parameters"
 import type { Parameter } from "./route"
 
 export const query = (name: string, description: string, schema: TSchema): Parameter => ({
@@ -20,22 +21,29 @@ export const idParameter = (name: string, noun: string): Parameter => ({
   schema: Type.String(),
 })
 
-/** The header that makes a POST safe to repeat. */
-export const idempotencyKey: Parameter = {
+const IdempotencyKey = Type.String({
+  $id: "IdempotencyKey",
+  minLength: 1,
+  maxLength: 255,
+  description:
+    "Printable characters. For 24 hours, the same request with the same key returns the same response and is not executed again.",
+})
+
+/** The header that makes a POST safe to repeat. The example differs by operation: a key belongs to one request. */
+export const idempotencyKey = (operationId: string): Parameter => ({
   name: "Idempotency-Key",
   in: "header",
-  description:
-    "1 to 255 printable characters. For 24 hours, the same request with the same key returns the same response and is not executed again.",
-  schema: Type.String({ examples: ["7f4c1d0e-order-1"] }),
-}
+  schema: IdempotencyKey,
+  example: `${operationId}-1`,
+})
 
 /** The header that prevents overwriting a concurrent update. */
 export const ifMatch: Parameter = {
   name: "If-Match",
   in: "header",
   description:
-    'The ETag that you read: if the record has changed since, the response is 412. With only its version, such as "3", changes of computed figures such as stock are ignored.',
-  schema: Type.String({ examples: ['"1.0"'] }),
+    'The ETag that you read, such as `"3.7"`: if the record has changed since, the response is 412. With only its version, `"3"`, changes of computed figures such as stock are ignored.',
+  schema: Type.String(),
 }
 
 /** The header that creates a record only if none has its key. */
@@ -56,11 +64,11 @@ export const dryRun = query(
 export const fieldsParameter = query(
   "fields",
   "Return only these fields, separated by commas.",
-  Type.String({ examples: ["id,version"] }),
+  Type.String({ examples: ["id,createdAt"] }),
 )
 
-/** The query parameters of a list. */
-export const listParameters = (resource: Resource): Parameter[] => [
+/** The parameters that all lists share. */
+const listControls: Parameter[] = [
   query(
     "page",
     "The page number, from 1. Cannot be combined with cursor.",
@@ -86,16 +94,25 @@ export const listParameters = (resource: Resource): Parameter[] => [
     "Words to search for, in any order, in the fields that identify a record, such as name and code.",
     Type.String({ maxLength: 200 }),
   ),
-  query(
-    "sort",
-    "The field to sort by. Records with equal values are sorted by ID.",
-    Type.Unsafe({ type: "string", enum: sortableFields(resource), default: "createdAt" }),
-  ),
   fieldsParameter,
-  ...sortableFields(resource).map((name) =>
-    query(name, `Filter by this field. With an operator: \`${name}[operator]\`.`, Type.String()),
-  ),
 ]
+
+const known = new WeakMap<Resource, Parameter[]>()
+
+/** The query parameters of a list. Several lists can show the same kind; they share the parameters. */
+export function listParameters(resource: Resource): Parameter[] {
+  const parameters = known.get(resource) ?? [
+    ...listControls,
+    query(
+      "sort",
+      "The field to sort by. Records with equal values are sorted by ID.",
+      Type.Unsafe({ type: "string", enum: sortableFields(resource), default: "createdAt" }),
+    ),
+    ...filterParameters(resource),
+  ]
+  known.set(resource, parameters)
+  return parameters
+}
 
 /** Describes the filters of a list. */
 export const filterNote = (resource: Resource): string =>

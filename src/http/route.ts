@@ -34,6 +34,7 @@ export type Parameter = {
   required?: boolean
   description?: string
   schema: TSchema
+  example?: unknown
 }
 
 /** The response of an operation when it succeeds. */
@@ -98,12 +99,22 @@ export type Run =
   | { merge: (tx: Tx, given: WriteCall<never>) => Reply }
   | { handle: (context: RouteCall & { body: never }) => unknown }
 
+/** An OpenAPI operation that is written by hand. */
+export type OtherOperation = {
+  operationId: string
+  tags: string[]
+  summary: string
+  responses: object
+} & Record<string, unknown>
+
 /** One operation as data. Routing, authorization, the API document and docs/routes.md all read the same list. */
 export type Route = Described<unknown> & {
   method: Method
   path: string
   /** True for routes that are not part of the API: pages, probes, and the OAuth endpoints that RFCs define. */
   isHidden?: boolean
+  /** The OpenAPI operation of a route outside the API that clients call: its request and response differ from ours. */
+  operation?: OtherOperation
   /** Runs before the body is read. */
   guard?: (context: RouteCall) => void
   run: Run
@@ -162,7 +173,7 @@ export const page = <B = undefined>(
   method: Method,
   path: string,
   handle: (context: RouteCall & { body: B }) => unknown,
-  more: { body?: RouteBody<B>; guard?: (context: RouteCall) => void } = {},
+  more: { body?: RouteBody<B>; guard?: (context: RouteCall) => void; operation?: OtherOperation } = {},
 ): Route =>
   ({
     method,

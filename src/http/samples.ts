@@ -1,7 +1,9 @@
+import { hasOperator } from "./filter-parameters"
 import type { OpenApiDocument } from "./openapi"
 
 type Paths = OpenApiDocument["paths"]
 type Operation = Paths[string][string]
+type Given = NonNullable<Operation["parameters"]>[number]
 
 /** The shell variable for the ID of a record, by the path segment before the ID. The guide uses the same variables. */
 const variables: Record<string, string> = {
@@ -24,40 +26,64 @@ const byPrefix: Record<string, string> = { itm: "ITEM", cus: "CUSTOMER", so: "OR
 /**
  * Returns the operations as /docs shows them, each with a curl command. Scalar's own commands contain a token in single
  * quotes. These commands use the variables $KONTOR and $TOKEN and variables for IDs, so that they can be run after the
- * samples of the guide.
+ * samples of the guide. A filter is shown once, and not again with each operator: the lists would be too long to read.
  */
 export const withSamples = (paths: Paths) =>
   mapValues(paths, (methods, path) =>
-    mapValues(methods, (operation, method) => ({
+    mapValues(methods, ({ parameters, ...operation }, method) => ({
       ...operation,
-      // Scalar would show the same sentence twice.
-      description: operation.description === operation.summary ? undefined : operation.description,
-      "x-codeSamples": [{ lang: "bash", label: "curl", source: commandOf(method, path, operation) }],
+      ...(parameters ? { parameters: parameters.filter((each) => !isWithOperator(each)) } : {}),
+      "x-codeSamples": [
+        { lang: "bash", label: "curl", source: commandOf(method, path, { ...operation, parameters }) },
+      ],
     })),
   )
+
+/** True for a filter such as `orderDate[gte]`, or a reference to one. */
+const isWithOperator = (parameter: Given): boolean =>
+  "$ref" in parameter ? /\.\w+$/.test(parameter.$ref) : hasOperator(parameter.name)
 
 const mapValues = <T, R>(of: Record<string, T>, change: (value: T, name: string) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]))
 
 function commandOf(method: string, path: string, operation: Operation): string {
   const place = path
-    .replace("/api/v1", "$KONTOR")
+    .replace(/^\/(?!api\/v1)/, "${KONTOR%/api/v1}/")
+    .replace("/api/v1/", "$KONTOR/")
     .replaceAll(/([\w-]+)\/\{\w+\}/g, (_, kind: string) => `${kind}/$${variables[kind] ?? "ID"}`)
-  const body = operation.requestBody?.content["application/json"].example
   const isFile = JSON.stringify(operation.responses).includes('"application/vnd.sqlite3"')
   return [
     `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}"${place}${queryOf(operation)}"`,
-    ...(operation.security ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...credentialOf(operation),
+    ...ownParameters(operation)
+      .filter(({ name }) => name === "Idempotency-Key")
+      .map(() => `-H "Idempotency-Key: ${operation.operationId}-$(date +%s%N)"`),
     ...(isFile ? ["-o kontor-download.db"] : []),
-    ...(body ? ["-H 'Content-Type: application/json'", `-d @- <<JSON\n${written(body)}\nJSON`] : []),
+    ...bodyOf(operation.requestBody?.content ?? {}),
   ].join(" \\\n  ")
 }
 
+function credentialOf({ security }: Operation): string[] {
+  if (security === undefined) return ['-H "Authorization: Bearer $TOKEN"']
+  return security.length > 0 ? ['-u "$CLIENT:$CLIENT_SECRET"'] : []
+}
+
+function bodyOf(content: Partial<Record<string, { example?: unknown }>>): string[] {
+  const body = content["application/json"]?.example
+  const form = content["application/x-www-form-urlencoded"]?.example as Record<string, string> | undefined
+  if (form) return Object.entries(form).map(([name, value]) => `--data-urlencode "${name}=${value}"`)
+  return body ? ["-H 'Content-Type: application/json'", `-d @- <<JSON\n${written(body)}\nJSON`] : []
+}
+
+/** The parameters that are not shared with other operations. */
+const ownParameters = ({ parameters = [] }: Operation) => parameters.filter((each) => "name" in each)
+
 /** Returns the query string of the required parameters, with their examples. */
-function queryOf({ parameters = [] }: Operation): string {
-  const required = parameters.filter((parameter) => parameter.in === "query" && parameter.required)
-  const sent = required.map(({ name, schema }) => [name, String(schema.examples?.[0] ?? "")])
-  return sent.length > 0 ? `?${new URLSearchParams(sent)}` : ""
+function queryOf(operation: Operation): string {
+  const required = ownParameters(operation).filter((each) => each.in === "query" && each.required)
+  const sent = required.map(({ name, schema }) => [name, String(schema.examples?.[0] ?? schema.const ?? "")])
+  // A variable of the shell must stay as it is.
+  return sent.length > 0 ? `?${new URLSearchParams(sent)}`.replaceAll("%24", "$") : ""
 }
 
 /** Returns JSON with variables instead of example IDs. The shell expands them, because `<<JSON` is not quoted. */

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import { fieldError, type FieldError } from "../lib/refusal"
 import type { ValueOf } from "./define"
-import type { Field } from "./field"
+import type { Field, Mode } from "./field"
 import { nullableSchema, tellUnknown } from "./object"
 import type { Input } from "./read"
 
@@ -62,7 +62,7 @@ function readOne(name: string, field: Field, input: Input, errors: FieldError[])
 }
 
 function schemaOf(fields: Fields): TSchema {
-  const given = Object.entries(fields).map(([name, field]) => [name, givenSchema(field)])
+  const given = Object.entries(fields).map(([name, field]) => [name, givenSchema(field, "create")])
   const required = Object.keys(fields).filter((name) => fields[name]?.access === "required")
   return Type.Unsafe({
     type: "object",
@@ -72,6 +72,13 @@ function schemaOf(fields: Fields): TSchema {
   })
 }
 
-/** The schema of a field in a request. Null means the same as a missing field. */
-export const givenSchema = ({ schema, givenSchema: given = schema, access }: Field): TSchema =>
-  nullableSchema({ schema: given, nullable: access !== "required" })
+/**
+ * The schema of a field in a request. Null means the same as a missing field. It has no `default`: a generated client
+ * would send the default, and an update must leave out the fields that it does not change.
+ */
+export function givenSchema(
+  { schema, givenSchema: given = schema, changeSchema = given, access }: Field,
+  mode: Mode,
+): TSchema {
+  return nullableSchema({ schema: mode === "create" ? given : changeSchema, nullable: access !== "required" })
+}

@@ -62,6 +62,8 @@ export type Field<T = unknown, A extends Access = Access, N extends boolean = bo
   readonly isNotStored?: boolean
   /** The JSON Schema in a request, when it differs from that in a response. */
   readonly givenSchema?: TSchema
+  /** The JSON Schema in a request that updates a record, when it differs from that in one that creates it. */
+  readonly changeSchema?: TSchema
   /** Additional status values that can be filtered by, each with its condition. */
   readonly virtual?: Record<string, (moneyContext: MoneyContext) => string>
   /** The fields of an object. An update merges them one by one. */
@@ -94,7 +96,6 @@ export const withDefault = <T>(f: Given<T>, value: T): Field<T, "optional", fals
   ...f,
   fallback: value,
   nullable: false,
-  schema: { ...f.schema, default: value },
 })
 
 /** Lets the server set a value when the field is left out or null. */
@@ -109,7 +110,6 @@ export const readOnly = <T>(f: Field<T>, initial?: T): Field<T, "readOnly", fals
   fallback: initial,
   access: "readOnly",
   nullable: false,
-  schema: { ...f.schema, readOnly: true },
 })
 
 /** Makes a field read-only, and allows it to have no value. */

@@ -11,9 +11,9 @@ export type Operator = (typeof operators)[number]
 
 const operatorsOfValues = operators.filter((operator) => operator !== "null")
 
-/** The operators of a field: `null` only if the field may have no value. */
-export const operatorsOf = ({ nullable }: Field): readonly Operator[] =>
-  nullable ? operators : operatorsOfValues
+/** The operators of a field: `null` only if the field may have no value. A list is not filtered by objects and arrays. */
+export const operatorsOf = ({ kind, nullable }: Field): readonly Operator[] =>
+  kind === "json" ? [] : nullable ? operators : operatorsOfValues
 
 export type SqlValue = string | number
 /** A condition for WHERE. `field` and `operator` are set when an index may be used for the condition. */
@@ -36,7 +36,8 @@ type Compare = Exclude<Operator, "in" | "like" | "ne" | "null">
 
 /** The maximum length of a query value, unless a lower limit applies. */
 export const longestValue = 1_000
-const longestPattern = 200
+/** The maximum length of a pattern. */
+export const longestPattern = 200
 const mostValues = 100
 /** Only this many characters of a long text are compared, matched and sorted by. */
 const comparedOfProse = 200

@@ -11,7 +11,7 @@ const field = lines<GivenLine>(
     discount: withDefault(decimal({ min: 0, max: 100 }), 0),
     amount: readOnly(decimal()),
   },
-  { min: 1, max: 3 },
+  { name: "Line", min: 1, max: 3 },
 )
 
 function read(value: unknown, mode: Mode = "create") {

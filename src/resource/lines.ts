@@ -1,45 +1,41 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import { fieldError, reporter, type FieldError } from "../lib/refusal"
 import type { Field, Mode } from "./field"
+import { givenSchema } from "./body"
 import { isObject, nullableSchema, refuseOther, tellUnknown } from "./object"
 
 type LineFields = Record<string, Field>
 export type GivenLine = Record<string, unknown>
 
+type LineOptions = {
+  /** The name of the schema of a line in OpenAPI. */
+  name: string
+  min: number
+  max: number
+  /** Fields that only a body can have. */
+  lookups?: LineFields
+}
+
 /**
  * The lines of a document: a list of small records in a separate table. In a body that updates a document, a line may
- * contain its `id`, and read-only fields are ignored, so that a client can send back the lines it read. `lookups` are
- * fields that only a body can have.
+ * contain its `id`, and read-only fields are ignored, so that a client can send back the lines it read.
  */
 export function lines<T>(
-  answeredFields: LineFields,
-  { min, max, lookups = {} }: { min: number; max: number; lookups?: LineFields },
+  answered: LineFields,
+  { name, min, max, lookups = {} }: LineOptions,
 ): Field<T[], "optional", true> {
-  const fields = { ...answeredFields, ...lookups }
-  const answered = Object.entries(answeredFields).map(
-    ([name, field]) => [name, nullableSchema(field)] as const,
-  )
-  const given = Object.entries(fields).filter(([name, field]) => field.access !== "readOnly" || name === "id")
-  const required = given.filter(([, field]) => field.access === "required").map(([name]) => name)
-  const objectOf = (properties: readonly (readonly [string, TSchema])[], more: object = {}) =>
-    Type.Unsafe({ type: "object", properties: Object.fromEntries(properties), ...more })
+  const fields = { ...answered, ...lookups }
+  const size = { minItems: min, maxItems: max }
+  const given = Object.entries(fields).filter(([, { access }]) => access !== "readOnly")
+  const example = Object.fromEntries(given.flatMap(([part, field]) => exampleOf(part, field)))
   return {
     kind: "json",
     access: "optional",
     nullable: true,
     isNotStored: true,
-    schema: Type.Array(objectOf(answered)),
-    givenSchema: Type.Array(
-      objectOf(
-        given.map(([name, field]) => [name, nullableSchema(field)] as const),
-        { required },
-      ),
-      {
-        minItems: min,
-        maxItems: max,
-        examples: [[Object.fromEntries(given.flatMap(([name, field]) => exampleOf(name, field)))]],
-      },
-    ),
+    schema: Type.Array(answeredLine(answered, name)),
+    givenSchema: Type.Array(givenLine(fields, `${name}Draft`, "create"), { ...size, examples: [[example]] }),
+    changeSchema: Type.Array(givenLine(fields, `${name}Change`, "update"), size),
     read(value, at, errors, mode) {
       const error = reporter(errors, at)
       if (!Array.isArray(value)) return error("TYPE", "must be an array", { type: "array" })
@@ -51,6 +47,32 @@ export function lines<T>(
     },
   }
 }
+
+/** The schema of a line in a response. */
+const answeredLine = (fields: LineFields, $id: string): TSchema =>
+  Type.Unsafe({
+    $id,
+    type: "object",
+    properties: mapFields(fields, nullableSchema),
+    required: Object.keys(fields),
+  })
+
+/** The schema of a line in a request. Only a line of an update has an `id`: that of the line it replaces. */
+function givenLine(fields: LineFields, $id: string, mode: Mode): TSchema {
+  const given = Object.entries(fields).filter(
+    ([name, { access }]) => access !== "readOnly" || (name === "id" && mode === "update"),
+  )
+  const properties = mapFields(Object.fromEntries(given), (field, name) =>
+    name === "id"
+      ? { ...field.schema, description: "The line to keep. A line without an id is new." }
+      : givenSchema(field, mode),
+  )
+  const required = given.filter(([, { access }]) => access === "required").map(([name]) => name)
+  return Type.Unsafe({ $id, type: "object", properties, required })
+}
+
+const mapFields = (fields: LineFields, schemaOf: (field: Field, name: string) => TSchema) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field, name)]))
 
 function exampleOf(name: string, { schema, access }: Field): [string, unknown][] {
   const [example] = (schema as { examples?: unknown[] }).examples ?? []

@@ -88,7 +88,6 @@ export const newPassword = (): Given<string> => {
     format: "password",
     minLength: shortestPassword,
     maxLength: longestPassword,
-    writeOnly: true,
   })
   return field("text", schema, (value, at, errors) => {
     const error = reporter(errors, at)

@@ -7,8 +7,8 @@ import { stderrLog } from "../lib/log"
 import { newSecret } from "../lib/secret"
 import { standardPlans } from "../shared/plans"
 
-/** Creates the app on an empty database in memory, to read its routes and its API document. */
-export function appInMemory() {
+/** Creates the app on an empty database in memory, to read its routes and its API document for a server at `url`. */
+export function appInMemory(url = "") {
   const db = openDatabase(":memory:")
   migrate(db)
   const app = createApp({
@@ -22,7 +22,7 @@ export function appInMemory() {
     corsOrigins: [],
     isSecure: false,
     publicUrl: null,
-    issuer: () => "",
+    issuer: () => url,
     backups: backgroundBackup(db, ":memory:"),
     file: ":memory:",
     keepOpen: () => {},

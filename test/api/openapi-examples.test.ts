@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { tagGroups } from "../../src/http/tags"
 import { send, signIn, type Api } from "../support/api"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
+import { clientOf, connect } from "../support/oauth"
 
-type Operation = { operationId: string; tags: string[]; "x-codeSamples": { source: string }[] }
+type Operation = { operationId: string; "x-codeSamples": { source: string }[] }
 
 /** The business operations in an order in which each can succeed. */
 const inOrder = `
@@ -16,6 +16,24 @@ const inOrder = `
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
   createSalesOrder deleteSalesOrder search getSummary`.match(/\w+/g) as string[]
 
+/** The other operations, except those that end a session, in such an order. */
+const otherInOrder = `
+  login refresh me listGrants getSettings updateSettings patchSettings listAuditEntries getAuditEntry
+  createUser updateUser patchUser getUser listUsers listUserHistory
+  createApiKey updateApiKey patchApiKey getApiKey listApiKeys listApiKeyHistory rotateApiKey deleteApiKey
+  createOAuthClient updateOAuthClient patchOAuthClient getOAuthClient listOAuthClients listOAuthClientHistory
+  rotateOAuthClient
+  getOAuthMetadata authorize createBackup`.match(/\w+/g) as string[]
+
+/** The operations that need an app which a person has allowed to act for them. */
+const ofApps = ["introspectToken", "getToken", "revokeToken", "withdrawGrant"]
+
+/** The operations that need a new session each. */
+const ofSessions = ["logout", "logoutAll", "changePassword"]
+
+/** The server of this test has an admin already. */
+const impossible = ["setUp"]
+
 /** The variable that the samples read, by the operation that creates its record. */
 const variableOf: Record<string, string> = {
   createItem: "ITEM",
@@ -27,10 +45,13 @@ const variableOf: Record<string, string> = {
   createInvoiceFromOrder: "INVOICE",
   createInvoice: "INVOICE",
   addPayment: "PAYMENT",
+  createUser: "USER_ID",
+  createApiKey: "KEY_ID",
+  createOAuthClient: "CLIENT",
 }
 
 /** These need a record that nothing refers to. */
-const deletions = ["deleteItem", "deleteCustomer"]
+const deletions = ["deleteItem", "deleteCustomer", "deleteOAuthClient"]
 
 let kontor: Kontor
 let api: Api
@@ -58,14 +79,25 @@ async function runSample(operationId: string) {
   return { status: Number(status), body }
 }
 
+/** Runs samples in order. The test fails if one does not succeed. */
+async function runSamples(ids: readonly string[]) {
+  for (const operationId of ids) {
+    const { status, body } = await runSample(operationId)
+    expect([operationId, status < 300 ? "success" : status, body]).toEqual([operationId, "success", body])
+    const variable = variableOf[operationId]
+    if (variable) variables[variable] = JSON.parse(body).data.id
+    if (operationId === "login") {
+      const { token, refreshToken } = JSON.parse(body).data
+      Object.assign(variables, { TOKEN: token, REFRESH: refreshToken })
+    }
+    if (operationId === "listAuditEntries") variables.ENTRY = JSON.parse(body).data[0].id
+  }
+}
+
 describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () => {
   test("work in order", async () => {
-    for (const operationId of inOrder) {
-      const { status, body } = await runSample(operationId)
-      expect([operationId, status < 300 ? "success" : status, body]).toEqual([operationId, "success", body])
-      const variable = variableOf[operationId]
-      if (variable) variables[variable] = JSON.parse(body).data.id
-    }
+    await runSamples(inOrder)
+    await runSamples(otherInOrder)
   }, 60_000)
 
   test("delete records that nothing uses", async () => {
@@ -74,10 +106,33 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     for (const operationId of deletions) expect((await runSample(operationId)).status).toBe(204)
   })
 
-  test("cover every operation on business records", () => {
-    const business = Object.keys(tagGroups["Business records"] ?? {})
-    const covered = [...inOrder, ...deletions]
-    for (const { operationId, tags } of operations)
-      if (business.includes(tags[0] ?? "")) expect(covered).toContain(operationId)
+  test("of OAuth work for an app that a person has allowed", async () => {
+    const client = await clientOf(api)
+    const { access_token, refresh_token } = (await connect(kontor, client)).tokens
+    const [grant] = (await api.get("/auth/grants")).body.data
+    Object.assign(variables, {
+      CLIENT: client.clientId,
+      CLIENT_SECRET: client.clientSecret,
+      ACCESS_TOKEN: access_token,
+      REFRESH_TOKEN: refresh_token,
+      GRANT: grant.id,
+    })
+    await runSamples(ofApps)
+  })
+
+  test("of sessions work with a new session each", async () => {
+    for (const operationId of ofSessions) await runSamples(["login", operationId])
+  })
+
+  test("cover every operation", () => {
+    const covered = [...inOrder, ...otherInOrder, ...deletions, ...ofApps, ...ofSessions, ...impossible]
+    for (const { operationId } of operations) expect(covered).toContain(operationId)
+  })
+
+  test("send an own Idempotency-Key with each POST that accepts one", () => {
+    const sources = operations.map((each) => each["x-codeSamples"][0]?.source ?? "")
+    const keys = sources.flatMap((source) => /Idempotency-Key: (\w+)-/.exec(source)?.[1] ?? [])
+    expect(keys.length).toBeGreaterThan(10)
+    expect(new Set(keys).size).toBe(keys.length)
   })
 })

@@ -64,7 +64,9 @@ export const apiKeyRoutes = (keys: ApiKeyService, money: Money): Route[] => [
 ]
 
 /** The schema of the two responses that contain the text of a key. */
-const withKey = () =>
-  recordSchema(apiKeys, {
+const withKey = () => ({
+  ...recordSchema(apiKeys, {
     key: Type.String({ description: "Missing in a replayed response (see Idempotency-Key)" }),
-  })
+  }),
+  $id: "ApiKeyWithKey",
+})

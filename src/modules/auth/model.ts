@@ -87,7 +87,7 @@ export const loginBody = body(
 
 export const refreshBody = body(
   { refreshToken: required(secretText()) },
-  { example: { refreshToken: "from the last response" } },
+  { example: { refreshToken: "$REFRESH" } },
 )
 
 export const passwordBody = body(
@@ -104,7 +104,7 @@ export const setUpBody = body(
   },
   {
     example: {
-      token: "from the setup link",
+      token: "$SETUP_TOKEN",
       email: "admin@example.com",
       name: "Ada Admin",
       password: "correct horse battery",

@@ -61,7 +61,7 @@ export const lineFields = (idPrefix: string) => ({
   itemName: readOnly(text({ examples: ["Standing desk 120 cm"] })),
   uom: readOnly(text({ examples: ["Nos"] })),
   quantity: required(positive(decimal({ min: 0, example: 2 }))),
-  rate: decimal({ min: 0, example: 449.9 }),
+  rate: serverDefault(decimal({ min: 0, example: 449.9 })),
   discount: withDefault(decimal({ min: 0, max: 100, example: 5 }), 0),
   amount: readOnly(amount()),
   discountAmount: readOnly(amount()),

@@ -17,7 +17,7 @@ export const billing = body(
         orderLine: required(reference("sol")),
         quantity: required(positive(decimal({ min: 0, example: 1 }))),
       },
-      { min: 1, max: 500 },
+      { name: "InvoicedLine", min: 1, max: 500 },
     ),
   },
   { example: { salesOrder: "so_01kb2qk3dvb6r8h5m9x4w7z2nc", invoiceDate: "2026-03-01" } },

@@ -106,7 +106,7 @@ export const invoices = defineResource({
       required(
         lines<InvoiceLine>(
           { ...lineFields("inl"), orderLine: readOnlyNullable(reference("sol")) },
-          lineOptions,
+          { name: "InvoiceLine", ...lineOptions },
         ),
       ),
     ),

@@ -10,6 +10,7 @@ import type { OAuthClientService } from "./client-service"
 import { OAuthFailure } from "./failure"
 import { readForm, type Params } from "./form"
 import type { Ask } from "./model"
+import { authorizeOperation } from "./operations"
 import { expiredPage, pageResponse, untrustedPage } from "./pages"
 import { refuse } from "./redirects"
 import { scopesWithin } from "./rules"
@@ -33,14 +34,18 @@ export function authorizeRoutes(deps: Deps): Route[] {
   const cookies = browserCookies(deps)
   const steps = { ...deps, cookies }
   return [
-    page("GET", "/oauth/authorize", ({ request, call }) =>
-      withAsk(deps, call, (ask) => {
-        // This GET creates a code, so HEAD must not do the same.
-        if (request.method === "HEAD") throw onlyGet()
-        const known = cookies.read(request)
-        const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(request, null)
-        return proceed(steps, ask, browser, call, cookie)
-      }),
+    page(
+      "GET",
+      "/oauth/authorize",
+      ({ request, call }) =>
+        withAsk(deps, call, (ask) => {
+          // This GET creates a code, so HEAD must not do the same.
+          if (request.method === "HEAD") throw onlyGet()
+          const known = cookies.read(request)
+          const { browser, cookie } = known ? { browser: known, cookie: null } : cookies.make(request, null)
+          return proceed(steps, ask, browser, call, cookie)
+        }),
+      { operation: authorizeOperation },
     ),
     page("POST", "/oauth/authorize", ({ request, call }) =>
       withAsk(deps, call, async (ask) => {

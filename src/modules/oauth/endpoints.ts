@@ -1,11 +1,12 @@
 import type { Actor } from "../../db/writer"
 import { actorOf, type Call } from "../../http/call"
-import { page, type RouteCall, type Route } from "../../http/route"
+import { page, type OtherOperation, type RouteCall, type Route } from "../../http/route"
 import { scopes } from "../../shared/rights"
 import { authenticate, type Prove } from "./authenticate"
 import type { OAuthClientService } from "./client-service"
 import { OAuthFailure } from "./failure"
 import { readForm, type Params } from "./form"
+import { introspectOperation, metadataOperation, revokeOperation, tokenOperation } from "./operations"
 import type { OAuthService } from "./service"
 
 type Deps = { oauth: OAuthService; clients: OAuthClientService; issuer: () => string }
@@ -13,14 +14,18 @@ type Work = (prove: Prove, params: Params, call: Call) => Promise<object>
 
 /** The endpoints that OAuth clients call: token, revocation and introspection, and the metadata that describes them. */
 export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
-  page("GET", "/.well-known/oauth-authorization-server", () => metadata(issuer())),
-  endpoint("/oauth/token", clients, (prove, params, call) => issueTokens(oauth, prove, params, call)),
-  endpoint("/oauth/revoke", clients, async (prove, params, call) => {
+  page("GET", "/.well-known/oauth-authorization-server", () => metadata(issuer()), {
+    operation: metadataOperation,
+  }),
+  endpoint("/oauth/token", tokenOperation, clients, (prove, params, call) =>
+    issueTokens(oauth, prove, params, call),
+  ),
+  endpoint("/oauth/revoke", revokeOperation, clients, async (prove, params, call) => {
     const by = asClient(call, prove())
     await oauth.revoke(prove, needed(params, "token"), by)
     return {}
   }),
-  endpoint("/oauth/introspect", clients, async (prove, params) => {
+  endpoint("/oauth/introspect", introspectOperation, clients, async (prove, params) => {
     const client = prove()
     if (client.type === "public")
       throw new OAuthFailure("invalid_client", "Only a confidential client may introspect tokens.")
@@ -29,8 +34,13 @@ export const oauthEndpoints = ({ oauth, clients, issuer }: Deps): Route[] => [
 ]
 
 /** An endpoint for authenticated clients. Failures are returned in the form of RFC 6749, 5.2. */
-const endpoint = (path: string, clients: OAuthClientService, work: Work): Route =>
-  page("POST", path, async ({ request, call }: RouteCall): Promise<Response> => {
+const endpoint = (
+  path: string,
+  operation: OtherOperation,
+  clients: OAuthClientService,
+  work: Work,
+): Route => {
+  const answer = async ({ request, call }: RouteCall): Promise<Response> => {
     try {
       const params = await readForm(request)
       const prove = () => authenticate(request, params, clients)
@@ -43,7 +53,9 @@ const endpoint = (path: string, clients: OAuthClientService, work: Work): Route 
         error.code === "invalid_client" ? { "www-authenticate": 'Basic realm="kontor"' } : {},
       )
     }
-  })
+  }
+  return page("POST", path, answer, { operation })
+}
 
 async function issueTokens(oauth: OAuthService, prove: Prove, params: Params, call: Call): Promise<object> {
   const by = asClient(call, prove())

@@ -43,15 +43,18 @@ export type OAuthClient = RecordOf<typeof oauthClients>
 const moment = Type.String({ format: "date-time" })
 
 /** A grant as its user sees it. */
-export const GrantSchema = Type.Object({
-  id: Type.String(),
-  client: Type.String(),
-  clientName: Type.String(),
-  scopes: Type.Array(Type.String()),
-  createdAt: moment,
-  updatedAt: moment,
-  lastUsedAt: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" }),
-})
+export const GrantSchema = Type.Object(
+  {
+    id: Type.String(),
+    client: Type.String(),
+    clientName: Type.String(),
+    scopes: Type.Array(Type.String()),
+    createdAt: moment,
+    updatedAt: moment,
+    lastUsedAt: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time" }),
+  },
+  { $id: "Grant" },
+)
 export type ListedGrant = Static<typeof GrantSchema>
 
 /** A user's permission for an OAuth client. */

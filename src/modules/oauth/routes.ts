@@ -13,12 +13,14 @@ import { GrantSchema, oauthClients } from "./model"
 import type { OAuthService } from "./service"
 
 /** The schema of the two responses that contain a secret. */
-const withSecret = () =>
-  recordSchema(oauthClients, {
+const withSecret = () => ({
+  ...recordSchema(oauthClients, {
     clientSecret: Type.String({
       description: "Missing for a public client, and in a replayed response (see Idempotency-Key)",
     }),
-  })
+  }),
+  $id: "OAuthClientWithSecret",
+})
 
 /** The registered OAuth clients. Only an admin who signed in creates and updates them. */
 export const oauthClientRoutes = (clients: OAuthClientService, money: Money): Route[] => [

@@ -130,6 +130,6 @@ export const Summary = Type.Object(
       closed,
     ),
   },
-  closed,
+  { $id: "Summary", ...closed },
 )
 export type Summary = Static<typeof Summary>

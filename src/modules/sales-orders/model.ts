@@ -66,7 +66,10 @@ export const salesOrders = defineResource({
     deliveryDate: date(),
     items: notStored(
       required(
-        lines<OrderLine>({ ...lineFields("sol"), invoicedQuantity: readOnly(decimal()) }, lineOptions),
+        lines<OrderLine>(
+          { ...lineFields("sol"), invoicedQuantity: readOnly(decimal()) },
+          { name: "SalesOrderLine", ...lineOptions },
+        ),
       ),
     ),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),

@@ -4,11 +4,14 @@ import { columnOf, shadowsOf, type Resource } from "../../resource/define"
 import type { Field } from "../../resource/field"
 
 /** A search hit. */
-export const Hit = Type.Object({
-  id: Type.String(),
-  name: Type.String({ examples: ["Standing desk 120 cm", "SO-2026-00001 · Nordlicht GmbH"] }),
-  score: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
-})
+export const Hit = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ examples: ["Standing desk 120 cm", "SO-2026-00001 · Nordlicht GmbH"] }),
+    score: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
+  },
+  { $id: "SearchHit" },
+)
 export type Hit = Static<typeof Hit>
 
 /** A kind that can be searched: its resource, its code or number, and its title. */

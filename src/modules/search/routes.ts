@@ -52,7 +52,7 @@ export const searchRoutes = (search: SearchService): Route[] => {
         answer: {
           status: 200,
           description: "The matches of each requested kind.",
-          schema: Type.Unsafe({ type: "object", additionalProperties: Type.Array(Hit) }),
+          schema: Type.Unsafe({ $id: "SearchHits", type: "object", additionalProperties: Type.Array(Hit) }),
         },
         refuses: [422],
       },

@@ -1,0 +1,98 @@
+// Two generators for TypeScript read the API document of the running server. What they generate must compile strictly,
+// and a story told with it must come true.
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { cpSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { send, signIn } from "../support/api"
+import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
+
+const root = join(import.meta.dir, "../..")
+const generators = {
+  "openapi-fetch": ["openapi-typescript", "openapi.json", "-o", "openapi-fetch/schema.ts"],
+  "hey-api": ["openapi-ts", "-i", "openapi.json", "-o", "hey-api", "--no-log-file"],
+}
+
+/** As strict as TypeScript can be. */
+const options = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitOverride: true,
+  noFallthroughCasesInSwitch: true,
+  skipLibCheck: false,
+  verbatimModuleSyntax: true,
+  noEmit: true,
+  target: "ESNext",
+  lib: ["ESNext", "DOM", "DOM.Iterable"],
+  module: "Preserve",
+  moduleResolution: "bundler",
+  types: [],
+}
+
+let kontor: Kontor
+let token: string
+let folder: string
+
+/** Runs a program of this repository in the folder of the clients. */
+async function run(command: string[]) {
+  const child = Bun.spawn(command, { cwd: folder, stdout: "pipe", stderr: "pipe" })
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { code, text: stdout + stderr }
+}
+
+beforeAll(async () => {
+  kontor = await serve()
+  token = (await signIn(kontor)).credential.authorization?.slice("Bearer ".length) ?? ""
+  // Inside the repository, where the generated code finds its packages.
+  mkdirSync(join(root, "dist"), { recursive: true })
+  folder = emptyFolder(join(root, "dist"))
+  cpSync(join(import.meta.dir, "stories"), folder, { recursive: true })
+  await Bun.write(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["."] }))
+  await Bun.write(join(folder, "openapi.json"), (await send(`${kontor.url}/openapi.json`)).text)
+  const runs = Object.values(generators).map(([name = "", ...args]) =>
+    run([process.execPath, "--bun", join(root, "node_modules/.bin", name), ...args]),
+  )
+  for (const { code, text } of await Promise.all(runs)) expect([code, text]).toEqual([0, text])
+}, 60_000)
+afterAll(cleanUp)
+
+/** Files that @hey-api/openapi-ts copies. They do not depend on the document, and violate only this option. */
+const copied = /^hey-api\/(client|core)\/\S+ error TS23(75|79): .*'exactOptionalPropertyTypes: true'/
+
+test("what they generate, and code that uses it, compiles with the strictest settings", async () => {
+  const { text } = await run([process.execPath, "check", "--no-script", "--all", "-p", folder])
+  expect(text).toContain("checked")
+  const errors = text.split("\n").filter((line) => / error TS\d+: /.test(line))
+  expect(errors.filter((line) => !copied.test(line))).toEqual([])
+})
+
+test.each([
+  ["openapi-fetch", "F"],
+  ["hey-api", "H"],
+])(
+  "a client of %s creates, filters, pages, changes in part, and reads a typed error",
+  async (name, first) => {
+    const { story } = await import(join(folder, `${name}.ts`))
+    expect(await story(kontor.url, token)).toEqual({
+      found: [1, 2, 3].map((i) => `${first}-LAMP-${i}`),
+      pages: [
+        [3, 2],
+        [1, 0],
+      ]
+        .map((two) => two.map((i) => `${first}-LAMP-${i}`))
+        .concat([[`${first}-DESK`]]),
+      price: 429,
+      otherFields: true,
+      line: { id: true, rate: true, discount: true, quantity: 3 },
+      refusal: {
+        status: 422,
+        code: "VALIDATION_ERROR",
+        fields: expect.arrayContaining(["itemCode", "itemName"]),
+      },
+    })
+  },
+)
