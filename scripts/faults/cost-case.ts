@@ -63,6 +63,7 @@ export function pathOf({ path, method }: Operation, { known, random }: Context):
   return segments
     .map((segment, i) => {
       if (segment === "{paymentId}") return `pay_${"0".repeat(26)}`
+      if (segment === "{value}") return "%C3%A4".repeat(1_000)
       if (!segment.startsWith("{")) return segment
       const prefix = known.prefixAfter(segments[i - 1] ?? "")
       const largestRecord = method === "GET" ? heaviest[prefix] : undefined

@@ -5,6 +5,24 @@ import type { Body } from "./fuzz-body"
 type Person = { email: string; password: string }
 type SignedIn = { token: string; refreshToken: string; user: { id: string } }
 
+/** The operations of a batch need parts that depend on each other, which its schema does not say. */
+function batchOf({ operations }: Body, random: Random): Body {
+  const bodies = (Array.isArray(operations) ? (operations as { body?: unknown }[]) : []).map(
+    (each) => each.body ?? {},
+  )
+  const by = { field: "externalId", value: random.pick(["fuzz-1", "fuzz-2", "fuzz-3"]) }
+  const forms = [
+    (body: unknown) => ({ op: "create", body }),
+    (body: unknown) => ({ op: "update", by, body }),
+    (body: unknown) => ({ op: "upsert", by, body }),
+    () => ({ op: "delete", by }),
+  ]
+  return {
+    mode: random.pick(["each", "all"]),
+    operations: (bodies.length > 0 ? bodies : [{}]).map((body) => random.pick(forms)(body)),
+  }
+}
+
 export type Actors = Awaited<ReturnType<typeof actors>>
 
 const endsSession = new Set(["logout", "logoutAll", "changePassword"])
@@ -55,6 +73,7 @@ export async function actors(url: string, admin: Person) {
 
     /** Fills in values that a schema does not have: a correct password, a valid token. */
     amend(operation: string, body: Body, random: Random): Body {
+      if (operation.startsWith("batch")) return batchOf(body, random)
       if (operation === "login") return random.chance(0.9) ? { ...spare } : body
       if (operation === "refresh") return random.chance(0.7) ? { refreshToken } : body
       if (operation === "changePassword") return { ...body, currentPassword: spare.password }

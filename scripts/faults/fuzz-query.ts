@@ -101,6 +101,16 @@ export const queryText = (query: Parameters["query"]): string =>
     ? ""
     : `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&")}`
 
+const year = new Date().getFullYear()
+/** Values of keys that records have after some requests. */
+const keyValues: Record<string, readonly string[]> = {
+  externalId: ["fuzz-1", "fuzz-2", "fuzz-3"],
+  itemCode: ["PLANTED-0", "planted-1", "DESK-120"],
+  customerNumber: ["CUST-00001", "CUST-00002"],
+  orderNumber: [`SO-${year}-00001`, `SO-${year}-00002`],
+  invoiceNumber: [`INV-${year}-00001`, `INV-${year}-00002`],
+}
+
 function fillPath(path: string, random: Random, known: Known): { path: string; isAlive: boolean } {
   let isAlive = true
   const dead = random.chance(0.1)
@@ -108,6 +118,22 @@ function fillPath(path: string, random: Random, known: Known): { path: string; i
   const segments = path.split("/")
   const filled = segments.map((segment, i) => {
     if (!segment.startsWith("{")) return segment
+    if (segment === "{value}" && !dead) {
+      isAlive = false
+      return random.pick(keyValues[segments[i - 1] ?? ""] ?? ["none"])
+    }
+    if (segment === "{value}") {
+      isAlive = false
+      return random.pick([
+        "DESK-1",
+        "none",
+        "%F0%9F%94%A9",
+        "'%20OR%201=1--",
+        "..%2f..",
+        "%00",
+        "a%CC%81".repeat(9),
+      ])
+    }
     if (pair && path.includes("{paymentId}")) return segment === "{id}" ? pair[0] : pair[1]
     const prefix = known.prefixAfter(segments[i - 1] ?? "")
     const ids = known.of(prefix)

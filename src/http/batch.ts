@@ -12,7 +12,7 @@ import { dryRunHeader } from "./dry-run"
 import { failure } from "./envelope"
 import { Failure, Warnings } from "./envelope-schemas"
 import type { Removable } from "./kind-routes"
-import { exampleOf, ref } from "./kind-schemas"
+import { changeExampleOf, ref } from "./kind-schemas"
 import { writtenInPieces } from "./large-answer"
 import { handled, type Route, type RouteCall } from "./route"
 import { created, type Part, type Writes } from "./write"
@@ -178,7 +178,12 @@ const batchBody = (kind: Resource) => ({
     },
     { $id: `${kind.title}Batch` },
   ),
-  example: { mode: "each", operations: [{ op: "create", body: exampleOf(kind) }] },
+  example: {
+    mode: "each",
+    operations: [
+      { op: "update", by: { field: "externalId", value: "$EXTERNAL_ID" }, body: changeExampleOf(kind) },
+    ],
+  },
 })
 
 const resultsSchema = (kind: Resource) =>

@@ -68,11 +68,12 @@ const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: str
       },
       answer: {
         status: 200,
-        description: `The updated ${kind.noun}; with status 201, the new ${kind.noun}.`,
+        description: `The updated ${kind.noun}.`,
         schema: ref(kind.title),
         headers: ["ETag"],
       },
       refuses: [404, 412],
+      isCreatedIfMissing: isGiven(field),
     },
     (tx, { params, body, ...given }) =>
       mergeRecord(tx, kind, service, { name, field, value: readValue(params.value ?? "") }, body, given),

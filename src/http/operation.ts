@@ -56,6 +56,7 @@ export function operationOf(
     ...(body ? { requestBody: requestBodyOf(body, named) } : {}),
     responses: {
       [route.answer.status]: successOf(route, named),
+      ...(route.isCreatedIfMissing ? { 201: createdOf(route, named) } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
     },
   }
@@ -106,6 +107,13 @@ function successOf(route: Route, named: Named) {
     ...(whole ? { content: { [type]: { schema: named(whole) } } } : {}),
   }
 }
+
+/** The response of a PUT that has created a record. */
+const createdOf = (route: Route, named: Named) =>
+  successOf(
+    { ...route, answer: { ...route.answer, description: "Created.", headers: ["ETag", "Location"] } },
+    named,
+  )
 
 /**
  * The envelope of a response. Its name is that of the record in it: `ItemResponse`, `ItemList`. Where a request can

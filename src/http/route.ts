@@ -82,6 +82,8 @@ type Described<B = unknown> = {
   refuses?: number[]
   /** True when If-Match is compared with the record's version. */
   takesIfMatch?: boolean
+  /** True when a PUT creates a record that does not exist, with status 201. */
+  isCreatedIfMissing?: boolean
   /** True when an operation that uses `handle` takes an Idempotency-Key. */
   takesIdempotencyKey?: boolean
   /** True when the handler itself reads the query string of an operation that uses `handle`. */

@@ -5,7 +5,7 @@ type Paths = OpenApiDocument["paths"]
 type Operation = Paths[string][string]
 type Given = NonNullable<Operation["parameters"]>[number]
 
-/** The shell variable for the ID of a record, by the path segment before the ID. The guide uses the same variables. */
+/** The shell variable for the ID or another key of a record, by the path segment before it. The guide uses the same variables. */
 const variables: Record<string, string> = {
   items: "ITEM",
   customers: "CUSTOMER",
@@ -18,6 +18,11 @@ const variables: Record<string, string> = {
   users: "USER_ID",
   "audit-logs": "ENTRY",
   grants: "GRANT",
+  externalId: "EXTERNAL_ID",
+  itemCode: "ITEM_CODE",
+  customerNumber: "CUSTOMER_NUMBER",
+  orderNumber: "ORDER_NUMBER",
+  invoiceNumber: "INVOICE_NUMBER",
 }
 
 /** The shell variable for an example ID in a body, by the prefix of the ID. */

@@ -76,7 +76,8 @@ async function runPost(
 ): Promise<unknown> {
   const { db, secret } = deps
   const isDry = readDryRun(call.query, call.right)
-  const key = isDry ? null : readIdempotencyKey(request)
+  const given = readIdempotencyKey(request)
+  const key = isDry ? null : given
   const { subject } = callerOf(call)
   const fingerprint = key === null ? "" : fingerprintOf(secret, call, input)
   const { value } = await runWrite<Answered>(deps, call, (tx) => {
@@ -101,8 +102,8 @@ export type Part = Parts & { index: number }
 
 /** Binds the Idempotency-Key to the request. Returns null without a key. */
 async function openParts(deps: Deps, call: Call, request: Request, input: Input): Promise<Parts | null> {
-  const key = readDryRun(call.query, call.right) ? null : readIdempotencyKey(request)
-  if (key === null) return null
+  const key = readIdempotencyKey(request)
+  if (key === null || readDryRun(call.query, call.right)) return null
   const { db, secret } = deps
   const { subject } = callerOf(call)
   const fingerprint = fingerprintOf(secret, call, input)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { send, signIn, type Api } from "../support/api"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
+import { trade } from "../support/trade"
 
 type Operation = { operationId: string; "x-codeSamples": { source: string }[] }
 
@@ -15,6 +16,15 @@ const inOrder = `
   createInvoiceFromOrder printInvoice addPayment getPayment listPayments removePayment changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
   createSalesOrder deleteSalesOrder search getSummary`.match(/\w+/g) as string[]
+
+/** The operations by other keys than the ID, and many at once. */
+const byKey = `
+  getItemByItemCode putItemByItemCode getItemByExternalId putItemByExternalId batchItems
+  getCustomerByCustomerNumber putCustomerByCustomerNumber getCustomerByExternalId putCustomerByExternalId batchCustomers
+  getSalesOrderByOrderNumber putSalesOrderByOrderNumber getSalesOrderByExternalId putSalesOrderByExternalId
+  batchSalesOrders
+  getInvoiceByInvoiceNumber putInvoiceByInvoiceNumber getInvoiceByExternalId putInvoiceByExternalId
+  batchInvoices`.match(/\w+/g) as string[]
 
 /** The other operations, except those that end a session, in such an order. */
 const otherInOrder = `
@@ -100,6 +110,27 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     await runSamples(otherInOrder)
   }, 60_000)
 
+  test("find records by their codes, numbers and external ids", async () => {
+    const shop = trade(api)
+    const externalId = "shop-1042"
+    const order = await shop.submitted()
+    const invoice = (await shop.bill(order.id, { externalId })).body.data
+    for (const path of [
+      `sales-orders/${order.id}`,
+      `customers/${order.customer}`,
+      `items/${order.items[0].item}`,
+    ])
+      expect((await api.put(`/${path}`, { externalId })).status).toBe(200)
+    Object.assign(variables, {
+      EXTERNAL_ID: externalId,
+      ITEM_CODE: order.items[0].itemCode,
+      CUSTOMER_NUMBER: (await shop.get("customers", order.customer)).customerNumber,
+      ORDER_NUMBER: order.orderNumber,
+      INVOICE_NUMBER: invoice.invoiceNumber,
+    })
+    await runSamples(byKey)
+  })
+
   test("delete records that nothing uses", async () => {
     variables.ITEM = (await api.create("/items", { itemCode: "SPARE", itemName: "Spare part" })).id
     variables.CUSTOMER = (await api.create("/customers", { name: "Nobody" })).id
@@ -125,7 +156,15 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
   })
 
   test("cover every operation", () => {
-    const covered = [...inOrder, ...otherInOrder, ...deletions, ...ofApps, ...ofSessions, ...impossible]
+    const covered = [
+      ...inOrder,
+      ...byKey,
+      ...otherInOrder,
+      ...deletions,
+      ...ofApps,
+      ...ofSessions,
+      ...impossible,
+    ]
     for (const { operationId } of operations) expect(covered).toContain(operationId)
   })
 

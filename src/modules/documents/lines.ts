@@ -29,8 +29,8 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
     if (isNamed && (!known || seen.has(line.id)))
       errors.push(lineIdError(`${at}.id`, line.id, known !== undefined))
     seen.add(line.id)
-    const itemId = named[i]
-    if (!itemId) return []
+    const itemId = named[i] ?? null
+    if (itemId === null) return []
     const item = sold.get(itemId)
     const stays = known?.item === itemId
     if (!item) errors.push(missingReference(`${at}.item`, itemId))

@@ -57,7 +57,8 @@ export const override = withDefault(
 export const lineFields = (idPrefix: string) => ({
   id: readOnly(reference(idPrefix)),
   item: serverDefault(reference("itm")),
-  itemCode: serverDefault(code("DESK-120")),
+  // Without an example, so that an example of a line names the item only once.
+  itemCode: serverDefault({ ...code("DESK-120"), schema: text({ max: 64 }).schema }),
   itemName: readOnly(text({ examples: ["Standing desk 120 cm"] })),
   uom: readOnly(text({ examples: ["Nos"] })),
   quantity: required(positive(decimal({ min: 0, example: 2 }))),
