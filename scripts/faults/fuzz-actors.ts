@@ -5,7 +5,10 @@ import type { Body } from "./fuzz-body"
 type Person = { email: string; password: string }
 type SignedIn = { token: string; refreshToken: string; user: { id: string } }
 
-/** The operations of a batch need parts that depend on each other, which its schema does not say. */
+/**
+ * The operations of a batch need parts that depend on each other, which its schema does not say. None deletes, because
+ * the fuzzer would use the deleted records.
+ */
 function batchOf({ operations }: Body, random: Random): Body {
   const bodies = (Array.isArray(operations) ? (operations as { body?: unknown }[]) : []).map(
     (each) => each.body ?? {},
@@ -15,7 +18,6 @@ function batchOf({ operations }: Body, random: Random): Body {
     (body: unknown) => ({ op: "create", body }),
     (body: unknown) => ({ op: "update", by, body }),
     (body: unknown) => ({ op: "upsert", by, body }),
-    () => ({ op: "delete", by }),
   ]
   return {
     mode: random.pick(["each", "all"]),

@@ -189,9 +189,10 @@ function compose(
 ): Composed {
   const parameters = validParameters(operation, random, known, text)
   const made = operation.body
-    ? withoutKey(
+    ? prepared(
         operation,
         people.amend(operation.id, validBody(operation.body, random, known, text), random),
+        { known, random },
       )
     : null
   const type: Record<string, string> = made ? { "content-type": "application/json" } : {}
@@ -226,12 +227,28 @@ function compose(
 
 const isBatch = ({ path }: Operation) => path.endsWith("/batch")
 
-/** Removes the field that the path names: another value of it would be refused. */
-function withoutKey({ path }: Operation, body: Body): Body {
-  const [, name] = /\/by\/(\w+)\//.exec(path) ?? []
-  return name === undefined
-    ? body
-    : Object.fromEntries(Object.entries(body).filter(([field]) => field !== name))
+/**
+ * Removes the field that the path names, because another value of it would be refused. Most new documents name their
+ * customer and items by id: random external ids and codes name no record.
+ */
+function prepared(
+  { path, id }: Operation,
+  body: Body,
+  { known, random }: Pick<Context, "known" | "random">,
+): Body {
+  const [, key] = /\/by\/(\w+)\//.exec(path) ?? []
+  const given = Object.fromEntries(Object.entries(body).filter(([name]) => name !== key))
+  if (!/^create(SalesOrder|Invoice)$/.test(id) || random.chance(0.2)) return given
+  const { customerExternalId: _, ...document } = given
+  const lines = (Array.isArray(document.items) ? document.items : []) as Body[]
+  return {
+    ...document,
+    customer: document.customer ?? known.pick("cus", random),
+    items: lines.map(({ itemExternalId: __, itemCode: ___, ...line }) => ({
+      ...line,
+      item: line.item ?? known.pick("itm", random),
+    })),
+  }
 }
 
 function firstDifference(stored: Body, { status, body }: Answer): string {
