@@ -3,20 +3,20 @@ import type { Tx } from "../db/writer"
 import { assertNoErrors, type FieldError } from "../lib/refusal"
 import type { Later } from "../lib/turns"
 import type { Expected } from "../resource/crud"
-import type { Resource, Shared } from "../resource/define"
+import { isBusiness, type Resource, type Shared } from "../resource/define"
 import type { MoneyContext } from "../resource/field"
-import { readFields, slim, type ListQuery } from "../resource/list"
+import { readFields, type ListQuery } from "../resource/list"
 import { readParams } from "../resource/query"
 import { readDraft, type Draft, type Input } from "../resource/read"
 import type { Page } from "../resource/table-list"
 import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
-import { ok } from "./envelope"
 import { changeExampleOf, exampleOf, ref } from "./kind-schemas"
 import { answerList } from "./list-answer"
 import { fieldsParameter, filterNote, listParameters } from "./parameters"
+import { answerRecord } from "./record-answer"
 import { get, patch, post, put, remove, type RouteBody, type Route } from "./route"
-import { created, etagOf } from "./write"
+import { created } from "./write"
 
 /** The functions that a service must have for each group of routes. */
 export type Readable<T> = {
@@ -81,6 +81,7 @@ const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>
       summary: `Get one ${kind.noun}`,
       names: { id: kind.noun },
       parameters: [fieldsParameter],
+      takesIfNoneMatch: isBusiness(kind) && "version" in kind.fields,
       answer: {
         status: 200,
         description: `The ${kind.noun}.`,
@@ -89,11 +90,10 @@ const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>
       },
       refuses: [404, 422],
     },
-    ({ call, params, set }) => {
+    (context) => {
+      const { call, params } = context
       const fields = readFieldsOnly(kind, call)
-      const record = service.get(params.id ?? "", callerOf(call))
-      if ("version" in record) set.headers["etag"] = etagOf(record as T & Shared)
-      return ok(slim(record, fields))
+      return answerRecord(kind, service.get(params.id ?? "", callerOf(call)), fields, context)
     },
   )
 

@@ -8,10 +8,14 @@ const bytesAtOnce = 64 * 1024
  * Streams a list as JSON, record by record and no faster than the client receives it, so that a large list neither
  * blocks other requests nor is in memory twice.
  */
-export function writtenInSteps(rows: readonly object[], meta: object, signal: AbortSignal | null): Response {
+export function writtenInSteps(
+  rows: readonly object[],
+  meta: object,
+  signal: AbortSignal | null,
+): ReadableStream<Uint8Array> {
   const rest = restsBetween(longestStep, signal)
   const pieces = piecesOf(rows, meta)
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       await rest()
       const { value, done } = pieces.next()
@@ -19,7 +23,6 @@ export function writtenInSteps(rows: readonly object[], meta: object, signal: Ab
       else controller.enqueue(value)
     },
   })
-  return new Response(body, { headers: { "content-type": "application/json;charset=utf-8" } })
 }
 
 /** Combines small records into larger chunks. */

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Resource } from "../resource/define"
 import { kindSchemas } from "./kind-schemas"
-import { operationOf, refusedResponses } from "./operation"
+import { notModified, operationOf, refusedResponses } from "./operation"
 import { Failure, ListMeta, Warnings } from "./envelope-schemas"
 import { collector, type Schemas } from "./named-schemas"
 import type { Route } from "./route"
@@ -77,16 +77,19 @@ const componentsOf = (schemas: Schemas) => ({
     apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "An API key, for programs." },
   },
   headers,
-  responses: Object.fromEntries(
-    Object.values(refusedResponses).map(({ name, description }) => [
-      name,
-      {
-        description,
-        headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-      },
-    ]),
-  ),
+  responses: {
+    NotModified: notModified,
+    ...Object.fromEntries(
+      Object.values(refusedResponses).map(({ name, description }) => [
+        name,
+        {
+          description,
+          headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        },
+      ]),
+    ),
+  },
   schemas,
 })
 
@@ -103,7 +106,7 @@ const headers = {
   },
   "X-RateLimit-Remaining": { description: "Requests left in the period.", schema: { type: "integer" } },
   "X-RateLimit-Reset": { description: "When the period ends, in Unix seconds.", schema: { type: "integer" } },
-  ETag: { description: "The record's version, for If-Match.", schema: text },
+  ETag: { description: "The record's version, for If-Match and If-None-Match.", schema: text },
   Location: { description: "The path of the new record.", schema: text },
   Link: { description: 'The next page, with rel="next".', schema: text },
 }

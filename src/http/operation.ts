@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import { enveloped, listed } from "./envelope-schemas"
-import { idempotencyKey, idParameter, ifMatch } from "./parameters"
+import { idempotencyKey, idParameter, ifMatch, knownEtag } from "./parameters"
 import type { Parameter, Route, Success } from "./route"
 
 const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"]
@@ -44,20 +44,31 @@ export function operationOf(route: Route, named: (schema: TSchema) => TSchema) {
     ...(body ? { requestBody: requestBodyOf(body, named) } : {}),
     responses: {
       [answer.status]: successOf(answer, named),
+      ...(route.takesIfNoneMatch ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
     },
   }
 }
 
 /** Returns the parameters of the path and of the route, and the headers that its `run` reads. */
-function parametersOf({ path, names = {}, parameters = [], takesIfMatch, run }: Route): Parameter[] {
+function parametersOf(route: Route): Parameter[] {
+  const { path, names = {}, parameters = [], takesIfMatch, takesIfNoneMatch, run } = route
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => idParameter(name, names[name] ?? name))
   return [
     ...ids,
     ...parameters,
     ...("post" in run ? [idempotencyKey] : []),
     ...(takesIfMatch ? [ifMatch] : []),
+    ...(takesIfNoneMatch ? [knownEtag] : []),
   ]
+}
+
+/** The response to a GET whose If-None-Match contains the current ETag. */
+export const notModified = {
+  description: "The record has not changed since the version in If-None-Match.",
+  headers: Object.fromEntries(
+    [...everyAnswer, "ETag"].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
 }
 
 const refusedResponse = (status: number) => ({

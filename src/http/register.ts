@@ -7,6 +7,7 @@ import { callerOf, type Call } from "./call"
 import { assertMay } from "./caller"
 import { ok } from "./envelope"
 import type { RouteCall, WriteCall, Route } from "./route"
+import { packed } from "./transfer"
 import { etagOf, readIfMatch, type Reply, type Writes } from "./write"
 
 /** A handler uses only these parts of Elysia's context, because Elysia prepares every part that a handler names. */
@@ -46,7 +47,7 @@ const readHandler =
   (route: Route, read: (context: RouteCall) => unknown): Handler =>
   ({ call, params, request, set }) => {
     authorize(call, route)
-    const answer = read({ call, params, request, set })
+    const answer = packed(read({ call, params, request, set }), { call, request, set })
     return answer
   }
 
@@ -62,7 +63,7 @@ const writeHandler =
     set.status = route.answer.status
     if (route.answer.status === 204) return undefined
     if (hasVersion(value)) set.headers["etag"] = etagOf(value)
-    return ok(value, warnings)
+    return packed(ok(value, warnings), { call, request, set })
   }
 
 const postHandler =
@@ -71,9 +72,10 @@ const postHandler =
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
     const { body, input } = await readGiven(route, request, call)
-    return runPost({ call, request, set }, input, (tx) =>
+    const answer = runPost({ call, request, set }, input, (tx) =>
       work(tx, { caller: callerOf(call), params, body, expected, call }),
     )
+    return packed(answer, { call, request, set })
   }
 
 const ownHandler =
@@ -83,7 +85,7 @@ const ownHandler =
     route.guard?.({ call, params, request, set })
     if (!route.isHidden) readParams(call.query)
     const { body } = await readGiven(route, request, call)
-    return handle({ call, params, request, set, body })
+    return packed(handle({ call, params, request, set, body }), { call, request, set })
   }
 
 /** Returns the parsed body, and the original input: an Idempotency-Key is bound to what the client sent. */

@@ -79,6 +79,8 @@ type Described<B = unknown> = {
   refuses?: number[]
   /** True when If-Match is compared with the record's version. */
   takesIfMatch?: boolean
+  /** True when the response is 304 if If-None-Match contains the record's ETag. */
+  takesIfNoneMatch?: boolean
 }
 
 /**
