@@ -18,15 +18,15 @@ const pages = [
   "backup",
 ].map((name) => ({ name, text: readFileSync(join(root, `docs/guide/${name}.md`), "utf8") }))
 
-/** A shell sample of a page, and the error statuses that its comments announce. */
+/** A shell sample of a page, and the statuses other than 2xx that its comments announce. */
 type Sample = { page: string; code: string; errors: string[] }
 
-/** Returns the ```sh blocks of a text. A comment such as "# 422: the code is used" announces an error. */
+/** Returns the ```sh blocks of a text. A comment such as "# 422: the code is used" announces a status other than 2xx. */
 const samplesOf = (page: string, text: string): Sample[] =>
   [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => ({
     page,
     code,
-    errors: [...code.matchAll(/^# ([45]\d\d):/gm)].map(([, status = ""]) => status),
+    errors: [...code.matchAll(/^# ([345]\d\d):/gm)].map(([, status = ""]) => status),
   }))
 
 const quoted = (words: string[]) => words.map((word) => `'${word}'`).join(" ")

@@ -45,7 +45,7 @@ const longestRefusal = 256 * 1024
 /** Longer responses are not parsed. */
 const longestRead = 4_000_000
 
-/** Sends a request and reads the whole response. */
+/** Sends a request and reads the whole response. `fetch` accepts gzip, so compressing large responses is measured too. */
 export async function send(
   url: string,
   { method, path, headers, body }: Sent,

@@ -31,11 +31,13 @@ export function problemsOf(
     if (!headers.has(name) && !(name === "Link" && !hasMore(body))) problems.push(`${status} has no ${name}`)
   for (const name of ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"])
     if (!headers.has(name)) problems.push(`${status} has no ${name}`)
-  if (headers.get("cache-control") !== "no-store") problems.push("can be cached")
+  const isStored = operation.answers.has(304) && status < 400 && !isSlim
+  if (headers.get("cache-control") !== (isStored ? "private, no-cache" : "no-store"))
+    problems.push(`${status} has Cache-Control: ${headers.get("cache-control")}`)
   if (headers.get("x-content-type-options") !== "nosniff") problems.push("allows content sniffing")
 
   const type = headers.get("content-type")?.split(";")[0] ?? null
-  if (status === 204 ? answer.text !== "" : type !== promised.type)
+  if (promised.type === null ? answer.text !== "" : type !== promised.type)
     problems.push(`${status} is ${type}, not ${promised.type}`)
   const shown = isDry && body ? JSON.parse(answer.text.replaceAll(/("\w+Number":)null/g, '$1"1"')) : body
   const problem = promised.problemOf(shown, isSlim && status === 200)

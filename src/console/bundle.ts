@@ -1,11 +1,13 @@
+import { etagOfBytes } from "../http/file-answer"
+
 /** One file of the console, in each encoding in which it is sent. */
 export type ConsoleFile = {
   /** The path of the URL. */
   path: string
   type: string
   etag: string
-  brotli: () => Promise<Uint8Array>
-  gzip: () => Promise<Uint8Array>
+  brotli: () => Promise<Uint8Array<ArrayBuffer>>
+  gzip: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
 /** A file as the bundler writes it. */
@@ -47,5 +49,5 @@ export async function bundleConsole(): Promise<BundledFile[]> {
 /** The URL path of a file of the console, and the ETag of its version. */
 export const placeOf = ({ name, bytes }: BundledFile) => ({
   path: name === "index.html" ? "/console" : assetFolder + name,
-  etag: `"${Bun.hash(bytes).toString(36)}"`,
+  etag: etagOfBytes(bytes),
 })

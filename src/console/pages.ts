@@ -1,4 +1,6 @@
+import { answerFile } from "../http/file-answer"
 import { page as route, type RouteCall, type Route } from "../http/route"
+import { once } from "../lib/once"
 import { Refusal } from "../lib/refusal"
 import { assetFolder, type ConsoleFile } from "./bundle"
 import { consoleFiles } from "./files"
@@ -18,41 +20,23 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-type Held = { file: ConsoleFile; brotli?: Promise<Uint8Array>; gzip?: Promise<Uint8Array> }
-
 /** The routes of the console: the same page at each of its addresses, and its files, which browsers cache forever. */
 export function consolePages(): Route[] {
-  let loading: Promise<Map<string, Held>> | undefined
-  const load = () =>
-    (loading ??= consoleFiles().then(
-      (files) => new Map(files.map((file): [string, Held] => [file.path, { file }])),
-    ))
+  const load = once(
+    async () => new Map((await consoleFiles()).map((file) => [file.path, heldInMemory(file)])),
+  )
 
   const answer = async (request: Request, path: string): Promise<Response> => {
-    const held = (await load()).get(path)
-    if (!held)
+    const file = (await load()).get(path)
+    if (!file)
       throw new Refusal("ENDPOINT_NOT_FOUND", `${path.slice(0, 200)} does not exist.`, {
         params: { path: path.slice(0, 200) },
       })
-    const { file } = held
     const isPage = path === "/console"
-    const headers: Record<string, string> = {
-      "content-type": file.type,
+    return answerFile(request, file, {
       "cache-control": isPage ? "no-cache" : "public, max-age=31536000, immutable",
-      etag: file.etag,
-      vary: "Accept-Encoding",
       ...(isPage && { "content-security-policy": policy, "referrer-policy": "no-referrer" }),
-    }
-    if (request.headers.get("if-none-match") === file.etag)
-      return new Response(null, { status: 304, headers })
-    const accepted = request.headers.get("accept-encoding") ?? ""
-    // Browsers accept brotli only over https. Over http they accept gzip.
-    if (/\bbr\b/.test(accepted))
-      return packed(await (held.brotli ??= file.brotli()), { ...headers, "content-encoding": "br" })
-    const bytes = await (held.gzip ??= file.gzip())
-    return /\bgzip\b/.test(accepted)
-      ? packed(bytes, { ...headers, "content-encoding": "gzip" })
-      : packed(Bun.gunzipSync(new Uint8Array(bytes)), headers)
+    })
   }
 
   const page = ({ request }: RouteCall) => answer(request, "/console")
@@ -65,5 +49,8 @@ export function consolePages(): Route[] {
   ]
 }
 
-const packed = (bytes: Uint8Array, headers: Record<string, string>) =>
-  new Response(new Uint8Array(bytes), { headers })
+const heldInMemory = (file: ConsoleFile): ConsoleFile => ({
+  ...file,
+  brotli: once(file.brotli),
+  gzip: once(file.gzip),
+})

@@ -1,6 +1,6 @@
 import { actorOf } from "../http/call"
 import { cookieAt } from "../http/cookie"
-import { ok } from "../http/envelope"
+import { okSecret } from "../http/envelope"
 import { checked, page, type RouteCall, type Route } from "../http/route"
 import { Refusal } from "../lib/refusal"
 import { loginBody, type SignedIn } from "../modules/auth/model"
@@ -29,9 +29,9 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
     assertOwnPage(request, { publicUrl, isSecure })
   }
 
-  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, { request, set }: RouteCall) => {
+  const answer = ({ token, refreshToken, expiresIn, user }: SignedIn, { call, request, set }: RouteCall) => {
     set.headers["set-cookie"] = cookieFor(request).write(refreshToken, idleMinutes() * 60)
-    return ok({ token, expiresIn, user, idleMinutes: idleMinutes() })
+    return okSecret(call, { token, expiresIn, user, idleMinutes: idleMinutes() })
   }
 
   const refresh = async (input: RouteCall) => {

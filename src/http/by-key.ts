@@ -2,7 +2,7 @@ import type { Tx } from "../db/writer"
 import { invalid, Refusal } from "../lib/refusal"
 import { hasTooManyMarks, marksError } from "../lib/text"
 import { refuseMissing } from "../resource/crud"
-import type { Resource, Shared } from "../resource/define"
+import { isBusiness, type Resource, type Shared } from "../resource/define"
 import type { Field } from "../resource/field"
 import { readDraft, type Input } from "../resource/read"
 import { keyOf, keysOf } from "../resource/table-shape"
@@ -40,6 +40,7 @@ const getRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: str
       parameters: [valueParameter(name, field), fieldsParameter],
       answer: { status: 200, description: `The ${kind.noun}.`, schema: ref(kind.title), headers: ["ETag"] },
       refuses: [404, 422],
+      takesIfNoneMatch: isBusiness(kind),
     },
     (context) => {
       const value = readValue(context.params.value ?? "")

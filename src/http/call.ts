@@ -15,6 +15,8 @@ export type Call = {
   right: Right | null
   /** Why the request has no caller. It is returned after the request has been counted. */
   refusal: Refusal | null
+  /** True when the response contains a secret, such as a token. */
+  isSecret: boolean
   /** The client's address; behind trusted proxies, the address that they report. */
   address: () => string
   userAgent: () => string | null

@@ -3,13 +3,14 @@ import type { ShowLimits } from "./rate-limit"
 
 const exposed =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed"
-const requestHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-Request-Id"
+const requestHeaders =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-API-Key, X-Request-Id"
 
 /** Lets pages of the listed origins call the API. */
 export const cors = (origins: readonly string[], showLimits: ShowLimits) => (app: App) => {
   if (origins.length === 0) return app
   return app.onRequest(function allowOrigin({ request, call, set }) {
-    set.headers["vary"] = "Origin"
+    set.headers["vary"] = "Accept-Encoding, Origin"
     const origin = request.headers.get("origin")
     if (origin === null || !origins.includes(origin)) return
     set.headers["access-control-allow-origin"] = origin

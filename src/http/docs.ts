@@ -4,8 +4,10 @@ import { once } from "../lib/once"
 import { packGzip } from "../lib/pack"
 import script from "./docs-page/page.js" with { type: "file" }
 import style from "./docs-page/page.css" with { type: "file" }
+import { answerFile, etagOfBytes } from "./file-answer"
 import { guidedDocument } from "./guide"
 import type { OpenApiDocument } from "./openapi"
+import { askAgain } from "./record-answer"
 import { page as route, type Route } from "./route"
 
 const policy =
@@ -47,30 +49,40 @@ const page = once(() =>
 
 /** /openapi.json, and /docs that shows it after the guide. The page loads nothing from other sites. */
 export function docsRoutes(document: () => OpenApiDocument, url: () => string): Route[] {
+  const plain = async () => Buffer.from(JSON.stringify(document()))
   const guided = async () => Buffer.from(JSON.stringify(await guidedDocument(document(), url())))
   return [
-    route("GET", "/openapi.json", document),
+    packedRoute("/openapi.json", json, plain, askAgain),
     route("GET", "/docs", ({ set }) => {
       set.headers["content-type"] = "text/html; charset=utf-8"
       set.headers["content-security-policy"] = policy
       return page()
     }),
-    packedRoute("/docs/openapi.json", "application/json", guided),
+    packedRoute("/docs/openapi.json", json, guided),
     packedRoute("/docs/page.js", javascript, () => Bun.file(script).bytes()),
     packedRoute("/docs/page.css", "text/css; charset=utf-8", () => Bun.file(style).bytes()),
-    packedRoute("/docs/scalar.js", javascript, searchingScalar, 86_400),
+    packedRoute("/docs/scalar.js", javascript, searchingScalar, "public, max-age=86400"),
   ]
 }
 
+const json = "application/json;charset=utf-8"
 const javascript = "text/javascript; charset=utf-8"
 
 /** A file that is built and compressed once, at the first request for it. */
-function packedRoute(path: string, type: string, make: () => Promise<Uint8Array>, maxAge = 0): Route {
-  const packed = once(() => make().then(packGzip))
-  return route("GET", path, async ({ set }) => {
-    set.headers["cache-control"] = maxAge > 0 ? `public, max-age=${maxAge}` : "no-cache"
-    return new Response(await packed(), { headers: { "content-type": type, "content-encoding": "gzip" } })
+function packedRoute(
+  path: string,
+  type: string,
+  make: () => Promise<Uint8Array>,
+  cacheControl = "no-cache",
+): Route {
+  const file = once(async () => {
+    const bytes = await make()
+    const packed = packGzip(bytes)
+    return { type, etag: etagOfBytes(bytes), gzip: () => packed }
   })
+  return route("GET", path, async ({ request }) =>
+    answerFile(request, await file(), { "cache-control": cacheControl }),
+  )
 }
 
 /**

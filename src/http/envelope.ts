@@ -7,6 +7,12 @@ import type { Page } from "../resource/table-list"
 export const ok = <T>(data: T, warnings: Warning[] = []) =>
   warnings.length > 0 ? { success: true as const, data, warnings } : { success: true as const, data }
 
+/** The envelope of a response that contains a secret, such as a token. */
+export function okSecret<T>(call: { isSecret: boolean }, data: T) {
+  call.isSecret = true
+  return ok(data)
+}
+
 /** Limits the errors in a response, because nobody reads more and a refusal must not be larger than its request. */
 const mostDetails = 100
 const longestField = 200

@@ -2,21 +2,21 @@ import { Type } from "@sinclair/typebox"
 import type { Tx } from "../db/writer"
 import { assertNoErrors, type FieldError } from "../lib/refusal"
 import type { Later } from "../lib/turns"
-import type { Resource, Shared } from "../resource/define"
+import { isBusiness, type Resource, type Shared } from "../resource/define"
 import type { MoneyContext } from "../resource/field"
-import { readFields, slim, type ListQuery } from "../resource/list"
+import { readFields, type ListQuery } from "../resource/list"
 import { readParams } from "../resource/query"
 import { readDraft, type Draft, type Input } from "../resource/read"
 import type { Page } from "../resource/table-list"
-import { etagOf, type Expected } from "../resource/tag"
+import type { Expected } from "../resource/tag"
 import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
-import { ok } from "./envelope"
 import { changeExampleOf, exampleOf, ref } from "./kind-schemas"
 import { answerList } from "./list-answer"
 import { fieldsParameter, filterNote, listParameters } from "./parameters"
+import { answerRecord } from "./record-answer"
 import { get, patch, post, put, remove, type RouteBody, type RouteCall, type Route } from "./route"
-import { created, hasVersion } from "./write"
+import { created } from "./write"
 
 /** The functions that a service must have for each group of routes. */
 export type Readable<T> = {
@@ -81,6 +81,7 @@ const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>
       summary: `Get one ${kind.noun}`,
       names: { id: kind.noun },
       parameters: [fieldsParameter],
+      takesIfNoneMatch: isBusiness(kind) && "version" in kind.fields,
       answer: {
         status: 200,
         description: `The ${kind.noun}.`,
@@ -97,12 +98,11 @@ export function answerOne<T extends { id: string }>(
   kind: Resource,
   service: Readable<T>,
   id: string,
-  { call, set }: Pick<RouteCall, "call" | "set">,
+  context: RouteCall,
 ) {
+  const { call } = context
   const fields = readFieldsOnly(kind, call)
-  const record = service.get(id, callerOf(call))
-  if (hasVersion(record)) set.headers["etag"] = etagOf(record)
-  return ok(slim(record, fields))
+  return answerRecord(kind, service.get(id, callerOf(call)), fields, context)
 }
 
 /** Describes a list in the OpenAPI document, also at other paths such as the history of a record. */

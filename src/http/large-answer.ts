@@ -8,7 +8,11 @@ const bytesAtOnce = 64 * 1024
  * Streams a list as JSON, record by record and no faster than the client receives it, so that a large list neither
  * blocks other requests nor is in memory twice.
  */
-export const writtenInSteps = (rows: readonly object[], meta: object, signal: AbortSignal | null): Response =>
+export const writtenInSteps = (
+  rows: readonly object[],
+  meta: object,
+  signal: AbortSignal | null,
+): ReadableStream<Uint8Array> =>
   writtenInPieces(
     rows,
     { start: '{"success":true,"data":[', end: `],"meta":${JSON.stringify(meta)}}` },
@@ -19,10 +23,14 @@ export const writtenInSteps = (rows: readonly object[], meta: object, signal: Ab
 type Frame = { start: string; end: string }
 
 /** Streams rows with a text before and after them. */
-export function writtenInPieces(rows: readonly object[], frame: Frame, signal: AbortSignal | null): Response {
+export function writtenInPieces(
+  rows: readonly object[],
+  frame: Frame,
+  signal: AbortSignal | null,
+): ReadableStream<Uint8Array> {
   const rest = restsBetween(longestStep, signal)
   const pieces = piecesOf(rows, frame)
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
       await rest()
       const { value, done } = pieces.next()
@@ -30,7 +38,6 @@ export function writtenInPieces(rows: readonly object[], frame: Frame, signal: A
       else controller.enqueue(value)
     },
   })
-  return new Response(body, { headers: { "content-type": "application/json;charset=utf-8" } })
 }
 
 /** Combines small records into larger chunks. */

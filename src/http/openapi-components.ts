@@ -40,17 +40,26 @@ const scopeTexts: Record<Scope, string> = {
 const headerRefs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** The error responses, which all operations share. */
-export const responses = Object.fromEntries(
-  Object.entries(refusedResponses).map(([status, { name, description }]) => [
-    name,
-    {
-      description,
-      headers: headerRefs([...everyAnswer, ...(status === "429" || status === "503" ? ["Retry-After"] : [])]),
-      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-    },
-  ]),
-)
+/** The responses that many operations share: errors, and 304. */
+export const responses = {
+  NotModified: {
+    description: "The record has not changed since the ETag in If-None-Match.",
+    headers: headerRefs([...everyAnswer, "ETag"]),
+  },
+  ...Object.fromEntries(
+    Object.entries(refusedResponses).map(([status, { name, description }]) => [
+      name,
+      {
+        description,
+        headers: headerRefs([
+          ...everyAnswer,
+          ...(status === "429" || status === "503" ? ["Retry-After"] : []),
+        ]),
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    ]),
+  ),
+}
 
 const text = { type: "string" }
 
@@ -66,7 +75,7 @@ export const headers = {
   },
   "X-RateLimit-Remaining": { description: "Requests left in the period.", schema: { type: "integer" } },
   "X-RateLimit-Reset": { description: "When the period ends, in Unix seconds.", schema: { type: "integer" } },
-  ETag: { description: "The state of the record, for If-Match.", schema: text },
+  ETag: { description: "The state of the record, for If-Match and If-None-Match.", schema: text },
   "Retry-After": { description: "Seconds to wait before the next request.", schema: { type: "integer" } },
   Location: { description: "The path of the new record.", schema: text },
   Link: { description: 'The next page, with rel="next".', schema: text },

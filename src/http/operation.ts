@@ -2,7 +2,7 @@ import { Type, type TSchema } from "@sinclair/typebox"
 import { enveloped, listed } from "./envelope-schemas"
 import { canDryRun } from "./dry-run"
 import { partialName, ref } from "./kind-schemas"
-import { dryRun, fieldsParameter, idempotencyKey, idParameter, ifMatch } from "./parameters"
+import { dryRun, fieldsParameter, idempotencyKey, idParameter, ifMatch, knownEtag } from "./parameters"
 import type { Parameter, Route } from "./route"
 
 /**
@@ -57,6 +57,7 @@ export function operationOf(
     responses: {
       [route.answer.status]: successOf(route, named),
       ...(route.isCreatedIfMissing ? { 201: createdOf(route, named) } : {}),
+      ...(route.takesIfNoneMatch ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
     },
   }
@@ -69,6 +70,7 @@ export function parametersOf({
   names = {},
   parameters = [],
   takesIfMatch,
+  takesIfNoneMatch,
   takesIdempotencyKey,
   run,
   may,
@@ -83,6 +85,7 @@ export function parametersOf({
     ...(!("read" in run) && canDryRun(may) ? [dryRun] : []),
     ...("post" in run || takesIdempotencyKey ? [idempotencyKey(id)] : []),
     ...(takesIfMatch ? [ifMatch] : []),
+    ...(takesIfNoneMatch ? [knownEtag] : []),
   ]
 }
 

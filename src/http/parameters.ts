@@ -61,6 +61,15 @@ export const dryRun = query(
   Type.Boolean(),
 )
 
+/** The header that prevents sending a record that the client has already. */
+export const knownEtag: Parameter = {
+  name: "If-None-Match",
+  in: "header",
+  description:
+    "The ETag of the record that you have. If it has not changed since, the response is 304 without a body. Has no effect together with query parameters.",
+  schema: Type.String(),
+}
+
 export const fieldsParameter = query(
   "fields",
   "Return only these fields, separated by commas.",

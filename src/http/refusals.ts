@@ -6,6 +6,8 @@ import type { App } from "./app"
 import { omittedIn } from "./body"
 import type { Call } from "./call"
 import { failure } from "./envelope"
+import type { RouteCall } from "./route"
+import { packed } from "./transfer"
 
 /** The methods of a path, for the Allow header of a 405. */
 export type MethodsAt = (path: string) => string[]
@@ -32,11 +34,7 @@ export const refusals = (deps: Deps) => {
     })
 }
 
-type Refused = {
-  call: Call
-  request: Request
-  set: { status?: number | string; headers: Record<string, unknown> }
-}
+type Refused = Pick<RouteCall, "call" | "request" | "set">
 
 /** Logs the error and responds in the format that clients of this path expect. */
 const answering =
@@ -63,12 +61,14 @@ const answering =
       set.headers["www-authenticate"] =
         `Bearer realm="kontor", error="insufficient_scope", scope="${call.right.scope}"`
     Object.assign(set.headers, refusal.headers)
-    showLimits(call, set.headers as Record<string, string | number>)
+    showLimits(call, set.headers)
     set.status = refusal.status
-    // The OAuth RFCs define other error formats for these endpoints.
     if (call.path === "/oauth/authorize") return pageOf(refusal)
-    if (call.path.startsWith("/oauth/")) return oauthFailure(refusal)
-    return failure(refusal, omittedIn(request))
+    // The OAuth RFCs define another error format for these endpoints.
+    const answer = call.path.startsWith("/oauth/")
+      ? oauthFailure(refusal)
+      : failure(refusal, omittedIn(request))
+    return packed(answer, { call, request, set })
   }
 
 function toRefusal(code: unknown, error: unknown, call: Call, methodsAt: MethodsAt): Refusal {

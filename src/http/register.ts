@@ -9,6 +9,7 @@ import { assertMay } from "./caller"
 import { dryRunHeader } from "./dry-run"
 import { ok } from "./envelope"
 import type { RouteCall, WriteCall, Route } from "./route"
+import { packed } from "./transfer"
 import { hasVersion, readIfMatch, readIsNew, type Reply, type Writes } from "./write"
 
 /** A handler uses only these parts of Elysia's context, because Elysia prepares every part that a handler names. */
@@ -49,7 +50,7 @@ const readHandler =
   (route: Route, read: (context: RouteCall) => unknown): Handler =>
   ({ call, params, request, set }) => {
     authorize(call, route)
-    const answer = read({ call, params, request, set })
+    const answer = packed(read({ call, params, request, set }), { call, request, set })
     return answer
   }
 
@@ -65,7 +66,8 @@ const writeHandler =
     set.status = route.answer.status
     if (isDry) Object.assign(set.headers, dryRunHeader)
     else if (hasVersion(value)) set.headers["etag"] = etagOf(value)
-    return route.answer.status === 204 ? undefined : ok(value, warnings)
+    if (route.answer.status === 204) return undefined
+    return packed(ok(value, warnings), { call, request, set })
   }
 
 /** A PUT that updates a record or creates it. */
@@ -81,7 +83,7 @@ const mergeHandler =
     )
     set.status = value.status
     Object.assign(set.headers, isDry ? dryRunHeader : value.headers)
-    return ok(value.data, warnings)
+    return packed(ok(value.data, warnings), { call, request, set })
   }
 
 const postHandler =
@@ -90,9 +92,10 @@ const postHandler =
     authorize(call, route)
     const expected = route.takesIfMatch ? readIfMatch(request) : null
     const { body, input } = await readGiven(route, request, call)
-    return runPost({ call, request, set }, input, (tx) =>
+    const answer = runPost({ call, request, set }, input, (tx) =>
       work(tx, { caller: callerOf(call), params, body, expected, call }),
     )
+    return packed(answer, { call, request, set })
   }
 
 const ownHandler =
@@ -102,7 +105,7 @@ const ownHandler =
     route.guard?.({ call, params, request, set })
     if (!route.isHidden && !route.readsQuery) readParams(call.query)
     const { body } = await readGiven(route, request, call)
-    return handle({ call, params, request, set, body })
+    return packed(handle({ call, params, request, set, body }), { call, request, set })
   }
 
 /** Returns the parsed body, and the original input: an Idempotency-Key is bound to what the client sent. */

@@ -25,6 +25,7 @@ export const requestId = (connection: Connection) => (app: App) =>
       caller: null,
       right: null,
       refusal: null,
+      isSecret: false,
       address: addressIn(request, connection),
       userAgent: userAgentIn(request),
       keepOpen: keepOpenIn(request, connection),
@@ -32,6 +33,7 @@ export const requestId = (connection: Connection) => (app: App) =>
     }
     set.headers["x-request-id"] = id
     set.headers["cache-control"] = "no-store"
+    set.headers["vary"] = "Accept-Encoding"
     set.headers["x-content-type-options"] = "nosniff"
     if (!hasPlainOrigin(url, start))
       throw new Refusal("BAD_REQUEST", "The request has no usable Host header.")

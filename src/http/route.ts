@@ -82,6 +82,8 @@ type Described<B = unknown> = {
   refuses?: number[]
   /** True when If-Match is compared with the record's version. */
   takesIfMatch?: boolean
+  /** True when the response is 304 if If-None-Match contains the record's ETag. */
+  takesIfNoneMatch?: boolean
   /** True when a PUT creates a record that does not exist, with status 201. */
   isCreatedIfMissing?: boolean
   /** True when an operation that uses `handle` takes an Idempotency-Key. */

@@ -87,6 +87,7 @@ async function runPost(
     const body = ok(data, tx.warnings)
     if (key !== null)
       storeAnswer(db, subject, key, { fingerprint, status, headers, body: JSON.stringify(body) })
+    if (once) call.isSecret = true
     return { status, headers, body: once ? { ...body, data: { ...data, ...once } } : body }
   })
   set.status = value.status

@@ -74,6 +74,10 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   checks?: readonly Check[]
 }
 
+/** True for the records of the business: not for users, credentials, settings and the audit log. */
+export const isBusiness = ({ rights }: Resource): boolean =>
+  !["own", "administration"].includes(rights.read.area)
+
 export type ValueOf<F extends Field> =
   F extends Field<infer T, infer _, infer N> ? (N extends true ? T | null : T) : never
 

@@ -72,6 +72,8 @@ describe("the console's files", () => {
     expect(Buffer.from(gunzipSync(gzip.bytes)).equals(Buffer.from(plain.bytes))).toBeTrue()
     expect(Buffer.from(brotliDecompressSync(brotli.bytes)).equals(Buffer.from(plain.bytes))).toBeTrue()
     expect(brotli.bytes.length).toBeLessThan(plain.bytes.length / 2)
+    expect((await bytes("br;q=0, gzip")).as).toBe("gzip")
+    expect((await bytes("br;q=0, gzip;q=0")).as).toBeNull()
   })
 
   test("that do not exist are 404, and nothing outside their folder is served", async () => {

@@ -1,6 +1,6 @@
 import { actorOf, callerOf, type Call } from "../../http/call"
 import { rightsOfCaller } from "../../http/caller"
-import { ok } from "../../http/envelope"
+import { ok, okSecret } from "../../http/envelope"
 import { subjectOf } from "../../http/rate-limit"
 import { action, checked, get, handled, type Route } from "../../http/route"
 import type { Writes } from "../../http/write"
@@ -50,7 +50,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       body: checked(loginBody),
       answer: signedIn,
     },
-    async ({ call, body }) => ok(await auth.login(body, actorOf(call))),
+    async ({ call, body }) => okSecret(call, await auth.login(body, actorOf(call))),
   ),
   handled(
     "POST",
@@ -65,7 +65,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       body: checked(refreshBody),
       answer: signedIn,
     },
-    async ({ call, body }) => ok(await auth.refresh(body, actorOf(call))),
+    async ({ call, body }) => okSecret(call, await auth.refresh(body, actorOf(call))),
   ),
   handled(
     "POST",
@@ -81,7 +81,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       answer: signedIn,
       refuses: [404],
     },
-    async ({ call, body }) => ok(await auth.setUp(body, actorOf(call))),
+    async ({ call, body }) => okSecret(call, await auth.setUp(body, actorOf(call))),
   ),
 ]
 

@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test"
+import { acceptsCoding } from "./accept-encoding"
+
+test.each([
+  ["gzip", true],
+  ["GZIP", true],
+  ["x-gzip", true],
+  ["gzip, deflate, br, zstd", true],
+  ["deflate, gzip;q=1.0, *;q=0.5", true],
+  ["br;q=1, gzip ; q=0.2", true],
+  ["gzip;q=0.001", true],
+  ["*", true],
+  ["*;q=0.3, identity;q=0.3", true],
+  ["identity, gzip", true],
+  ["", false],
+  ["identity", false],
+  ["br", false],
+  ["gzipped", false],
+  ["gzip;q=0", false],
+  ["gzip;q=0.000, *", false],
+  ["*;q=0", false],
+  ["identity;q=1, gzip;q=0.5", false],
+  ["identity, *;q=0.5", false],
+  ["gzip;q=2", false],
+  ["gzip;q=", false],
+  ["gzip;level=9", false],
+])("Accept-Encoding %p accepts gzip: %p", (header, isAccepted) => {
+  expect(acceptsCoding(header, "gzip")).toBe(isAccepted)
+})
+
+test("A missing header accepts nothing.", () => {
+  expect(acceptsCoding(null, "gzip")).toBeFalse()
+})
+
+test("A refusal of one coding does not affect another.", () => {
+  expect(acceptsCoding("gzip, br;q=0", "br")).toBeFalse()
+  expect(acceptsCoding("gzip;q=0, br", "br")).toBeTrue()
+})
+
+test("The longest header is read in linear time.", () => {
+  const began = performance.now()
+  for (const part of [",", ";", " ", "gzip;q=0.", "gzip; q = "]) acceptsCoding(part.repeat(16_384), "gzip")
+  expect(performance.now() - began).toBeLessThan(500)
+})
