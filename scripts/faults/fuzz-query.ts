@@ -29,7 +29,7 @@ export function validParameters(
       if (name === "Accept-Language" && random.chance(0.5))
         headers[name] = random.pick(["de-DE,de;q=0.9", "x", "*"])
       if (name === "If-Match" && random.chance(0.1)) headers[name] = `"${random.between(0, 3)}"`
-      if (name === "If-None-Match" && random.chance(0.3))
+      if (name === "If-None-Match" && operation.method === "GET" && random.chance(0.3))
         headers[name] = random.pick(['"1"', 'W/"2", "1"', '"x"', "*"])
       continue
     }
