@@ -69,6 +69,8 @@ function* listCases(operation: Operation, context: Context, ask: Ask): Generator
   yield ask("order", "100, oldest first", { order: "asc", perPage })
   const names = Object.keys(operation.record?.properties ?? {}).join(",")
   yield ask("fields", "all of them", { fields: names, perPage })
+  const expand = operation.parameters.find(({ name }) => name === "expand")?.schema.examples?.[0]
+  if (expand) yield ask("expand", "everything", { expand: String(expand), perPage })
   yield ask("cursor", "14 kB", { cursor: "a".repeat(14_000) })
   for (const sort of prose) yield cursorCase(operation, sort, context, ask)
   for (const sort of few)

@@ -170,6 +170,8 @@ const controls = new Set([
   "search",
   "sort",
   "fields",
+  "expand",
+  "dryRun",
   "q",
   "types",
   "limit",

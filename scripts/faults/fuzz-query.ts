@@ -166,6 +166,7 @@ function valueFor(
   if (name === "q" || name === "search")
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
+  if (name === "expand") return schema.examples ? String(schema.examples[0]) : null
   return text === "" ? null : text
 }
 

@@ -13,7 +13,7 @@ import { failure } from "./envelope"
 import { Failure, Warnings } from "./envelope-schemas"
 import type { Removable } from "./kind-routes"
 import { changeExampleOf, ref } from "./kind-schemas"
-import { writtenInPieces } from "./large-answer"
+import { resultParts, writtenInSteps } from "./large-answer"
 import { handled, type Route, type RouteCall } from "./route"
 import { created, type Part, type Writes } from "./write"
 
@@ -114,7 +114,7 @@ async function runEach(
     if (call.signal().aborted) throw new Refusal("BAD_REQUEST", "The client has disconnected.")
   }
   if (writes.isDryRun(call)) Object.assign(set.headers, dryRunHeader)
-  return writtenInPieces(results, { start: '{"success":true,"data":{"results":[', end: "]}}" }, call.signal())
+  return writtenInSteps(resultParts(results), call.signal())
 }
 
 /** Converts the outcome of a write to a result. Only errors that the caller can understand are results. */

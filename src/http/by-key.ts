@@ -10,7 +10,7 @@ import { etagOf, type Expected } from "../resource/tag"
 import type { Caller } from "./caller"
 import { answerOne, type Creatable, type Readable, type Updatable } from "./kind-routes"
 import { changeExampleOf, ref } from "./kind-schemas"
-import { fieldsParameter, ifNoneMatch } from "./parameters"
+import { ifNoneMatch, oneParameters } from "./parameters"
 import { get, merge, type Parameter, type Route } from "./route"
 import { created, type Reply } from "./write"
 
@@ -37,7 +37,7 @@ const getRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: str
       id: `get${kind.title}By${capital(name)}`,
       tag: kind.name,
       summary: `Get one ${kind.noun} by its ${name}`,
-      parameters: [valueParameter(name, field), fieldsParameter],
+      parameters: [valueParameter(name, field), ...oneParameters(kind)],
       answer: { status: 200, description: `The ${kind.noun}.`, schema: ref(kind.title), headers: ["ETag"] },
       refuses: [404, 422],
       takesIfNoneMatch: isBusiness(kind),

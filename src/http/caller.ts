@@ -44,6 +44,16 @@ export const rightsOfCaller = ({ role, scopes: held, kind }: Caller): Record<Are
 /** True when both the caller's role and its credential's scopes allow administration. */
 export const isAdmin = (caller: Caller): boolean => caller.role === "admin" && caller.scopes.includes("admin")
 
+/** True when both the caller's role and its credential allow something. */
+export function mayCaller(caller: Caller, right: Right): boolean {
+  try {
+    assertMay(caller, right)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Refuses the request unless both the caller's role and its credential allow it. A user's own account needs no scope.
  */

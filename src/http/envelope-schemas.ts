@@ -62,10 +62,26 @@ export const ListMeta = Type.Object(
 
 const success = Type.Unsafe<true>({ type: "boolean", const: true })
 
+const Expanded = Type.Unsafe<Record<string, Record<string, object>>>({
+  $id: "Expanded",
+  type: "object",
+  description: "The records of `expand`, by name and id",
+  additionalProperties: {
+    type: "object",
+    additionalProperties: {
+      anyOf: [{ $ref: "#/components/schemas/Item" }, { $ref: "#/components/schemas/Customer" }],
+    },
+  },
+})
+
+/** The records of `expand` in an envelope. */
+const expandedPart = (hasExpanded: boolean): Record<string, TSchema> =>
+  hasExpanded ? { expanded: Type.Optional(Expanded) } : {}
+
 /** The `{ success, data }` envelope of a schema, with the name that generators give to its type. */
-export const enveloped = ($id: string, data: TSchema): TSchema =>
-  Type.Object({ success, data, warnings: Type.Optional(Warnings) }, { $id })
+export const enveloped = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
+  Type.Object({ success, data, ...expandedPart(hasExpanded), warnings: Type.Optional(Warnings) }, { $id })
 
 /** The envelope of a page of a list. */
-export const listed = ($id: string, data: TSchema): TSchema =>
-  Type.Object({ success, data, meta: ListMeta }, { $id })
+export const listed = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
+  Type.Object({ success, data, ...expandedPart(hasExpanded), meta: ListMeta }, { $id })

@@ -4,24 +4,28 @@ import { assertNoErrors, type FieldError } from "../lib/refusal"
 import type { Later } from "../lib/turns"
 import { isBusiness, type Resource, type Shared } from "../resource/define"
 import type { MoneyContext } from "../resource/field"
-import { readFields, type ListQuery } from "../resource/list"
+import { readExpand, readFields, slim, type ListQuery } from "../resource/list"
 import { readParams } from "../resource/query"
 import { readDraft, type Draft, type Input } from "../resource/read"
 import type { Page } from "../resource/table-list"
-import type { Expected } from "../resource/tag"
+import { etagOf, type Expected } from "../resource/tag"
 import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
 import { changeExampleOf, exampleOf, ref } from "./kind-schemas"
-import { answerList } from "./list-answer"
-import { fieldsParameter, filterNote, listParameters } from "./parameters"
+import { expand, type RelatedRecords } from "./expand"
+import { recordParts, writtenInSteps } from "./large-answer"
+import { answerList, runLongWork } from "./list-answer"
+import { filterNote, listParameters, oneParameters } from "./parameters"
 import { answerRecord } from "./record-answer"
 import { get, patch, post, put, remove, type RouteBody, type RouteCall, type Route } from "./route"
-import { created } from "./write"
+import { created, hasVersion } from "./write"
 
 /** The functions that a service must have for each group of routes. */
 export type Readable<T> = {
   list(query: ListQuery, caller: Caller): Later<Page<T>>
   get(id: string, caller: Caller): T
+  /** The records that these refer to, for `expand`. */
+  related?: RelatedRecords
 }
 /**
  * The body of a create is validated before the write begins. The body of an update is validated inside it, because it
@@ -68,7 +72,7 @@ const listRoute = <T extends { id: string }>(kind: Resource, service: Readable<T
       tag: kind.name,
       summary: `List ${pluralOf(kind.noun)}`,
     },
-    (context) => answerList(kind, context, money(), service.list),
+    (context) => answerList(kind, context, money(), service.list, service.related),
   )
 
 const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>): Route =>
@@ -80,7 +84,7 @@ const getRoute = <T extends { id: string }>(kind: Resource, service: Readable<T>
       tag: kind.name,
       summary: `Get one ${kind.noun}`,
       names: { id: kind.noun },
-      parameters: [fieldsParameter],
+      parameters: oneParameters(kind),
       takesIfNoneMatch: isBusiness(kind) && "version" in kind.fields,
       answer: {
         status: 200,
@@ -101,8 +105,14 @@ export function answerOne<T extends { id: string }>(
   context: RouteCall,
 ) {
   const { call } = context
-  const fields = readFieldsOnly(kind, call)
-  return answerRecord(kind, service.get(id, callerOf(call)), fields, context)
+  const { fields, names } = readSelection(kind, call)
+  const record = service.get(id, callerOf(call))
+  if (names.length === 0) return answerRecord(kind, record, fields, context)
+  return runLongWork(call, async (signal) => {
+    const expanded = await expand(names, [record], service.related ?? {}, callerOf(call), signal)
+    if (hasVersion(record)) context.set.headers["etag"] = etagOf(record)
+    return writtenInSteps(recordParts(slim(record, fields), expanded), signal)
+  })
 }
 
 /** Describes a list in the OpenAPI document, also at other paths such as the history of a record. */
@@ -216,10 +226,12 @@ const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : "
 // Ledger records never change, so they have no version.
 const etagIn = ({ fields }: Resource) => ("version" in fields ? ["ETag"] : [])
 
-function readFieldsOnly(kind: Resource, call: Call): string[] | undefined {
-  if (call.query === "") return undefined
+/** Parses the query of one record: the fields to return, and the related records. */
+function readSelection(kind: Resource, call: Call): { fields: string[] | undefined; names: string[] } {
+  if (call.query === "") return { fields: undefined, names: [] }
   const errors: FieldError[] = []
-  const fields = readFields(kind, readParams(call.query, ["fields"]), errors)
+  const params = readParams(call.query, ["fields", ...(kind.expands ? ["expand"] : [])])
+  const fields = readFields(kind, params, errors)
   assertNoErrors(errors, "The query has invalid values.")
-  return fields
+  return { fields, names: readExpand(kind, params) }
 }

@@ -1,35 +1,20 @@
 import { restsBetween } from "../lib/turns"
+import type { Expanded } from "./expand"
 
 /** The maximum time in milliseconds that serializing blocks other requests, unless one record takes longer. */
 const longestStep = 4
 const bytesAtOnce = 64 * 1024
 
 /**
- * Streams a list as JSON, record by record and no faster than the client receives it, so that a large list neither
- * blocks other requests nor is in memory twice.
+ * Streams the parts of a JSON text, no faster than the client receives it, so that a large response neither blocks other
+ * requests nor is in memory twice.
  */
-export const writtenInSteps = (
-  rows: readonly object[],
-  meta: object,
-  signal: AbortSignal | null,
-): ReadableStream<Uint8Array> =>
-  writtenInPieces(
-    rows,
-    { start: '{"success":true,"data":[', end: `],"meta":${JSON.stringify(meta)}}` },
-    signal,
-  )
-
-/** The JSON text before and after the rows of a response. */
-type Frame = { start: string; end: string }
-
-/** Streams rows with a text before and after them. */
-export function writtenInPieces(
-  rows: readonly object[],
-  frame: Frame,
+export function writtenInSteps(
+  parts: Iterable<string>,
   signal: AbortSignal | null,
 ): ReadableStream<Uint8Array> {
   const rest = restsBetween(longestStep, signal)
-  const pieces = piecesOf(rows, frame)
+  const pieces = piecesOf(parts)
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       await rest()
@@ -40,17 +25,73 @@ export function writtenInPieces(
   })
 }
 
-/** Combines small records into larger chunks. */
-function* piecesOf(rows: readonly object[], { start, end }: Frame): Generator<Uint8Array, undefined> {
-  let text = start
-  for (const [i, row] of rows.entries()) {
-    text += `${i > 0 ? "," : ""}${JSON.stringify(row)}`
+/** Combines small parts into larger chunks. */
+function* piecesOf(parts: Iterable<string>): Generator<Uint8Array, undefined> {
+  let text = ""
+  for (const part of parts) {
+    text += part
     if (text.length < bytesAtOnce) continue
     yield encoder.encode(text)
     text = ""
   }
-  yield encoder.encode(text + end)
+  yield encoder.encode(text)
   return undefined
 }
 
 const encoder = new TextEncoder()
+
+/** The JSON text of a list, record by record. */
+export function* listParts(
+  rows: readonly object[],
+  meta: object,
+  expanded?: Expanded,
+): Generator<string, undefined> {
+  yield '{"success":true,"data":['
+  yield* separated(rows.values().map((row) => JSON.stringify(row)))
+  yield "]"
+  if (expanded) yield* expandedParts(expanded)
+  yield `,"meta":${JSON.stringify(meta)}}`
+  return undefined
+}
+
+/** The JSON text of one record and the records that it refers to. */
+export function* recordParts(record: object, expanded: Expanded): Generator<string, undefined> {
+  yield `{"success":true,"data":${JSON.stringify(record)}`
+  yield* expandedParts(expanded)
+  yield "}"
+  return undefined
+}
+
+/** The JSON text of the results of a batch. */
+export function* resultParts(results: readonly object[]): Generator<string, undefined> {
+  yield '{"success":true,"data":{"results":['
+  yield* separated(results.values().map((result) => JSON.stringify(result)))
+  yield "]}}"
+  return undefined
+}
+
+function* expandedParts(expanded: Expanded): Generator<string, undefined> {
+  yield ',"expanded":{'
+  let isFirst = true
+  for (const [name, records] of Object.entries(expanded)) {
+    yield `${isFirst ? "" : ","}${JSON.stringify(name)}:{`
+    isFirst = false
+    yield* separated(
+      Object.entries(records)
+        .values()
+        .map(([id, record]) => `${JSON.stringify(id)}:${JSON.stringify(record)}`),
+    )
+    yield "}"
+  }
+  yield "}"
+  return undefined
+}
+
+function* separated(texts: Iterable<string>): Generator<string, undefined> {
+  let isFirst = true
+  for (const text of texts) {
+    yield isFirst ? text : `,${text}`
+    isFirst = false
+  }
+  return undefined
+}

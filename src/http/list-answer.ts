@@ -8,7 +8,8 @@ import type { Page } from "../resource/table-list"
 import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
 import { metaOf, nextLink, ok } from "./envelope"
-import { writtenInSteps } from "./large-answer"
+import { expand, type RelatedRecords } from "./expand"
+import { listParts, writtenInSteps } from "./large-answer"
 import type { RouteCall } from "./route"
 
 /** When comparing long texts became deprecated (RFC 9745). It will be removed when lists are searched by words. */
@@ -29,6 +30,7 @@ export function answerList<T extends object>(
   { call, set }: Pick<RouteCall, "call" | "set">,
   moneyContext: MoneyContext,
   list: (query: ListQuery, caller: Caller) => Later<Page<T>>,
+  known: RelatedRecords = {},
 ) {
   const query = readListQuery(resource, call.query, moneyContext)
   if (query.isDeprecated) set.headers["deprecation"] = proseDeprecated
@@ -37,16 +39,21 @@ export function answerList<T extends object>(
     if (page.nextCursor) set.headers["link"] = nextLink(call.path, query, page.nextCursor)
     const rows = page.rows.map((row) => slim(row, query.fields))
     const meta = metaOf(query, page)
+    if (query.expand.length > 0)
+      return async (signal) => {
+        const expanded = await expand(query.expand, page.rows, known, callerOf(call), signal)
+        return writtenInSteps(listParts(rows, meta, expanded), signal)
+      }
     // A page that was slow to read is slow to serialize.
     return steadyMillis() - began < fastPageMillis
       ? { ...ok(rows), meta }
-      : async (signal) => writtenInSteps(rows, meta, signal)
+      : async (signal) => writtenInSteps(listParts(rows, meta), signal)
   })
   return isLongWork(answer) ? runLongWork(call, answer) : answer
 }
 
 /** Runs long work while its client waits, a few at a time. The work ends when the client disconnects. */
-function runLongWork(call: Call, work: LongWork<object>): Promise<object> {
+export function runLongWork(call: Call, work: LongWork<object>): Promise<object> {
   call.keepOpen()
   const signal = call.signal()
   return fewAtOnce(callerOf(call).subject, () => work(signal))

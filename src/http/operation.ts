@@ -129,7 +129,8 @@ function envelopeOf({ id, answer: { isList }, parameters }: Route, data: TSchema
   const isPartial = parameters?.includes(fieldsParameter) ?? false
   const shown = isPartial ? Type.Unsafe({ anyOf: [record, ref(partialName(name))] }) : record
   const content = data.type === "array" ? Type.Array(shown) : shown
-  if (isList) return listed(`${name}List`, content)
+  const hasExpanded = parameters?.some((each) => each.name === "expand")
+  if (isList) return listed(`${name}List`, content, hasExpanded)
   const envelope = isPartial ? partialName(name) : data.type === "array" ? `${name}s` : name
-  return enveloped(`${envelope}Response`, content)
+  return enveloped(`${envelope}Response`, content, hasExpanded)
 }

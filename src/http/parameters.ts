@@ -76,6 +76,29 @@ export const fieldsParameter = query(
   Type.String({ examples: ["id,createdAt"] }),
 )
 
+const expandParameters = new Map<string, Parameter>()
+
+/** The parameter that adds related records. Kinds with the same names share it. */
+function expandParameter({ expands = [] }: Resource): Parameter[] {
+  const names = expands.join(", ")
+  if (names === "") return []
+  const parameter =
+    expandParameters.get(names) ??
+    query(
+      "expand",
+      `Return related records too, under \`expanded.{name}.{id}\`: up to 3 of ${names}, separated by commas; at most 100 records of each, and only those that you may read.`,
+      Type.String({ examples: [expands.join(",")] }),
+    )
+  expandParameters.set(names, parameter)
+  return [parameter]
+}
+
+/** The query parameters of one record. */
+export const oneParameters = (resource: Resource): Parameter[] => [
+  fieldsParameter,
+  ...expandParameter(resource),
+]
+
 /** The parameters that all lists share. */
 const listControls: Parameter[] = [
   query(
@@ -112,6 +135,7 @@ const known = new WeakMap<Resource, Parameter[]>()
 export function listParameters(resource: Resource): Parameter[] {
   const parameters = known.get(resource) ?? [
     ...listControls,
+    ...expandParameter(resource),
     query(
       "sort",
       "The field to sort by. Records with equal values are sorted by ID.",

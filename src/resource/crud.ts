@@ -19,6 +19,8 @@ export function tableCrud<R extends Resource>(resource: R, store: TableStore<R>)
   return {
     list: (query: ListQuery) => store.list(query),
     get,
+    findMany: (ids: readonly string[], signal: AbortSignal | null) =>
+      store.findMany(ids, signal) as Promise<T[]>,
     /** Returns the id of the record with this value of a unique field, or null. */
     findId: (name: string, value: string) => store.findId(name, value),
     /** Parses a body that creates a record. This does not need the database. */

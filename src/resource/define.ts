@@ -66,6 +66,8 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   fields: F
   /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields
+  /** The related records that a response can contain too, by the path of the field that refers to them. */
+  expands?: readonly string[]
   /** Fields that a body may have instead of another one: the record that it refers to, by another key than its id. */
   lookups?: Record<string, { of: keyof F & string; field: Field }>
   /** Fields that only a body that creates a record may have in addition. */

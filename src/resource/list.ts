@@ -16,6 +16,8 @@ export type ListQuery = {
   page: number
   cursor: string | undefined
   fields: string[] | undefined
+  /** The names of the related records that the response contains too. */
+  expand: string[]
   /** True when long texts are compared, matched or sorted by. This is deprecated: a later version may reject it. */
   isDeprecated: boolean
   /** Identifies the list, independent of the page. A cursor is valid only for the list it came from. */
@@ -58,6 +60,7 @@ export function readListQuery(resource: Resource, query: string, moneyContext: M
     perPage,
     cursor: params.get("cursor"),
     fields,
+    expand: readExpand(resource, params),
     isDeprecated: comparesProse(resource, sort, filters),
     identity: identityOf(resource.name, sort, order, search, named),
     params,
@@ -74,7 +77,7 @@ function readFilters(
   const filters: Term[] = []
   const named: string[] = []
   for (const [name, value] of params) {
-    if (controls.includes(name)) continue
+    if (controls.includes(name) || (name === "expand" && resource.expands)) continue
     const { field, operator } = readFilterName(resource, name)
     named.push(`${field}[${operator}]=${value}`)
     if (named.length > mostFilters)
@@ -149,6 +152,21 @@ export function readFields(resource: Resource, params: Params, errors: FieldErro
       throw badQuery("fields", "UNKNOWN_FIELD", `contains ${JSON.stringify(name)}, which is not a field`, {
         value: name,
       })
+  return names
+}
+
+const mostExpanded = 3
+
+/** Parses `expand=customer,items.item`: the names of the related records to return. */
+export function readExpand({ expands = [] }: Resource, params: Params): string[] {
+  const given = params.get("expand")
+  if (given === undefined) return []
+  const names = [...new Set(given.split(",").map((name) => name.trim()))]
+  if (names.length > mostExpanded)
+    throw badQuery("expand", "TOO_LONG", `must list at most ${mostExpanded} names`, { max: mostExpanded })
+  for (const name of names)
+    if (!expands.includes(name))
+      throw badQuery("expand", "FORMAT", `must list names out of ${expands.join(", ")}`, { allowed: expands })
   return names
 }
 

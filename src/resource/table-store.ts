@@ -8,6 +8,7 @@ import type { RecordOf, Resource } from "./define"
 import type { MoneyContext } from "./field"
 import type { Term } from "./filter"
 import type { ListQuery } from "./list"
+import { pageRows, type RowDeps } from "./page-rows"
 import { searchText } from "./search"
 import { statementCache, type Prepared } from "./statements"
 import { tableList, type Page } from "./table-list"
@@ -40,12 +41,16 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   const prepared = statementCache(db)
   const selectOf = tableSelect(resource, shape)
   const table: Table = { ...deps, resource, shape, prepared, selectOf }
-  const findPage = tableList(db, resource, {
+  const rows: RowDeps = {
     prepared,
-    cursors: deps.cursors,
-    moneyContext: deps.moneyContext,
     selectOf: (moneyContext) => selectOf(moneyContext).sql,
     convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
+  }
+  const pages = pageRows(resource, rows)
+  const findPage = tableList(db, resource, {
+    ...rows,
+    cursors: deps.cursors,
+    moneyContext: deps.moneyContext,
   })
   return {
     /** Returns the stored form: amounts are whole numbers of the minor unit, so that calculations are exact. */
@@ -55,6 +60,12 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     toApi: (record: Record_) => toApi(shape, record, deps.moneyContext().digits) as Record_,
 
     find: (id: string) => find(table, id) as Record_ | null,
+
+    /** Returns the records with these ids, in the form of a response, in slices if they are large. */
+    async findMany(ids: readonly string[], signal: AbortSignal | null): Promise<Record_[]> {
+      const groups = pages.groupsOf(ids)
+      return (await pages.readInSteps(groups, [], deps.moneyContext(), signal)) as Record_[]
+    },
 
     /** Inserts a record and returns it in the stored form. It reads only the derived fields back. */
     insert: (tx: Tx, record: Record_) => insert(table, tx, record) as Record_,

@@ -4,6 +4,9 @@ import { changesOf } from "../../resource/changes"
 import type { ListQuery } from "../../resource/list"
 import type { Input } from "../../resource/read"
 import { assertVersion, type Expected } from "../../resource/tag"
+import { related } from "../../http/expand"
+import { customers as customerKind } from "../customers/model"
+import { items as itemKind } from "../items/model"
 import { createDocument, type NewDocument } from "./create"
 import { completer, documentsOf, type DocumentDeps } from "./documents"
 import type { DocumentKind, Effects, Head, StatusRequest } from "./kind"
@@ -24,6 +27,12 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
     ...documents,
     /** Returns the stored head of a document, or null. */
     findHead: (id: string): H | null => store.load(id),
+
+    /** The customer and the items of documents, for `expand`. */
+    related: {
+      customer: related(customerKind, deps.customers),
+      "items.item": related(itemKind, deps.items),
+    },
 
     /** Returns the id of the document with this value of a unique field, or null. */
     findId: (name: string, value: string): string | null => store.findId(name, value),

@@ -82,6 +82,7 @@ export const invoices = defineResource({
   },
   countsChanges: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
+  expands: ["customer", "items.item"],
   lookups: documentLookups,
   onCreate: {
     status: withDefault(choice(["draft", "unpaid"]), "draft"),

@@ -52,6 +52,7 @@ export const salesOrders = defineResource({
   },
   countsChanges: true,
   bulky: { fields: ["notes", "metadata"], from: 26 },
+  expands: ["customer", "items.item"],
   lookups: documentLookups,
   onCreate: { status: withDefault(choice(["draft", "submitted"]), "draft") },
   checks: orderChecks,

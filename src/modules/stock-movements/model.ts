@@ -17,6 +17,7 @@ export const stockMovements = defineLedger({
   search: [],
   scan: ["note", "reason"],
   indexed: { sort: ["createdAt"], group: ["item"] },
+  expands: ["item"],
   checks: movementChecks,
   fields: {
     item: required(reference("itm")),

@@ -7,6 +7,8 @@ import type { ListQuery } from "../../resource/list"
 import type { Draft } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import { related } from "../../http/expand"
+import { items as itemKind } from "../items/model"
 import type { ItemService } from "../items/service"
 import { stockMovements, type StockMovement } from "./model"
 import { movementErrors } from "./rules"
@@ -26,6 +28,7 @@ export function stockMovementService(deps: Deps) {
   return {
     list: (query: ListQuery) => store.list(query),
     get,
+    related: { item: related(itemKind, items) },
 
     /** Creates a receipt, adjustment or return that a person enters. */
     create: (tx: Tx, draft: Draft, caller: Caller): StockMovement =>
