@@ -42,7 +42,13 @@ export function validParameters(
     const value = filterValue(operation, filter.name, filter.schema, random, text)
     if (value !== null) query.push([filter.name, value])
   }
-  return { path, query, headers, isAlive, isSlim: query.some(([name]) => name === "fields") }
+  return {
+    path,
+    query,
+    headers,
+    isAlive,
+    isSlim: query.some(([name]) => name === "fields" || name === "expand"),
+  }
 }
 
 /** Makes one parameter invalid. `right` are the only accepted statuses. */
@@ -166,6 +172,7 @@ function valueFor(
   if (name === "q" || name === "search")
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
+  if (name === "dryRun") return random.pick(["true", "false"])
   if (name === "expand") return schema.examples ? String(schema.examples[0]) : null
   return text === "" ? null : text
 }

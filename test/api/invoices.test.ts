@@ -631,6 +631,7 @@ describe("an invoice without an order", () => {
     expect(codes(await change({ notes: "Hello" }))).toBeUndefined()
     expect(codes(await change({ invoiceDate: "2026-03-02" }))).toEqual(warned)
     expect(codes(await change({ dueDate: null }))).toEqual(warned)
+    expect(refusalOf(await change({ paymentTerms: "" }))).toMatchObject({ fields: ["paymentTerms"] })
     expect(codes(await change({ paymentTerms: "30 days" }))).toBeUndefined()
     expect(codes(await change({ paymentTerms: "Some day", dueDate: "2026-04-01" }))).toBeUndefined()
     const issued = await shop.status("invoices", made.body.data.id, "unpaid")

@@ -62,7 +62,8 @@ function settleDueDate(revision: Revision<InvoiceHead>): FieldError[] {
   const isCleared = "dueDate" in input && input.dueDate === null
   const termsMoved = wanted.invoiceDate !== before.invoiceDate || wanted.paymentTerms !== before.paymentTerms
   if (isCleared || (termsMoved && before.status === "draft" && !("dueDate" in change)))
-    change.dueDate = dueDateBy(wanted.invoiceDate, wanted.paymentTerms, warnings)
+    // Invalid terms are undefined here; their error is reported with the others.
+    change.dueDate = dueDateBy(wanted.invoiceDate, wanted.paymentTerms ?? null, warnings)
   if (change.dueDate !== undefined && change.dueDate !== before.dueDate && !differing.includes("dueDate"))
     differing.push("dueDate")
   return dueDateErrors(wanted.invoiceDate, change.dueDate ?? before.dueDate)
