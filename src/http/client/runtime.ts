@@ -146,10 +146,12 @@ async function responseOf(
 ): Promise<Response> {
   const { maxAttempts = 5, maxWait = 120 } = client
   const signal = call.options?.signal
+  const repeatable = isRepeatable(method, call)
   const init: RequestInit = { method, headers: headersOf(call), signal: signal ?? null }
+  // Bun repeats a request by itself if a connection that it kept is closed.
+  if (!repeatable || method === "DELETE") init.keepalive = false
   if (call.body !== undefined) init.body = JSON.stringify(call.body)
   const url = client.url.replace(/\/+$/, "") + target + queryOf(call)
-  const repeatable = isRepeatable(method, call)
   let wasLost = false
   for (let count = 1, waited = 0; ; count++) {
     const result = await attempt(client, url, init)
