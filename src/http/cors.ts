@@ -3,7 +3,8 @@ import type { ShowLimits } from "./rate-limit"
 
 const exposed =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed"
-const requestHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, X-API-Key, X-Request-Id"
+const requestHeaders =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-API-Key, X-Request-Id"
 
 /** Lets pages of the listed origins call the API. */
 export const cors = (origins: readonly string[], showLimits: ShowLimits) => (app: App) => {

@@ -119,6 +119,34 @@ describe("the client", () => {
   })
 })
 
+describe("where it runs", () => {
+  test("Node.js runs it", async () => {
+    await Bun.write(join(folder, "kontor.mjs"), new Bun.Transpiler({ loader: "ts" }).transformSync(text))
+    const script = `import { createClient } from "./kontor.mjs"
+      const kontor = createClient({ url: ${JSON.stringify(kontor.url)}, token: ${JSON.stringify(token)} })
+      const { id } = await kontor.customers.create({ name: "Node" })
+      for await (const each of kontor.customers.all({ id })) console.log(each.name)
+      await kontor.customers.delete(id)
+      await kontor.customers.get(id).catch(({ name, code }) => console.log(name, code))`
+    await Bun.write(join(folder, "node.mjs"), script)
+    const node = Bun.spawn(["node", join(folder, "node.mjs")], { stdout: "pipe", stderr: "inherit" })
+    expect(await new Response(node.stdout).text()).toBe("Node\nKontorError NOT_FOUND\n")
+  })
+
+  test("a page of an allowed origin may send every header that it sends", async () => {
+    const origin = "https://shop.example"
+    const other = await serve({ args: ["--cors-origins", origin] })
+    const sent = [...text.matchAll(/headers(?:\.set\(|\[)"([a-z-]+)"/g)].map(([, name = ""]) => name)
+    expect(sent).toContain("if-none-match")
+    const answer = await fetch(`${other.url}/api/v1/items`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST" },
+    })
+    const allowed = answer.headers.get("access-control-allow-headers")?.toLowerCase().split(", ")
+    expect(sent.filter((name) => !allowed?.includes(name))).toEqual([])
+  })
+})
+
 describe("the guide's story", () => {
   test("comes true", async () => {
     const told = await import(join(folder, "story.ts"))
