@@ -13,6 +13,7 @@ const pages = [
   "lists",
   "orders-to-payment",
   "keys-and-oauth",
+  "keep-in-sync",
   "limits",
   "errors",
   "backup",

@@ -1,5 +1,6 @@
 import { backupCommand } from "./backup"
 import { checkCommand } from "./check"
+import { clientCommand } from "./client"
 import { clientsCommand } from "./clients"
 import type { Command } from "./command"
 import { helpCommand } from "./help"
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   checkCommand,
   reindexCommand,
   openapiCommand,
+  clientCommand,
   versionCommand,
   helpCommand(() => commands),
 ]

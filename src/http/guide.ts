@@ -1,6 +1,7 @@
 import backup from "../../docs/guide/backup.md" with { type: "file" }
 import errors from "../../docs/guide/errors.md" with { type: "file" }
 import firstCall from "../../docs/guide/first-call.md" with { type: "file" }
+import keepInSync from "../../docs/guide/keep-in-sync.md" with { type: "file" }
 import keysAndOauth from "../../docs/guide/keys-and-oauth.md" with { type: "file" }
 import limits from "../../docs/guide/limits.md" with { type: "file" }
 import lists from "../../docs/guide/lists.md" with { type: "file" }
@@ -15,6 +16,7 @@ const pages: Record<string, string> = {
   "lists.md": lists,
   "orders-to-payment.md": ordersToPayment,
   "keys-and-oauth.md": keysAndOauth,
+  "keep-in-sync.md": keepInSync,
   "limits.md": limits,
   "errors.md": errors,
   "backup.md": backup,

@@ -1,0 +1,163 @@
+import { nameOf, parametersOf, resolved, type Document, type Operation, type Schema } from "./document"
+import { filtersOf } from "./filters"
+import { commentOf, keyOf, lowerFirst, maxWidth, objectOf, upperFirst, type Types } from "./types"
+
+/** An operation of the API with its place. */
+export type Endpoint = Operation & { method: string; path: string }
+export type Method = { name: string; text: string }
+
+/** How the header and query parameters of writes are called in `Options`. */
+const optionNames: Record<string, string> = {
+  "If-None-Match": "onlyNew",
+  "If-Match": "ifMatch",
+  dryRun: "dryRun",
+  "Idempotency-Key": "idempotencyKey",
+}
+
+/**
+ * The name of an operation inside its group: its ID without the noun of the group. What is read or created besides the
+ * records themselves is named by itself: `listItemHistory` is `items.history`, `createInvoiceFromOrder` is
+ * `invoices.fromOrder`.
+ */
+export function methodName(operationId: string, noun: string): string {
+  const stem = noun.replace(/(ies|y|s)$/, "")
+  const rest = operationId.replace(new RegExp(`${stem}(ies|ys?|s)?(?=[A-Z]|$)`), "")
+  return lowerFirst(rest.replace(/^(list|get|create)(?=[A-Z])/, ""))
+}
+
+/** The data of the envelope that an operation returns. A choice of a record and a part of it is the record. */
+function resultOf(document: Document, { responses }: Operation) {
+  const [, response] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? []
+  const [[type, { schema }] = ["", { schema: {} }]] = Object.entries(response?.content ?? {})
+  const { properties = {} } = resolved(document, schema)
+  const data = properties.data ?? {}
+  const isList = properties.meta !== undefined
+  return { type, isList, schema: whole(isList ? (data.items ?? {}) : data) }
+}
+
+const whole = (schema: Schema): Schema => schema.anyOf?.[0] ?? schema
+
+/** The record that the list of a group returns, such as Item. Null if the group has no list. */
+export function recordOf(document: Document, endpoints: readonly Endpoint[]): string | null {
+  for (const endpoint of endpoints) {
+    const { isList, schema } = resultOf(document, endpoint)
+    if (isList && schema.$ref) return nameOf(schema.$ref)
+  }
+  return null
+}
+
+/** Writes the method of an operation; of a list also the one that iterates over it. */
+export function methodsOf(document: Document, types: Types, endpoint: Endpoint, noun: string): Method[] {
+  const name = methodName(endpoint.operationId, noun)
+  const { isList, schema } = resultOf(document, endpoint)
+  const names = parametersOf(document, endpoint, "path").map((each) => each.name)
+  const target = `(${names.join(", ")}) => ${pathOf(endpoint.path)}`
+  const tuple = `[${names.map((each) => `${each}: string`).join(", ")}]`
+  const about = endpoint.summary ?? ""
+  if (isList) {
+    const filters = filtersOf(document, types, endpoint, nameOf(schema.$ref ?? ""))
+    const path = names.length > 0 ? `, ${tuple}` : ""
+    const call = `<${types.typeOf(schema)}, ${filters}${path}>(send, ${target})`
+    const each = name === "list" ? "all" : `all${upperFirst(name)}`
+    return [
+      written(name, `listing${call}`, `${about}: one page`),
+      written(each, `iterating${call}`, `${about}: every record, page after page`),
+    ]
+  }
+  if (parametersOf(document, endpoint, "query").some((each) => each.name === "fields"))
+    return [written(name, `reading<${types.typeOf(schema)}, ${tuple}>(send, ${target})`, about)]
+  return [written(name, callOf(document, types, endpoint), about)]
+}
+
+/** Writes `getBy` and `putBy` from the operations on `/by/{field}/{value}`. */
+export function methodsByKey(document: Document, types: Types, endpoints: readonly Endpoint[]): Method[] {
+  const fieldOf = ({ path }: Endpoint) => JSON.stringify(path.split("/").at(-2))
+  const [read = null] = endpoints.filter(({ method }) => method === "get")
+  if (read === null) return []
+  const writes = endpoints.filter(({ method }) => method === "put")
+  const creates = (endpoint: Endpoint) => optionsOf(document, endpoint).includes("onlyNew")
+  const union = (some: readonly Endpoint[]) => some.map(fieldOf).join(" | ") || "never"
+  const record = types.typeOf(resultOf(document, read).schema)
+  const target = `(field, value) => ${pathOf(read.path.replace(/\w+\/\{value\}$/, "{field}/{value}"))}`
+  const fields = union(endpoints.filter(({ method }) => method === "get"))
+  const by = [
+    written(
+      "getBy",
+      `reading<${record}, [field: ${fields}, value: string]>(send, ${target})`,
+      "Get one by a key",
+    ),
+  ]
+  const [write] = writes
+  if (!write) return by
+  const parts = [
+    record,
+    bodyOf(types, write),
+    union(writes.filter(creates)),
+    union(writes.filter((e) => !creates(e))),
+  ]
+  const about = "Update one by a key, or create it"
+  return [...by, written("putBy", `merging<${parts.join(", ")}>(send, ${target})`, about)]
+}
+
+/** Writes a method. A long one has its last part on a line of its own. */
+function written(name: string, code: string, about: string): Method {
+  const line = `${name}: ${code},`
+  const broken = line.includes(") =>\n")
+    ? line
+    : line.replace(/\(send, (.*)\),$/, (_, target: string) => `(\n  send,\n  ${target},\n),`)
+  const short = line.replace(") =>\n  ", ") => ")
+  return { name, text: [...commentOf(`${about}.`), short.length <= maxWidth ? short : broken].join("\n") }
+}
+
+const pathOf = (path: string): string => `path\`${path.replaceAll("{", "${")}\``
+
+function optionsOf(document: Document, endpoint: Endpoint): string[] {
+  const parameters = ["header", "query"].flatMap((place) => parametersOf(document, endpoint, place))
+  return parameters.map((each) => optionNames[each.name]).filter((name) => name !== undefined)
+}
+
+/** The type of the body. A body without fields is not sent. */
+function bodyOf(types: Types, { operationId, requestBody }: Endpoint): string | null {
+  const schema = requestBody?.content["application/json"]?.schema
+  if (!schema || (!schema.$ref && !schema.properties)) return null
+  return schema.$ref ? types.typeOf(schema) : types.declare(`${upperFirst(operationId)}Body`, schema)
+}
+
+function queryOf(document: Document, types: Types, endpoint: Endpoint): string | null {
+  const parameters = parametersOf(document, endpoint, "query").filter(({ name }) => !(name in optionNames))
+  if (parameters.length === 0) return null
+  const properties = parameters.map(({ name, required, schema, description: about }) => ({
+    name: keyOf(name) + (required ? "" : "?"),
+    type: types.typeOf(schema),
+    about,
+  }))
+  const name = `${upperFirst(endpoint.operationId)}Query`
+  types.add(name, `export type ${name} = ${objectOf(properties)}`)
+  return name
+}
+
+/** Writes the function of an operation that is neither a list nor a record with `fields`. */
+function callOf(document: Document, types: Types, endpoint: Endpoint): string {
+  const { type, schema } = resultOf(document, endpoint)
+  const body = bodyOf(types, endpoint)
+  const query = queryOf(document, types, endpoint)
+  const options = optionsOf(document, endpoint)
+  const generic = options.length > 0 ? `<${options.map((name) => JSON.stringify(name)).join(" | ")}>` : ""
+  const form = { "": "void", "application/json": "json", "text/html": "text" }[type] ?? "blob"
+  const result = { void: "void", json: types.typeOf(schema), text: "string", blob: "Blob" }[form]
+  const given = [
+    ...parametersOf(document, endpoint, "path").map(({ name }) => `${name}: string`),
+    ...(body === null ? [] : [`body: ${body}`]),
+    ...(query === null ? [] : [`query: ${query}`]),
+    `options?: Options${generic}`,
+  ]
+  const sent = [
+    ...(body === null ? [] : ["body"]),
+    ...(query === null ? [] : ["query"]),
+    "options",
+    ...(options.includes("idempotencyKey") ? ["hasKey: true"] : []),
+    ...(form === "text" || form === "blob" ? [`as: "${form}"`] : []),
+  ]
+  const start = `(${given.join(", ")}) =>`
+  return `${start}\n  send<${result}>("${endpoint.method.toUpperCase()}", ${pathOf(endpoint.path)}, { ${sent.join(", ")} })`
+}

@@ -1,0 +1,131 @@
+// The types that every client has. `kontor client` prints what follows the line. The types before it are stand-ins, so
+// that this file can be checked on its own: the printed file has those of the API document instead.
+type ErrorCode = string
+type ErrorDetail = { field: string; code: string; message: string }
+type ErrorBody = {
+  code: ErrorCode
+  message: string
+  params?: Record<string, unknown>
+  details: ErrorDetail[]
+}
+type ListMeta = { hasMore: boolean; nextCursor: string | null }
+type Warnings = { code: string; field: string; message: string }[]
+export type {
+  ErrorCode,
+  ErrorDetail,
+  ErrorBody,
+  ListMeta,
+  Warnings,
+  CallOption,
+  List,
+  Iterate,
+  Read,
+  Merge,
+  Call,
+  Send,
+}
+/** Imported as a text, this file is its text. */
+export default ""
+// ------------------------------------------------------------------------------------------------------------------
+
+export type ClientOptions = {
+  /** The address of Kontor, such as https://kontor.example. */
+  url: string
+  /** An API key. */
+  apiKey?: string
+  /** An access token, or a function that returns one, for tokens that are refreshed. */
+  token?: string | (() => string | Promise<string>)
+  /** How often a request is sent at most, with its retries. 5 by default. */
+  maxAttempts?: number
+  /** How many seconds a call waits at most between its attempts, in total. 120 by default. */
+  maxWait?: number
+  /** How many seconds one attempt may take. 60 by default. */
+  timeout?: number
+  /** Is called with the warnings of a response, for example when a credit limit was exceeded. */
+  onWarnings?: (warnings: Warnings) => void
+  /** Sends the requests instead of the global fetch. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+type CallOption = {
+  /** The version that the record must still have; otherwise the call fails with PRECONDITION_FAILED. */
+  ifMatch: number | string
+  /** Only create: if the record exists, the call fails with PRECONDITION_FAILED. */
+  onlyNew: boolean
+  /** Check everything and return the result, but store nothing. */
+  dryRun: boolean
+  /** Identifies this write, so that repeating it has no effect. Every call makes its own by default. */
+  idempotencyKey: string
+}
+
+/** The options of a call. */
+export type Options<Name extends keyof CallOption = never> = Partial<Pick<CallOption, Name>> & {
+  signal?: AbortSignal
+}
+
+/** One page of a list. */
+export type Page<Row> = { data: Row[]; meta: ListMeta }
+
+type Operator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte"
+
+/** The filters of fields. A field that can be null has the operator null too. */
+export type Filters<Fields> = {
+  [Name in keyof Fields & string as Name | `${Name}[${Operator}]`]?: NonNullable<Fields[Name]>
+} & {
+  [Name in keyof Fields & string as `${Name}[in]`]?: string | readonly NonNullable<Fields[Name]>[]
+} & { [Name in keyof Fields & string as `${Name}[like]`]?: string } & {
+  [Name in keyof Fields & string as null extends Fields[Name] ? `${Name}[null]` : never]?: boolean
+}
+
+/** Reads one page. With `fields`, the records have only these. */
+type List<Row, Query, Path extends string[]> = {
+  (...args: [...path: Path, query?: Query & { fields?: never }, options?: Options]): Promise<Page<Row>>
+  <Field extends keyof Row>(
+    ...args: [...path: Path, query: Query & { fields: readonly Field[] }, options?: Options]
+  ): Promise<Page<Pick<Row, Field>>>
+}
+
+/** Reads every record of a list, page after page. With `fields`, the records have only these. */
+type Iterate<Row, Query, Path extends string[]> = {
+  (
+    ...args: [...path: Path, query?: Omit<Query, "page" | "cursor"> & { fields?: never }, options?: Options]
+  ): AsyncGenerator<Row, void, undefined>
+  <Field extends keyof Row>(
+    ...args: [
+      ...path: Path,
+      query: Omit<Query, "page" | "cursor"> & { fields: readonly Field[] },
+      options?: Options,
+    ]
+  ): AsyncGenerator<Pick<Row, Field>, void, undefined>
+}
+
+/** Reads one record. With `fields`, it has only these. */
+type Read<Row, Path extends string[]> = {
+  (...args: [...path: Path, options?: Options & { fields?: never }]): Promise<Row>
+  <Field extends keyof Row>(
+    ...args: [...path: Path, options: Options & { fields: readonly Field[] }]
+  ): Promise<Pick<Row, Field>>
+}
+
+/** Merges a change into the record with a key. By some keys, a record that does not exist is created. */
+type Merge<Row, Change, Creating extends string, Existing extends string> = {
+  (
+    field: Creating,
+    value: string,
+    change: Change,
+    options?: Options<"onlyNew" | "ifMatch" | "dryRun">,
+  ): Promise<Row>
+  (field: Existing, value: string, change: Change, options?: Options<"ifMatch" | "dryRun">): Promise<Row>
+}
+
+type Call = {
+  query?: object | undefined
+  body?: unknown
+  options?: (Partial<CallOption> & { signal?: AbortSignal }) | undefined
+  /** Whether the operation takes an Idempotency-Key. */
+  hasKey?: boolean
+  /** The form of the result; `data` of the envelope by default. */
+  as?: "page" | "text" | "blob"
+}
+
+type Send = <Result>(method: string, path: string, call?: Call) => Promise<Result>

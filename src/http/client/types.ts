@@ -1,0 +1,112 @@
+import { nameOf, type Document, type Schema } from "./document"
+
+/** Writes schemas as types, and collects the named types that they need. */
+export type Types = ReturnType<typeof typesOf>
+
+const simple: Record<string, string> = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  null: "null",
+}
+
+/** How long a line may be, without its indentation. */
+export const maxWidth = 100
+
+export const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+export const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
+
+/** The name of a property; quoted if it has to be. */
+export const keyOf = (name: string): string => (/^[\w$]+$/.test(name) ? name : JSON.stringify(name))
+
+export function commentOf(text: string | undefined): string[] {
+  return text === undefined ? [] : [`/** ${text.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ").trim()} */`]
+}
+
+export const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ")
+
+/** Writes a union on one line, or each part on a line of its own if it is long. */
+export function unionOf(parts: readonly string[]): string {
+  const unique = [...new Set(parts)]
+  const line = unique.join(" | ")
+  if (line.length <= maxWidth || line.includes("\n")) return line
+  return unique.map((part) => `\n  | ${part}`).join("")
+}
+
+type Property = { name: string; type: string; about?: string | undefined }
+
+/** Writes an object type. */
+export function objectOf(properties: readonly Property[]): string {
+  const lines = properties.map(({ name, type, about }) =>
+    [...commentOf(about), `${name}:${type.startsWith("\n") ? "" : " "}${type}`].join("\n"),
+  )
+  return `{\n${indented(lines.join("\n"))}\n}`
+}
+
+/**
+ * `names` gives names to schemas that have none in the document, such as the list of error codes, so that each of them
+ * is written once.
+ */
+export function typesOf({ components }: Document, names: Record<string, Schema>) {
+  const named = new Map<string, string>()
+  const texts = new Map(Object.entries(names).map(([name, schema]) => [JSON.stringify(schema), name]))
+
+  function declare(name: string, schema: Schema): string {
+    if (!named.has(name)) {
+      named.set(name, "")
+      named.set(name, declarationOf(name, written(schema), schema.description))
+    }
+    return name
+  }
+
+  /** Names that stand for a simple type, such as those of filters, are not declared. */
+  function referred(name: string): string {
+    const schema = components.schemas[name] ?? {}
+    const isSimple = typeof schema.type === "string" && schema.type in simple && !schema.enum
+    return isSimple ? written(schema) : declare(name, schema)
+  }
+
+  function typeOf(schema: Schema): string {
+    const name = texts.get(JSON.stringify(schema))
+    if (name !== undefined) return declare(name, schema)
+    return schema.$ref === undefined ? written(schema) : referred(nameOf(schema.$ref))
+  }
+
+  function written(schema: Schema): string {
+    if (schema.const !== undefined) return JSON.stringify(schema.const)
+    if (schema.enum) return unionOf(schema.enum.map((value) => JSON.stringify(value)))
+    if (schema.anyOf) return unionOf(schema.anyOf.map(typeOf))
+    if (schema.type === undefined) return "unknown"
+    return unionOf([schema.type].flat().map((type) => simple[type] ?? compound(type, schema)))
+  }
+
+  function compound(type: string, schema: Schema): string {
+    const { items = {}, properties, additionalProperties: others } = schema
+    if (type === "array") return arrayOf(typeOf(items))
+    if (properties) return objectOf(propertiesOf(schema, typeOf))
+    return `Record<string, ${typeof others === "object" ? typeOf(others) : "unknown"}>`
+  }
+
+  return { declare, typeOf, add: named.set.bind(named), all: () => [...named.values()] }
+}
+
+function arrayOf(item: string): string {
+  return /^([\w$]+|\{[^]*\})$/.test(item) ? `${item}[]` : `(${item})[]`
+}
+
+function propertiesOf(
+  { properties = {}, required = [] }: Schema,
+  typeOf: (schema: Schema) => string,
+): Property[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name: keyOf(name) + (required.includes(name) ? "" : "?"),
+    type: typeOf(schema),
+    about: schema.description,
+  }))
+}
+
+/** Writes the declaration of a type. */
+export function declarationOf(name: string, type: string, about?: string): string {
+  return [...commentOf(about), `export type ${name} =${type.startsWith("\n") ? "" : " "}${type}`].join("\n")
+}
