@@ -266,6 +266,8 @@ describe("on a bad connection", () => {
     const impatient = createClient({ url: proxy.url, token, maxWait: 4 })
     expect(await failure(impatient.auth.me())).toMatchObject({ status: 503, retryAfter: 5 })
     expect(proxy.seen.length).toBe(1)
+    proxy.next({ status: 200 })
+    expect(await failure(client.auth.me())).toMatchObject({ status: 200, code: "UNEXPECTED_RESPONSE" })
     const nobody = createClient({ url: "http://127.0.0.1:1", token, maxAttempts: 1 })
     expect(await failure(nobody.auth.me())).toMatchObject({ status: 0, code: "NO_RESPONSE" })
   })

@@ -159,44 +159,37 @@ async function responseOf(
     const wait = asked ?? 2 ** (count - 2) * (0.75 + Math.random() / 2)
     waited += wait
     if (isTemporary(result, repeatable) && count < maxAttempts && waited <= maxWait) {
-      wasLost ||= result.status === 0
+      wasLost ||= result.status !== 429 && result.status !== 503
       await pause(wait, signal)
     } else if (result instanceof KontorError) throw result
-    // The attempt whose response was lost has deleted the record.
+    // An attempt whose response was lost has deleted the record.
     else if (wasLost && method === "DELETE" && result.status === 404)
       return new Response(null, { status: 204 })
     else return result
   }
 }
 
-async function errorOf(response: Response): Promise<KontorError> {
-  const text = await response.text()
-  try {
-    return new KontorError(
-      response.status,
-      (JSON.parse(text) as { error: ErrorBody }).error,
-      response.headers,
-    )
-  } catch (cause) {
-    const message = `The response with status ${response.status} is not one of Kontor.`
-    return new KontorError(response.status, { code: "UNEXPECTED_RESPONSE", message }, response.headers, cause)
-  }
+type Envelope = { data?: unknown; meta?: ListMeta; warnings?: Warnings; error?: ErrorBody }
+
+/** Reads the envelope of a response. Throws the error that it contains. */
+async function envelopeOf(response: Response): Promise<Envelope> {
+  const { status, headers } = response
+  const envelope: Envelope | null = await response.json().catch(() => null)
+  if (envelope?.error) throw new KontorError(status, envelope.error, headers)
+  if (response.ok && envelope !== null) return envelope
+  const message = `The response with status ${status} is not one of Kontor.`
+  throw new KontorError(status, { code: "UNEXPECTED_RESPONSE", message }, headers)
 }
 
 function senderOf(client: ClientOptions): Send {
   return async <Result>(method: string, target: string, call: Call = {}) => {
     const response = await responseOf(client, method, target, call)
-    if (!response.ok) throw await errorOf(response)
     // The API document says which type each operation returns.
     if (response.status === 204) return undefined as Result
-    if (call.as === "text") return (await response.text()) as Result
-    if (call.as === "blob") return (await response.blob()) as Result
-    const { data, meta, warnings } = (await response.json()) as {
-      data: unknown
-      meta?: ListMeta
-      warnings?: Warnings
-    }
-    if (warnings !== undefined && warnings.length > 0) client.onWarnings?.(warnings)
+    if (response.ok && call.as === "text") return (await response.text()) as Result
+    if (response.ok && call.as === "blob") return (await response.blob()) as Result
+    const { data, meta, warnings = [] } = await envelopeOf(response)
+    if (warnings.length > 0) client.onWarnings?.(warnings)
     return (call.as === "page" ? { data, meta } : data) as Result
   }
 }
