@@ -101,19 +101,20 @@ type Parts = { key: string; subject: string; fingerprint: string }
 /** One operation of such a request. */
 export type Part = Parts & { index: number }
 
-/** Binds the Idempotency-Key to the request. Returns null without a key. */
+/** Checks the right of the route inside a write, and binds the Idempotency-Key to the request; null without a key. */
 async function openParts(deps: Deps, call: Call, request: Request, input: Input): Promise<Parts | null> {
-  const key = readIdempotencyKey(request)
-  if (key === null || readDryRun(call.query, call.right)) return null
   const { db, secret } = deps
   const { subject } = callerOf(call)
-  const fingerprint = fingerprintOf(secret, call, input)
+  const given = readIdempotencyKey(request)
+  const key = readDryRun(call.query, call.right) ? null : given
+  const fingerprint = key === null ? "" : fingerprintOf(secret, call, input)
   await runWrite(deps, call, () => {
+    if (key === null) return
     const stored = findAnswer(db, subject, key)
     if (stored) assertSameRequest(stored, fingerprint)
     else storeAnswer(db, subject, key, { fingerprint, status: 200, headers: {}, body: "{}" })
   })
-  return { key, subject, fingerprint }
+  return key === null ? null : { key, subject, fingerprint }
 }
 
 /** The result is stored under the key and the index, in the same transaction as the operation. */

@@ -138,7 +138,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     const item = await api.create("/items", { itemCode: "BOTH", itemName: "Both" })
     const page = await open(`/items/${item.id}`)
     await page.getByLabel("Name").fill("Mine")
-    await api.put(`/items/${item.id}`, { category: "Theirs" })
+    await api.put(`/items/${item.id}`, { itemName: "Not mine", category: "Theirs" })
     await page.getByRole("button", { name: "Save" }).click()
     const row = page.getByRole("dialog").getByRole("row", { name: /Category/ })
     await row.getByText("Not changed").waitFor()
