@@ -64,9 +64,14 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
 }
 
 /** Returns a function that lists the routes of a kind: those in `own`, or else the routes that all kinds share. */
-function routesOfKinds(services: Services, { plans }: Deps): (key: KindKey) => Route[] {
+function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: KindKey) => Route[] {
   const money = services.settings.moneyContext
-  const business = { money, writes: services.writes, countMore: countMore(services.limits, plans) }
+  const business = {
+    money,
+    writes: services.writes,
+    countMore: countMore(services.limits, plans),
+    noteRefused,
+  }
   const own = {
     salesOrders: salesOrderRoutes(services.salesOrders, business),
     invoices: invoiceRoutes(services.invoices, business),

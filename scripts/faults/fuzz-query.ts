@@ -66,6 +66,8 @@ export function invalidate(
   })
   const header = (name: string, value: string): Parameters => ({
     ...given,
+    // A dry run ignores the Idempotency-Key.
+    query: given.query.filter(([other]) => other !== "dryRun"),
     headers: { ...given.headers, [name]: value },
   })
   const options: { parameters: Parameters; how: string; right: number[] }[] = [

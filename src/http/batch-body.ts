@@ -14,7 +14,7 @@ export type Operation = { op: Name; id: string | null; key: Key | null; expected
 export type Batch = { mode: "each" | "all"; operations: Operation[] }
 
 export const mostOperations = { each: 1_000, all: 100 }
-const mostLines = 500
+export const mostLines = 500
 
 /** Parses the body of a batch. The bodies of its operations are parsed when they run. */
 export function readBatch(kind: Resource, input: Input): Batch {
@@ -85,8 +85,12 @@ function partErrors(
   if (by !== null && op === "create") unwanted("by")
   if (by === null && op === "upsert")
     errors.push(fieldError(`${at}.by`, "REQUIRED", "is required for upsert"))
-  if ((op === "update" || op === "delete") && (id === null) === (by === null))
+  if ((op === "update" || op === "delete") && id === null && by === null)
     errors.push(fieldError(`${at}.id`, "REQUIRED", "is required, or by instead of it"))
+  if ((op === "update" || op === "delete") && id !== null && by !== null)
+    errors.push(
+      fieldError(`${at}.id`, "RULE", "cannot be combined with by", { rule: "EXCLUSIVE", other: "by" }),
+    )
   if (op === "delete" && body !== null) unwanted("body")
   if (op !== "delete" && !isObject(body))
     errors.push(fieldError(`${at}.body`, "TYPE", "must be an object", { type: "object" }))
@@ -107,13 +111,17 @@ function readKey(kind: Resource, by: unknown, at: string, errors: FieldError[]):
     )
   if (typeof value !== "string")
     errors.push(fieldError(`${at}.value`, "TYPE", "must be a string", { type: "string" }))
-  return field && typeof value === "string" ? { name: String(name), field, value: readValue(value) } : null
+  return field && typeof value === "string"
+    ? { name: String(name), field, value: readValue(field, value) }
+    : null
 }
+
+const longestTag = 50
 
 /** Parses `ifMatch`: an ETag with or without its quotes; undefined when it is neither. */
 function readExpected(given: unknown): Expected | undefined {
   if (given === null) return null
-  if (typeof given !== "string") return undefined
+  if (typeof given !== "string" || given.length > longestTag) return undefined
   const tags = readTags(given.startsWith('"') ? given : `"${given}"`)
   return tags.length === 1 ? tags : undefined
 }

@@ -1,12 +1,19 @@
 import { Type } from "@sinclair/typebox"
 import type { Tx } from "../db/writer"
-import { Refusal } from "../lib/refusal"
+import { invalid, Refusal } from "../lib/refusal"
 import { refuseMissing } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
 import { readDraft, type Input } from "../resource/read"
-import { mostOperations, operationNames, readBatch, type Batch, type Operation } from "./batch-body"
+import {
+  mostLines,
+  mostOperations,
+  operationNames,
+  readBatch,
+  type Batch,
+  type Operation,
+} from "./batch-body"
 import { mergeRecord, type Keyed } from "./by-key"
-import { callerOf } from "./call"
+import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
 import { dryRunHeader } from "./dry-run"
 import { failure } from "./envelope"
@@ -26,6 +33,8 @@ export type BatchDeps = {
   writes: Writes
   /** Counts a batch as one request per 100 operations. The first is counted already. */
   countMore: (context: Pick<RouteCall, "call" | "set">, requests: number) => void
+  /** Records an operation that was refused with 403 in the audit log. */
+  noteRefused: (call: Call, code: string) => void
 }
 
 /** The result of one operation, as in the response. */
@@ -58,8 +67,8 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
       const run = (tx: Tx, operation: Operation, caller: Caller) =>
         runOperation(tx, kind, service, operation, caller)
       return batch.mode === "all"
-        ? runAll(kind, deps.writes, context, batch, input, run)
-        : runEach(kind, deps.writes, context, batch, input, run)
+        ? runAll(kind, deps, context, batch, input, run)
+        : runEach(kind, deps, context, batch, input, run)
     },
   )
 
@@ -91,7 +100,7 @@ const rightOf = ({ rights }: Resource, { op }: Operation) => (op === "delete" ? 
 /** Runs every operation in its own write. Its result is stored under the Idempotency-Key in the same write. */
 async function runEach(
   kind: Resource,
-  writes: Writes,
+  { writes, noteRefused }: BatchDeps,
   { call, request, set }: RouteCall,
   { operations }: Batch,
   input: Input,
@@ -105,9 +114,10 @@ async function runEach(
       ...(await Promise.all(
         some.map((operation, i) => {
           const part: Part | null = parts && { ...parts, index: from + i }
-          return resultOf(
-            writes.runPart(call, rightOf(kind, operation), part, (tx) => run(tx, operation, callerOf(call))),
+          const written = writes.runPart(call, rightOf(kind, operation), part, (tx) =>
+            run(tx, operation, callerOf(call)),
           )
+          return resultOf(written, (code) => noteRefused(call, code))
         }),
       )),
     )
@@ -118,32 +128,52 @@ async function runEach(
 }
 
 /** Converts the outcome of a write to a result. Only errors that the caller can understand are results. */
-const resultOf = (written: Promise<Result>): Promise<Result> =>
+const resultOf = (written: Promise<Result>, noteRefused: (code: string) => void): Promise<Result> =>
   written.catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
+    if (error.status === 403) noteRefused(error.code)
     return { status: error.status, error: failure(error).error }
   })
 
 /** Runs all operations in one write. The first error refuses the batch. */
 async function runAll(
   kind: Resource,
-  writes: Writes,
+  { writes, noteRefused }: BatchDeps,
   { call, request, set }: RouteCall,
   { operations }: Batch,
   input: Input,
   run: Run,
 ): Promise<unknown> {
   return writes.runPost({ call, request, set }, input, (tx) => {
+    let lines = 0
     const results = operations.map((operation, i) => {
       try {
         writes.assertStillMay(call, rightOf(kind, operation))
-        return run(tx, operation, callerOf(call))
+        const result = run(tx, operation, callerOf(call))
+        lines += linesOf(result)
+        assertFewLines(lines)
+        return result
       } catch (error) {
+        if (error instanceof Refusal && error.status === 403) noteRefused(call, error.code)
         throw atOperation(error, i)
       }
     })
     return { status: 200, headers: {}, data: { results } }
   })
+}
+
+/** The lines of a document that an operation has written. */
+function linesOf({ data }: Result): number {
+  const { items } = (data ?? {}) as { items?: unknown }
+  return Array.isArray(items) ? items.length : 0
+}
+
+/** Stored documents count too: one transaction must not become long by many updates of large documents. */
+function assertFewLines(lines: number): void {
+  if (lines > mostLines)
+    throw invalid("items", "TOO_LONG", `must be at most ${mostLines} in all documents of a batch together`, {
+      max: mostLines,
+    })
 }
 
 /** Names the operation in an error. The status is 422, whatever the status of the operation would be. */

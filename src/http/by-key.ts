@@ -1,6 +1,6 @@
 import type { Tx } from "../db/writer"
 import { invalid, Refusal } from "../lib/refusal"
-import { hasTooManyMarks, marksError } from "../lib/text"
+import { hasTooManyMarks, marksError, tidy } from "../lib/text"
 import { refuseMissing } from "../resource/crud"
 import { isBusiness, type Resource, type Shared } from "../resource/define"
 import type { Field } from "../resource/field"
@@ -43,7 +43,7 @@ const getRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: str
       takesIfNoneMatch: isBusiness(kind),
     },
     (context) => {
-      const value = readValue(context.params.value ?? "")
+      const value = readValue(field, context.params.value ?? "")
       const id = service.findId(name, value) ?? refuseValue(kind, name, value)
       return answerOne(kind, service, id, context)
     },
@@ -77,10 +77,17 @@ const putRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: str
       isCreatedIfMissing: isGiven(field),
     },
     (tx, { params, body, ...given }) =>
-      mergeRecord(tx, kind, service, { name, field, value: readValue(params.value ?? "") }, body, given),
+      mergeRecord(
+        tx,
+        kind,
+        service,
+        { name, field, value: readValue(field, params.value ?? "") },
+        body,
+        given,
+      ),
   )
 
-type Given = { expected: Expected; isNew?: boolean; caller: Caller }
+type Given = { expected: Expected; isNew?: boolean; mustExist?: boolean; caller: Caller }
 
 /** Updates the record with this key, or creates it. */
 export function mergeRecord<T extends Shared>(
@@ -89,17 +96,20 @@ export function mergeRecord<T extends Shared>(
   service: Keyed<T>,
   key: Key,
   body: Input,
-  { expected, isNew, caller }: Given,
+  { expected, isNew, mustExist, caller }: Given,
 ): Reply {
   assertSameKey(key, body)
   const id = service.findId(key.name, key.value)
   if (id !== null) {
-    if (isNew) throw new Refusal("PRECONDITION_FAILED", `The ${kind.noun} exists; its id is ${id}.`)
+    if (isNew)
+      throw new Refusal("PRECONDITION_FAILED", `The ${kind.noun} exists; its id is ${id}.`, {
+        params: { existing: id },
+      })
     const data = service.update(tx, id, body, expected, caller)
     return { status: 200, headers: { etag: etagOf(data) }, data }
   }
   if (!isGiven(key.field)) return refuseValue(kind, key.name, key.value)
-  if (expected !== null)
+  if (expected !== null || mustExist)
     throw new Refusal("PRECONDITION_FAILED", `There is no ${kind.noun} with this ${key.name}.`)
   const draft = readDraft(kind, { ...body, [key.name]: key.value })
   // A document is created as a draft: submitting or issuing it is a separate step.
@@ -120,10 +130,12 @@ function assertSameKey({ name, field, value }: Key, body: Input): void {
   throw invalid(name, "RULE", `must be ${JSON.stringify(value)}, as in the URL`, { rule: "MISMATCH", value })
 }
 
-/** Normalizes the value of a path, as the values of fields are. */
-export function readValue(value: string): string {
+/** Normalizes the value of a key, as the values of fields are. A value that is much too long is cut: no record has it. */
+export function readValue(field: Field, value: string): string {
+  const max = Number(field.schema.maxLength ?? 100)
+  if (value.length > 2 * max) return value.slice(0, 2 * max + 1)
   if (hasTooManyMarks(value)) throw invalid("value", "FORMAT", marksError.error, marksError.params)
-  return value.normalize("NFC")
+  return tidy(value)
 }
 
 const refuseValue = (kind: Resource, name: string, value: string): never =>

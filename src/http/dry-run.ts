@@ -50,7 +50,7 @@ function withoutNumbers<T>(value: T, numbers: readonly string[]): T {
   if (typeof value !== "object" || value === null || numbers.length === 0) return value
   if (Array.isArray(value)) return value.map((each: unknown) => withoutNumbers(each, numbers)) as T
   const hidden = Object.entries(value).map(([name, each]: [string, unknown]) => {
-    if (typeof each === "string" && numbers.includes(each)) return [name, null]
+    if (name.endsWith("Number") && numbers.includes(String(each))) return [name, null]
     return [name, containers.includes(name) ? withoutNumbers(each, numbers) : each]
   })
   return Object.fromEntries(hidden) as T

@@ -1,8 +1,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import type { Resource } from "../resource/define"
+import { fieldsOf, type Resource } from "../resource/define"
 import type { Field, ValueKind } from "../resource/field"
 import { longestPattern, longestValue, operatorsOf, type Operator } from "../resource/filter"
-import { sortableFields } from "../resource/list"
 import { statusWords } from "../shared/statuses"
 import type { Parameter } from "./route"
 
@@ -43,13 +42,10 @@ const filter = (name: string, schema: TSchema): Parameter => ({ name, in: "query
 
 /** The filters of a list: `field`, which means `eq`, and `field[operator]` for each operator of each field. */
 export const filterParameters = (resource: Resource): Parameter[] =>
-  sortableFields(resource).flatMap((name) => {
-    const field = resource.fields[name] as Field
-    return [
-      filter(name, schemaOf(field)),
-      ...operatorsOf(field).map((operator) => ofOperator(name, field, operator)),
-    ]
-  })
+  fieldsOf(resource).flatMap(([name, field]) => [
+    ...(field.kind === "json" ? [] : [filter(name, schemaOf(field))]),
+    ...operatorsOf(field).map((operator) => ofOperator(name, field, operator)),
+  ])
 
 const ofOperator = (name: string, field: Field, operator: Operator): Parameter =>
   filter(`${name}[${operator}]`, byOperator[operator] ?? schemaOf(field))

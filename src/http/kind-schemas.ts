@@ -61,7 +61,11 @@ export function changeExampleOf(resource: Resource): Record<string, unknown> {
     ([, { access, createOnly }]) => access !== "readOnly" && !createOnly,
   )
   const [name, field] =
-    changeable.findLast(([, { kind }]) => kind === "text" || kind === "prose") ?? changeable[0] ?? []
+    changeable.findLast(
+      ([, field]) => /^(text|prose)$/.test(field.kind) && exampleValue(field) !== undefined,
+    ) ??
+    changeable[0] ??
+    []
   return name && field ? { [name]: exampleValue(field) } : {}
 }
 

@@ -32,9 +32,13 @@ export const countMore =
     const verdict = limiter.takeMore(subject, plan, requests)
     writeHeaders(set.headers, verdict)
     if (verdict.isAllowed) return
-    const wait = String(Math.max(1, Math.ceil(verdict.wait / 1000)))
-    const message = `This counts as ${requests + 1} requests, and ${verdict.remaining} are left in this ${verdict.window}. Try again in ${wait} s, or send fewer operations.`
-    throw new Refusal("RATE_LIMIT_EXCEEDED", message, { headers: { "retry-after": wait } })
+    const { limit, window } = verdict
+    const wait = Math.max(1, Math.ceil(verdict.wait / 1000))
+    const message = `This counts as ${requests + 1} requests, and ${verdict.remaining} are left in this ${window}. Try again in ${wait} s, or send fewer operations.`
+    throw new Refusal("RATE_LIMIT_EXCEEDED", message, {
+      params: { limit, window, retryAfter: wait },
+      headers: { "retry-after": String(wait) },
+    })
   }
 
 /** Adds the rate-limit headers to a request that was refused before it was counted. */

@@ -10,7 +10,7 @@ import { dryRunHeader } from "./dry-run"
 import { ok } from "./envelope"
 import type { RouteCall, WriteCall, Route } from "./route"
 import { packed } from "./transfer"
-import { hasVersion, readIfMatch, readIsNew, type Reply, type Writes } from "./write"
+import { hasVersion, readIfMatch, readIsNew, readMustExist, type Reply, type Writes } from "./write"
 
 /** A handler uses only these parts of Elysia's context, because Elysia prepares every part that a handler names. */
 type Handler = (context: RouteCall) => unknown
@@ -77,9 +77,10 @@ const mergeHandler =
     authorize(call, route)
     const expected = readIfMatch(request)
     const isNew = readIsNew(request)
+    const mustExist = readMustExist(request)
     const { body } = await readGiven(route, request, call)
     const { value, warnings, isDry } = await runWrite(call, (tx) =>
-      merge(tx, { caller: callerOf(call), params, body, expected, isNew, call }),
+      merge(tx, { caller: callerOf(call), params, body, expected, isNew, mustExist, call }),
     )
     set.status = value.status
     Object.assign(set.headers, isDry ? dryRunHeader : value.headers)

@@ -25,6 +25,8 @@ export type WriteCall<B> = {
   expected: Expected
   /** True when the record must not exist yet (If-None-Match: *). */
   isNew?: boolean
+  /** True when the record must exist (If-Match with any value). */
+  mustExist?: boolean
   call: Call
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { findAnswer, storeAnswer } from "../db/idempotency"
-import type { Tx, Writer } from "../db/writer"
+import type { Tx, Warning, Writer } from "../db/writer"
 import { fieldError, Refusal } from "../lib/refusal"
 import type { Input } from "../resource/read"
 import type { Right } from "../shared/rights"
@@ -76,8 +76,7 @@ async function runPost(
 ): Promise<unknown> {
   const { db, secret } = deps
   const isDry = readDryRun(call.query, call.right)
-  const given = readIdempotencyKey(request)
-  const key = isDry ? null : given
+  const key = isDry ? null : readIdempotencyKey(request)
   const { subject } = callerOf(call)
   const fingerprint = key === null ? "" : fingerprintOf(secret, call, input)
   const { value } = await runWrite<Answered>(deps, call, (tx) => {
@@ -105,8 +104,7 @@ export type Part = Parts & { index: number }
 async function openParts(deps: Deps, call: Call, request: Request, input: Input): Promise<Parts | null> {
   const { db, secret } = deps
   const { subject } = callerOf(call)
-  const given = readIdempotencyKey(request)
-  const key = readDryRun(call.query, call.right) ? null : given
+  const key = readDryRun(call.query, call.right) ? null : readIdempotencyKey(request)
   const fingerprint = key === null ? "" : fingerprintOf(secret, call, input)
   await runWrite(deps, call, () => {
     if (key === null) return
@@ -129,11 +127,12 @@ async function runPart<T extends { status: number }>(
   // A key has only printable characters, so no other key is the same as this one.
   const key = part && `${part.key}\n${part.index}`
   const write = (tx: Tx): T => {
-    if (!part || key === null) return work(tx)
-    const stored = findAnswer(db, part.subject, key)
-    if (stored) return JSON.parse(stored.body) as T
-    const result = work(tx)
+    if (!part || key === null) return withWarnings(work(tx), tx.warnings)
     const { fingerprint } = part
+    const stored = findAnswer(db, part.subject, key)
+    // A result of another request with the same key, from the day before, does not count.
+    if (stored?.fingerprint === fingerprint) return JSON.parse(stored.body) as T
+    const result = withWarnings(work(tx), tx.warnings)
     storeAnswer(db, part.subject, key, {
       fingerprint,
       status: result.status,
@@ -142,9 +141,11 @@ async function runPart<T extends { status: number }>(
     })
     return result
   }
-  const { value, warnings } = await runWrite(deps, call, write, right)
-  return warnings.length > 0 ? { ...value, warnings } : value
+  return (await runWrite(deps, call, write, right)).value
 }
+
+const withWarnings = <T extends object>(result: T, warnings: readonly Warning[]): T =>
+  warnings.length > 0 ? { ...result, warnings } : result
 
 /** Checks the right again, because the caller may have lost it since the request began. */
 function assertStillMay({ authenticator }: Deps, call: Call, right: Right | null): void {
@@ -177,6 +178,9 @@ export function readIsNew(request: Request): boolean {
     details: [fieldError("If-None-Match", "FORMAT", "must be *", { allowed: ["*"] })],
   })
 }
+
+/** True when a record must exist: any If-Match says so, also `*`. */
+export const readMustExist = (request: Request): boolean => request.headers.get("if-match") !== null
 
 /** True for records with a version. Ledger records never change, so they have none. */
 export const hasVersion = (value: unknown): value is { version: number } =>

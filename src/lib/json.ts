@@ -6,6 +6,9 @@ export const mostEntries = 5_000
 export const mostValues = 50_000
 const mostValuesOfBatch = 500_000
 
+/** Much deeper than any valid body, so the rest of the text does not matter. */
+const deepestScanned = 1_000
+
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
@@ -36,7 +39,7 @@ export function shapeOfJson(bytes: Uint8Array, { isBatch = false } = {}): JsonSh
   const levels: Level[] = []
   const cuts: [from: number, to: number][] = []
   let [depth, values, omitted, cutDepth] = [0, 0, 0, 0]
-  for (let i = 0; i < bytes.length; i++) {
+  for (let i = 0; i < bytes.length && depth <= deepestScanned; i++) {
     const byte = bytes[i] ?? 0
     if (byte === quote) i = endOfText(bytes, i)
     else if (openers.has(byte)) {

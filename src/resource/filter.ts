@@ -11,9 +11,11 @@ export type Operator = (typeof operators)[number]
 
 const operatorsOfValues = operators.filter((operator) => operator !== "null")
 
-/** The operators of a field: `null` only if the field may have no value. A list is not filtered by objects and arrays. */
-export const operatorsOf = ({ kind, nullable }: Field): readonly Operator[] =>
-  kind === "json" ? [] : nullable ? operators : operatorsOfValues
+/** The operators of a field: `null` only if the field may have no value. An object has no other operator. */
+export const operatorsOf = ({ kind, nullable, isNotStored }: Field): readonly Operator[] => {
+  if (kind === "json") return nullable && !isNotStored ? ["null"] : []
+  return nullable ? operators : operatorsOfValues
+}
 
 export type SqlValue = string | number
 /** A condition for WHERE. `field` and `operator` are set when an index may be used for the condition. */

@@ -189,9 +189,9 @@ export function sortableFields(resource: Resource): string[] {
 
 function readFilterName(resource: Resource, name: string): { field: string; operator: Operator } {
   const [, field = "", operator = "eq"] = /^([A-Za-z]+)(?:\[([A-Za-z]+)\])?$/.exec(name) ?? []
-  if (!sortableFields(resource).includes(field))
+  const known = Object.hasOwn(resource.fields, field) ? operatorsOf(resource.fields[field] as Field) : []
+  if (known.length === 0)
     throw badQuery(name, "UNKNOWN_FIELD", "is neither a parameter nor a field to filter by")
-  const known = operatorsOf(resource.fields[field] as Field)
   const found = known.find((each) => each === operator)
   if (!found) {
     const message = `has an unknown operator; the operators of ${field} are ${known.join(", ")}`

@@ -1,12 +1,12 @@
 import { Refusal } from "../lib/refusal"
 
 /**
- * The number of changes of a record that are not edits, such as changes of an item's stock. Records have it under a
- * symbol, so that copies of a record keep it and responses do not show it.
+ * The number of changes of a record that are not edits, such as changes of an item's stock, if there are any. It is not
+ * a property, because responses do not show it, and a property with a symbol as its name would make them slower.
  */
-const changeCount = Symbol("changeCount")
+const changeCounts = new WeakMap<object, number>()
 
-type Versioned = { version: number; [changeCount]?: number }
+type Versioned = { version: number }
 
 /** The state of a record that the caller expects. Without a change count, only the version is compared. */
 export type Tag = { version: number; changeCount: number | null }
@@ -14,14 +14,24 @@ export type Tag = { version: number; changeCount: number | null }
 /** The states that the caller expects (If-Match); null when the caller did not send any. */
 export type Expected = readonly Tag[] | null
 
-/** Moves the column change_count of a row to the symbol. */
+/** Removes the column change_count from a row and remembers its value. */
 export function hideChangeCount(row: Record<string, unknown>): void {
-  ;(row as Record<symbol, unknown>)[changeCount] = row.change_count
+  const count = Number(row.change_count)
   delete row.change_count
+  if (count > 0) changeCounts.set(row, count)
 }
 
+/** Gives a copy of a record the change count of the record. */
+export function keepChangeCount<T extends object>(record: object, copy: T): T {
+  const count = changeCounts.get(record)
+  if (count !== undefined) changeCounts.set(copy, count)
+  return copy
+}
+
+const changeCountOf = (record: object): number => changeCounts.get(record) ?? 0
+
 /** The ETag of a record: `"<version>.<change count>"`. It differs after every stored change of the record. */
-export const etagOf = (record: Versioned): string => `"${record.version}.${record[changeCount] ?? 0}"`
+export const etagOf = (record: Versioned): string => `"${record.version}.${changeCountOf(record)}"`
 
 const entityTag = /(?<!W\/)"(0|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?"/g
 
@@ -34,7 +44,7 @@ export const readTags = (header: string): Tag[] =>
 
 /** Throws when the record was changed after the caller read it. */
 export function assertVersion(record: Versioned, expected: Expected): void {
-  const count = record[changeCount] ?? 0
+  const count = changeCountOf(record)
   const isExpected = (tag: Tag) =>
     tag.version === record.version && (tag.changeCount === null || tag.changeCount === count)
   if (expected === null || expected.some(isExpected)) return

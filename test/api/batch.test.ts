@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
@@ -103,6 +104,10 @@ describe("in mode each", () => {
     const all = await batch("items", "all", [create(newItem()), { op: "delete", id }], {}, writer)
     expect(refusalOf(all)).toMatchObject({ status: 422, code: "INSUFFICIENT_SCOPE" })
     expect(await countOf("items")).toBe(before)
+    const refusals = async () =>
+      (await api.get("/audit-logs?action=access.refused&perPage=1")).body.meta.total
+    // Both refused operations are recorded, a moment later.
+    while ((await refusals()) < 2) await Bun.sleep(10)
     const reader = await api.create("/api-keys", { name: "Reader", scopes: ["read"] })
     const refused = await batch("items", "each", mixed, {}, apiWith(kontor, { "x-api-key": reader.key }))
     expect(refused.status).toBe(403)
@@ -174,6 +179,10 @@ describe("limits", () => {
       status: 422,
       fields: ["operations"],
     })
+    const stored = (await batch("sales-orders", "all", [lines(250), lines(250)])).body.data.results
+    const update = (i: number) => ({ op: "update", id: stored[i].data.id, body: { notes: "More" } })
+    expect((await batch("sales-orders", "all", [update(0), update(1)])).status).toBe(200)
+    expect((await batch("sales-orders", "all", [update(0), update(1), update(0)])).status).toBe(422)
   })
 
   test("a body has at most 5 MB, and more than 1 MB is accepted", async () => {
@@ -277,6 +286,24 @@ describe("with an Idempotency-Key", () => {
     const other = await batch("customers", "each", [create({ name: "A" }), create({ name: "B" })], key)
     expect(refusalOf(other)).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_REUSED" })
     expect(await countOf("customers")).toBe(before)
+  })
+
+  test("results of the day before do not count for another batch with the same key", async () => {
+    const key = { "idempotency-key": "nightly" }
+    await batch("customers", "each", [create({ name: "Yesterday" })], key)
+    // The entry of the request expires before those of its operations, which were stored later.
+    inFile(kontor, (db) => db.run("DELETE FROM idempotency_keys WHERE key = 'nightly'"))
+    const { results } = (await batch("customers", "each", [create({ name: "Today" })], key)).body.data
+    expect(results).toMatchObject([{ status: 201, data: { name: "Today" } }])
+  })
+
+  test("warnings are replayed too", async () => {
+    const key = { "idempotency-key": "warned" }
+    const { id } = await shop.item()
+    const operations = [{ op: "update", id, body: { currentStock: 5, itemName: "Warned" } }]
+    const first = (await batch("items", "each", operations, key)).body.data.results
+    expect(first[0].warnings).toHaveLength(1)
+    expect((await batch("items", "each", operations, key)).body.data.results).toEqual(first)
   })
 
   test("a batch of mode all is stored once", async () => {

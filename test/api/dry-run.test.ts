@@ -106,6 +106,8 @@ test("an Idempotency-Key is ignored in a dry run", async () => {
   expect(real.body.data.customerNumber).toMatch(/^CUST-/)
   const tried = await dry(() => api.post("/customers?dryRun=true", { name: "Other" }, key))
   expect(tried).toMatchObject({ status: 201, body: { data: { name: "Other" } } })
+  const long = { "idempotency-key": "x".repeat(300) }
+  expect((await dry(() => api.post("/customers?dryRun=true", { name: "Long" }, long))).status).toBe(201)
 })
 
 test("dryRun is true or false, and only writes of business records have it", async () => {
@@ -126,6 +128,15 @@ test("dryRun is true or false, and only writes of business records have it", asy
       status: 400,
       code: "INVALID_QUERY",
     })
+})
+
+test("only numbers are hidden, not other values that look like one", async () => {
+  const real = await shop.customer()
+  const next = real.customerNumber.replace(/\d+$/, (last: string) =>
+    String(Number(last) + 1).padStart(last.length, "0"),
+  )
+  const { data } = (await api.post("/customers?dryRun=true", { name: next, externalId: next })).body
+  expect(data).toMatchObject({ name: next, externalId: next, customerNumber: null })
 })
 
 test("a dry run in the same commit as other writes undoes only itself", async () => {

@@ -6,6 +6,7 @@ import type { MoneyContext } from "../../resource/field"
 import type { ListQuery } from "../../resource/list"
 import type { Page } from "../../resource/table-list"
 import type { TakenField } from "../../resource/table-store"
+import { keepChangeCount } from "../../resource/tag"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import { completeInSlices } from "./completing"
@@ -102,12 +103,14 @@ const completion =
     )
     const beside = effects.beside(heads)
     const { digits } = moneyContext()
-    return heads.map((head) => ({
-      ...head,
-      allowedTransitions: [...allowedFrom(kind, head)],
-      items: (lines.get(head.id) ?? []).map((line) => kind.lineToApi(line, digits)),
-      ...beside(head),
-    })) as R[]
+    return heads.map((head) =>
+      keepChangeCount(head, {
+        ...head,
+        allowedTransitions: [...allowedFrom(kind, head)],
+        items: (lines.get(head.id) ?? []).map((line) => kind.lineToApi(line, digits)),
+        ...beside(head),
+      }),
+    ) as R[]
   }
 
 /** Returns a function that does the same for a list, in slices if the list has many lines. */

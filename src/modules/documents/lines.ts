@@ -22,10 +22,11 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
   const named = given.map((line, i) => itemIdOf(items, line, `items[${i}]`, errors))
   const sold = items.forLines(named.flatMap((item) => item ?? []))
   const seen = new Set<unknown>()
+  const givenIds = new Set(given.map(({ id }) => id))
   return given.flatMap((line, i) => {
     const at = `items[${i}]`
-    const known = before.find(({ id }) => id === line.id)
     const isNamed = line.id !== undefined && line.id !== null
+    const known = before.find(({ id }) => id === line.id)
     if (isNamed && (!known || seen.has(line.id)))
       errors.push(lineIdError(`${at}.id`, line.id, known !== undefined))
     seen.add(line.id)
@@ -45,6 +46,11 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
       discount: line.discount == null ? (stays ? known.discount : 0) : inUnits(line.discount),
     }
     const { itemCode, itemName, uom, taxRate } = stays ? known : item
+    const same = before[i]
+    // A line without an id that equals the stored line at its place is that line: a document that is sent again does
+    // not change.
+    if (!isNamed && same && !givenIds.has(same.id) && isSameLine(same, { item: itemId, ...figures }))
+      return [same]
     const id = known ? known.id : newId(idPrefix, now)
     return [
       { id, item: itemId, itemCode, itemName, uom, taxRate, ...figures, ...lineAmounts(figures, digits) },
@@ -119,6 +125,11 @@ export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: 
           rule: "TOO_LARGE_TO_COUNT",
         }),
       ]
+
+type LineFigures = Pick<Line, "item" | "quantity" | "rate" | "discount">
+
+const isSameLine = (a: LineFigures, b: LineFigures): boolean =>
+  a.item === b.item && a.quantity === b.quantity && a.rate === b.rate && a.discount === b.discount
 
 /** True when two lists of lines are equal in all fields that a caller sets. */
 export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
