@@ -15,7 +15,7 @@ export const externalFields = {
     ...text({
       max: 100,
       isCode: true,
-      description: "The id of the record in another system. Unique, and compared exactly.",
+      description: "The id of the record in another system. Unique, and compared exactly",
     }),
     isExact: true,
   }),
@@ -29,7 +29,7 @@ function metadata(): Given<Record<string, string>> {
     additionalProperties: { type: "string", maxLength: longestValue },
     maxProperties: mostPairs,
     examples: [{ channel: "web" }],
-    description: `Up to ${mostPairs} pairs of your own: keys of at most ${longestKey} characters, texts of at most ${longestValue}.`,
+    description: `Up to ${mostPairs} pairs of your own: keys of at most ${longestKey} characters, texts of at most ${longestValue}`,
   })
   const read = (value: unknown, at: string, errors: FieldError[]) => readPairs(value, at, errors)
   return { ...field("json", schema, read), isMap: true }
