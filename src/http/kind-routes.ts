@@ -12,6 +12,7 @@ import { etagOf, type Expected } from "../resource/tag"
 import { callerOf, type Call } from "./call"
 import type { Caller } from "./caller"
 import { changeExampleOf, exampleOf, ref } from "./kind-schemas"
+import { ok } from "./envelope"
 import { expand, type RelatedRecords } from "./expand"
 import { recordParts, writtenInSteps } from "./large-answer"
 import { answerList, runLongWork } from "./list-answer"
@@ -105,12 +106,24 @@ export function answerOne<T extends { id: string }>(
   context: RouteCall,
 ) {
   const { call } = context
+  return call.query === ""
+    ? answerRecord(kind, service.get(id, callerOf(call)), context)
+    : answerSelection(kind, service, id, context)
+}
+
+/** Responds with some fields of a record, or with related records. The response must not be stored under its ETag. */
+function answerSelection<T extends { id: string }>(
+  kind: Resource,
+  service: Readable<T>,
+  id: string,
+  { call, set }: RouteCall,
+) {
   const { fields, names } = readSelection(kind, call)
   const record = service.get(id, callerOf(call))
-  if (names.length === 0) return answerRecord(kind, record, fields, context)
+  if (hasVersion(record)) set.headers["etag"] = etagOf(record)
+  if (names.length === 0) return ok(slim(record, fields))
   return runLongWork(call, async (signal) => {
     const expanded = await expand(names, [record], service.related ?? {}, callerOf(call), signal)
-    if (hasVersion(record)) context.set.headers["etag"] = etagOf(record)
     return writtenInSteps(recordParts(slim(record, fields), expanded), signal)
   })
 }
@@ -228,7 +241,6 @@ const etagIn = ({ fields }: Resource) => ("version" in fields ? ["ETag"] : [])
 
 /** Parses the query of one record: the fields to return, and the related records. */
 function readSelection(kind: Resource, call: Call): { fields: string[] | undefined; names: string[] } {
-  if (call.query === "") return { fields: undefined, names: [] }
   const errors: FieldError[] = []
   const params = readParams(call.query, ["fields", ...(kind.expands ? ["expand"] : [])])
   const fields = readFields(kind, params, errors)

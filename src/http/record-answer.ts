@@ -1,5 +1,4 @@
 import { isBusiness, type Resource } from "../resource/define"
-import { slim } from "../resource/list"
 import { etagOf } from "../resource/tag"
 import { ok } from "./envelope"
 import { isUnchanged } from "./if-none-match"
@@ -10,20 +9,18 @@ import { hasVersion } from "./write"
 export const askAgain = "private, no-cache"
 
 /**
- * Responds with one record, or with some of its fields. A client that sends the ETag of a whole record of the business
- * in If-None-Match gets 304 without a body if the record has not changed.
+ * Responds with one whole record. A client that sends the ETag of a record of the business in If-None-Match gets 304
+ * without a body if the record has not changed.
  */
 export function answerRecord<T extends object>(
   kind: Resource,
   record: T,
-  fields: string[] | undefined,
-  { call, request, set }: Pick<RouteCall, "call" | "request" | "set">,
+  { request, set }: Pick<RouteCall, "request" | "set">,
 ) {
-  if (!hasVersion(record)) return ok(slim(record, fields))
+  if (!hasVersion(record)) return ok(record)
   const etag = etagOf(record)
   set.headers["etag"] = etag
-  // The ETag is that of the whole record, so a part of it, or a record with others, must not be stored under it.
-  if (call.query !== "" || !isBusiness(kind)) return ok(slim(record, fields))
+  if (!isBusiness(kind)) return ok(record)
   set.headers["cache-control"] = askAgain
   if (!isUnchanged(request, etag)) return ok(record)
   set.status = 304

@@ -13,21 +13,20 @@ const json = "application/json;charset=utf-8"
 type Context = Pick<RouteCall, "call" | "request" | "set">
 
 /**
- * Serializes what a handler returned, and compresses it if the client accepts that. Every response passes this function.
- * A stream is a JSON text in pieces. A Response is finished and is not changed.
+ * Compresses what a handler returned, if the client accepts that. Every response passes this function. A stream is a
+ * JSON text in pieces. A Response is finished and is not changed.
  */
 export function packed(answer: unknown, context: Context): unknown {
   if (answer instanceof Promise) return answer.then((value) => packed(value, context))
   if (answer instanceof ReadableStream) return packedStream(answer, context)
-  if (answer === undefined || answer instanceof Response) return answer
+  if (answer === undefined || answer instanceof Response || !mayPack(context)) return answer
   if (typeof answer === "string") return packedText(answer, context)
   context.set.headers["content-type"] = json
   return packedText(JSON.stringify(answer), context)
 }
 
-/** Reads no header for a small body, because that takes time. */
 function packedText(text: string, context: Context): string | Uint8Array | Promise<Uint8Array> {
-  if (isSmall(text) || !mayPack(context)) return text
+  if (isSmall(text)) return text
   return text.length <= mostAtOnce
     ? asGzip(packShortText(text), context)
     : packText(text).then((bytes) => asGzip(bytes, context))
