@@ -29,6 +29,8 @@ export function* bodyCases(operation: Operation, context: Context): Generator<Ca
         yield send.raw(nameOf(place.path), value, (base) => numberIn(base(), place, digits))
   }
   for (const [value, text] of wholeBodies(context.isShort)) yield send.raw("the body", value, () => text)
+  if (operation.id.startsWith("batch"))
+    for (const [value, text] of batchBodies(context.isShort)) yield send.raw("the body", value, () => text)
 }
 
 type Sender = ReturnType<typeof senderOf>
@@ -119,6 +121,31 @@ const amounts = [
 ] as const
 const numberIn = (base: Body, { path }: Place, digits: string): string =>
   JSON.stringify(withValue(base, path, "@digits@")).replace('"@digits@"', digits)
+
+/** Batches of nearly 5 MB. */
+function* batchBodies(isShort: boolean): Generator<[value: string, text: string]> {
+  const batch = (count: number, body: (i: number) => string) =>
+    `{"mode":"each","operations":[${Array.from({ length: count }, (_, i) => `{"op":"create","body":${body(i)}}`).join(",")}]}`
+  const fields = (count: number, name: (i: number) => string) =>
+    `{${Array.from({ length: count }, (_, i) => `"${name(i)}":1`).join(",")}}`
+  yield [
+    "400,000 different unknown fields",
+    batch(1_000, (i) => fields(400, (j) => (i * 400 + j).toString(36))),
+  ]
+  if (isShort) return
+  yield [
+    "5 operations of 1 MB",
+    batch(
+      5,
+      () =>
+        `{"a":[${Array(4_900)
+          .fill(`"${"a".repeat(190)}"`)
+          .join(",")}]}`,
+    ),
+  ]
+  yield ["300,000 empty objects", batch(1_000, () => `{"a":[${Array(300).fill("{}").join(",")}]}`)]
+  yield ["1,600,000 operations", `{"mode":"each","operations":[${Array(1_600_000).fill("{}").join(",")}]}`]
+}
 
 /** Bodies that are not valid for any operation. */
 function* wholeBodies(isShort: boolean): Generator<[value: string, text: string]> {

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { Tx } from "../db/writer"
+import { gate } from "../lib/gate"
 import { invalid, Refusal } from "../lib/refusal"
 import { refuseMissing } from "../resource/crud"
 import type { Resource, Shared } from "../resource/define"
@@ -28,6 +29,13 @@ import { created, type Part, type Writes } from "./write"
 const atOnce = 50
 const mostBytes = 5 * 1024 * 1024
 
+/** Limits concurrent batches, because the results of each may use some hundred megabytes of memory. */
+const fewAtOnce = gate({
+  atOnce: 2,
+  longest: 1_000,
+  message: "The server is busy with other batches. Try again in a moment.",
+})
+
 type Service<T> = Keyed<T> & Removable
 export type BatchDeps = {
   writes: Writes
@@ -47,6 +55,7 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
     `/${kind.name}/batch`,
     {
       may: kind.rights.write,
+      orMay: kind.rights.remove,
       id: `batch${kind.title}s`,
       tag: kind.name,
       summary: "Create, update and delete many records",
@@ -66,9 +75,16 @@ export const batchRoute = <T extends Shared>(kind: Resource, service: Service<T>
       deps.countMore(context, Math.ceil(batch.operations.length / 100) - 1)
       const run = (tx: Tx, operation: Operation, caller: Caller) =>
         runOperation(tx, kind, service, operation, caller)
-      return batch.mode === "all"
-        ? runAll(kind, deps, context, batch, input, run)
-        : runEach(kind, deps, context, batch, input, run)
+      if (batch.mode === "each") {
+        context.call.keepOpen()
+        return fewAtOnce(callerOf(context.call).subject, () =>
+          runEach(kind, deps, context, batch, input, run),
+        )
+      }
+      return runAll(kind, deps, context, batch, input, {
+        run,
+        deletedLines: (operation, caller) => deletedLines(kind, service, operation, caller),
+      })
     },
   )
 
@@ -89,11 +105,23 @@ function runOperation<T extends Shared>(
     const { status, data } = mergeRecord(tx, kind, service, key, body, { expected, caller })
     return { status, data }
   }
-  const found = id ?? (key && service.findId(key.name, key.value)) ?? refuseMissing(kind, key?.value ?? "")
+  const found = idOf(kind, service, id, key)
   if (op === "update") return { status: 200, data: service.update(tx, found, body, expected, caller) }
   service.remove(tx, found, expected, caller)
   return { status: 204 }
 }
+
+const idOf = <T>(kind: Resource, service: Service<T>, id: string | null, key: Operation["key"]): string =>
+  id ?? (key && service.findId(key.name, key.value)) ?? refuseMissing(kind, key?.value ?? "")
+
+/** The lines of the document that an operation deletes. The others return the documents that they have written. */
+const deletedLines = <T extends object>(
+  kind: Resource,
+  service: Service<T>,
+  { op, id, key }: Operation,
+  caller: Caller,
+): number =>
+  op === "delete" && "items" in kind.fields ? linesOf(service.get(idOf(kind, service, id, key), caller)) : 0
 
 const rightOf = ({ rights }: Resource, { op }: Operation) => (op === "delete" ? rights.remove : rights.write)
 
@@ -142,15 +170,17 @@ async function runAll(
   { call, request, set }: RouteCall,
   { operations }: Batch,
   input: Input,
-  run: Run,
+  { run, deletedLines }: { run: Run; deletedLines: (operation: Operation, caller: Caller) => number },
 ): Promise<unknown> {
   return writes.runPost({ call, request, set }, input, (tx) => {
     let lines = 0
     const results = operations.map((operation, i) => {
       try {
         writes.assertStillMay(call, rightOf(kind, operation))
+        lines += deletedLines(operation, callerOf(call))
+        assertFewLines(lines)
         const result = run(tx, operation, callerOf(call))
-        lines += linesOf(result)
+        lines += linesOf(result.data)
         assertFewLines(lines)
         return result
       } catch (error) {
@@ -162,9 +192,9 @@ async function runAll(
   })
 }
 
-/** The lines of a document that an operation has written. */
-function linesOf({ data }: Result): number {
-  const { items } = (data ?? {}) as { items?: unknown }
+/** The number of lines of a document; 0 for other records. */
+function linesOf(record: unknown): number {
+  const { items } = (record ?? {}) as { items?: unknown }
   return Array.isArray(items) ? items.length : 0
 }
 
@@ -190,6 +220,7 @@ function atOperation(error: unknown, index: number): unknown {
 const batchBody = (kind: Resource) => ({
   isOptional: false,
   mostBytes,
+  hasParts: true,
   schema: Type.Object(
     {
       mode: Type.Unsafe({ type: "string", enum: ["each", "all"] }),
@@ -201,7 +232,9 @@ const batchBody = (kind: Resource) => ({
           ifMatch: Type.Optional(
             Type.String({ description: "The ETag or the version that the record must have." }),
           ),
-          body: Type.Optional(ref(`${kind.title}Change`)),
+          body: Type.Optional(
+            Type.Unsafe({ anyOf: [ref(`${kind.title}Change`), ref(`${kind.title}Draft`)] }),
+          ),
         }),
         { minItems: 1, maxItems: mostOperations.each },
       ),

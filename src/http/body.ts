@@ -1,26 +1,26 @@
-import { mostValues, shapeOfJson } from "../lib/json"
-import { fieldError, Refusal } from "../lib/refusal"
-import { isObject, omittedField } from "../resource/object"
+import { Refusal } from "../lib/refusal"
+import { isObject } from "../resource/object"
 import { nextStep, nextTurn } from "../lib/turns"
 import type { Input } from "../resource/read"
+import { readJson, readJsonInParts, usualBytes } from "./json-body"
 
-const usualBytes = 1024 * 1024
 const largeBytes = 16 * 1024
-const deepest = 32
 const jsonType = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?\s*$/i
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-const omitted = new WeakMap<Request, number>()
+const omittedCounts = new WeakMap<Request, number>()
 
 /**
  * Returns the number of additional errors of a body with more fields or entries than any record: the omitted ones are
  * not validated, and each counts as one error.
  */
-export const omittedIn = (request: Request): number => omitted.get(request) ?? 0
+export const omittedIn = (request: Request): number => omittedCounts.get(request) ?? 0
 
-/** Reads a body that must be a JSON object. With `isOptional`, a missing body is an empty object. */
+/**
+ * Reads a body that must be a JSON object. With `isOptional`, a missing body is an empty object. With `hasParts`, each
+ * entry of its lists may be as large as another body.
+ */
 export async function readBody(
   request: Request,
-  { isOptional = false, mostBytes = usualBytes } = {},
+  { isOptional = false, mostBytes = usualBytes, hasParts = false } = {},
 ): Promise<Input> {
   assertAcceptable(request, isOptional, mostBytes)
   const bytes = await readBytes(request, mostBytes).catch((error: unknown) => {
@@ -34,24 +34,9 @@ export async function readBody(
   }
   // When many large bodies arrive together, one is parsed per turn of the event loop.
   if (bytes.length > largeBytes) await nextStep()
-  const shape = shapeOfJson(bytes, { isBatch: mostBytes > usualBytes })
-  if (bytes.length > usualBytes) await nextStep()
-  if (shape.depth > deepest)
-    throw new Refusal("INVALID_JSON", `The body is nested more than ${deepest} levels deep.`, {
-      params: { max: deepest },
-    })
-  if (!shape.isClosed) throw notJson()
-  if (shape.isTooWide)
-    throw new Refusal("VALIDATION_ERROR", "The body has more values than any record.", {
-      details: [fieldError("body", "TOO_LONG", "has more values than any record", { max: mostValues })],
-    })
-  const value = parse(shape.bytes)
+  const { value, omitted } = hasParts ? await readJsonInParts(bytes) : readJson(bytes)
   if (!isObject(value)) throw new Refusal("INVALID_JSON", "The body must be a JSON object.")
-  if (shape.omitted > 0) {
-    // The omitted fields are unknown fields, so the body must be refused. Every parser of a body refuses this field.
-    value[omittedField] = true
-    omitted.set(request, shape.omitted - 1)
-  }
+  if (omitted > 0) omittedCounts.set(request, omitted - 1)
   return value
 }
 
@@ -94,24 +79,6 @@ export async function readBytes(request: Request, most: number = usualBytes): Pr
   if (request.signal.aborted) throw new Error("The connection was closed.")
   return Buffer.concat(chunks)
 }
-
-function parse(bytes: Uint8Array): unknown {
-  let text: string
-  try {
-    text = decoder.decode(bytes)
-  } catch {
-    throw new Refusal("INVALID_JSON", "The body is not valid UTF-8.")
-  }
-  if (text.startsWith("\uFEFF"))
-    throw new Refusal("INVALID_JSON", "The body must not begin with a byte order mark.")
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw notJson()
-  }
-}
-
-const notJson = () => new Refusal("INVALID_JSON", "The body is not valid JSON.")
 
 const tooLarge = (most: number) =>
   new Refusal("PAYLOAD_TOO_LARGE", `The body is larger than ${most / 1024 / 1024} MiB.`, {

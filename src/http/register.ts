@@ -1,11 +1,12 @@
 import type { Tx } from "../db/writer"
+import type { Right } from "../shared/rights"
 import type { Input } from "../resource/read"
 import { readParams } from "../resource/query"
 import { etagOf } from "../resource/tag"
 import type { App } from "./app"
 import { readBody } from "./body"
 import { callerOf, type Call } from "./call"
-import { assertMay } from "./caller"
+import { assertMay, mayCaller, type Caller } from "./caller"
 import { dryRunHeader } from "./dry-run"
 import { ok } from "./envelope"
 import type { RouteCall, WriteCall, Route } from "./route"
@@ -39,11 +40,14 @@ function handlerOf(route: Route, writes: Writes): Handler {
 }
 
 /** Runs before the body is read, so that a caller without the right gets no errors that describe the body. */
-function authorize(call: Call, { may }: Route): void {
+function authorize(call: Call, { may, orMay }: Route): void {
   if (!may) return
-  call.right = may
-  assertMay(call.caller, may)
+  call.right = orMay && hasOnly(call.caller, orMay, may) ? orMay : may
+  assertMay(call.caller, call.right)
 }
+
+const hasOnly = (caller: Caller | null, right: Right, other: Right): boolean =>
+  caller !== null && !mayCaller(caller, other) && mayCaller(caller, right)
 
 /** Returns a variable and not a call: Elysia treats a returned call as a promise, and would wait for the next turn. */
 const readHandler =

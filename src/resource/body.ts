@@ -21,6 +21,8 @@ export type Body<T = unknown> = {
   isOptional: boolean
   /** The maximum size, if it is not the usual one. */
   mostBytes?: number
+  /** True when each entry of its lists may be as large as another body, so that they are parsed one by one. */
+  hasParts?: boolean
   read(input: Input): Reading<T>
 }
 

@@ -28,10 +28,11 @@ export function keepChangeCount<T extends object>(record: object, copy: T): T {
   return copy
 }
 
-const changeCountOf = (record: object): number => changeCounts.get(record) ?? 0
-
 /** The ETag of a record: `"<version>.<change count>"`. It differs after every stored change of the record. */
-export const etagOf = (record: Versioned): string => `"${record.version}.${changeCountOf(record)}"`
+export function etagOf(record: Versioned): string {
+  const count = changeCounts.get(record)
+  return count === undefined ? `"${record.version}.0"` : `"${record.version}.${count}"`
+}
 
 const entityTag = /(?<!W\/)"(0|[1-9]\d{0,14})(?:\.(0|[1-9]\d{0,14}))?"/g
 
@@ -44,7 +45,7 @@ export const readTags = (header: string): Tag[] =>
 
 /** Throws when the record was changed after the caller read it. */
 export function assertVersion(record: Versioned, expected: Expected): void {
-  const count = changeCountOf(record)
+  const count = changeCounts.get(record) ?? 0
   const isExpected = (tag: Tag) =>
     tag.version === record.version && (tag.changeCount === null || tag.changeCount === count)
   if (expected === null || expected.some(isExpected)) return

@@ -113,6 +113,20 @@ describe("in mode each", () => {
     expect(refused.status).toBe(403)
   })
 
+  test("a batch of deletes needs only the right to delete", async () => {
+    const { id } = await shop.item()
+    const key = await api.create("/api-keys", { name: "Only deletes", scopes: ["read", "delete"] })
+    const remover = apiWith(kontor, { "x-api-key": key.key })
+    const mixed = await batch("items", "each", [create(newItem()), { op: "delete", id }], {}, remover)
+    expect(mixed.body.data.results).toMatchObject([
+      { status: 403, error: { code: "INSUFFICIENT_SCOPE" } },
+      { status: 204 },
+    ])
+    const { id: other } = await shop.item()
+    const all = await batch("items", "all", [{ op: "delete", id: other }], {}, remover)
+    expect(all.body.data.results).toMatchObject([{ status: 204 }])
+  })
+
   test("documents are created, updated and deleted", async () => {
     const { id, itemCode } = await shop.item()
     const customer = (await shop.customer({ externalId: "batch-buyer" })).id
@@ -183,6 +197,13 @@ describe("limits", () => {
     const update = (i: number) => ({ op: "update", id: stored[i].data.id, body: { notes: "More" } })
     expect((await batch("sales-orders", "all", [update(0), update(1)])).status).toBe(200)
     expect((await batch("sales-orders", "all", [update(0), update(1), update(0)])).status).toBe(422)
+    const { id: third } = (await batch("sales-orders", "all", [lines(1)])).body.data.results[0].data
+    const removals = [stored[0].data.id, stored[1].data.id, third].map((order) => ({
+      op: "delete",
+      id: order,
+    }))
+    expect((await batch("sales-orders", "all", removals)).status).toBe(422)
+    expect((await batch("sales-orders", "all", removals.slice(0, 2))).status).toBe(200)
   })
 
   test("a body has at most 5 MB, and more than 1 MB is accepted", async () => {
@@ -208,6 +229,7 @@ describe("limits", () => {
         { op: "delete", id: "a", ifMatch: "soon" },
         "text",
         { op: "delete", id: "a", unknown: 1 },
+        { op: "delete", id: "a", ifMatch: "1".repeat(51) },
       ],
     })
     expect(refusalOf(answer)).toEqual({
@@ -226,6 +248,7 @@ describe("limits", () => {
         "operations[8].ifMatch",
         "operations[9]",
         "operations[10].unknown",
+        "operations[11].ifMatch",
       ],
     })
     for (const body of [
