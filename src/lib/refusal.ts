@@ -134,7 +134,7 @@ export const rules = [
   "TRANSITION",
   "WRONG_PASSWORD",
 ] as const
-type Rule = (typeof rules)[number]
+export type Rule = (typeof rules)[number]
 
 /** One invalid field of a request. */
 export type FieldError = {

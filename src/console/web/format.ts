@@ -1,7 +1,8 @@
 import { digitsOf as standardDigitsOf } from "../../shared/currencies"
+import { locales } from "./texts"
 
 /** The locale of the user's system, for numbers and dates. */
-const locale = navigator.languages
+const locale = [...locales]
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" })

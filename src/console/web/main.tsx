@@ -10,6 +10,7 @@ import { createRoot } from "react-dom/client"
 import { resume, useSession } from "./api/session"
 import { split } from "./parts/split"
 import { Waiting } from "./parts/waiting"
+import { loadTexts, t } from "./texts"
 import { readable, theme } from "./theme"
 
 const SetUp = split(() => import("./pages/set-up"), "100dvh")
@@ -35,13 +36,14 @@ function Console() {
 const Silent = () => (
   <Center h="100dvh" component="main">
     <Stack align="center">
-      <Text role="alert">Kontor is not responding.</Text>
-      <Button onClick={() => resume()}>Try again</Button>
+      <Text role="alert">{t(($) => $.shell.silent)}</Text>
+      <Button onClick={() => resume()}>{t(($) => $.common.tryAgain)}</Button>
     </Stack>
   </Center>
 )
 
 const root = document.getElementById("root")
+await loadTexts()
 if (root)
   createRoot(root).render(
     <MantineProvider theme={theme} cssVariablesResolver={readable} defaultColorScheme="auto">

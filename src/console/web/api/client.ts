@@ -1,3 +1,5 @@
+import { t } from "../texts"
+import { detailMessage } from "../texts/errors"
 import { ApiError, assertOk, send, type Method, type SendOptions } from "./send"
 import { currentToken, renewedToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
@@ -39,7 +41,11 @@ export async function callForBlob(
       onProgress({ loaded, total })
     }
   } catch {
-    throw new ApiError(0, "CUT_OFF", "The download was interrupted. Try again.")
+    throw new ApiError(
+      0,
+      "CUT_OFF",
+      t(($) => $.problems.cutOff),
+    )
   }
   return {
     blob: new Blob(chunks, { type: headers.get("content-type") ?? undefined }),
@@ -57,7 +63,7 @@ async function authorizedSend(method: Method, path: string, options: SendOptions
 /** Returns the message that the user sees for an error. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError && error.details.length > 0 && error.code === "VALIDATION_ERROR"
-    ? `${error.message} ${error.details.map(({ field, message }) => `${field} ${message}`).join("; ")}.`
+    ? `${error.message} ${error.details.map((detail) => `${detail.field} ${detailMessage(detail, detail.message)}`).join("; ")}.`
     : error instanceof Error
       ? error.message
       : String(error)

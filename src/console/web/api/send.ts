@@ -1,4 +1,6 @@
-import type { FieldError } from "../../../lib/refusal"
+import type { ErrorParams, FieldError } from "../../../lib/refusal"
+import { t } from "../texts"
+import { errorMessage } from "../texts/errors"
 
 export type { FieldError }
 
@@ -9,6 +11,7 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly details: FieldError[] = [],
+    readonly params?: ErrorParams,
   ) {
     super(message)
   }
@@ -40,20 +43,25 @@ export async function send(
     return await fetch(url, { method, headers, body: body && JSON.stringify(body), signal })
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error
-    throw new ApiError(0, "NO_ANSWER", "Kontor is not responding. Check that it is running and try again.")
+    throw new ApiError(
+      0,
+      "NO_ANSWER",
+      t(($) => $.problems.noAnswer),
+    )
   }
 }
 
 export async function assertOk(response: Response): Promise<Response> {
   if (response.ok) return response
   const body = (await response.json().catch(() => null)) as {
-    error?: { code: string; message: string; details: FieldError[] }
+    error?: { code: string; message: string; params?: ErrorParams; details: FieldError[] }
   } | null
   if (!body?.error)
     throw new ApiError(
       response.status,
       "UNKNOWN",
-      `The server returned an error (status ${response.status}).`,
+      t(($) => $.problems.unknown, { status: String(response.status) }),
     )
-  throw new ApiError(response.status, body.error.code, body.error.message, body.error.details)
+  const { code, details, params } = body.error
+  throw new ApiError(response.status, code, errorMessage(body.error), details, params)
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react"
+import { t } from "../texts"
 import { ApiError, assertOk, send } from "./send"
 
 type User = { id: string; email: string; name: string; role: string }
@@ -71,7 +72,12 @@ const leave = (state: "out" | "locked") => {
   set({ state, user: state === "locked" ? session.user : null })
 }
 
-const signedOut = () => new ApiError(401, "SIGNED_OUT", "You are signed out.")
+const signedOut = () =>
+  new ApiError(
+    401,
+    "SIGNED_OUT",
+    t(($) => $.problems.signedOut),
+  )
 
 const ask = async (method: "POST" | "DELETE", url: string, body?: object): Promise<SignedIn> => {
   const response = await assertOk(await send(method, url, { body }))

@@ -1,9 +1,10 @@
+import { locales } from "../texts"
 import { DateInput, type DateInputProps } from "@mantine/dates"
 import { useRef, useState } from "react"
 import { date } from "../format"
 import { dayReader, isDay } from "./day"
 
-const read = dayReader(navigator.languages)
+const read = dayReader(locales)
 const invalidMessage = `Enter a valid date, for example ${date("2026-11-15")} or 2026-11-15.`
 
 type Props = Pick<

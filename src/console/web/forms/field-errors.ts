@@ -1,6 +1,8 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { messageOf } from "../api/client"
 import { ApiError, type FieldError } from "../api/send"
+import { t } from "../texts"
+import { detailMessage } from "../texts/errors"
 import type { Values } from "./body"
 
 /** Shows each error at its field. Returns the message for errors that belong to no field of the form. */
@@ -8,13 +10,13 @@ export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error:
   const placed = ({ field }: FieldError) => (field.split(/[.[]/)[0] ?? "") in form.values
   form.setErrors(
     Object.fromEntries(
-      error.details.filter(placed).map(({ field, message }) => [toPath(field), messageAt(field, message)]),
+      error.details.filter(placed).map((detail) => [toPath(detail.field), messageAt(detail)]),
     ) as never,
   )
   setTimeout(() => document.querySelector<HTMLElement>("form [aria-invalid=true]")?.focus(), 50)
   const others = error.details.filter((detail) => !placed(detail))
   if (error.details.length > 0 && others.length === 0 && error.code === "VALIDATION_ERROR") return null
-  const rest = others.map(({ field, message }) => `${field} ${message}`).join("; ")
+  const rest = others.map((detail) => `${detail.field} ${detailMessage(detail, detail.message)}`).join("; ")
   return rest && error.code === "VALIDATION_ERROR" ? `${error.message} ${rest}.` : error.message
 }
 
@@ -23,12 +25,17 @@ export const placeError = <V extends Values>(form: UseFormReturnType<V>, error: 
   error instanceof ApiError ? placeErrors(form, error) : messageOf(error)
 
 /** An error in a list of texts (allowedIps[1]) is shown after the text itself, so it must not begin a new sentence. */
-const messageAt = (field: string, message: string): string =>
-  field.endsWith("]") ? message : fieldMessage(message)
+const messageAt = (detail: FieldError): string =>
+  detail.field.endsWith("]") ? detailMessage(detail, detail.message) : fieldMessage(detail)
+
+/** What is wrong with a field, as a sentence below it. */
+export const fieldMessage = (detail: FieldError): string =>
+  detail.code === "REQUIRED" || (detail.code === "TOO_SHORT" && detail.params?.min === 1)
+    ? t(($) => $.problems.required)
+    : detailMessage(detail, sentenceOf(detail.message))
 
 /** Converts the server's message for a field into a sentence: must be at most 100 → Enter at most 100. */
-export function fieldMessage(message: string): string {
-  if (message === "is required" || message === "must not be empty") return "This field is required"
+function sentenceOf(message: string): string {
   const text = message.replace(/^must (?:be|have) (at (?:least|most) .*?)(?: long)?$/, "Enter $1")
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,9 +1,10 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
 import { useState } from "react"
+import { locales, t } from "../texts"
 import { numbersIn, type Typed } from "./number"
 
-const numbers = numbersIn(navigator.languages)
-const invalidMessage = `Enter a valid number, for example ${numbers.write(1234.5)}.`
+const numbers = numbersIn(locales)
+const invalidMessage = t(($) => $.problems.number, { example: numbers.write(1234.5) })
 const shown = (value: Typed) => (typeof value === "number" ? numbers.write(value) : value)
 const editable = (value: Typed) => (typeof value === "number" ? numbers.writePlain(value) : value)
 

@@ -17,10 +17,11 @@ import { signIn } from "../api/session"
 import { fieldMessage } from "../forms/field-errors"
 import { Brand } from "../parts/brand"
 import { ErrorAlert } from "../parts/error-alert"
+import { t } from "../texts"
 
 /** The page behind the setup link of an empty server. Creates the first admin and signs them in. */
 export default function SetUp() {
-  useEffect(() => void (document.title = "Set up Kontor"), [])
+  useEffect(() => void (document.title = t(($) => $.account.setUp)), [])
   return (
     <Center mih="100dvh" p="md" component="main">
       <Box w="100%" maw={440}>
@@ -28,17 +29,17 @@ export default function SetUp() {
           <Brand />
           <Paper withBorder p="lg" shadow="sm">
             <Title order={1} size="h3">
-              Set up Kontor
+              {t(($) => $.account.setUp)}
             </Title>
             <Text size="sm" c="dimmed" mb="md">
-              Create the first admin. You can add other users later under Settings, Users.
+              {t(($) => $.account.setUpIntro)}
             </Text>
             <FirstAdminForm />
           </Paper>
           <Text size="sm" c="dimmed">
-            Already set up?{" "}
+            {t(($) => $.account.isSetUp)}{" "}
             <Anchor href="/console/" underline="always">
-              Sign in
+              {t(($) => $.account.signIn)}
             </Anchor>
           </Text>
         </Stack>
@@ -54,7 +55,7 @@ function FirstAdminForm() {
       <Stack>
         <ErrorAlert message={error} />
         <TextInput
-          label="Your name"
+          label={t(($) => $.account.yourName)}
           name="name"
           autoComplete="name"
           required
@@ -62,7 +63,7 @@ function FirstAdminForm() {
           error={errorOf("name")}
         />
         <TextInput
-          label="Email"
+          label={t(($) => $.common.email)}
           name="email"
           type="email"
           autoComplete="username"
@@ -70,15 +71,15 @@ function FirstAdminForm() {
           error={errorOf("email")}
         />
         <PasswordInput
-          label="Password"
+          label={t(($) => $.common.password)}
           name="password"
           autoComplete="new-password"
-          description="At least 10 characters"
+          description={t(($) => $.account.passwordRule)}
           required
           error={errorOf("password")}
         />
         <Button type="submit" loading={isBusy}>
-          Create admin
+          {t(($) => $.account.createAdmin)}
         </Button>
       </Stack>
     </form>
@@ -107,7 +108,7 @@ function useSetUp() {
   }
   const errorOf = (field: string) => {
     const found = fieldErrors.find((each) => each.field === field)
-    return found && fieldMessage(found.message)
+    return found && fieldMessage(found)
   }
   return { submit, error, errorOf, isBusy }
 }

@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useState, type FormEvent } from "react"
 import { messageOf } from "../api/client"
 import { signIn } from "../api/session"
+import { t } from "../texts"
 import { ErrorAlert } from "./error-alert"
 
 /** Asks for email and password, or only for the password if `email` is set. */
@@ -14,7 +15,7 @@ export function SignInForm({ email: known }: { email?: string }) {
       <Stack>
         <ErrorAlert message={error} />
         <TextInput
-          label="Email"
+          label={t(($) => $.common.email)}
           type="email"
           name="email"
           autoComplete="username"
@@ -25,7 +26,7 @@ export function SignInForm({ email: known }: { email?: string }) {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordInput
-          label="Password"
+          label={t(($) => $.common.password)}
           name="password"
           autoComplete="current-password"
           required
@@ -35,7 +36,7 @@ export function SignInForm({ email: known }: { email?: string }) {
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" loading={isBusy}>
-          Sign in
+          {t(($) => $.account.signIn)}
         </Button>
       </Stack>
     </form>

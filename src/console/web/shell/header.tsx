@@ -5,13 +5,20 @@ import { Link } from "wouter"
 import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"
 import { Brand } from "../parts/brand"
+import { t } from "../texts"
 
 export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const me = useMe()
   return (
     <Group h="100%" px="md" justify="space-between" wrap="nowrap">
       <Group gap="sm" wrap="nowrap" miw={0}>
-        <Burger opened={isOpen} onClick={onToggle} hiddenFrom="sm" size="sm" aria-label="Toggle menu" />
+        <Burger
+          opened={isOpen}
+          onClick={onToggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label={t(($) => $.shell.toggleMenu)}
+        />
         <Brand name={me.company.name} />
       </Group>
       <Group gap="xs" wrap="nowrap">
@@ -22,14 +29,14 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
           onClick={() => spotlight.open()}
           visibleFrom="xs"
         >
-          Search
+          {t(($) => $.common.search)}
         </Button>
         <ActionIcon
           variant="default"
           size="lg"
           onClick={() => spotlight.open()}
           hiddenFrom="xs"
-          aria-label="Search"
+          aria-label={t(($) => $.common.search)}
         >
           <IconSearch size={18} />
         </ActionIcon>
@@ -40,9 +47,9 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
 }
 
 const schemes = [
-  { value: "light", title: "Light" },
-  { value: "dark", title: "Dark" },
-  { value: "auto", title: "System" },
+  { value: "light", title: t(($) => $.shell.light) },
+  { value: "dark", title: t(($) => $.shell.dark) },
+  { value: "auto", title: t(($) => $.shell.system) },
 ] as const
 
 function Person({ name, email, role }: { name: string; email: string; role: string }) {
@@ -50,7 +57,7 @@ function Person({ name, email, role }: { name: string; email: string; role: stri
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label={`Signed in as ${name}`}>
+        <ActionIcon variant="default" size="lg" aria-label={t(($) => $.shell.signedInAs, { name })}>
           <IconUserCircle size={20} />
         </ActionIcon>
       </Menu.Target>
@@ -61,7 +68,7 @@ function Person({ name, email, role }: { name: string; email: string; role: stri
           {email}
         </Menu.Label>
         <Menu.Item component={Link} href="/settings/account" leftSection={<IconUserCircle size={16} />}>
-          My account
+          {t(($) => $.shell.myAccount)}
         </Menu.Item>
         <Menu.Divider />
         <Menu.RadioGroup
@@ -76,7 +83,7 @@ function Person({ name, email, role }: { name: string; email: string; role: stri
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
-          Sign out
+          {t(($) => $.account.signOut)}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

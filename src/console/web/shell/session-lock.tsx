@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { signOut, useSession } from "../api/session"
 import { SignInForm } from "../parts/sign-in-form"
+import { t } from "../texts"
 
 /**
  * Asks for the password again after the session has expired. The page stays open behind it with its unsaved changes,
@@ -18,7 +19,7 @@ export function SessionLock() {
     <Modal
       opened={state === "locked"}
       onClose={() => {}}
-      title="Sign in again"
+      title={t(($) => $.account.signInAgain)}
       centered
       withCloseButton={false}
       closeOnEscape={false}
@@ -27,12 +28,12 @@ export function SessionLock() {
       zIndex={1000}
     >
       <Text size="sm" c="dimmed" mb="md">
-        Your session has expired. Your changes on this page are still here.
+        {t(($) => $.account.expired)}
       </Text>
       {user && <SignInForm email={user.email} />}
       <Group justify="flex-end" mt="md">
         <Button variant="subtle" onClick={() => signOut()}>
-          Sign out
+          {t(($) => $.account.signOut)}
         </Button>
       </Group>
     </Modal>

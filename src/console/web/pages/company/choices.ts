@@ -1,7 +1,8 @@
+import { locales } from "../../texts"
 import { currencyCodes } from "../../../../shared/currencies"
 import { number } from "../../format"
 
-const currencyNames = new Intl.DisplayNames(navigator.languages, { type: "currency" })
+const currencyNames = new Intl.DisplayNames([...locales], { type: "currency" })
 const codes = currencyCodes()
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")]
 

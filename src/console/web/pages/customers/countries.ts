@@ -1,6 +1,7 @@
+import { locales } from "../../texts"
 import { countries } from "../../../../shared/countries"
 
-const names = new Intl.DisplayNames(navigator.languages, { type: "region" })
+const names = new Intl.DisplayNames([...locales], { type: "region" })
 
 /** Returns the name of a country in the user's language. */
 export const countryName = (code: string | null | undefined): string | null =>
@@ -9,4 +10,4 @@ export const countryName = (code: string | null | undefined): string | null =>
 /** All countries, sorted by name in the user's language. */
 export const countryOptions = [...countries]
   .map((value) => ({ value, label: countryName(value) ?? value }))
-  .toSorted((a, b) => a.label.localeCompare(b.label, navigator.languages as string[]))
+  .toSorted((a, b) => a.label.localeCompare(b.label, [...locales]))

@@ -3,14 +3,13 @@ import { notifications } from "@mantine/notifications"
 import { useRef } from "react"
 import { useMe } from "../../api/hooks"
 import type { User } from "../../api/types"
-import { fieldMessage } from "../../forms/field-errors"
 import { useRecordForm } from "../../forms/use-record-form"
 import { FormDialog } from "../../parts/form-dialog"
 import { Activity, Identity, OwnPassword, PlanSelect, RoleSelect, userValuesOf } from "./fields"
 import { NewPasswordField } from "./new-password-field"
 
 /** The server's message for the field, as the form shows it. */
-const lastAdmin = fieldMessage("would leave no active admin")
+const lastAdmin = "Would leave no active admin"
 
 type Props = {
   user: User | null

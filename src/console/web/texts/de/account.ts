@@ -1,0 +1,17 @@
+import type { Area } from "../texts"
+
+export const account: Area<"account"> = {
+  signIn: "Anmelden",
+  signInTitle: "Anmelden · Kontor",
+  noAccount: "Noch kein Konto? Ein Administrator kann eines anlegen.",
+  setUp: "Kontor einrichten",
+  setUpIntro:
+    "Legen Sie den ersten Administrator an. Weitere Benutzer fügen Sie später unter Einstellungen, Benutzer hinzu.",
+  isSetUp: "Schon eingerichtet?",
+  yourName: "Ihr Name",
+  passwordRule: "Mindestens 10 Zeichen",
+  createAdmin: "Administrator anlegen",
+  signInAgain: "Erneut anmelden",
+  expired: "Ihre Sitzung ist abgelaufen. Ihre Änderungen auf dieser Seite sind noch da.",
+  signOut: "Abmelden",
+}

@@ -1,0 +1,10 @@
+import type { Area } from "../texts"
+
+export const problems: Area<"problems"> = {
+  noAnswer: "Kontor antwortet nicht. Prüfen Sie, ob es läuft, und versuchen Sie es erneut.",
+  cutOff: "Der Download wurde unterbrochen. Versuchen Sie es erneut.",
+  unknown: "Der Server hat einen Fehler gemeldet (Status {{status}}).",
+  signedOut: "Sie sind abgemeldet.",
+  required: "Bitte ausfüllen",
+  number: "Geben Sie eine gültige Zahl ein, zum Beispiel {{example}}.",
+}

@@ -1,0 +1,19 @@
+import type { Area } from "../texts"
+
+export const shell: Area<"shell"> = {
+  silent: "Kontor antwortet nicht.",
+  skip: "Zum Inhalt springen",
+  menu: "Hauptmenü",
+  toggleMenu: "Menü ein- oder ausblenden",
+  signedInAs: "Angemeldet als {{name}}",
+  myAccount: "Mein Konto",
+  light: "Hell",
+  dark: "Dunkel",
+  system: "System",
+  searchEverything: "Alles durchsuchen",
+  searchHint: "Suche nach Name, Code, Nummer, Telefon oder E-Mail…",
+  searching: "Suche läuft…",
+  noResults: "Nichts gefunden",
+  noAnswerYet: "Kontor antwortet nicht. Versuchen Sie es gleich noch einmal.",
+  goTo: "Gehe zu",
+}

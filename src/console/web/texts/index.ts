@@ -1,0 +1,53 @@
+import i18next from "i18next"
+import type { ErrorTexts, Texts } from "./texts"
+
+/** The languages of the console, each with its own name. */
+export const languages = { en: "English", de: "Deutsch" } as const
+export type Language = keyof typeof languages
+
+/** German is offered when all pages have their texts in it. */
+const offered: readonly Language[] = ["en"]
+
+type File = { default: Texts; errors: ErrorTexts | null }
+const files: Record<Language, () => Promise<File>> = { en: () => import("./en"), de: () => import("./de") }
+
+const storageKey = "kontor.language"
+const chosen = offered.find((each) => each === localStorage.getItem(storageKey))
+const languageOf = (locale: string) => offered.find((each) => locale.split("-")[0] === each)
+
+/** The language that the user has chosen on this device, or else the first one of the browser that the console has. */
+export const language: Language = chosen ?? navigator.languages.map(languageOf).find(Boolean) ?? "en"
+
+/** The locales for numbers and dates: the browser's own, unless the user has chosen another language. */
+export const locales: readonly string[] =
+  chosen === undefined || navigator.languages.some((each) => languageOf(each) === chosen)
+    ? navigator.languages.filter((each) => chosen === undefined || languageOf(each) === chosen)
+    : [chosen]
+
+/**
+ * Returns a text: `t(($) => $.signIn.title)`. The texts are loaded before the first page, and a new language reloads the
+ * page, so that texts can be read everywhere, also outside of components.
+ */
+export const { t } = i18next
+
+/** The texts of the server's errors; null in English, because the server responds in English. */
+export let errorTexts: ErrorTexts | null = null
+
+/** Loads the texts of the language. Nothing is shown before. */
+export async function loadTexts(): Promise<void> {
+  const { default: translation, errors } = await files[language]()
+  errorTexts = errors
+  document.documentElement.lang = language
+  await i18next.init({
+    lng: language,
+    resources: { [language]: { translation } },
+    fallbackLng: false,
+    // React escapes.
+    interpolation: { escapeValue: false },
+  })
+}
+
+export function chooseLanguage(next: Language): void {
+  localStorage.setItem(storageKey, next)
+  location.reload()
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test"
+import de from "./de"
+import { errors } from "./de/errors"
+import en from "./en"
+
+type Tree = { readonly [name: string]: string | Tree }
+
+/** All texts by their paths: `signIn.title`. */
+const flat = (tree: Tree, path = ""): [path: string, text: string][] =>
+  Object.entries(tree).flatMap(([name, value]) =>
+    typeof value === "string" ? [[path + name, value] as [string, string]] : flat(value, `${path}${name}.`),
+  )
+const valuesIn = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted()
+
+describe("the German texts", () => {
+  const english = new Map(flat(en))
+
+  test("contain the same values as the English ones", () => {
+    for (const [path, text] of flat(de))
+      expect([path, valuesIn(text)]).toEqual([path, valuesIn(english.get(path) ?? "")])
+  })
+
+  test("are written, and use real quotation marks and no spaces at their ends", () => {
+    for (const [path, text] of [...flat(de), ...flat(errors)]) {
+      expect([path, text]).not.toEqual([path, ""])
+      expect([path, text.trim()]).toEqual([path, text])
+      expect([path, text]).not.toEqual([path, expect.stringMatching(/["']/)])
+    }
+  })
+
+  test("differ from the English ones, except for words that are the same", () => {
+    const same = new Set(["Name", "System"])
+    const equal = flat(de).filter(([path, text]) => text === english.get(path) && !same.has(text))
+    expect(equal).toEqual([])
+  })
+})

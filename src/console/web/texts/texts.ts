@@ -1,0 +1,21 @@
+import type { DetailCode, Format, RefusalCode, Rule } from "../../../lib/refusal"
+import type en from "./en"
+
+type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }
+
+/** All texts of the console in one language. A language that lacks one of them does not compile. */
+export type Texts = Shape<typeof en>
+
+/** The texts of one area of the console. */
+export type Area<K extends keyof Texts> = Texts[K]
+
+/**
+ * What the server's errors mean, by their codes and parameters. The server responds in English, so English does not need
+ * them.
+ */
+export type ErrorTexts = {
+  readonly codes: Readonly<Record<RefusalCode, string>>
+  readonly details: Readonly<Record<DetailCode, string>>
+  readonly formats: Readonly<Record<Format, string>>
+  readonly rules: Readonly<Record<Rule, string>>
+}
