@@ -19,6 +19,7 @@ const types: Record<string, string> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
+  woff2: "font/woff2",
 }
 
 /** Bundles the browser code: index.html, and files with a hash of their content in their names. */

@@ -3,3 +3,7 @@ declare module "*.svg" {
   export default path
 }
 declare module "*.css"
+declare module "*.woff2" {
+  const path: string
+  export default path
+}

@@ -25,7 +25,7 @@ export const theme = createTheme({
   autoContrast: true,
   respectReducedMotion: true,
   cursorType: "pointer",
-  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+  fontFamily: "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   headings: { fontWeight: "650" },
   // By name, so that the sign-in page does not load these components.
   components: {
