@@ -34,9 +34,13 @@ ${pages.map(({ method, path }) => `- \`${method} ${path}\``).join("\n")}
 }
 
 function rowOf(route: Route): string {
-  const { method, path, may, body, answer, run, id } = route
+  const { method, path, may, orMay, body, answer, run, id } = route
   const right = may
-    ? [`${may.area}: ${may.scope}`, may.personal && "person", may.notForApplications && "no apps"]
+    ? [
+        `${may.area}: ${may.scope}${orMay ? ` or ${orMay.scope}` : ""}`,
+        may.personal && "person",
+        may.notForApplications && "no apps",
+      ]
     : ["open"]
   const cells = [
     method,
