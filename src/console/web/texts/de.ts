@@ -1,9 +1,12 @@
 import { account } from "./de/account"
 import { common } from "./de/common"
+import { fields } from "./de/fields"
+import { parts } from "./de/parts"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
+import { values } from "./de/values"
 import type { Texts } from "./texts"
 
 export { errors } from "./de/errors"
 
-export default { account, common, problems, shell } satisfies Texts
+export default { account, common, fields, parts, problems, shell, values } satisfies Texts

@@ -1,9 +1,12 @@
 import { account } from "./en/account"
 import { common } from "./en/common"
+import { fields } from "./en/fields"
+import { parts } from "./en/parts"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
+import { values } from "./en/values"
 
 /** The server responds in English. */
 export const errors = null
 
-export default { account, common, problems, shell } as const
+export default { account, common, fields, parts, problems, shell, values } as const

@@ -4,6 +4,7 @@ export const common: Area<"common"> = {
   cancel: "Abbrechen",
   close: "Schließen",
   clear: "Leeren",
+  delete: "Löschen",
   email: "E-Mail",
   loading: "Wird geladen",
   name: "Name",

@@ -3,6 +3,7 @@ export const common = {
   cancel: "Cancel",
   close: "Close",
   clear: "Clear",
+  delete: "Delete",
   email: "Email",
   loading: "Loading",
   name: "Name",
