@@ -4,9 +4,10 @@ import { fields } from "./de/fields"
 import { parts } from "./de/parts"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
+import { users } from "./de/users"
 import { values } from "./de/values"
 import type { Texts } from "./texts"
 
 export { errors } from "./de/errors"
 
-export default { account, common, fields, parts, problems, shell, values } satisfies Texts
+export default { account, common, fields, parts, problems, shell, users, values } satisfies Texts

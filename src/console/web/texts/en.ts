@@ -4,9 +4,10 @@ import { fields } from "./en/fields"
 import { parts } from "./en/parts"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
+import { users } from "./en/users"
 import { values } from "./en/values"
 
 /** The server responds in English. */
 export const errors = null
 
-export default { account, common, fields, parts, problems, shell, values } as const
+export default { account, common, fields, parts, problems, shell, users, values } as const
