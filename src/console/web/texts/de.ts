@@ -1,6 +1,7 @@
 import { account } from "./de/account"
 import { common } from "./de/common"
 import { fields } from "./de/fields"
+import { myAccount } from "./de/my-account"
 import { parts } from "./de/parts"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
@@ -10,4 +11,4 @@ import type { Texts } from "./texts"
 
 export { errors } from "./de/errors"
 
-export default { account, common, fields, parts, problems, shell, users, values } satisfies Texts
+export default { account, common, fields, myAccount, parts, problems, shell, users, values } satisfies Texts

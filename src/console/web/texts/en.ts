@@ -1,6 +1,7 @@
 import { account } from "./en/account"
 import { common } from "./en/common"
 import { fields } from "./en/fields"
+import { myAccount } from "./en/my-account"
 import { parts } from "./en/parts"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
@@ -10,4 +11,4 @@ import { values } from "./en/values"
 /** The server responds in English. */
 export const errors = null
 
-export default { account, common, fields, parts, problems, shell, users, values } as const
+export default { account, common, fields, myAccount, parts, problems, shell, users, values } as const
