@@ -1,4 +1,5 @@
 import { account } from "./de/account"
+import { apiKeys } from "./de/api-keys"
 import { common } from "./de/common"
 import { fields } from "./de/fields"
 import { myAccount } from "./de/my-account"
@@ -11,4 +12,15 @@ import type { Texts } from "./texts"
 
 export { errors } from "./de/errors"
 
-export default { account, common, fields, myAccount, parts, problems, shell, users, values } satisfies Texts
+export default {
+  account,
+  apiKeys,
+  common,
+  fields,
+  myAccount,
+  parts,
+  problems,
+  shell,
+  users,
+  values,
+} satisfies Texts

@@ -1,4 +1,5 @@
 import { account } from "./en/account"
+import { apiKeys } from "./en/api-keys"
 import { common } from "./en/common"
 import { fields } from "./en/fields"
 import { myAccount } from "./en/my-account"
@@ -11,4 +12,4 @@ import { values } from "./en/values"
 /** The server responds in English. */
 export const errors = null
 
-export default { account, common, fields, myAccount, parts, problems, shell, users, values } as const
+export default { account, apiKeys, common, fields, myAccount, parts, problems, shell, users, values } as const

@@ -33,7 +33,7 @@ const columnsOf = (myId: string): Column<User>[] => [
   {
     key: "name",
     title: t(($) => $.common.name),
-    show: ({ id, name }) => (id === myId ? t(($) => $.users.you, { name }) : name),
+    show: ({ id, name }) => (id === myId ? t(($) => $.common.you, { name }) : name),
   },
   { key: "email", title: t(($) => $.common.email), show: ({ email }) => email },
   { key: "role", title: t(($) => $.users.role), show: ({ role }) => t(($) => $.values.role[role]) },

@@ -25,4 +25,5 @@ export const common: Area<"common"> = {
   tryAgain: "Erneut versuchen",
   type: "Art",
   updated: "Geändert",
+  you: "{{name}} (Sie)",
 }

@@ -4,7 +4,6 @@ export const users: Area<"users"> = {
   title: "Benutzer",
   new: "Neuer Benutzer",
   create: "Benutzer anlegen",
-  you: "{{name}} (Sie)",
   role: "Rolle",
   defaultPlan: "Standard",
   companyPlan: "Standardtarif der Firma",

@@ -36,6 +36,14 @@ export const values: Area<"values"> = {
     delete: "Datensätze löschen",
     admin: "Benutzer, Einstellungen, OAuth-Clients und das Prüfprotokoll ansehen",
   },
+  keyScopeMeaning: {
+    read: "Artikel, Lagerbestände, Kunden, Aufträge und Rechnungen ansehen und durchsuchen.",
+    write:
+      "Datensätze anlegen und ändern, Aufträge bestätigen, Rechnungen ausstellen und Zahlungen erfassen.",
+    delete: "Datensätze löschen.",
+    admin:
+      "Benutzer, Einstellungen, OAuth-Clients und das Prüfprotokoll ansehen. Ändern kann ein API-Schlüssel sie nicht.",
+  },
   right: { read: "ansehen", write: "bearbeiten", delete: "löschen", admin: "voller Zugriff" },
   status: {
     active: "Aktiv",

@@ -24,4 +24,5 @@ export const common = {
   tryAgain: "Try again",
   type: "Type",
   updated: "Updated",
+  you: "{{name}} (you)",
 } as const

@@ -3,7 +3,6 @@ export const users = {
   title: "Users",
   new: "New user",
   create: "Create user",
-  you: "{{name}} (you)",
   role: "Role",
   defaultPlan: "Default",
   companyPlan: "Company default",

@@ -13,6 +13,7 @@ type Valued = {
   scope: Record<Scope, string>
   scopeBadge: Record<Scope, string>
   scopeMeaning: Record<Scope, string>
+  keyScopeMeaning: Record<Scope, string>
   right: Record<Scope, string>
   status: Record<Status | Outcome, string>
   actorType: Record<ActorType, string>
@@ -59,6 +60,13 @@ export const values = {
     write: "Create and update records, submit orders, issue invoices and record payments",
     delete: "Delete records",
     admin: "View users, settings, OAuth clients and the audit log",
+  },
+  /** What an API key with a scope can do. */
+  keyScopeMeaning: {
+    read: "View and search items, stock, customers, orders and invoices.",
+    write: "Create and update records, submit orders, issue invoices and record payments.",
+    delete: "Delete records.",
+    admin: "View users, settings, OAuth clients and the audit log. API keys cannot update them.",
   },
   /** What a role may do in an area, in a list of such verbs. */
   right: { read: "view", write: "update", delete: "delete", admin: "full access" },
