@@ -1,8 +1,10 @@
 import { account } from "./de/account"
 import { apiKeys } from "./de/api-keys"
+import { audit } from "./de/audit"
 import { common } from "./de/common"
 import { fields } from "./de/fields"
 import { myAccount } from "./de/my-account"
+import { oauthClients } from "./de/oauth-clients"
 import { parts } from "./de/parts"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
@@ -15,9 +17,11 @@ export { errors } from "./de/errors"
 export default {
   account,
   apiKeys,
+  audit,
   common,
   fields,
   myAccount,
+  oauthClients,
   parts,
   problems,
   shell,

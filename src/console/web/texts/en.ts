@@ -1,8 +1,10 @@
 import { account } from "./en/account"
 import { apiKeys } from "./en/api-keys"
+import { audit } from "./en/audit"
 import { common } from "./en/common"
 import { fields } from "./en/fields"
 import { myAccount } from "./en/my-account"
+import { oauthClients } from "./en/oauth-clients"
 import { parts } from "./en/parts"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
@@ -12,4 +14,17 @@ import { values } from "./en/values"
 /** The server responds in English. */
 export const errors = null
 
-export default { account, apiKeys, common, fields, myAccount, parts, problems, shell, users, values } as const
+export default {
+  account,
+  apiKeys,
+  audit,
+  common,
+  fields,
+  myAccount,
+  oauthClients,
+  parts,
+  problems,
+  shell,
+  users,
+  values,
+} as const

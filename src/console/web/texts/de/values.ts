@@ -70,6 +70,20 @@ export const values: Area<"values"> = {
     anonymous: "Anonym",
     system: "System",
   },
+  auditKind: {
+    "sales-orders": "Aufträge",
+    invoices: "Rechnungen",
+    customers: "Kunden",
+    items: "Artikel",
+    "stock-movements": "Lagerbestand",
+    "api-keys": "API-Schlüssel",
+    settings: "Einstellungen",
+    users: "Benutzer und Anmeldungen",
+    "oauth-clients": "OAuth-Clients",
+    auth: "Fehlgeschlagene Anmeldungen",
+    backups: "Sicherungen",
+    access: "Verweigerte Zugriffe",
+  },
   clientType: { confidential: "Vertraulich", public: "Öffentlich" },
   clientTypeMeaning: {
     confidential:

@@ -2,7 +2,10 @@ import type { ActorType, Outcome } from "../../../../shared/audit"
 import type { PlanName } from "../../../../shared/plans"
 import type { Area, Role, Scope } from "../../../../shared/rights"
 import type { Status } from "../../../../shared/statuses"
-import type { OAuthClient, Settings } from "../../api/types"
+import type { Kind, OAuthClient, Settings } from "../../api/types"
+
+/** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
+type AuditKind = Exclude<Kind, "audit-logs" | "payments"> | "auth" | "backups" | "access"
 
 /** The values that have a text. A new value without a text does not compile. */
 type Valued = {
@@ -17,6 +20,7 @@ type Valued = {
   right: Record<Scope, string>
   status: Record<Status | Outcome, string>
   actorType: Record<ActorType, string>
+  auditKind: Record<AuditKind, string>
   clientType: Record<OAuthClient["type"], string>
   clientTypeMeaning: Record<OAuthClient["type"], string>
   creditPolicy: Record<Settings["creditPolicy"], string>
@@ -94,6 +98,21 @@ export const values = {
     oauthClient: "Connected app",
     anonymous: "Anonymous",
     system: "System",
+  },
+  /** In the order of the filter of the audit log. */
+  auditKind: {
+    "sales-orders": "Orders",
+    invoices: "Invoices",
+    customers: "Customers",
+    items: "Items",
+    "stock-movements": "Stock",
+    "api-keys": "API keys",
+    settings: "Settings",
+    users: "Users and sign-ins",
+    "oauth-clients": "OAuth clients",
+    auth: "Failed sign-ins",
+    backups: "Backups",
+    access: "Refused access",
   },
   clientType: { confidential: "Confidential", public: "Public" },
   clientTypeMeaning: {
