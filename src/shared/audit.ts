@@ -3,3 +3,4 @@ export const actorTypes = ["user", "apiKey", "oauthClient", "anonymous", "system
 export type ActorType = (typeof actorTypes)[number]
 
 export const outcomes = ["success", "failure", "refused"] as const
+export type Outcome = (typeof outcomes)[number]

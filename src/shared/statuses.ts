@@ -21,6 +21,11 @@ export const invoiceFilterStatuses = [
 
 export const activeStatuses = ["active", "inactive"] as const
 
+/** A status of any kind of record. */
+export type Status = (
+  typeof activeStatuses | typeof orderStatuses | typeof billingStatuses | typeof invoiceFilterStatuses
+)[number]
+
 /** Every status of any kind of record. A list accepts all of them and returns the records that match. */
 export const statusWords: readonly string[] = [
   ...new Set<string>([...activeStatuses, ...orderStatuses, ...invoiceFilterStatuses]),

@@ -16,8 +16,6 @@ import type { Kind } from "./api/types"
 /** How the console shows a kind of record. */
 export type ConsoleKind = {
   title: string
-  /** Its name in the audit log, if it is not the title; null if it has no entries. */
-  auditTitle?: string | null
   /** The path of its page, below /console. */
   path: string
   icon: typeof IconBox
@@ -82,7 +80,6 @@ export const kinds = {
   },
   settings: {
     title: "Company",
-    auditTitle: "Settings",
     path: "/settings/company",
     icon: IconBuildingStore,
     right: admin,
@@ -91,7 +88,6 @@ export const kinds = {
   },
   users: {
     title: "Users",
-    auditTitle: "Users and sign-ins",
     path: "/settings/users",
     icon: IconUsers,
     right: admin,
@@ -112,7 +108,6 @@ export const kinds = {
     icon: IconHistory,
     right: admin,
     place: "settings",
-    auditTitle: null,
   },
   // Payments are part of the invoice page.
   payments: null,

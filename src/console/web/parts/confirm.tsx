@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text, Textarea } from "@mantine/core"
 import { useState, useSyncExternalStore } from "react"
+import { t } from "../texts"
 
 type Question = {
   title: string
@@ -59,7 +60,7 @@ export function Confirmations() {
       {question?.reason && <Reason label={question.reason} value={reason} onChange={setReason} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={() => answer(null)}>
-          {question?.dismiss ?? "Cancel"}
+          {question?.dismiss ?? t(($) => $.common.cancel)}
         </Button>
         <Button
           color={question?.isDangerous ? "red" : undefined}

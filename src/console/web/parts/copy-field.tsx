@@ -1,14 +1,22 @@
 import { Button, Group, Text, Textarea, TextInput } from "@mantine/core"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { useRef, useState } from "react"
+import { t } from "../texts"
 
-type Props = { label: string; value: string; isLong?: boolean; autoFocus?: boolean }
+type Props = {
+  label: string
+  /** The label of the button: "Copy API key" */
+  copy?: string
+  value: string
+  isLong?: boolean
+  autoFocus?: boolean
+}
 
 /** A text to copy. Over plain http the browser does not allow copying, so the button selects the text instead. */
-export function CopyField({ label, value, isLong = false, autoFocus = false }: Props) {
+export function CopyField({ label, copy, value, isLong = false, autoFocus = false }: Props) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   const [outcome, setOutcome] = useState<"copied" | "selected" | null>(null)
-  const copy = async () => {
+  const copyOrSelect = async () => {
     if (await copyText(value)) return setOutcome("copied")
     field.current?.focus()
     field.current?.select()
@@ -28,13 +36,13 @@ export function CopyField({ label, value, isLong = false, autoFocus = false }: P
           variant="default"
           data-autofocus={autoFocus || undefined}
           leftSection={outcome === "copied" ? <IconCheck size={14} /> : <IconCopy size={14} />}
-          onClick={copy}
+          onClick={copyOrSelect}
         >
-          Copy {label.toLowerCase().replace("api", "API").replace(/ id$/, " ID")}
+          {copy ?? `Copy ${label.toLowerCase().replace("api", "API").replace(/ id$/, " ID")}`}
         </Button>
         <Text size="sm" role="status">
-          {outcome === "copied" && "Copied."}
-          {outcome === "selected" && "Press Ctrl+C (Mac: Cmd+C) to copy."}
+          {outcome === "copied" && t(($) => $.parts.copied)}
+          {outcome === "selected" && t(($) => $.parts.copyByHand)}
         </Text>
       </Group>
     </div>

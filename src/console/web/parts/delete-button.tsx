@@ -4,6 +4,7 @@ import { useState } from "react"
 import { useLocation } from "wouter"
 import { call } from "../api/client"
 import type { Kind } from "../api/types"
+import { t } from "../texts"
 import { confirm } from "./confirm"
 import { tellDone, tellError } from "./tell"
 
@@ -23,7 +24,8 @@ export function DeleteButton({ kind, id, version, name, to }: Props) {
   const [, go] = useLocation()
   const [isBusy, setBusy] = useState(false)
   const ask = async () => {
-    if (!(await confirm({ title: `Delete ${name}?`, action: "Delete" }))) return
+    const title = t(($) => $.parts.confirmDelete, { name })
+    if (!(await confirm({ title, action: t(($) => $.common.delete) }))) return
     setBusy(true)
     try {
       await call("DELETE", `/${kind}/${id}`, { version })
@@ -32,7 +34,7 @@ export function DeleteButton({ kind, id, version, name, to }: Props) {
       void client.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== kind || queryKey[1] !== id,
       })
-      tellDone("Deleted.")
+      tellDone(t(($) => $.parts.deleted))
     } catch (error) {
       tellError(error)
       await client.invalidateQueries()
@@ -41,7 +43,7 @@ export function DeleteButton({ kind, id, version, name, to }: Props) {
   }
   return (
     <Button variant="light" color="red" onClick={ask} loading={isBusy}>
-      Delete
+      {t(($) => $.common.delete)}
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, Text, Title } from "@mantine/core"
 import { Component, type ReactNode } from "react"
+import { t } from "../texts"
 
 type Props = {
   /** The path of the page. A new path clears the error. */
@@ -24,10 +25,10 @@ export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
     return (
       <>
         <Title order={1} size="h2" mb="md">
-          Could not load this page
+          {t(($) => $.parts.pageFailed)}
         </Title>
-        <Text mb="md">Kontor is not responding, or it was updated since you opened the console.</Text>
-        <Button onClick={() => location.reload()}>Reload the console</Button>
+        <Text mb="md">{t(($) => $.parts.pageFailedText)}</Text>
+        <Button onClick={() => location.reload()}>{t(($) => $.parts.reload)}</Button>
       </>
     )
   }

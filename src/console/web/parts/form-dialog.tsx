@@ -2,6 +2,7 @@ import { Modal, type MantineSize } from "@mantine/core"
 import { useEffect, useState, type ReactNode } from "react"
 import { RecordForm } from "../forms/record-form"
 import type { RecordFormState } from "../forms/use-record-form"
+import { t } from "../texts"
 
 type Props = {
   title: string
@@ -26,7 +27,7 @@ export function FormDialog({ title, state, submit, onClose, size = "lg", actions
       size={size}
       closeOnEscape={!isTouched}
       closeOnClickOutside={!isTouched}
-      closeButtonProps={{ "aria-label": "Close without saving" }}
+      closeButtonProps={{ "aria-label": t(($) => $.parts.closeWithoutSaving) }}
     >
       <RecordForm state={state} submit={submit} onCancel={onClose} actions={actions}>
         {children}

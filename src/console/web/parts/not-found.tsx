@@ -1,12 +1,13 @@
 import { Button, Text } from "@mantine/core"
 import { Link } from "wouter"
+import { t } from "../texts"
 import { Page } from "./page"
 
 export const NotFound = () => (
-  <Page title="Page not found">
-    <Text mb="md">This page does not exist, or the record was deleted.</Text>
+  <Page title={t(($) => $.parts.notFound)}>
+    <Text mb="md">{t(($) => $.parts.notFoundText)}</Text>
     <Button component={Link} href="/">
-      Go to dashboard
+      {t(($) => $.parts.goToDashboard)}
     </Button>
   </Page>
 )

@@ -1,5 +1,5 @@
 import { isRaise, planNames, type PlanName } from "../../../shared/plans"
-import { words } from "../format"
+import { t } from "../texts"
 
 type Options = {
   /** The label for having no own plan, and the plan that applies then. */
@@ -14,7 +14,7 @@ export const planChoices = ({ inherited, before, isAdmin }: Options) => [
   { value: "", label: inherited.label, disabled: !isAdmin && isRaise(before, inherited.plan) },
   ...planNames.map((plan) => ({
     value: plan,
-    label: words(plan),
+    label: t(($) => $.values.plan[plan]),
     disabled: !isAdmin && isRaise(before, plan),
   })),
 ]

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
+import { t } from "../texts"
 import { useRestoreFocus } from "./form-dialog"
 
 type Props = { title: string; warning: string; done: string; onClose: () => void; children: ReactNode }
@@ -18,7 +19,7 @@ export function ShownOnce({ title, warning, done, onClose, children }: Props) {
       closeOnClickOutside={false}
     >
       <Stack>
-        <Alert color="yellow" title="Shown only once">
+        <Alert color="yellow" title={t(($) => $.parts.shownOnce)}>
           {warning}
         </Alert>
         {children}

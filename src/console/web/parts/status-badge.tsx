@@ -1,7 +1,9 @@
 import { Badge } from "@mantine/core"
-import { words } from "../format"
+import type { Outcome } from "../../../shared/audit"
+import type { Status } from "../../../shared/statuses"
+import { t } from "../texts"
 
-const colours: Record<string, string> = {
+const colours: Record<Status | Outcome, string> = {
   active: "teal",
   paid: "teal",
   completed: "teal",
@@ -21,8 +23,8 @@ const colours: Record<string, string> = {
 }
 
 /** A status as text. The colour adds no information. */
-export const StatusBadge = ({ status }: { status: string }) => (
-  <Badge color={colours[status] ?? "gray"} variant="light" tt="none" fw={600}>
-    {words(status)}
+export const StatusBadge = ({ status }: { status: Status | Outcome }) => (
+  <Badge color={colours[status]} variant="light" tt="none" fw={600}>
+    {t(($) => $.values.status[status])}
   </Badge>
 )

@@ -1,9 +1,30 @@
 import { account } from "./de/account"
+import { apiKeys } from "./de/api-keys"
+import { audit } from "./de/audit"
 import { common } from "./de/common"
+import { fields } from "./de/fields"
+import { myAccount } from "./de/my-account"
+import { oauthClients } from "./de/oauth-clients"
+import { parts } from "./de/parts"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
+import { users } from "./de/users"
+import { values } from "./de/values"
 import type { Texts } from "./texts"
 
 export { errors } from "./de/errors"
 
-export default { account, common, problems, shell } satisfies Texts
+export default {
+  account,
+  apiKeys,
+  audit,
+  common,
+  fields,
+  myAccount,
+  oauthClients,
+  parts,
+  problems,
+  shell,
+  users,
+  values,
+} satisfies Texts

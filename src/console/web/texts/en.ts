@@ -1,9 +1,30 @@
 import { account } from "./en/account"
+import { apiKeys } from "./en/api-keys"
+import { audit } from "./en/audit"
 import { common } from "./en/common"
+import { fields } from "./en/fields"
+import { myAccount } from "./en/my-account"
+import { oauthClients } from "./en/oauth-clients"
+import { parts } from "./en/parts"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
+import { users } from "./en/users"
+import { values } from "./en/values"
 
 /** The server responds in English. */
 export const errors = null
 
-export default { account, common, problems, shell } as const
+export default {
+  account,
+  apiKeys,
+  audit,
+  common,
+  fields,
+  myAccount,
+  oauthClients,
+  parts,
+  problems,
+  shell,
+  users,
+  values,
+} as const

@@ -7,6 +7,7 @@ import { ApiError } from "../../api/send"
 import { useMe } from "../../api/hooks"
 import { placeErrors } from "../../forms/field-errors"
 import { ErrorAlert } from "../../parts/error-alert"
+import { t } from "../../texts"
 
 export function ChangePassword() {
   const { email } = useMe()
@@ -18,26 +19,26 @@ export function ChangePassword() {
         {/* For password managers: the account of the password. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
-          label="Current password"
+          label={t(($) => $.myAccount.currentPassword)}
           autoComplete="current-password"
           required
           {...form.getInputProps("currentPassword")}
         />
         <PasswordInput
-          label="New password"
-          description="At least 10 characters"
+          label={t(($) => $.myAccount.newPassword)}
+          description={t(($) => $.account.passwordRule)}
           autoComplete="new-password"
           required
           {...form.getInputProps("newPassword")}
         />
         <PasswordInput
-          label="Confirm new password"
+          label={t(($) => $.myAccount.confirmPassword)}
           autoComplete="new-password"
           required
           {...form.getInputProps("repeated")}
         />
         <Button type="submit" loading={isBusy} style={{ alignSelf: "start" }}>
-          Change password
+          {t(($) => $.myAccount.changePassword)}
         </Button>
       </Stack>
     </form>
@@ -50,7 +51,7 @@ function usePasswordForm() {
   const form = useForm({
     initialValues: { currentPassword: "", newPassword: "", repeated: "" },
     validate: {
-      repeated: (value, { newPassword }) => (value === newPassword ? null : "Passwords do not match"),
+      repeated: (value, { newPassword }) => (value === newPassword ? null : t(($) => $.myAccount.noMatch)),
     },
   })
 
@@ -61,7 +62,7 @@ function usePasswordForm() {
       await call("PUT", "/auth/password", { body: { currentPassword, newPassword } })
       form.reset()
       notifications.show({
-        message: "Your password was changed. You were signed out on all other devices.",
+        message: t(($) => $.myAccount.passwordChanged),
         color: "teal",
       })
     } catch (error) {

@@ -4,7 +4,9 @@ import { IconRefresh } from "@tabler/icons-react"
 import { useState } from "react"
 import { useMe, useMeQuery } from "../../api/hooks"
 import type { Limit } from "../../api/types"
-import { moment, number, words } from "../../format"
+import { moment, number } from "../../format"
+import { TextAround } from "../../parts/text-around"
+import { t } from "../../texts"
 
 /** The user's plan, and how much of its limits is used. */
 export function LimitsInUse() {
@@ -16,8 +18,9 @@ export function LimitsInUse() {
     <Stack gap="md">
       <Group justify="space-between">
         <Text size="sm">
-          Your plan is <b>{words(plan)}</b>. Its limits apply to this console and to your API sessions. Each
-          API key has its own limits.
+          <TextAround text={(plan) => t(($) => $.myAccount.plan, { plan })}>
+            <b>{t(($) => $.values.plan[plan])}</b>
+          </TextAround>
         </Text>
         <Button
           size="xs"
@@ -26,14 +29,20 @@ export function LimitsInUse() {
           loading={isFetching}
           onClick={() => refetch()}
         >
-          Refresh
+          {t(($) => $.myAccount.refresh)}
         </Button>
       </Group>
-      <Window title="This minute" of={limits.minute} resets={untilMinute(limits.minute.resetAt, now)} />
       <Window
-        title="Today (UTC)"
+        title={t(($) => $.myAccount.minute)}
+        of={limits.minute}
+        resets={untilMinute(limits.minute.resetAt, now)}
+      />
+      <Window
+        title={t(($) => $.myAccount.day)}
         of={limits.day}
-        resets={`Resets ${moment(new Date(limits.day.resetAt * 1000).toISOString())}.`}
+        resets={t(($) => $.myAccount.resetsAt, {
+          time: moment(new Date(limits.day.resetAt * 1000).toISOString()),
+        })}
       />
     </Stack>
   )
@@ -41,7 +50,9 @@ export function LimitsInUse() {
 
 function untilMinute(resetAt: number, now: number): string {
   const seconds = Math.ceil(resetAt - now / 1000)
-  return seconds > 0 ? `Resets in ${seconds} s.` : "Has reset since the last refresh."
+  return seconds > 0
+    ? t(($) => $.myAccount.resetsIn, { seconds: number(seconds) })
+    : t(($) => $.myAccount.hasReset)
 }
 
 function Window({ title, of: { limit, remaining }, resets }: { title: string; of: Limit; resets: string }) {
@@ -51,7 +62,7 @@ function Window({ title, of: { limit, remaining }, resets }: { title: string; of
         <Text fw={600} size="sm">
           {title}
         </Text>
-        <Text size="sm">Unlimited</Text>
+        <Text size="sm">{t(($) => $.myAccount.unlimited)}</Text>
       </div>
     )
   const used = limit - remaining
@@ -63,13 +74,17 @@ function Window({ title, of: { limit, remaining }, resets }: { title: string; of
           {title}
         </Text>
         <Text size="sm" className="figures">
-          {number(used)} of {number(limit)} used, {number(remaining)} left
+          {t(($) => $.myAccount.used, {
+            used: number(used),
+            limit: number(limit),
+            remaining: number(remaining),
+          })}
         </Text>
       </Group>
       <Progress
         value={share}
         color={share >= 90 ? "red" : share >= 70 ? "orange" : undefined}
-        aria-label={`${title}: usage`}
+        aria-label={t(($) => $.myAccount.usageOf, { period: title })}
         my={4}
       />
       <Text size="xs" c="dimmed">

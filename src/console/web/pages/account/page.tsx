@@ -1,36 +1,36 @@
 import { Badge, Button, Group, SegmentedControl, Stack, Text, useMantineColorScheme } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
-import { areas, areaNames } from "../../../../shared/rights"
+import { areas } from "../../../../shared/rights"
 import { messageOf } from "../../api/client"
 import { useMe } from "../../api/hooks"
 import { signOut, signOutEverywhere } from "../../api/session"
-import { words } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { Facts } from "../../parts/facts"
 import { Page } from "../../parts/page"
-import { rightsInWords, roleSentences } from "../../parts/rights-in-words"
+import { rightsInWords } from "../../parts/rights-in-words"
 import { Section } from "../../parts/section"
+import { t } from "../../texts"
 import { ChangePassword } from "./change-password"
 import { LimitsInUse } from "./limits-in-use"
 
 export default function Account() {
   return (
-    <Page title="My account">
+    <Page title={t(($) => $.shell.myAccount)}>
       <Stack maw={760}>
-        <Section title="Profile">
+        <Section title={t(($) => $.myAccount.profile)}>
           <Person />
         </Section>
-        <Section title="Usage limits">
+        <Section title={t(($) => $.myAccount.usage)}>
           <LimitsInUse />
         </Section>
-        <Section title="Change password">
+        <Section title={t(($) => $.myAccount.changePassword)}>
           <ChangePassword />
         </Section>
-        <Section title="Sessions">
+        <Section title={t(($) => $.myAccount.sessions)}>
           <SignOut />
         </Section>
-        <Section title="Appearance">
+        <Section title={t(($) => $.myAccount.appearance)}>
           <Appearance />
         </Section>
       </Stack>
@@ -45,14 +45,19 @@ function Person() {
       <Group gap="xs">
         <Text fw={600}>{name}</Text>
         <Badge variant="light" tt="none">
-          {words(role)}
+          {t(($) => $.values.role[role])}
         </Badge>
       </Group>
       <Text size="sm">{email}</Text>
       <Text size="sm" c="dimmed" mt="xs" mb="md">
-        {roleSentences[role]}
+        {t(($) => $.values.roleMeaning[role])}
       </Text>
-      <Facts of={areas.map((area) => ({ label: areaNames[area], value: rightsInWords(rights[area]) }))} />
+      <Facts
+        of={areas.map((area) => ({
+          label: t(($) => $.values.area[area]),
+          value: rightsInWords(rights[area]),
+        }))}
+      />
     </div>
   )
 }
@@ -60,9 +65,12 @@ function Person() {
 function SignOut() {
   const [isBusy, setBusy] = useState(false)
   const everywhere = async () => {
-    const text = "You will be signed out in every browser and app, including this one. API keys keep working."
-    if (!(await confirm({ title: "Sign out on all devices?", text, action: "Sign out on all devices" })))
-      return
+    const question = {
+      title: t(($) => $.myAccount.confirmSignOut),
+      text: t(($) => $.myAccount.confirmSignOutText),
+      action: t(($) => $.myAccount.signOutEverywhere),
+    }
+    if (!(await confirm(question))) return
     setBusy(true)
     await signOutEverywhere().catch((error: unknown) => {
       setBusy(false)
@@ -72,10 +80,10 @@ function SignOut() {
   return (
     <Group>
       <Button variant="default" onClick={() => signOut()}>
-        Sign out on this device
+        {t(($) => $.myAccount.signOutHere)}
       </Button>
       <Button variant="light" color="red" loading={isBusy} onClick={everywhere}>
-        Sign out on all devices
+        {t(($) => $.myAccount.signOutEverywhere)}
       </Button>
     </Group>
   )
@@ -85,13 +93,13 @@ function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <SegmentedControl
-      aria-label="Appearance"
+      aria-label={t(($) => $.myAccount.appearance)}
       value={colorScheme}
       onChange={setColorScheme}
       data={[
-        { value: "light", label: "Light" },
-        { value: "dark", label: "Dark" },
-        { value: "auto", label: "System" },
+        { value: "light", label: t(($) => $.shell.light) },
+        { value: "dark", label: t(($) => $.shell.dark) },
+        { value: "auto", label: t(($) => $.shell.system) },
       ]}
     />
   )

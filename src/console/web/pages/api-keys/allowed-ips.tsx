@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { TagsField } from "../../forms/tags-field"
+import { t } from "../../texts"
 
 type Props<V> = { form: UseFormReturnType<V> }
 
@@ -8,7 +9,7 @@ export const AllowedIps = <V extends { allowedIps: string[] }>({ form }: Props<V
   <TagsField
     form={form}
     name="allowedIps"
-    label="Allowed IP addresses"
-    description="Addresses or networks such as 203.0.113.0/24. Press Enter after each. Leave empty to allow any."
+    label={t(($) => $.apiKeys.ips)}
+    description={t(($) => $.apiKeys.ipsHint)}
   />
 )

@@ -1,7 +1,8 @@
 import type { ApiKey } from "../../api/types"
-import { moment, words } from "../../format"
+import { moment } from "../../format"
 import type { Column } from "../../lists/columns"
 import { ScopeBadges } from "../../parts/scope-badges"
+import { t } from "../../texts"
 import { Expiry } from "./expiry"
 import { lastUse } from "./issued-key"
 
@@ -9,29 +10,52 @@ import { lastUse } from "./issued-key"
 export function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiKey>[] {
   const owner: Column<ApiKey> = {
     key: "user",
-    title: "Owner",
+    title: t(($) => $.apiKeys.owner),
     sorts: false,
     show: (key) => ownerOf?.(key.user),
   }
   return [
-    { key: "name", title: "Name", show: ({ name }) => name },
+    { key: "name", title: t(($) => $.common.name), show: ({ name }) => name },
     {
       key: "prefix",
-      title: "Prefix",
+      title: t(($) => $.apiKeys.prefix),
       show: ({ prefix }) => <code style={{ whiteSpace: "nowrap" }}>{prefix}</code>,
     },
-    { key: "scopes", title: "Scopes", sorts: false, show: ({ scopes }) => <ScopeBadges of={scopes} /> },
+    {
+      key: "scopes",
+      title: t(($) => $.common.scopes),
+      sorts: false,
+      show: ({ scopes }) => <ScopeBadges of={scopes} />,
+    },
     ...(ownerOf ? [owner] : []),
-    { key: "expiresAt", title: "Expires", show: ({ expiresAt }) => <Expiry expiresAt={expiresAt} /> },
+    {
+      key: "expiresAt",
+      title: t(($) => $.common.expires),
+      show: ({ expiresAt }) => <Expiry expiresAt={expiresAt} />,
+    },
     {
       key: "allowedIps",
-      title: "Allowed IPs",
+      title: t(($) => $.apiKeys.allowedIps),
       sorts: false,
-      show: ({ allowedIps }) => (allowedIps.length === 0 ? "Any" : allowedIps.join(", ")),
+      show: ({ allowedIps }) => (allowedIps.length === 0 ? t(($) => $.apiKeys.anyIp) : allowedIps.join(", ")),
     },
-    { key: "plan", title: "Plan", show: ({ plan }) => (plan ? words(plan) : "Same as owner") },
-    { key: "lastUsedAt", title: "Last used", show: (key) => lastUse(key) },
-    { key: "lastUsedIp", title: "Last used IP", isExtra: true, show: (key) => key.lastUsedIp ?? "–" },
-    { key: "createdAt", title: "Created", isExtra: true, show: ({ createdAt }) => moment(createdAt) },
+    {
+      key: "plan",
+      title: t(($) => $.common.plan),
+      show: ({ plan }) => (plan ? t(($) => $.values.plan[plan]) : t(($) => $.apiKeys.sameAsOwner)),
+    },
+    { key: "lastUsedAt", title: t(($) => $.common.lastUsed), show: (key) => lastUse(key) },
+    {
+      key: "lastUsedIp",
+      title: t(($) => $.apiKeys.lastUsedIp),
+      isExtra: true,
+      show: (key) => key.lastUsedIp ?? "–",
+    },
+    {
+      key: "createdAt",
+      title: t(($) => $.common.created),
+      isExtra: true,
+      show: ({ createdAt }) => moment(createdAt),
+    },
   ]
 }

@@ -12,6 +12,7 @@ import { confirm } from "../../parts/confirm"
 import { Facts } from "../../parts/facts"
 import { FormDialog } from "../../parts/form-dialog"
 import { planChoices } from "../../parts/plan-choices"
+import { t } from "../../texts"
 import { AllowedIps } from "./allowed-ips"
 import { Expiry, hasExpired } from "./expiry"
 import { lastUse, type IssuedKey } from "./issued-key"
@@ -37,7 +38,7 @@ export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
     record,
     valuesOf,
     onSaved: ({ name }) => {
-      notifications.show({ message: `${name} was saved.`, color: "teal" })
+      notifications.show({ message: t(($) => $.common.saved, { name }), color: "teal" })
       onClose()
     },
   })
@@ -46,22 +47,26 @@ export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
     <FormDialog
       title={record.name}
       state={state}
-      submit="Save"
+      submit={t(($) => $.common.save)}
       onClose={onClose}
       actions={<RotateAndRevoke record={record} onRotated={onRotated} onRevoked={onClose} />}
     >
       <Fixed record={record} owner={owner} />
       {isAdmin && (
         <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} size="sm">
-          Activity of this key
+          {t(($) => $.apiKeys.activity)}
         </Anchor>
       )}
-      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label={t(($) => $.common.name)}
+        required
+        maxLength={100}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
       <AllowedIps form={form} />
       <PlanSelect record={record} isAdmin={isAdmin} {...form.getInputProps("plan")} />
-      {hasExpired(record.expiresAt) && (
-        <Text size="sm">This key has expired and can no longer be rotated. Create a new key instead.</Text>
-      )}
+      {hasExpired(record.expiresAt) && <Text size="sm">{t(($) => $.apiKeys.hasExpired)}</Text>}
     </FormDialog>
   )
 }
@@ -70,12 +75,15 @@ export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
 const Fixed = ({ record, owner }: Pick<Props, "record" | "owner">) => (
   <Facts
     of={[
-      { label: "Prefix", value: <code>{record.prefix}</code> },
-      { label: "Scopes", value: record.scopes.join(", ") },
-      { label: "Expires", value: <Expiry expiresAt={record.expiresAt} /> },
-      { label: "Owner", value: owner },
-      { label: "Last used", value: lastUse(record) },
-      { label: "Created", value: moment(record.createdAt) },
+      { label: t(($) => $.apiKeys.prefix), value: <code>{record.prefix}</code> },
+      {
+        label: t(($) => $.common.scopes),
+        value: record.scopes.map((scope) => t(($) => $.values.scopeBadge[scope])).join(", "),
+      },
+      { label: t(($) => $.common.expires), value: <Expiry expiresAt={record.expiresAt} /> },
+      { label: t(($) => $.apiKeys.owner), value: owner },
+      { label: t(($) => $.common.lastUsed), value: lastUse(record) },
+      { label: t(($) => $.common.created), value: moment(record.createdAt) },
     ]}
   />
 )
@@ -86,10 +94,13 @@ function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
   const me = useMe()
   return (
     <Select
-      label="Plan"
-      description={isAdmin ? undefined : "Only admins can choose a larger plan."}
+      label={t(($) => $.common.plan)}
+      description={isAdmin ? undefined : t(($) => $.apiKeys.planHint)}
       data={planChoices({
-        inherited: { label: record.user === me.id ? "Same as mine" : "Same as owner", plan: me.plan },
+        inherited: {
+          label: record.user === me.id ? t(($) => $.apiKeys.sameAsMine) : t(($) => $.apiKeys.sameAsOwner),
+          plan: me.plan,
+        },
         before: record.plan ?? me.plan,
         isAdmin,
       })}
@@ -103,6 +114,7 @@ type RotateAndRevokeProps = { record: ApiKey; onRotated: (issued: IssuedKey) => 
 
 function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps) {
   const intentions = useIntentions()
+  const { name } = record
   const path = `/api-keys/${record.id}`
   const idempotencyKey = () => intentions.of({ path, version: record.version })
   const rotate = useChange(() =>
@@ -112,16 +124,17 @@ function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps)
   const onError = (error: unknown) => notifications.show({ message: messageOf(error), color: "red" })
 
   const askAndRotate = async () => {
-    const text =
-      "This creates a new key. The current key stops working immediately, so replace it everywhere it is used."
-    if (await confirm({ title: `Rotate ${record.name}?`, text, action: "Rotate" }))
+    const title = t(($) => $.apiKeys.confirmRotate, { name })
+    const text = t(($) => $.apiKeys.confirmRotateText)
+    if (await confirm({ title, text, action: t(($) => $.common.rotate) }))
       rotate.mutate(undefined, { onSuccess: ({ data }) => onRotated(data), onError })
   }
   const askAndRevoke = async () => {
-    const text = "Requests with this key fail immediately. This cannot be undone."
-    if (!(await confirm({ title: `Revoke ${record.name}?`, text, action: "Revoke" }))) return
+    const title = t(($) => $.apiKeys.confirmRevoke, { name })
+    const text = t(($) => $.apiKeys.confirmRevokeText)
+    if (!(await confirm({ title, text, action: t(($) => $.apiKeys.revoke) }))) return
     const onSuccess = () => {
-      notifications.show({ message: `${record.name} was revoked.`, color: "teal" })
+      notifications.show({ message: t(($) => $.apiKeys.revoked, { name }), color: "teal" })
       onRevoked()
     }
     revoke.mutate(undefined, { onSuccess, onError })
@@ -135,10 +148,10 @@ function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps)
         disabled={hasExpired(record.expiresAt)}
         onClick={askAndRotate}
       >
-        Rotate
+        {t(($) => $.common.rotate)}
       </Button>
       <Button variant="light" color="red" loading={revoke.isPending} onClick={askAndRevoke}>
-        Revoke
+        {t(($) => $.apiKeys.revoke)}
       </Button>
     </Group>
   )

@@ -1,5 +1,6 @@
 import { Badge, Group } from "@mantine/core"
 import { moment } from "../../format"
+import { t } from "../../texts"
 
 const day = 24 * 60 * 60 * 1000
 const soon = 14 * day
@@ -9,7 +10,7 @@ export const hasExpired = (expiresAt: string | null): boolean =>
 
 export const Expiry = ({ expiresAt }: { expiresAt: string | null }) => (
   <Group gap={6}>
-    {expiresAt === null ? "Never" : moment(expiresAt)}
+    {expiresAt === null ? t(($) => $.common.never) : moment(expiresAt)}
     <ExpiryBadge expiresAt={expiresAt} />
   </Group>
 )
@@ -19,22 +20,22 @@ function ExpiryBadge({ expiresAt }: { expiresAt: string | null }) {
   if (expiresAt === null || Date.parse(expiresAt) > Date.now() + soon) return null
   return hasExpired(expiresAt) ? (
     <Badge color="red" variant="light" tt="none" size="sm">
-      Expired
+      {t(($) => $.apiKeys.expired)}
     </Badge>
   ) : (
     <Badge color="orange" variant="light" tt="none" size="sm">
-      Expires soon
+      {t(($) => $.apiKeys.expiresSoon)}
     </Badge>
   )
 }
 
 export const lifetimes = [
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "180", label: "In 180 days" },
-  { value: "365", label: "In 365 days" },
-  { value: "date", label: "On a custom date" },
-  { value: "never", label: "Never" },
+  ...[30, 90, 180, 365].map((days) => ({
+    value: String(days),
+    label: t(($) => $.apiKeys.inDays, { count: days }),
+  })),
+  { value: "date", label: t(($) => $.apiKeys.onDate) },
+  { value: "never", label: t(($) => $.common.never) },
 ]
 
 /** Returns the local date after the given number of days. */

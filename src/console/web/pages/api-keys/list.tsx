@@ -5,6 +5,7 @@ import { useMay, useMe } from "../../api/hooks"
 import type { ApiKey } from "../../api/types"
 import type { Filter } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
+import { t } from "../../texts"
 import { columnsOf } from "./columns"
 import { EditApiKey } from "./edit"
 import type { IssuedKey } from "./issued-key"
@@ -17,19 +18,20 @@ export default function ApiKeys() {
   const isAdmin = useMay()("administration", "admin")
   const names = useUserNames(isAdmin)
   const { open, setOpen, show, close } = useDialogs()
-  const nameOf = (id: string) => (id === me.id ? `${me.name} (you)` : (names.get(id) ?? id))
+  const nameOf = (id: string) =>
+    id === me.id ? t(($) => $.common.you, { name: me.name }) : (names.get(id) ?? id)
   return (
     <>
       <RecordList
         kind="api-keys"
-        title="API keys"
+        title={t(($) => $.apiKeys.title)}
         noun="API key"
         columns={columnsOf(isAdmin ? nameOf : null)}
         filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
-        create={{ label: "New API key", onClick: () => setOpen({ view: "new" }) }}
-        intro="Create an API key to connect another program, such as a web shop."
+        create={{ label: t(($) => $.apiKeys.new), onClick: () => setOpen({ view: "new" }) }}
+        intro={t(($) => $.apiKeys.intro)}
       />
       {open?.view === "new" && <NewApiKey onCreated={show} onClose={close} />}
       {open?.view === "edit" && (
@@ -46,11 +48,11 @@ export default function ApiKeys() {
   )
 }
 
-const expiryFilter: Filter = { key: "expiresAt", label: "Expires", isDate: true }
+const expiryFilter: Filter = { key: "expiresAt", label: t(($) => $.common.expires), isDate: true }
 
 const ownerFilter = (names: ReadonlyMap<string, string>): Filter => ({
   key: "user",
-  label: "Owner",
+  label: t(($) => $.apiKeys.owner),
   options: [...names].map(([value, label]) => ({ value, label })),
 })
 
@@ -68,8 +70,8 @@ function useDialogs() {
     // The first response was lost, and the response to a repeated request does not contain the secret.
     close()
     notifications.show({
-      title: `${issued.name} was created, but the key was not received`,
-      message: "Open it and rotate it to get a new key.",
+      title: t(($) => $.apiKeys.notReceived, { name: issued.name }),
+      message: t(($) => $.apiKeys.notReceivedText),
       color: "yellow",
       autoClose: false,
     })

@@ -4,21 +4,14 @@ import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
 import { useMay, useMe } from "../../api/hooks"
 import type { Scope } from "../../api/types"
-import { words } from "../../format"
 import { useRecordForm } from "../../forms/use-record-form"
 import { emptyAsNull } from "../../forms/body"
 import { FormDialog } from "../../parts/form-dialog"
 import { planChoices } from "../../parts/plan-choices"
+import { t } from "../../texts"
 import { AllowedIps } from "./allowed-ips"
 import { dayIn, expiryOf, lifetimes } from "./expiry"
 import type { IssuedKey } from "./issued-key"
-
-const sentences: Record<Scope, string> = {
-  read: "View and search items, stock, customers, orders and invoices.",
-  write: "Create and update records, submit orders, issue invoices and record payments.",
-  delete: "Delete records.",
-  admin: "View users, settings, OAuth clients and the audit log. API keys cannot update them.",
-}
 
 const valuesOf = () => ({
   name: "",
@@ -39,10 +32,15 @@ export function NewApiKey({ onCreated, onClose }: Props) {
   const state = useNewKeyForm(onCreated)
   const { form } = state
   return (
-    <FormDialog title="New API key" state={state} submit="Create API key" onClose={onClose}>
+    <FormDialog
+      title={t(($) => $.apiKeys.new)}
+      state={state}
+      submit={t(($) => $.apiKeys.create)}
+      onClose={onClose}
+    >
       <TextInput
-        label="Name"
-        description="The program that uses it, for example Web shop"
+        label={t(($) => $.common.name)}
+        description={t(($) => $.apiKeys.nameHint)}
         required
         maxLength={100}
         data-autofocus
@@ -52,9 +50,13 @@ export function NewApiKey({ onCreated, onClose }: Props) {
       <Lifetime form={form} />
       <AllowedIps form={form} />
       <Select
-        label="Plan"
-        description="Request limits per minute and per day"
-        data={planChoices({ inherited: { label: "Same as mine", plan }, before: plan, isAdmin })}
+        label={t(($) => $.common.plan)}
+        description={t(($) => $.common.planHint)}
+        data={planChoices({
+          inherited: { label: t(($) => $.apiKeys.sameAsMine), plan },
+          before: plan,
+          isAdmin,
+        })}
         allowDeselect={false}
         {...form.getInputProps("plan")}
       />
@@ -82,14 +84,19 @@ function Scopes({ form }: { form: Form }) {
   const { role, scopes } = useMe()
   return (
     <Checkbox.Group
-      label="Scopes"
-      description={`What the key can do, within the rights of your role (${words(role)})`}
+      label={t(($) => $.common.scopes)}
+      description={t(($) => $.apiKeys.scopesHint, { role: t(($) => $.values.role[role]) })}
       required
       {...form.getInputProps("scopes")}
     >
       <Stack gap="xs" mt="xs">
         {scopes.map((scope) => (
-          <Checkbox key={scope} value={scope} label={words(scope)} description={sentences[scope]} />
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={t(($) => $.values.scope[scope])}
+            description={t(($) => $.values.keyScopeMeaning[scope])}
+          />
         ))}
       </Stack>
     </Checkbox.Group>
@@ -103,7 +110,7 @@ function Lifetime({ form }: { form: Form }) {
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
-          label="Expires"
+          label={t(($) => $.common.expires)}
           data={lifetimes}
           allowDeselect={false}
           {...expiry}
@@ -111,7 +118,7 @@ function Lifetime({ form }: { form: Form }) {
         />
         {isDay && (
           <DatePickerInput
-            label="Last day"
+            label={t(($) => $.apiKeys.lastDay)}
             minDate={dayIn(0)}
             {...form.getInputProps("lastDay")}
             error={expiry.error}
@@ -120,7 +127,7 @@ function Lifetime({ form }: { form: Form }) {
       </SimpleGrid>
       {form.values.expiresAt === "never" && (
         <Alert color="orange" p="xs">
-          A key that never expires works until you revoke it. Restrict it to IP addresses if possible.
+          {t(($) => $.apiKeys.neverWarning)}
         </Alert>
       )}
     </>

@@ -1,12 +1,15 @@
 import { useSearchParams } from "wouter"
 import { useRecord } from "../../api/hooks"
+import { t } from "../../texts"
 
 /** Describes the actor or record filter in the URL. */
 export function useActorInWords() {
   const [params] = useSearchParams()
   const actor = useActorName(params.get("actor"))
-  return (name: string, value: string) =>
-    name === "actor" ? `Activity of ${actor}` : name === "recordId" ? `History of ${value}` : undefined
+  return (parameter: string, value: string) => {
+    if (parameter === "actor") return t(($) => $.audit.activityOf, { name: actor })
+    return parameter === "recordId" ? t(($) => $.audit.historyOf, { id: value }) : undefined
+  }
 }
 
 /** Returns the name of a user or a key. A revoked key no longer has a name, so its id is shown. */

@@ -1,11 +1,13 @@
 import { Anchor, Code, Drawer, Group, Stack, Table, Text, Title } from "@mantine/core"
 import { Link } from "wouter"
 import type { AuditEntry } from "../../api/types"
-import { moment, words } from "../../format"
+import { moment } from "../../format"
 import { shown } from "../../forms/conflict-dialog"
 import { Facts } from "../../parts/facts"
 import { StatusBadge } from "../../parts/status-badge"
-import { actionInWords, actorTypeInWords, kindInWords, recordPathOf } from "./words"
+import { t } from "../../texts"
+import { fieldName } from "../../texts/fields"
+import { actionInWords, kindInWords, recordPathOf } from "./words"
 
 type Props = { entry: AuditEntry | null; onClose: () => void }
 
@@ -18,7 +20,7 @@ export function AuditDetails({ entry, onClose }: Props) {
       position="right"
       size="lg"
       title={entry ? actionInWords(entry.action) : ""}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t(($) => $.common.close) }}
     >
       {entry && <Details entry={entry} onLeave={onClose} />}
     </Drawer>
@@ -32,15 +34,15 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
       <Links entry={entry} onLeave={onLeave} />
     </Group>
     <Title order={3} size="h5">
-      Changes
+      {t(($) => $.audit.changes)}
     </Title>
     <Changes of={entry.changes} />
     <Facts
       columns={1}
       of={[
-        { label: "Request ID", value: entry.requestId && <Code>{entry.requestId}</Code> },
-        { label: "User agent", value: entry.userAgent },
-        { label: "Hash of this and the previous entry", value: <Code>{entry.hash}</Code> },
+        { label: t(($) => $.audit.requestId), value: entry.requestId && <Code>{entry.requestId}</Code> },
+        { label: t(($) => $.audit.userAgent), value: entry.userAgent },
+        { label: t(($) => $.audit.hash), value: <Code>{entry.hash}</Code> },
       ]}
     />
   </Stack>
@@ -49,18 +51,18 @@ const Details = ({ entry, onLeave }: { entry: AuditEntry; onLeave: () => void })
 /** The actor, action, time and record. */
 function MainFields({ entry }: { entry: AuditEntry }) {
   const { actorName, kind, recordId } = entry
-  const type = actorTypeInWords(entry.actorType)
+  const type = t(($) => $.values.actorType[entry.actorType])
   return (
     <Facts
       of={[
-        { label: "Time", value: moment(entry.createdAt) },
-        { label: "Time (UTC)", value: <Code>{entry.createdAt}</Code> },
-        { label: "Actor", value: actorName ? `${actorName} (${type})` : type },
-        { label: "Outcome", value: <StatusBadge status={entry.outcome} /> },
-        { label: "Action", value: <Code>{entry.action}</Code> },
-        { label: "Kind", value: kind && kindInWords(kind) },
-        { label: "Record", value: recordId && <Code>{recordId}</Code> },
-        { label: "IP address", value: entry.ip },
+        { label: t(($) => $.audit.time), value: moment(entry.createdAt) },
+        { label: t(($) => $.audit.timeUtc), value: <Code>{entry.createdAt}</Code> },
+        { label: t(($) => $.audit.actor), value: actorName ? `${actorName} (${type})` : type },
+        { label: t(($) => $.audit.outcome), value: <StatusBadge status={entry.outcome} /> },
+        { label: t(($) => $.audit.action), value: <Code>{entry.action}</Code> },
+        { label: t(($) => $.audit.kind), value: kind && kindInWords(kind) },
+        { label: t(($) => $.audit.record), value: recordId && <Code>{recordId}</Code> },
+        { label: t(($) => $.audit.ipAddress), value: entry.ip },
       ]}
     />
   )
@@ -76,34 +78,47 @@ function Links({ entry: { actor, kind, recordId }, onLeave }: { entry: AuditEntr
   )
   return (
     <>
-      {place && to(place, "Open record")}
-      {recordId && to(`/settings/audit?recordId=${recordId}`, "History of this record")}
+      {place &&
+        to(
+          place,
+          t(($) => $.audit.openRecord),
+        )}
+      {recordId &&
+        to(
+          `/settings/audit?recordId=${recordId}`,
+          t(($) => $.audit.recordHistory),
+        )}
       {actor &&
-        to(`/settings/audit?actor=${actor}`, `Activity of this ${actor.startsWith("key_") ? "key" : "user"}`)}
+        to(
+          `/settings/audit?actor=${actor}`,
+          actor.startsWith("key_") ? t(($) => $.audit.keyActivity) : t(($) => $.audit.userActivity),
+        )}
     </>
   )
 }
 
 function Changes({ of }: { of: AuditEntry["changes"] }) {
   const changes = Object.entries(of)
-  if (changes.length === 0) return <Text size="sm">No changes</Text>
+  if (changes.length === 0) return <Text size="sm">{t(($) => $.audit.noChanges)}</Text>
   return (
     <Table.ScrollContainer
       minWidth={320}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Changes" } }}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.audit.changes) },
+      }}
     >
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Field</Table.Th>
-            <Table.Th>From</Table.Th>
-            <Table.Th>To</Table.Th>
+            <Table.Th>{t(($) => $.audit.field)}</Table.Th>
+            <Table.Th>{t(($) => $.audit.from)}</Table.Th>
+            <Table.Th>{t(($) => $.audit.to)}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {changes.map(([field, { from, to }]) => (
             <Table.Tr key={field}>
-              <Table.Th scope="row">{words(field)}</Table.Th>
+              <Table.Th scope="row">{fieldName(field)}</Table.Th>
               <Table.Td>{shown(from)}</Table.Td>
               <Table.Td>{shown(to)}</Table.Td>
             </Table.Tr>

@@ -1,59 +1,76 @@
 import { Badge, Code } from "@mantine/core"
 import { useState } from "react"
 import type { AuditEntry } from "../../api/types"
-import { moment, words } from "../../format"
+import { moment } from "../../format"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
 import { AdminOnly } from "../../parts/admin-only"
 import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
 import { useActorInWords } from "./actor"
 import { AuditDetails } from "./details"
-import { outcomes } from "../../../../shared/audit"
-import { actionInWords, actorChoices, actorTypeInWords, kindInWords, kindNames } from "./words"
+import { actorTypes, outcomes } from "../../../../shared/audit"
+import { actionInWords, kindInWords, kindNames } from "./words"
 
-const choices = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }))
 const filters = [
   {
     key: "kind",
-    label: "Kind",
+    label: t(($) => $.audit.kind),
     options: Object.entries(kindNames).map(([value, label]) => ({ value, label })),
   },
-  { key: "actorType", label: "Actor", options: actorChoices },
-  { key: "outcome", label: "Outcome", options: choices(outcomes) },
-  { key: "createdAt", label: "Period", isDate: true as const },
+  {
+    key: "actorType",
+    label: t(($) => $.audit.actor),
+    options: actorTypes.map((value) => ({ value, label: t(($) => $.values.actorType[value]) })),
+  },
+  {
+    key: "outcome",
+    label: t(($) => $.audit.outcome),
+    options: outcomes.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
+  },
+  { key: "createdAt", label: t(($) => $.audit.period), isDate: true as const },
 ]
 
 const columns: Column<AuditEntry>[] = [
   {
     key: "createdAt",
-    title: "Time",
+    title: t(($) => $.audit.time),
     show: ({ createdAt }) => <span style={{ whiteSpace: "nowrap" }}>{moment(createdAt)}</span>,
   },
-  { key: "actorName", title: "Actor", show: (entry) => <Who entry={entry} /> },
-  { key: "action", title: "Action", show: ({ action }) => actionInWords(action) },
-  { key: "kind", title: "Kind", show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
+  { key: "actorName", title: t(($) => $.audit.actor), show: (entry) => <Who entry={entry} /> },
+  { key: "action", title: t(($) => $.audit.action), show: ({ action }) => actionInWords(action) },
+  { key: "kind", title: t(($) => $.audit.kind), show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
   {
     key: "recordId",
-    title: "Record",
+    title: t(($) => $.audit.record),
     show: ({ recordId }) => (recordId ? <Code>{recordId}</Code> : "–"),
   },
-  { key: "outcome", title: "Outcome", show: ({ outcome }) => <StatusBadge status={outcome} /> },
-  { key: "ip", title: "IP", show: ({ ip }) => ip ?? "–" },
-  { key: "requestId", title: "Request ID", isExtra: true, show: ({ requestId }) => requestId ?? "–" },
+  {
+    key: "outcome",
+    title: t(($) => $.audit.outcome),
+    show: ({ outcome }) => <StatusBadge status={outcome} />,
+  },
+  { key: "ip", title: t(($) => $.audit.ip), show: ({ ip }) => ip ?? "–" },
+  {
+    key: "requestId",
+    title: t(($) => $.audit.requestId),
+    isExtra: true,
+    show: ({ requestId }) => requestId ?? "–",
+  },
 ]
 
 const Who = ({ entry: { actorName, actorType } }: { entry: AuditEntry }) => (
   <>
     {actorName}{" "}
     <Badge variant="default" tt="none" size="sm" fw={500}>
-      {actorTypeInWords(actorType)}
+      {t(($) => $.values.actorType[actorType])}
     </Badge>
   </>
 )
 
 export default function Audit() {
   return (
-    <AdminOnly title="Audit log">
+    <AdminOnly title={t(($) => $.audit.title)}>
       <Log />
     </AdminOnly>
   )
@@ -66,14 +83,14 @@ function Log() {
     <>
       <RecordList
         kind="audit-logs"
-        title="Audit log"
+        title={t(($) => $.audit.title)}
         noun="entry"
         columns={columns}
         filters={filters}
         nameOf={({ action }) => actionInWords(action)}
         onOpen={setOpen}
         describe={describe}
-        intro="The actions of users, API keys and apps are recorded here."
+        intro={t(($) => $.audit.intro)}
       />
       <AuditDetails entry={open} onClose={() => setOpen(null)} />
     </>

@@ -1,5 +1,6 @@
 import { Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core"
 import { Link } from "wouter"
+import type { Status } from "../../../../shared/statuses"
 import { useRead } from "../../api/hooks"
 import type { Invoice, SalesOrder } from "../../api/types"
 import { date, money } from "../../format"
@@ -48,7 +49,7 @@ type Row = {
   href: string
   name: string
   day: string
-  status: string
+  status: Status
   total: number
   currency: string
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { assertOk, send } from "../../api/send"
 import { Facts } from "../../parts/facts"
 import { Loaded } from "../../parts/loaded"
+import { t } from "../../texts"
 import { CopyCode } from "./copy-code"
 
 const place = "/.well-known/oauth-authorization-server"
@@ -25,19 +26,13 @@ export function OAuthAddresses() {
       {(found) => (
         <div>
           <Text size="sm" mb="xs">
-            The client needs these endpoints. It uses the authorization code flow with PKCE (S256).
+            {t(($) => $.oauthClients.endpoints)}
           </Text>
           <Facts
             columns={1}
-            of={[
-              { label: "Authorization", value: found.authorization_endpoint },
-              { label: "Token", value: found.token_endpoint },
-              { label: "Revocation", value: found.revocation_endpoint },
-              { label: "Introspection", value: found.introspection_endpoint },
-              { label: "Metadata", value: location.origin + place },
-            ].map(({ label, value }) => ({
+            of={endpointsOf(found).map(({ label, copy, value }) => ({
               label,
-              value: <CopyCode label={`endpoint: ${label.toLowerCase()}`} value={value} />,
+              value: <CopyCode copy={copy} value={value} />,
             }))}
           />
         </div>
@@ -45,3 +40,31 @@ export function OAuthAddresses() {
     </Loaded>
   )
 }
+
+const endpointsOf = (found: Metadata) => [
+  {
+    label: t(($) => $.oauthClients.authorization),
+    copy: t(($) => $.oauthClients.copyAuthorization),
+    value: found.authorization_endpoint,
+  },
+  {
+    label: t(($) => $.oauthClients.token),
+    copy: t(($) => $.oauthClients.copyToken),
+    value: found.token_endpoint,
+  },
+  {
+    label: t(($) => $.oauthClients.revocation),
+    copy: t(($) => $.oauthClients.copyRevocation),
+    value: found.revocation_endpoint,
+  },
+  {
+    label: t(($) => $.oauthClients.introspection),
+    copy: t(($) => $.oauthClients.copyIntrospection),
+    value: found.introspection_endpoint,
+  },
+  {
+    label: t(($) => $.oauthClients.metadata),
+    copy: t(($) => $.oauthClients.copyMetadata),
+    value: location.origin + place,
+  },
+]

@@ -3,17 +3,18 @@ import { notifications } from "@mantine/notifications"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { copyText } from "../../parts/copy-field"
+import { t } from "../../texts"
 
-/** An inline text to copy. If the browser does not allow copying, the button selects the text instead. */
-export function CopyCode({ label, value }: { label: string; value: string }) {
+/** An inline text to copy. `copy` is the label of the button. If the browser does not allow copying, the button selects the text instead. */
+export function CopyCode({ copy, value }: { copy: string; value: string }) {
   const text = useRef<HTMLElement>(null)
   const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
+  const copyOrSelect = async () => {
     const done = await copyText(value)
     setCopied(done)
     if (!done && text.current) getSelection()?.selectAllChildren(text.current)
     notifications.show({
-      message: done ? "Copied." : "Press Ctrl+C (Mac: Cmd+C) to copy.",
+      message: done ? t(($) => $.parts.copied) : t(($) => $.parts.copyByHand),
       color: "teal",
     })
   }
@@ -23,7 +24,7 @@ export function CopyCode({ label, value }: { label: string; value: string }) {
       <Code ref={text} style={{ overflowWrap: "anywhere", minWidth: 0 }}>
         {value}
       </Code>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${label}`} onClick={copy}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={copy} onClick={copyOrSelect}>
         <Icon size={14} />
       </ActionIcon>
     </Group>

@@ -4,12 +4,13 @@ import { Link } from "wouter"
 import { call, messageOf } from "../../api/client"
 import { useChange } from "../../api/hooks"
 import type { OAuthClient } from "../../api/types"
-import { moment, words } from "../../format"
+import { moment } from "../../format"
 import { useRecordForm } from "../../forms/use-record-form"
 import { useIntentions } from "../../forms/intentions"
 import { confirm } from "../../parts/confirm"
 import { Facts } from "../../parts/facts"
 import { FormDialog } from "../../parts/form-dialog"
+import { t } from "../../texts"
 import { OAuthAddresses } from "./addresses"
 import { CopyCode } from "./copy-code"
 import { ClientName, ClientAccess, clientValuesOf, type IssuedClient } from "./fields"
@@ -26,7 +27,7 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
     record,
     valuesOf: clientValuesOf,
     onSaved: ({ name }) => {
-      notifications.show({ message: `${name} was saved.`, color: "teal" })
+      notifications.show({ message: t(($) => $.common.saved, { name }), color: "teal" })
       onClose()
     },
   })
@@ -34,16 +35,14 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
     <FormDialog
       title={record.name}
       state={state}
-      submit="Save"
+      submit={t(($) => $.common.save)}
       onClose={onClose}
       actions={<RotateAndDelete record={record} onRotated={onRotated} onRemoved={onClose} />}
     >
       <Fixed record={record} />
       <ClientName form={state.form} />
       <ClientAccess form={state.form} />
-      <Text size="sm">
-        If you remove a scope, the client loses it immediately for every user who has connected it.
-      </Text>
+      <Text size="sm">{t(($) => $.oauthClients.scopesWarning)}</Text>
       <OAuthAddresses />
     </FormDialog>
   )
@@ -53,14 +52,17 @@ export function EditOAuthClient({ record, onRotated, onClose }: Props) {
 const Fixed = ({ record }: { record: OAuthClient }) => (
   <Facts
     of={[
-      { label: "Client ID", value: <CopyCode label="client ID" value={record.clientId} /> },
-      { label: "Type", value: words(record.type) },
-      { label: "Created", value: moment(record.createdAt) },
       {
-        label: "Audit log",
+        label: t(($) => $.oauthClients.clientId),
+        value: <CopyCode copy={t(($) => $.oauthClients.copyClientId)} value={record.clientId} />,
+      },
+      { label: t(($) => $.common.type), value: t(($) => $.values.clientType[record.type]) },
+      { label: t(($) => $.common.created), value: moment(record.createdAt) },
+      {
+        label: t(($) => $.audit.title),
         value: (
           <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} inherit>
-            Activity of this client
+            {t(($) => $.oauthClients.activity)}
           </Anchor>
         ),
       },
@@ -85,17 +87,17 @@ function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps)
   const onError = (error: unknown) => notifications.show({ message: messageOf(error), color: "red" })
 
   const askAndRotate = async () => {
-    const text =
-      "This creates a new secret. The current secret stops working immediately. Connected users stay connected."
-    if (await confirm({ title: `Rotate the secret of ${name}?`, text, action: "Rotate" }))
+    const title = t(($) => $.oauthClients.confirmRotate, { name })
+    const text = t(($) => $.oauthClients.confirmRotateText)
+    if (await confirm({ title, text, action: t(($) => $.common.rotate) }))
       rotate.mutate(intentions.of({ path, version }), { onSuccess: ({ data }) => onRotated(data), onError })
   }
   const askAndRemove = async () => {
-    const text =
-      "Its tokens stop working immediately for all connected users, and nobody can connect it again. This cannot be undone."
-    if (!(await confirm({ title: `Delete ${name}?`, text, action: "Delete" }))) return
+    const title = t(($) => $.parts.confirmDelete, { name })
+    const text = t(($) => $.oauthClients.confirmDeleteText)
+    if (!(await confirm({ title, text, action: t(($) => $.common.delete) }))) return
     const onSuccess = () => {
-      notifications.show({ message: `${name} was deleted.`, color: "teal" })
+      notifications.show({ message: t(($) => $.oauthClients.deleted, { name }), color: "teal" })
       onRemoved()
     }
     remove.mutate(undefined, { onSuccess, onError })
@@ -105,11 +107,11 @@ function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps)
     <Group gap="sm" ml="auto">
       {record.type === "confidential" && (
         <Button variant="light" loading={rotate.isPending} onClick={askAndRotate}>
-          Rotate secret
+          {t(($) => $.oauthClients.rotateSecret)}
         </Button>
       )}
       <Button variant="light" color="red" loading={remove.isPending} onClick={askAndRemove}>
-        Delete
+        {t(($) => $.common.delete)}
       </Button>
     </Group>
   )

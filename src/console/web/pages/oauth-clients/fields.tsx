@@ -2,9 +2,8 @@ import { Checkbox, Stack, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { scopes } from "../../../../shared/rights"
 import type { OAuthClient } from "../../api/types"
-import { words } from "../../format"
 import { TagsField } from "../../forms/tags-field"
-import { scopeSentences } from "../../parts/rights-in-words"
+import { t } from "../../texts"
 
 /** A client with its secret. Only the response that creates the client or rotates its secret contains it. */
 export type IssuedClient = OAuthClient & { clientSecret?: string }
@@ -20,8 +19,8 @@ type Form = UseFormReturnType<ReturnType<typeof clientValuesOf>>
 
 export const ClientName = ({ form }: { form: Form }) => (
   <TextInput
-    label="Name"
-    description="Shown to users when they connect it, for example Web shop"
+    label={t(($) => $.common.name)}
+    description={t(($) => $.oauthClients.nameHint)}
     required
     maxLength={100}
     data-autofocus
@@ -35,19 +34,24 @@ export const ClientAccess = ({ form }: { form: Form }) => (
     <TagsField
       form={form}
       name="redirectUris"
-      label="Redirect URIs"
+      label={t(($) => $.oauthClients.redirectUris)}
       required
-      description="Where users return after they sign in, for example https://shop.example/callback. Must match exactly what the client sends. Press Enter after each."
+      description={t(($) => $.oauthClients.redirectUrisHint)}
     />
     <Checkbox.Group
-      label="Scopes"
-      description="The permissions it can request. Users can grant only what their own role allows."
+      label={t(($) => $.common.scopes)}
+      description={t(($) => $.oauthClients.scopesHint)}
       required
       {...form.getInputProps("scopes")}
     >
       <Stack gap="xs" mt="xs">
         {scopes.map((scope) => (
-          <Checkbox key={scope} value={scope} label={words(scope)} description={scopeSentences[scope]} />
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={t(($) => $.values.scope[scope])}
+            description={t(($) => $.values.scopeMeaning[scope])}
+          />
         ))}
       </Stack>
     </Checkbox.Group>

@@ -3,11 +3,12 @@ import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { OAuthClient } from "../../api/types"
-import { moment, words } from "../../format"
+import { moment } from "../../format"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
 import { AdminOnly } from "../../parts/admin-only"
 import { ScopeBadges } from "../../parts/scope-badges"
+import { t } from "../../texts"
 import { CopyCode } from "./copy-code"
 import { EditOAuthClient } from "./edit"
 import type { IssuedClient } from "./fields"
@@ -17,39 +18,51 @@ import { OAuthClientShown } from "./shown"
 const filters = [
   {
     key: "type",
-    label: "Type",
+    label: t(($) => $.common.type),
     options: [
-      { value: "confidential", label: "Confidential" },
-      { value: "public", label: "Public" },
+      { value: "confidential", label: t(($) => $.values.clientType.confidential) },
+      { value: "public", label: t(($) => $.values.clientType.public) },
     ],
   },
 ]
 
 const columns: Column<OAuthClient>[] = [
-  { key: "name", title: "Name", show: ({ name }) => name },
+  { key: "name", title: t(($) => $.common.name), show: ({ name }) => name },
   {
     key: "clientId",
-    title: "Client ID",
+    title: t(($) => $.oauthClients.clientId),
     sorts: false,
-    show: ({ name, clientId }) => <CopyCode label={`client ID of ${name}`} value={clientId} />,
+    show: ({ name, clientId }) => (
+      <CopyCode copy={t(($) => $.oauthClients.copyClientIdOf, { name })} value={clientId} />
+    ),
   },
-  { key: "type", title: "Type", show: ({ type }) => words(type) },
-  { key: "scopes", title: "Scopes", sorts: false, show: ({ scopes }) => <ScopeBadges of={scopes} /> },
+  { key: "type", title: t(($) => $.common.type), show: ({ type }) => t(($) => $.values.clientType[type]) },
+  {
+    key: "scopes",
+    title: t(($) => $.common.scopes),
+    sorts: false,
+    show: ({ scopes }) => <ScopeBadges of={scopes} />,
+  },
   {
     key: "redirectUris",
-    title: "Redirect URIs",
+    title: t(($) => $.oauthClients.redirectUris),
     sorts: false,
     show: ({ redirectUris }) => <Addresses of={redirectUris} />,
   },
-  { key: "createdAt", title: "Created", show: ({ createdAt }) => moment(createdAt) },
-  { key: "updatedAt", title: "Updated", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
+  { key: "createdAt", title: t(($) => $.common.created), show: ({ createdAt }) => moment(createdAt) },
+  {
+    key: "updatedAt",
+    title: t(($) => $.common.updated),
+    isExtra: true,
+    show: ({ updatedAt }) => moment(updatedAt),
+  },
 ]
 
 type Open = { view: "new" } | { view: "edit"; record: OAuthClient } | { view: "shown"; issued: IssuedClient }
 
 export default function OAuthClients() {
   return (
-    <AdminOnly title="OAuth clients">
+    <AdminOnly title={t(($) => $.oauthClients.title)}>
       <ClientList />
     </AdminOnly>
   )
@@ -67,8 +80,8 @@ function ClientList() {
     // The first response was lost, and the response to a repeated request does not contain the secret.
     close()
     notifications.show({
-      title: `${issued.name} was saved, but its secret was not received`,
-      message: "Open it and rotate its secret.",
+      title: t(($) => $.oauthClients.notReceived, { name: issued.name }),
+      message: t(($) => $.oauthClients.notReceivedText),
       color: "yellow",
       autoClose: false,
     })
@@ -78,14 +91,14 @@ function ClientList() {
     <>
       <RecordList
         kind="oauth-clients"
-        title="OAuth clients"
+        title={t(($) => $.oauthClients.title)}
         noun="OAuth client"
         columns={columns}
         filters={filters}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
-        create={{ label: "New OAuth client", onClick: () => setOpen({ view: "new" }) }}
-        intro="Register an app here so that users can connect it. Connected apps act for users without knowing their password."
+        create={{ label: t(($) => $.oauthClients.new), onClick: () => setOpen({ view: "new" }) }}
+        intro={t(($) => $.oauthClients.intro)}
       />
       {open?.view === "new" && <NewOAuthClient onCreated={show} onClose={close} />}
       {open?.view === "edit" && (

@@ -1,6 +1,7 @@
 import { Radio, Stack } from "@mantine/core"
 import { useRecordForm } from "../../forms/use-record-form"
 import { FormDialog } from "../../parts/form-dialog"
+import { t } from "../../texts"
 import { ClientName, ClientAccess, clientValuesOf, type IssuedClient } from "./fields"
 
 type Props = { onCreated: (issued: IssuedClient) => void; onClose: () => void }
@@ -14,24 +15,29 @@ export function NewOAuthClient({ onCreated, onClose }: Props) {
   })
   const { form } = state
   return (
-    <FormDialog title="New OAuth client" state={state} submit="Create OAuth client" onClose={onClose}>
+    <FormDialog
+      title={t(($) => $.oauthClients.new)}
+      state={state}
+      submit={t(($) => $.oauthClients.create)}
+      onClose={onClose}
+    >
       <ClientName form={form} />
       <Radio.Group
-        label="Type"
-        description="Cannot be changed later"
+        label={t(($) => $.common.type)}
+        description={t(($) => $.oauthClients.typeHint)}
         required
         {...form.getInputProps("type")}
       >
         <Stack gap="xs" mt="xs">
           <Radio
             value="confidential"
-            label="Confidential"
-            description="A server that can keep a secret, such as a web shop. It authenticates with its secret."
+            label={t(($) => $.values.clientType.confidential)}
+            description={t(($) => $.values.clientTypeMeaning.confidential)}
           />
           <Radio
             value="public"
-            label="Public"
-            description="An app on a user's device, such as a phone or a cash register. It has no secret."
+            label={t(($) => $.values.clientType.public)}
+            description={t(($) => $.values.clientTypeMeaning.public)}
           />
         </Stack>
       </Radio.Group>

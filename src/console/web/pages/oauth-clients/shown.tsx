@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { CopyField } from "../../parts/copy-field"
 import { useRestoreFocus } from "../../parts/form-dialog"
 import { ShownOnce } from "../../parts/shown-once"
+import { t } from "../../texts"
 import { OAuthAddresses } from "./addresses"
 import type { IssuedClient } from "./fields"
 
@@ -11,13 +12,22 @@ type Props = { issued: IssuedClient; onClose: () => void }
 export const OAuthClientShown = (props: Props) =>
   props.issued.clientSecret ? (
     <ShownOnce
-      title={`Credentials for ${props.issued.name}`}
-      warning="Copy the secret now and store it in a safe place. You cannot view it again."
-      done="I have stored the secret"
+      title={t(($) => $.oauthClients.credentialsFor, { name: props.issued.name })}
+      warning={t(($) => $.oauthClients.storeSecret)}
+      done={t(($) => $.oauthClients.secretStored)}
       onClose={props.onClose}
     >
-      <CopyField label="Client ID" value={props.issued.clientId} />
-      <CopyField label="Client secret" value={props.issued.clientSecret} autoFocus />
+      <CopyField
+        label={t(($) => $.oauthClients.clientId)}
+        copy={t(($) => $.oauthClients.copyClientId)}
+        value={props.issued.clientId}
+      />
+      <CopyField
+        label={t(($) => $.oauthClients.clientSecret)}
+        copy={t(($) => $.oauthClients.copyClientSecret)}
+        value={props.issued.clientSecret}
+        autoFocus
+      />
       <OAuthAddresses />
     </ShownOnce>
   ) : (
@@ -27,13 +37,23 @@ export const OAuthClientShown = (props: Props) =>
 function WithoutSecret({ issued, onClose }: Props) {
   useRestoreFocus()
   return (
-    <Modal opened onClose={onClose} title={`Credentials for ${issued.name}`} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(($) => $.oauthClients.credentialsFor, { name: issued.name })}
+      size="lg"
+    >
       <Stack>
-        <CopyField label="Client ID" value={issued.clientId} autoFocus />
-        <Text size="sm">A public client has no secret.</Text>
+        <CopyField
+          label={t(($) => $.oauthClients.clientId)}
+          copy={t(($) => $.oauthClients.copyClientId)}
+          value={issued.clientId}
+          autoFocus
+        />
+        <Text size="sm">{t(($) => $.oauthClients.noSecret)}</Text>
         <OAuthAddresses />
         <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t(($) => $.common.done)}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -3,13 +3,20 @@ import { notifications } from "@mantine/notifications"
 import { useRef } from "react"
 import { useMe } from "../../api/hooks"
 import type { User } from "../../api/types"
+import { fieldMessage } from "../../forms/field-errors"
 import { useRecordForm } from "../../forms/use-record-form"
 import { FormDialog } from "../../parts/form-dialog"
+import { t } from "../../texts"
 import { Activity, Identity, OwnPassword, PlanSelect, RoleSelect, userValuesOf } from "./fields"
 import { NewPasswordField } from "./new-password-field"
 
 /** The server's message for the field, as the form shows it. */
-const lastAdmin = "Would leave no active admin"
+const lastAdmin = fieldMessage({
+  field: "role",
+  code: "RULE",
+  message: "would leave no active admin",
+  params: { rule: "LAST_ADMIN" },
+})
 
 type Props = {
   user: User | null
@@ -27,7 +34,7 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
     record: user,
     valuesOf: userValuesOf,
     onSaved: (saved) => {
-      notifications.show({ message: `${saved.name} was saved.`, color: "teal" })
+      notifications.show({ message: t(($) => $.common.saved, { name: saved.name }), color: "teal" })
       onSaved(saved, suggested.current)
     },
   })
@@ -35,13 +42,13 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
   const isLastAdmin = [form.errors["role"], form.errors["isActive"]].includes(lastAdmin)
   return (
     <FormDialog
-      title={user ? user.name : "New user"}
+      title={user ? user.name : t(($) => $.users.new)}
       state={state}
-      submit={user ? "Save" : "Create user"}
+      submit={user ? t(($) => $.common.save) : t(($) => $.users.create)}
       onClose={onClose}
     >
       {isMe && <AboutMyself />}
-      {isLastAdmin && <LastAdmin name={user?.name} />}
+      {user && isLastAdmin && <LastAdmin name={user.name} />}
       <Identity form={form} isNew={user === null} />
       <RoleSelect form={form} />
       <PlanSelect form={form} />
@@ -61,13 +68,12 @@ export function UserDialog({ user, onSaved, onClose }: Props) {
 
 const AboutMyself = () => (
   <Alert color="orange" p="xs">
-    This is your own account. If you change your role or deactivate it, you lose access to this page
-    immediately.
+    {t(($) => $.users.aboutMyself)}
   </Alert>
 )
 
-const LastAdmin = ({ name }: { name?: string }) => (
+const LastAdmin = ({ name }: { name: string }) => (
   <Alert color="red" role="alert" p="xs">
-    {name} is the last active admin. Make another user an admin first.
+    {t(($) => $.users.lastAdmin, { name })}
   </Alert>
 )

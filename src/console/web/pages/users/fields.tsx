@@ -3,9 +3,9 @@ import type { UseFormReturnType } from "@mantine/form"
 import { Link } from "wouter"
 import { roles } from "../../../../shared/rights"
 import type { Role, User } from "../../api/types"
-import { words } from "../../format"
 import { planChoices } from "../../parts/plan-choices"
-import { roleSentences } from "../../parts/rights-in-words"
+import { TextAround } from "../../parts/text-around"
+import { t } from "../../texts"
 
 export const userValuesOf = (user: User | null) => ({
   email: user?.email ?? "",
@@ -22,8 +22,8 @@ type Props = { form: UserForm }
 export const Identity = ({ form, isNew }: Props & { isNew: boolean }) => (
   <SimpleGrid cols={{ base: 1, xs: 2 }}>
     <TextInput
-      label="Email"
-      description={isNew ? "Used to sign in" : "Cannot be changed"}
+      label={t(($) => $.common.email)}
+      description={isNew ? t(($) => $.users.emailNew) : t(($) => $.users.emailFixed)}
       type="email"
       autoComplete="off"
       required
@@ -32,8 +32,8 @@ export const Identity = ({ form, isNew }: Props & { isNew: boolean }) => (
       {...form.getInputProps("email")}
     />
     <TextInput
-      label="Name"
-      description="Shown to other users"
+      label={t(($) => $.common.name)}
+      description={t(($) => $.users.nameHint)}
       required
       autoComplete="off"
       data-autofocus={!isNew || undefined}
@@ -44,9 +44,9 @@ export const Identity = ({ form, isNew }: Props & { isNew: boolean }) => (
 
 export const RoleSelect = ({ form }: Props) => (
   <Select
-    label="Role"
-    description={roleSentences[form.values.role]}
-    data={roles.map((value) => ({ value, label: words(value) }))}
+    label={t(($) => $.users.role)}
+    description={t(($) => $.values.roleMeaning[form.values.role])}
+    data={roles.map((value) => ({ value, label: t(($) => $.values.role[value]) }))}
     renderOption={({ option }) => <RoleOption role={option.value as Role} />}
     allowDeselect={false}
     {...form.getInputProps("role")}
@@ -55,19 +55,19 @@ export const RoleSelect = ({ form }: Props) => (
 
 const RoleOption = ({ role }: { role: Role }) => (
   <div>
-    <Text size="sm">{words(role)}</Text>
+    <Text size="sm">{t(($) => $.values.role[role])}</Text>
     <Text size="xs" c="dimmed">
-      {roleSentences[role]}
+      {t(($) => $.values.roleMeaning[role])}
     </Text>
   </div>
 )
 
 export const PlanSelect = ({ form }: Props) => (
   <Select
-    label="Plan"
-    description="Request limits per minute and per day"
+    label={t(($) => $.common.plan)}
+    description={t(($) => $.common.planHint)}
     data={planChoices({
-      inherited: { label: "Company default", plan: "free" },
+      inherited: { label: t(($) => $.users.companyPlan), plan: "free" },
       before: "free",
       isAdmin: true,
     })}
@@ -78,23 +78,23 @@ export const PlanSelect = ({ form }: Props) => (
 
 export const OwnPassword = () => (
   <Text size="sm">
-    Change your own password under{" "}
-    <Anchor component={Link} href="/settings/account" inherit underline="always">
-      My account
-    </Anchor>
-    .
+    <TextAround text={(link) => t(($) => $.users.ownPassword, { link })}>
+      <Anchor component={Link} href="/settings/account" inherit underline="always">
+        {t(($) => $.shell.myAccount)}
+      </Anchor>
+    </TextAround>
   </Text>
 )
 
 export const Activity = ({ form, id }: Props & { id: string }) => (
   <Group justify="space-between">
     <Switch
-      label="Active"
-      description="Inactive users cannot sign in, and their API keys do not work"
+      label={t(($) => $.users.active)}
+      description={t(($) => $.users.activeHint)}
       {...form.getInputProps("isActive", { type: "checkbox" })}
     />
     <Anchor component={Link} href={`/settings/audit?actor=${id}`} size="sm">
-      Activity of this user
+      {t(($) => $.users.activity)}
     </Anchor>
   </Group>
 )

@@ -2,45 +2,63 @@ import { useState } from "react"
 import { roles } from "../../../../shared/rights"
 import { useMe } from "../../api/hooks"
 import type { User } from "../../api/types"
-import { moment, words } from "../../format"
+import { moment } from "../../format"
 import type { Column } from "../../lists/columns"
 import { RecordList } from "../../lists/record-list"
 import { AdminOnly } from "../../parts/admin-only"
 import { CopyField } from "../../parts/copy-field"
 import { ShownOnce } from "../../parts/shown-once"
 import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
 import { UserDialog } from "./dialog"
 import { RoleTable } from "./role-table"
 
 const filters = [
-  { key: "role", label: "Role", options: roles.map((value) => ({ value, label: words(value) })) },
+  {
+    key: "role",
+    label: t(($) => $.users.role),
+    options: roles.map((value) => ({ value, label: t(($) => $.values.role[value]) })),
+  },
   {
     key: "isActive",
-    label: "Status",
+    label: t(($) => $.common.status),
     options: [
-      { value: "true", label: "Active" },
-      { value: "false", label: "Inactive" },
+      { value: "true", label: t(($) => $.values.status.active) },
+      { value: "false", label: t(($) => $.values.status.inactive) },
     ],
   },
 ]
 
 const columnsOf = (myId: string): Column<User>[] => [
-  { key: "name", title: "Name", show: ({ id, name }) => (id === myId ? `${name} (you)` : name) },
-  { key: "email", title: "Email", show: ({ email }) => email },
-  { key: "role", title: "Role", show: ({ role }) => words(role) },
-  { key: "plan", title: "Plan", show: ({ plan }) => (plan ? words(plan) : "Default") },
+  {
+    key: "name",
+    title: t(($) => $.common.name),
+    show: ({ id, name }) => (id === myId ? t(($) => $.common.you, { name }) : name),
+  },
+  { key: "email", title: t(($) => $.common.email), show: ({ email }) => email },
+  { key: "role", title: t(($) => $.users.role), show: ({ role }) => t(($) => $.values.role[role]) },
+  {
+    key: "plan",
+    title: t(($) => $.common.plan),
+    show: ({ plan }) => (plan ? t(($) => $.values.plan[plan]) : t(($) => $.users.defaultPlan)),
+  },
   {
     key: "isActive",
-    title: "Status",
+    title: t(($) => $.common.status),
     show: ({ isActive }) => <StatusBadge status={isActive ? "active" : "inactive"} />,
   },
-  { key: "createdAt", title: "Created", show: ({ createdAt }) => moment(createdAt) },
-  { key: "updatedAt", title: "Updated", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
+  { key: "createdAt", title: t(($) => $.common.created), show: ({ createdAt }) => moment(createdAt) },
+  {
+    key: "updatedAt",
+    title: t(($) => $.common.updated),
+    isExtra: true,
+    show: ({ updatedAt }) => moment(updatedAt),
+  },
 ]
 
 export default function Users() {
   return (
-    <AdminOnly title="Users">
+    <AdminOnly title={t(($) => $.users.title)}>
       <UserList />
       <RoleTable />
     </AdminOnly>
@@ -57,14 +75,14 @@ function UserList() {
     <>
       <RecordList
         kind="users"
-        title="Users"
+        title={t(($) => $.users.title)}
         noun="user"
         columns={columnsOf(me.id)}
         filters={filters}
         sort={{ key: "name", order: "asc" }}
         nameOf={({ name }) => name}
         onOpen={(user) => setOpen({ view: "form", user })}
-        create={{ label: "New user", onClick: () => setOpen({ view: "form", user: null }) }}
+        create={{ label: t(($) => $.users.new), onClick: () => setOpen({ view: "form", user: null }) }}
       />
       {open?.view === "form" && (
         <UserDialog
@@ -85,12 +103,17 @@ type ShownProps = { user: User; password: string; onClose: () => void }
 
 const PasswordShown = ({ user, password, onClose }: ShownProps) => (
   <ShownOnce
-    title={`Sign-in details for ${user.name}`}
-    warning="Share the password with the user now. You cannot view it again. The user can change it under My account."
-    done="I have shared the password"
+    title={t(($) => $.users.detailsFor, { name: user.name })}
+    warning={t(($) => $.users.sharePassword)}
+    done={t(($) => $.users.passwordShared)}
     onClose={onClose}
   >
-    <CopyField label="Email" value={user.email} />
-    <CopyField label="Password" value={password} autoFocus />
+    <CopyField label={t(($) => $.common.email)} copy={t(($) => $.users.copyEmail)} value={user.email} />
+    <CopyField
+      label={t(($) => $.common.password)}
+      copy={t(($) => $.users.copyPassword)}
+      value={password}
+      autoFocus
+    />
   </ShownOnce>
 )

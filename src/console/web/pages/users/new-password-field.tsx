@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import type { ChangeEvent } from "react"
+import { t } from "../../texts"
 import type { UserForm } from "./fields"
 
 type Props = {
@@ -29,12 +30,8 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
       <PasswordInput
         {...input}
         onChange={type}
-        label={isNew ? "Password" : "New password"}
-        description={
-          isNew
-            ? "At least 10 characters"
-            : "Leave empty to keep it. A new password signs the user out on all devices. At least 10 characters"
-        }
+        label={isNew ? t(($) => $.common.password) : t(($) => $.users.newPassword)}
+        description={isNew ? t(($) => $.account.passwordRule) : t(($) => $.users.newPasswordHint)}
         inputWrapperOrder={["label", "description", "error", "input"]}
         required={isNew}
         autoComplete="new-password"
@@ -43,7 +40,7 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
         flex={1}
       />
       <Button variant="default" onClick={suggest}>
-        Generate
+        {t(($) => $.users.generate)}
       </Button>
     </Group>
   )

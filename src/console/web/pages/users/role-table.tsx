@@ -1,26 +1,26 @@
 import { Paper, Table, Text, Title } from "@mantine/core"
-import { areas, roles, scopesIn, areaNames } from "../../../../shared/rights"
-import { words } from "../../format"
-import { rightsInWords, roleSentences } from "../../parts/rights-in-words"
+import { areas, roles, scopesIn } from "../../../../shared/rights"
+import { rightsInWords } from "../../parts/rights-in-words"
+import { t } from "../../texts"
 
 /** The rights of each role, as help for choosing a role. */
 export const RoleTable = () => (
   <Paper withBorder p="md" mt="xl">
     <Title order={2} size="h4" mb="xs">
-      Roles and permissions
+      {t(($) => $.users.rights)}
     </Title>
     <Table.ScrollContainer
       minWidth={760}
       scrollAreaProps={{
-        viewportProps: { tabIndex: 0, role: "region", "aria-label": "Roles and permissions" },
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.users.rights) },
       }}
     >
       <Table style={{ overflowWrap: "break-word" }}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Role</Table.Th>
+            <Table.Th>{t(($) => $.users.role)}</Table.Th>
             {areas.map((area) => (
-              <Table.Th key={area}>{areaNames[area]}</Table.Th>
+              <Table.Th key={area}>{t(($) => $.values.area[area])}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -28,9 +28,9 @@ export const RoleTable = () => (
           {roles.map((role) => (
             <Table.Tr key={role}>
               <Table.Th scope="row" miw={180}>
-                {words(role)}
+                {t(($) => $.values.role[role])}
                 <Text size="xs" c="dimmed" fw={400}>
-                  {roleSentences[role]}
+                  {t(($) => $.values.roleMeaning[role])}
                 </Text>
               </Table.Th>
               {areas.map((area) => (

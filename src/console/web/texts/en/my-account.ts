@@ -1,0 +1,28 @@
+/** The page of the signed-in user. */
+export const myAccount = {
+  profile: "Profile",
+  usage: "Usage limits",
+  plan: "Your plan is {{plan}}. Its limits apply to this console and to your API sessions. Each API key has its own limits.",
+  refresh: "Refresh",
+  minute: "This minute",
+  day: "Today (UTC)",
+  resetsAt: "Resets {{time}}.",
+  resetsIn: "Resets in {{seconds}} s.",
+  hasReset: "Has reset since the last refresh.",
+  unlimited: "Unlimited",
+  used: "{{used}} of {{limit}} used, {{remaining}} left",
+  usageOf: "{{period}}: usage",
+  changePassword: "Change password",
+  currentPassword: "Current password",
+  newPassword: "New password",
+  confirmPassword: "Confirm new password",
+  noMatch: "Passwords do not match",
+  passwordChanged: "Your password was changed. You were signed out on all other devices.",
+  sessions: "Sessions",
+  signOutHere: "Sign out on this device",
+  signOutEverywhere: "Sign out on all devices",
+  confirmSignOut: "Sign out on all devices?",
+  confirmSignOutText:
+    "You will be signed out in every browser and app, including this one. API keys keep working.",
+  appearance: "Appearance",
+} as const

@@ -1,0 +1,46 @@
+/** The OAuth clients. */
+export const oauthClients = {
+  title: "OAuth clients",
+  new: "New OAuth client",
+  create: "Create OAuth client",
+  intro:
+    "Register an app here so that users can connect it. Connected apps act for users without knowing their password.",
+  clientId: "Client ID",
+  clientSecret: "Client secret",
+  copyClientId: "Copy client ID",
+  copyClientIdOf: "Copy client ID of {{name}}",
+  copyClientSecret: "Copy client secret",
+  redirectUris: "Redirect URIs",
+  redirectUrisHint:
+    "Where users return after they sign in, for example https://shop.example/callback. Must match exactly what the client sends. Press Enter after each.",
+  nameHint: "Shown to users when they connect it, for example Web shop",
+  typeHint: "Cannot be changed later",
+  scopesHint: "The permissions it can request. Users can grant only what their own role allows.",
+  scopesWarning:
+    "If you remove a scope, the client loses it immediately for every user who has connected it.",
+  notReceived: "{{name}} was saved, but its secret was not received",
+  notReceivedText: "Open it and rotate its secret.",
+  activity: "Activity of this client",
+  rotateSecret: "Rotate secret",
+  confirmRotate: "Rotate the secret of {{name}}?",
+  confirmRotateText:
+    "This creates a new secret. The current secret stops working immediately. Connected users stay connected.",
+  confirmDeleteText:
+    "Its tokens stop working immediately for all connected users, and nobody can connect it again. This cannot be undone.",
+  deleted: "{{name}} was deleted.",
+  credentialsFor: "Credentials for {{name}}",
+  storeSecret: "Copy the secret now and store it in a safe place. You cannot view it again.",
+  secretStored: "I have stored the secret",
+  noSecret: "A public client has no secret.",
+  endpoints: "The client needs these endpoints. It uses the authorization code flow with PKCE (S256).",
+  authorization: "Authorization",
+  token: "Token",
+  revocation: "Revocation",
+  introspection: "Introspection",
+  metadata: "Metadata",
+  copyAuthorization: "Copy endpoint: authorization",
+  copyToken: "Copy endpoint: token",
+  copyRevocation: "Copy endpoint: revocation",
+  copyIntrospection: "Copy endpoint: introspection",
+  copyMetadata: "Copy endpoint: metadata",
+} as const

@@ -1,0 +1,16 @@
+/** The building blocks of many pages. */
+export const parts = {
+  adminOnly: "Only admins can view this page.",
+  confirmDelete: "Delete {{name}}?",
+  deleted: "Deleted.",
+  closeWithoutSaving: "Close without saving",
+  shownOnce: "Shown only once",
+  copied: "Copied.",
+  copyByHand: "Press Ctrl+C (Mac: Cmd+C) to copy.",
+  notFound: "Page not found",
+  notFoundText: "This page does not exist, or the record was deleted.",
+  goToDashboard: "Go to dashboard",
+  pageFailed: "Could not load this page",
+  pageFailedText: "Kontor is not responding, or it was updated since you opened the console.",
+  reload: "Reload the console",
+} as const

@@ -1,0 +1,128 @@
+import type { ActorType, Outcome } from "../../../../shared/audit"
+import type { PlanName } from "../../../../shared/plans"
+import type { Area, Role, Scope } from "../../../../shared/rights"
+import type { Status } from "../../../../shared/statuses"
+import type { Kind, OAuthClient, Settings } from "../../api/types"
+
+/** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
+type AuditKind = Exclude<Kind, "audit-logs" | "payments"> | "auth" | "backups" | "access"
+
+/** The values that have a text. A new value without a text does not compile. */
+type Valued = {
+  role: Record<Role, string>
+  roleMeaning: Record<Role, string>
+  area: Record<Area, string>
+  plan: Record<PlanName, string>
+  scope: Record<Scope, string>
+  scopeBadge: Record<Scope, string>
+  scopeMeaning: Record<Scope, string>
+  keyScopeMeaning: Record<Scope, string>
+  right: Record<Scope, string>
+  status: Record<Status | Outcome, string>
+  actorType: Record<ActorType, string>
+  auditKind: Record<AuditKind, string>
+  clientType: Record<OAuthClient["type"], string>
+  clientTypeMeaning: Record<OAuthClient["type"], string>
+  creditPolicy: Record<Settings["creditPolicy"], string>
+  creditPolicyMeaning: Record<Settings["creditPolicy"], string>
+}
+
+/** The values of the API that the console shows: `t(($) => $.values.role[role])`. */
+export const values = {
+  role: {
+    viewer: "Viewer",
+    sales: "Sales",
+    shop: "Shop",
+    accountant: "Accountant",
+    manager: "Manager",
+    admin: "Admin",
+  },
+  roleMeaning: {
+    viewer: "Can view all business data, but cannot change it.",
+    sales: "Can manage orders and customers, and view items and invoices.",
+    shop: "For a web shop or till. Can sell: update stock, customers, orders, invoices and payments, but not cancel invoices or delete anything.",
+    accountant: "Can manage invoices, payments and customers, and view items and orders.",
+    manager: "Can manage all business data: items, stock, customers, orders and invoices.",
+    admin: "Can do everything a manager can, and manage users, keys and settings.",
+  },
+  area: {
+    items: "Items",
+    stock: "Stock",
+    customers: "Customers",
+    "sales-orders": "Orders",
+    invoices: "Invoices and payments",
+    search: "Search",
+    own: "Own account and API keys",
+    administration: "Users, all API keys, settings, audit log",
+  },
+  plan: { free: "Free", pro: "Pro", enterprise: "Enterprise" },
+  scope: { read: "Read", write: "Write", delete: "Delete", admin: "Admin" },
+  scopeBadge: { read: "read", write: "write", delete: "delete", admin: "admin" },
+  /** What an app with a scope can do, as shown to users. */
+  scopeMeaning: {
+    read: "View your items, stock, customers, orders, invoices and profile",
+    write: "Create and update records, submit orders, issue invoices and record payments",
+    delete: "Delete records",
+    admin: "View users, settings, OAuth clients and the audit log",
+  },
+  /** What an API key with a scope can do. */
+  keyScopeMeaning: {
+    read: "View and search items, stock, customers, orders and invoices.",
+    write: "Create and update records, submit orders, issue invoices and record payments.",
+    delete: "Delete records.",
+    admin: "View users, settings, OAuth clients and the audit log. API keys cannot update them.",
+  },
+  /** What a role may do in an area, in a list of such verbs. */
+  right: { read: "view", write: "update", delete: "delete", admin: "full access" },
+  status: {
+    active: "Active",
+    inactive: "Inactive",
+    draft: "Draft",
+    submitted: "Submitted",
+    completed: "Completed",
+    cancelled: "Cancelled",
+    not_invoiced: "Not invoiced",
+    partially_invoiced: "Partially invoiced",
+    invoiced: "Invoiced",
+    unpaid: "Unpaid",
+    partially_paid: "Partially paid",
+    overdue: "Overdue",
+    paid: "Paid",
+    success: "Success",
+    failure: "Failure",
+    refused: "Refused",
+  },
+  actorType: {
+    user: "User",
+    apiKey: "API key",
+    oauthClient: "Connected app",
+    anonymous: "Anonymous",
+    system: "System",
+  },
+  /** In the order of the filter of the audit log. */
+  auditKind: {
+    "sales-orders": "Orders",
+    invoices: "Invoices",
+    customers: "Customers",
+    items: "Items",
+    "stock-movements": "Stock",
+    "api-keys": "API keys",
+    settings: "Settings",
+    users: "Users and sign-ins",
+    "oauth-clients": "OAuth clients",
+    auth: "Failed sign-ins",
+    backups: "Backups",
+    access: "Refused access",
+  },
+  clientType: { confidential: "Confidential", public: "Public" },
+  clientTypeMeaning: {
+    confidential: "A server that can keep a secret, such as a web shop. It authenticates with its secret.",
+    public: "An app on a user's device, such as a phone or a cash register. It has no secret.",
+  },
+  creditPolicy: { block: "Block", warn: "Warn", off: "Off" },
+  creditPolicyMeaning: {
+    block: "Orders over the limit cannot be submitted. Managers and admins can override this.",
+    warn: "Orders over the limit are submitted with a warning.",
+    off: "Credit limits are not checked.",
+  },
+} as const satisfies Valued
