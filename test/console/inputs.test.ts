@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { browserPath, startConsole, type Window } from "../support/browser"
+import { animationsEnd, browserPath, follow, startConsole, type Window } from "../support/browser"
 
 const { api, shop, open } = await startConsole()
 
@@ -82,6 +82,47 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await page.keyboard.press("Enter")
       await dialog.waitFor({ state: "detached" })
       expect((await shop.get("items", id)).currentStock).toBe(12)
+      page.assertQuiet()
+    })
+  })
+
+  describe("the search of Ctrl-K", () => {
+    const seek = async (page: Window, text: string) => {
+      await page.keyboard.press("Control+k")
+      await page.getByLabel("Search everything").and(page.locator(":focus")).waitFor()
+      await page.keyboard.type(text)
+    }
+
+    test("opens the first hit with Enter, also if Enter is pressed before the results are there", async () => {
+      await shop.item({ itemCode: "ZEB-1", itemName: "Zebra rug" })
+      await shop.item({ itemCode: "YAK-1", itemName: "Yak blanket" })
+      const page = await open("/")
+      await seek(page, "zebra")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { level: 1, name: "Zebra rug" }).waitFor()
+      await animationsEnd(page)
+      await seek(page, "zebra")
+      await page.getByRole("dialog").locator("[data-selected]", { hasText: "Zebra rug" }).waitFor()
+      // The results of the earlier text are still on screen. Enter must not open them.
+      await page.getByLabel("Search everything").selectText()
+      await page.keyboard.type("yak")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { level: 1, name: "Yak blanket" }).waitFor()
+      page.assertQuiet()
+    })
+
+    test("finds an invoice by its total, before the order with the same total", async () => {
+      const item = await shop.item({ sellingPrice: 4413.97, taxRate: 0 })
+      const { invoiceNumber } = await shop.invoice({ items: [{ item: item.id, quantity: 1 }] })
+      const page = await open("/")
+      for (const typed of ["4413.97", "€4,413.97"]) {
+        await follow(page, "/", "Dashboard")
+        await seek(page, typed)
+        await page.getByRole("dialog").locator("[data-selected]", { hasText: invoiceNumber }).waitFor()
+        await page.keyboard.press("Enter")
+        await page.getByRole("heading", { level: 1, name: invoiceNumber }).waitFor()
+        await animationsEnd(page)
+      }
       page.assertQuiet()
     })
   })
