@@ -377,6 +377,7 @@ CREATE UNIQUE INDEX sales_orders_external_id ON sales_orders (external_id);
 CREATE INDEX sales_orders_order_date ON sales_orders (order_date, id);
 CREATE INDEX sales_orders_customer ON sales_orders (customer, created_at, id);
 CREATE INDEX sales_orders_status ON sales_orders (status, created_at, id);
+CREATE INDEX sales_orders_total ON sales_orders (total);
 CREATE INDEX sales_orders_amended_from ON sales_orders (amended_from) WHERE amended_from IS NOT NULL;
 
 -- The lines of a sales order, with a copy of the item's data.
@@ -454,6 +455,8 @@ CREATE INDEX invoices_invoice_date ON invoices (invoice_date, id);
 CREATE INDEX invoices_customer ON invoices (customer, created_at, id);
 CREATE INDEX invoices_status ON invoices (status, created_at, id);
 CREATE INDEX invoices_due_date ON invoices (due_date, id) WHERE status = 'unpaid' OR status = 'partially_paid';
+CREATE INDEX invoices_total ON invoices (total);
+CREATE INDEX invoices_balance ON invoices (balance) WHERE status = 'partially_paid';
 CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS NOT NULL;
 
 -- The lines of an invoice. A line created from a sales order refers to the order's line.

@@ -102,7 +102,7 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
     salesOrders,
     invoices,
     payments,
-    search: searchService(db, searchKindsOf(kindList), words),
+    search: searchService(db, searchKindsOf(kindList), words, moneyContext),
     reports: reportService(db, moneyContext),
   }
 }

@@ -5,6 +5,8 @@ import { join } from "node:path"
 import schema from "../schema.sql" with { type: "text" }
 import { kindOf as consoleKindOf } from "../src/console/web/kinds"
 import { kindList } from "../src/kinds"
+import { searchKindsOf } from "../src/modules/search/model"
+import { amountQuery } from "../src/modules/search/store"
 import { columnOf, storedFields, type Resource } from "../src/resource/define"
 import type { Field } from "../src/resource/field"
 import { sortSourceOf } from "../src/resource/filter"
@@ -59,6 +61,18 @@ describe.each([...kindList])("the kind $name", (kind) => {
     for (const name of group) expect([name, has(columnOf(name), "created_at", "id")]).toEqual([name, true])
     for (const name of unique)
       expect([name, has(columnOf(name)) || has(`${columnOf(name)}_key`)]).toEqual([name, true])
+  })
+
+  test("is found by its amounts with an index, in the order of the rows", () => {
+    for (const each of searchKindsOf([kind]))
+      for (const amount of each.amounts)
+        expect(
+          db
+            .query<{ detail: string }, [number, number]>(`EXPLAIN QUERY PLAN ${amountQuery(each, amount)}`)
+            .all(1, 1),
+        ).toMatchObject([
+          { detail: `SEARCH ${kind.table} USING INDEX ${kind.table}_${amount.column} (${amount.column}=?)` },
+        ])
   })
 
   test("has search tables that collect writes before they merge them", () => {

@@ -30,7 +30,8 @@ let longest = 0
 let since = performance.now()
 const hold = () => void (longest = Math.max(longest, performance.now() - since))
 const searchKinds = searchKindsOf(kindList)
-const search = searchService(db, searchKinds, words, async () => {
+const money = () => ({ currency: "USD", digits: 2 })
+const search = searchService(db, searchKinds, words, money, async () => {
   hold()
   await new Promise((resolve) => setImmediate(resolve))
   since = performance.now()

@@ -3,6 +3,7 @@ import searchInSixteen from "./migrations/3-search-in-sixteen.sql" with { type: 
 import placesAndMerges from "./migrations/4-places-and-merges.sql" with { type: "text" }
 import roleShop from "./migrations/5-role-shop.sql" with { type: "text" }
 import contract from "./migrations/6-contract.sql" with { type: "text" }
+import amounts from "./migrations/7-amounts.sql" with { type: "text" }
 
 /** The migration from one version to the next. */
 export type Step = {
@@ -27,4 +28,5 @@ export const releasedSteps: readonly Step[] = [
   { sql: placesAndMerges },
   { sql: roleShop, rebuilds: true },
   { sql: contract },
+  { sql: amounts },
 ]

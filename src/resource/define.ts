@@ -41,6 +41,11 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
     series?: string
     /** True when a hit shows the number before the name. */
     showsCode?: boolean
+    /**
+     * The fields by which an amount finds the record, and the score of such a hit. Each has an index that begins with
+     * the field; `when` is the condition of a partial index.
+     */
+    amounts?: readonly { field: keyof F & string; when?: string; score: number }[]
   }
   /** The fields that `search` scans row by row, for kinds with few records and no search table. */
   scan?: readonly (keyof F & string)[]

@@ -47,6 +47,52 @@ const search = async (q: string, query = "", by = api) => {
 }
 const names = async (q: string, kind = "items") => ((await search(q))[kind] ?? []).map(({ name }) => name)
 
+describe("an amount", () => {
+  let sold: typeof order
+  let billed: typeof invoice
+  const numbers = async (q: string, kind: string) =>
+    (await names(q, kind)).map((name) => name.split(" · ")[0])
+  beforeAll(async () => {
+    const item = await shop.item({ itemName: "Conference table", sellingPrice: 4413.97, taxRate: 0 })
+    sold = await shop.submitted({ items: [{ item: item.id, quantity: 1 }] })
+    billed = (await shop.bill(sold.id)).body.data
+    await shop.pay(billed.id, 1000)
+  })
+
+  test.each([
+    "4413.97",
+    "4413,97",
+    "4,413.97",
+    "4.413,97",
+    "4 413,97",
+    "$4,413.97",
+    "4413.97 USD",
+    "€4.413,97",
+  ])("finds the order and the invoice with this total: %s", async (q) => {
+    expect(await numbers(q, "invoices")).toEqual([billed.invoiceNumber])
+    expect(await numbers(q, "sales-orders")).toEqual([sold.orderNumber])
+  })
+
+  test("finds the invoice of which this much is unpaid, before anything else", async () => {
+    const found = await search("3,413.97")
+    expect(found["invoices"]).toMatchObject([{ id: billed.id, score: 0.98 }])
+    expect(found["sales-orders"]).toEqual([])
+  })
+
+  test("without decimals finds the totals as well as the numbers, and the numbers first", async () => {
+    const twenty = await shop.invoice({ items: [{ item: desk.id, quantity: 2 }] })
+    expect(await numbers("20", "invoices")).toContain(twenty.invoiceNumber)
+    expect((await numbers("1", "invoices"))[0]).toBe(invoice.invoiceNumber)
+  })
+
+  test("of 0 finds no paid invoice by its balance", async () => {
+    await shop.pay(billed.id, 3413.97)
+    expect(await numbers("3413.97", "invoices")).toEqual([])
+    const scores = (await search("0.00"))["invoices"]?.map(({ score }) => score) ?? []
+    expect(scores.filter((score) => score > 0.9)).toEqual([])
+  })
+})
+
 describe("the order of hits", () => {
   const cases: [why: string, q: string, kind: string, first: string[]][] = [
     ["an exact code before every name", "desk", "items", ["Writing table", "Desk", "Desk lamp"]],

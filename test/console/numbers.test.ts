@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { browserPath, startConsole } from "../support/browser"
+import { browserPath, follow, startConsole, type Window } from "../support/browser"
 
 const { api, shop, open } = await startConsole()
+
+const tab = async (page: Window, times: number) => {
+  for (let i = 0; i < times; i++) await page.keyboard.press("Tab")
+}
 
 // The formats that can be typed are tested next to the parser, in src/console/web/forms/number.test.ts.
 describe.skipIf(browserPath === null)("a number", () => {
@@ -26,6 +30,67 @@ describe.skipIf(browserPath === null)("a number", () => {
       page.assertQuiet()
     },
   )
+
+  describe.each([
+    { locale: "en-US", price: "1599", amount: "500.25" },
+    { locale: "de-DE", price: "1599", amount: "500,25" },
+  ])("in a field that gets the focus is replaced by typing: $locale", ({ locale, price, amount }) => {
+    test("by Tab, the price of an item and the tax rate of a new one", async () => {
+      const { id, itemName } = await shop.item({ sellingPrice: 1499 })
+      const page = await open(`/items/${id}`, { locale })
+      await page.getByLabel("Category").click()
+      await tab(page, 2)
+      await page.keyboard.type(price)
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText(`${itemName} was saved.`).waitFor()
+      expect(await priceOf(id)).toBe(1599)
+      await follow(page, "/items/new", "New item")
+      await page.keyboard.type(`TAX-${locale}`)
+      await tab(page, 1)
+      await page.keyboard.type("Taxed")
+      await tab(page, 3)
+      await page.keyboard.type("12")
+      await tab(page, 2)
+      await page.keyboard.type("19")
+      await page.keyboard.press("Enter")
+      await page.getByText("Taxed was saved.").waitFor()
+      const { body } = await api.get(`/items?itemCode=TAX-${locale}`)
+      expect(body.data[0]).toMatchObject({ sellingPrice: 12, taxRate: 19 })
+      page.assertQuiet()
+    })
+
+    test("by Tab and by a click, the quantity of a line; and at once, the amount of a payment", async () => {
+      const items = [{ item: (await shop.item({ sellingPrice: 511.18 })).id, quantity: 6 }]
+      const { id } = await shop.order({ items })
+      const page = await open(`/orders/${id}`, { locale })
+      const quantity = page.getByLabel("Quantity, line 1")
+      await page.getByLabel("Item, line 1").click()
+      await page.keyboard.press("Escape")
+      await tab(page, 1)
+      await page.keyboard.type("2")
+      expect(await quantity.inputValue()).toBe("2")
+      await page.getByLabel("Notes").click()
+      await quantity.click()
+      await page.keyboard.type("3")
+      expect(await quantity.inputValue()).toBe("3")
+      // A second click places the cursor, so that a digit can be added.
+      await quantity.click()
+      await page.keyboard.press("End")
+      await page.keyboard.type("0")
+      expect(await quantity.inputValue()).toBe("30")
+      const invoice = await shop.invoice({ items: [{ ...items[0], quantity: 3 }] })
+      await page.getByRole("button", { name: "Save draft" }).click()
+      await page.getByText("was saved as a draft").waitFor()
+      await follow(page, `/invoices/${invoice.id}`, invoice.invoiceNumber)
+      await page.getByRole("button", { name: "Record payment" }).click()
+      await page.getByRole("dialog").getByLabel("Amount").and(page.locator(":focus")).waitFor()
+      await page.keyboard.type(amount)
+      await page.keyboard.press("Enter")
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      expect((await shop.get("invoices", invoice.id)).amountPaid).toBe(500.25)
+      page.assertQuiet()
+    })
+  })
 
   test("that is pasted is parsed like one that is typed", async () => {
     const { id, itemName } = await shop.item()

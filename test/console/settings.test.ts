@@ -54,7 +54,7 @@ describe.skipIf(browserPath === null)("in the settings", () => {
     await page.getByText("is wrong").waitFor()
   })
 
-  test("the search lists the kinds in the order of the server, then the pages of the menu", async () => {
+  test("the search lists the kind with the best match first, and the pages of the menu last", async () => {
     const item = await shop.item({ itemName: "Items of Zanzibar", sellingPrice: 10 })
     const customer = await shop.customer({ name: "Zanzibar items" })
     await shop.submitted({ customer: customer.id, items: [{ item: item.id, quantity: 1 }] })

@@ -74,7 +74,17 @@ export const invoices = defineResource({
   isPrinted: true,
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],
-  found: { code: "invoiceNumber", title: "customerName", series: "INV", showsCode: true },
+  found: {
+    code: "invoiceNumber",
+    title: "customerName",
+    series: "INV",
+    showsCode: true,
+    // The balance of an unpaid invoice is its total. An invoice comes before an order with the same total.
+    amounts: [
+      { field: "balance", when: "status = 'partially_paid'", score: 0.98 },
+      { field: "total", score: 0.97 },
+    ],
+  },
   indexed: {
     sort: ["createdAt", "updatedAt", "invoiceDate"],
     group: ["customer", "status"],

@@ -44,7 +44,13 @@ export const salesOrders = defineResource({
   isPrinted: true,
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],
-  found: { code: "orderNumber", title: "customerName", series: "SO", showsCode: true },
+  found: {
+    code: "orderNumber",
+    title: "customerName",
+    series: "SO",
+    showsCode: true,
+    amounts: [{ field: "total", score: 0.96 }],
+  },
   indexed: {
     sort: ["createdAt", "updatedAt", "orderDate"],
     group: ["customer", "status"],

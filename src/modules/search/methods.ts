@@ -1,14 +1,23 @@
 import type { Database } from "bun:sqlite"
 import { foldTyped, fragmentQuery, matchQuery, wordQuery } from "../../resource/search"
+import { amountsOf, type Money } from "./amount"
 import type { Candidate, SearchKind } from "./model"
-import { findByCode, findByCodeStart, findBySeries, findByText, findByTitle, findByWords } from "./store"
+import {
+  findByAmount,
+  findByCode,
+  findByCodeStart,
+  findBySeries,
+  findByText,
+  findByTitle,
+  findByWords,
+} from "./store"
 import type { Vocabulary } from "./vocabulary"
 
 /** The maximum number of rows that each search method returns for scoring. */
 const mostCandidates = 120
 
 /** The dependencies of the search methods. */
-export type SearchDeps = { db: Database; vocabulary: Vocabulary }
+export type SearchDeps = { db: Database; vocabulary: Vocabulary; money: () => Money }
 
 /** The query: the typed text, its words, and the number of hits that is enough. */
 export type SearchQuery = { typed: string; words: string[]; limit: number }
@@ -16,14 +25,23 @@ export type SearchQuery = { typed: string; words: string[]; limit: number }
 /** A search method. It yields the result of each query, so that other requests may run in between. */
 export type SearchMethod = (deps: SearchDeps, kind: SearchKind, query: SearchQuery) => Iterable<Candidate[]>
 
-/** Methods that use an index on codes or titles. They are cheap and find the best hits, so all of them always run. */
-export const indexMethods: readonly SearchMethod[] = [byCode, byTitle, byCodeStart]
+/**
+ * Methods that use an index on codes, amounts or titles. They are cheap and find the best hits, so all of them always
+ * run, the best first.
+ */
+export const indexMethods: readonly SearchMethod[] = [byCode, byAmount, byTitle, byCodeStart]
 
 /** Methods that run only while there are not enough hits, in the order of their relevance. */
 export const widerMethods: readonly SearchMethod[] = [byWords, byFragment, byPart]
 
 function byCode({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery): Candidate[][] {
   return [findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)])]
+}
+
+function* byAmount({ db, money }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {
+  if (kind.amounts.length === 0) return
+  for (const units of amountsOf(typed, money()))
+    for (const amount of kind.amounts) yield findByAmount(db, kind, amount, units, limit)
 }
 
 function* byTitle({ db }: SearchDeps, kind: SearchKind, { typed, words, limit }: SearchQuery) {

@@ -26,10 +26,22 @@ export type SearchKind = {
   shown: (row: Candidate) => string
   /** The prefix of the numbers, so that 42 finds INV-2026-00042. */
   series?: string
+  /** The columns by which an amount finds a row. */
+  amounts: readonly AmountColumn[]
 }
 
-/** A row that may be a hit, with the data for its score. */
-export type Candidate = { seq: number; id: string; code: string | null; title: string; more: string }
+/** A column with an amount. `when` is the condition of its partial index, if it has one. */
+export type AmountColumn = { column: string; when?: string; score: number }
+
+/** A row that may be a hit, with the data for its score. A row that was found by an amount has the score already. */
+export type Candidate = {
+  seq: number
+  id: string
+  code: string | null
+  title: string
+  more: string
+  score?: number
+}
 
 const upper = (typed: string) => typed.toUpperCase()
 
@@ -57,6 +69,7 @@ function searchKindOf(resource: Resource): SearchKind[] {
         ? ({ code, title: text }) => `${code ?? "Draft"} · ${text}`
         : ({ title: text }) => text,
       series: found.series,
+      amounts: (found.amounts ?? []).map(({ field, ...rest }) => ({ column: columnOf(field), ...rest })),
     },
   ]
 }

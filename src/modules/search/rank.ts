@@ -41,6 +41,7 @@ function scorer({ db }: SearchDeps, kind: SearchKind, { typed, words }: SearchQu
   const joined = kind.resource.fragments ? { ...spelled, words: [words.join("")] } : null
   return (row: Candidate): number => {
     if (row.code !== null && numbers.has(row.code)) return 1
+    if (row.score !== undefined) return row.score
     return scoreOf(row, spelled) || (joined && scoreOf(row, joined)) || 0
   }
 }

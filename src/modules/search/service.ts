@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { fold } from "../../lib/text"
 import { nextStep, restsBetween, type NextStep, type Rest } from "../../lib/turns"
 import { typedWords } from "../../resource/search"
+import type { Money } from "./amount"
 import type { Hit, SearchKind } from "./model"
 import { rank } from "./rank"
 import { findTextAfter } from "./store"
@@ -20,9 +21,10 @@ export function searchService(
   db: Database,
   kinds: readonly SearchKind[],
   vocabulary: Vocabulary,
+  money: () => Money,
   next: NextStep = nextStep,
 ) {
-  const deps: Deps = { db, kinds, vocabulary, next }
+  const deps: Deps = { db, kinds, vocabulary, money, next }
   for (const kind of kinds)
     if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
   return {

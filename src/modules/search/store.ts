@@ -3,7 +3,7 @@ import { steadyMillis } from "../../lib/clock"
 import { columnOf } from "../../resource/define"
 import { learnedFields } from "../../resource/search"
 import { limited } from "../../resource/statements"
-import type { Candidate, SearchKind } from "./model"
+import type { AmountColumn, Candidate, SearchKind } from "./model"
 
 const selectOf = ({ code, title, resource }: SearchKind) => {
   const more = (resource.searchMore ?? []).map((name) => `coalesce(${columnOf(name)}, '')`)
@@ -18,6 +18,22 @@ export function findByCode(db: Database, kind: SearchKind, codes: readonly strin
       `${selectOf(kind)} WHERE ${kind.code.key} IN (SELECT value FROM json_each(?))`,
     )
     .all(JSON.stringify(codes))
+}
+
+/** The query of `findByAmount`. Its condition is the same as that of the index, so that the index is used. */
+export const amountQuery = (kind: SearchKind, { column, when }: AmountColumn): string =>
+  `${selectOf(kind)} WHERE ${column} = ?${when ? ` AND ${when}` : ""} ORDER BY seq DESC ${limited}`
+
+/** Finds the newest rows with an amount, at most `limit`, by the index of its column. */
+export function findByAmount(
+  db: Database,
+  kind: SearchKind,
+  amount: AmountColumn,
+  units: number,
+  limit: number,
+): Candidate[] {
+  const rows = db.query<Candidate, [number, number]>(amountQuery(kind, amount)).all(units, limit)
+  return rows.map((row) => ({ ...row, score: amount.score }))
 }
 
 /** Finds at most `limit` rows whose code begins with `start`, by its index. */

@@ -60,7 +60,6 @@ export const PartInput = memo(function PartInput(props: PartProps) {
       onKeyDown={goToNextLine}
       error={error}
       placeholder={placeholder}
-      selectAllOnFocus
     />
   )
 })

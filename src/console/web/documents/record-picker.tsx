@@ -2,11 +2,15 @@ import { Combobox, Loader, TextInput, useCombobox, type TextInputProps } from "@
 import { useEffect, useState, type ReactNode } from "react"
 import { messageOf } from "../api/client"
 import type { Kinds } from "../api/types"
+import { keepFromSubmitting } from "../forms/search-select"
+import { selectAllOnClick } from "../forms/select-all"
 import { useFound } from "./use-found"
 
 type Props<K extends "items" | "customers"> = {
   kind: K
   sort: string
+  /** Which records can be selected: the active ones by default. */
+  where?: Record<string, string>
   /** The text of the selected record; empty if none is selected. */
   picked: string
   onPick: (record: Kinds[K]) => void
@@ -27,10 +31,10 @@ type Props<K extends "items" | "customers"> = {
   | "autoFocus"
 >
 
-/** Selects one of many active records. Searches as you type. */
+/** Selects one of many records. Searches as you type. */
 export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
-  const { kind, sort, picked, onPick, codeOf, show, nothing, ...input } = props
-  const { combobox, search, typed, type, close } = usePicker({ kind, sort, codeOf })
+  const { kind, sort, where, picked, onPick, codeOf, show, nothing, ...input } = props
+  const { combobox, search, typed, type, close } = usePicker({ kind, sort, where, codeOf })
   return (
     <Combobox
       store={combobox}
@@ -50,10 +54,13 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
           rightSectionPointerEvents="none"
           onChange={({ currentTarget }) => type(currentTarget.value)}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          onClick={() => combobox.openDropdown()}
+          onMouseDown={selectAllOnClick.onMouseDown}
+          onClick={(event) => {
+            selectAllOnClick.onClick(event)
+            combobox.openDropdown()
+          }}
           onBlur={close}
-          // In a picker, Enter selects an option. It must not submit the form.
-          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+          onKeyDown={keepFromSubmitting}
         />
       </Combobox.Target>
       <Choices {...search} show={show} nothing={nothing} />
@@ -61,7 +68,7 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
   )
 }
 
-type Search<K extends "items" | "customers"> = Pick<Props<K>, "kind" | "sort" | "codeOf">
+type Search<K extends "items" | "customers"> = Pick<Props<K>, "kind" | "sort" | "where" | "codeOf">
 
 /** The typed text, the search results, and the state of the dropdown. */
 function usePicker<K extends "items" | "customers">(search: Search<K>) {

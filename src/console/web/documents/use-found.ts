@@ -6,22 +6,25 @@ import type { Kinds } from "../api/types"
 type Options<K extends "items" | "customers"> = {
   kind: K
   sort: string
+  where?: Record<string, string>
   codeOf: (record: Kinds[K]) => string
   /** The typed text; null if the user is not typing. */
   typed: string | null
   isWanted: boolean
 }
 
-/** Finds the active records that match the typed text. A record whose full code was typed comes first. */
+const active = { status: "active" }
+
+/** Finds the records that match the typed text. A record whose full code was typed comes first. */
 export function useFound<K extends "items" | "customers">(options: Options<K>) {
-  const { kind, sort, codeOf, isWanted } = options
+  const { kind, sort, where = active, codeOf, isWanted } = options
   const typed = options.typed?.trim() ?? ""
   const [searched] = useDebouncedValue(typed, 150)
   const { data, error, isFetching } = useQuery({
-    queryKey: [kind, "picker", searched],
+    queryKey: [kind, "picker", where, searched],
     queryFn: async ({ signal }) => {
       const query = new URLSearchParams({
-        status: "active",
+        ...where,
         perPage: "20",
         sort,
         order: "asc",

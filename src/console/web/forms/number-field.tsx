@@ -1,7 +1,8 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
-import { useState } from "react"
+import { useLayoutEffect, useRef, useState } from "react"
 import { locales, t } from "../texts"
 import { numbersIn, type Typed } from "./number"
+import { selectAllOnClick } from "./select-all"
 
 const numbers = numbersIn(locales)
 const invalidMessage = t(($) => $.problems.number, { example: numbers.write(1234.5) })
@@ -11,23 +12,16 @@ const editable = (value: Typed) => (typeof value === "number" ? numbers.writePla
 type Props = Omit<TextInputProps, "value" | "defaultValue" | "onChange"> & {
   value?: Typed
   onChange?: (value: Typed) => void
-  selectAllOnFocus?: boolean
 }
 
 /**
- * A number input. It does not change the text while the user types. Text that is not a valid number stays in the input
- * and is the value of the form, so the user never saves a number that differs from the one on screen.
+ * A number input. Focus selects the number, so typing replaces it. The text does not change while the user types. Text
+ * that is not a valid number stays in the input and is the value of the form, so the user never saves a number that
+ * differs from the one on screen.
  */
-export function NumberField({
-  value = "",
-  onChange,
-  error,
-  selectAllOnFocus,
-  onFocus,
-  onBlur,
-  ...props
-}: Props) {
+export function NumberField({ value = "", onChange, error, onFocus, onBlur, ...props }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
+  const input = useSelected(typed !== null)
   // False if the form has set another number since the user typed.
   const isTyped = typed !== null && numbers.read(typed) === value
   const isInvalid = typed === null && typeof value === "string" && value !== ""
@@ -37,6 +31,8 @@ export function NumberField({
       autoComplete="off"
       maxLength={30}
       {...props}
+      {...selectAllOnClick}
+      ref={input}
       value={isTyped ? typed : typed === null ? shown(value) : editable(value)}
       error={isInvalid ? invalidMessage : error}
       onChange={({ currentTarget }) => {
@@ -44,10 +40,7 @@ export function NumberField({
         onChange?.(numbers.read(currentTarget.value))
       }}
       onFocus={(event) => {
-        const { currentTarget } = event
         setTyped(editable(value))
-        // Select the text after it has been rendered without thousands separators.
-        if (selectAllOnFocus) setTimeout(() => currentTarget.select())
         onFocus?.(event)
       }}
       onBlur={(event) => {
@@ -56,4 +49,16 @@ export function NumberField({
       }}
     />
   )
+}
+
+/**
+ * Selects the text when editing begins. On focus the text loses its thousands separators, and with that change the
+ * browser drops its own selection. The effect runs before the next key press; a timer could run after it.
+ */
+function useSelected(isEditing: boolean) {
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (isEditing) input.current?.select()
+  }, [isEditing])
+  return input
 }

@@ -1,10 +1,10 @@
 import { ActionIcon, Burger, Button, Group, Kbd, Menu, useMantineColorScheme } from "@mantine/core"
-import { spotlight } from "@mantine/spotlight"
 import { IconLogout, IconSearch, IconUserCircle } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"
 import { Brand } from "../parts/brand"
+import { searchDialog } from "./search-dialog"
 import { t } from "../texts"
 
 export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
@@ -26,7 +26,7 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
           variant="default"
           leftSection={<IconSearch size={16} />}
           rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-          onClick={() => spotlight.open()}
+          onClick={() => searchDialog.open()}
           visibleFrom="xs"
         >
           {t(($) => $.common.search)}
@@ -34,7 +34,7 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
         <ActionIcon
           variant="default"
           size="lg"
-          onClick={() => spotlight.open()}
+          onClick={() => searchDialog.open()}
           hiddenFrom="xs"
           aria-label={t(($) => $.common.search)}
         >

@@ -1,20 +1,23 @@
 import { Spotlight } from "@mantine/spotlight"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconSearch } from "@tabler/icons-react"
-import { useState } from "react"
+import { useEffect, useRef, useState, type KeyboardEvent } from "react"
 import { useLocation } from "wouter"
 import { useMay, useRead } from "../api/hooks"
 import type { Hit } from "../api/types"
 import { kindOf, type ConsoleKind } from "../kinds"
+import { openSelected, resultsId, searchStore, selectFirst } from "./search-dialog"
 import { places, settingsPlaces, type Place } from "./navigation"
 
-/** The search dialog (Ctrl+K): finds records and pages by name, number, phone or email. */
+/** The search dialog (Ctrl+K): finds records and pages by name, number, amount, phone or email. */
 export function Palette() {
   const [typed, setTyped] = useState("")
-  const { found, message } = useFound(typed.trim())
+  const { found, isWaiting, isError, message } = useFound(typed.trim())
   const menu = useMenu(typed.trim())
+  const onKeyDownCapture = useFirstHit(typed, found, isWaiting && !isError)
   return (
     <Spotlight.Root
+      store={searchStore}
       tagsToIgnore={[]}
       attributes={{ content: { "aria-label": "Search" } }}
       query={typed}
@@ -24,11 +27,12 @@ export function Palette() {
       maxHeight={420}
     >
       <Spotlight.Search
-        placeholder="Search by name, code, number, phone or email…"
+        placeholder="Search by name, code, number, amount, phone or email…"
         aria-label="Search everything"
         leftSection={<IconSearch size={18} />}
+        onKeyDownCapture={onKeyDownCapture}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList id={resultsId}>
         {found.map(({ kind, hits }) => (
           <Choices key={kind.path} title={kind.title} of={hits.map((hit) => choiceOf(hit, kind))} />
         ))}
@@ -41,21 +45,48 @@ export function Palette() {
 
 type Found = { kind: ConsoleKind; hits: Hit[] }
 
-/** The search results by kind, in the order of the server, and the message if there are none. */
-function useFound(typed: string): { found: Found[]; message: string } {
+/**
+ * Selects the first hit as soon as the results of the typed text are there, so that Enter opens it. Until then, results
+ * of an earlier text may be on screen. If Enter is pressed before the results are there, the first one is opened when
+ * they arrive. Returns the handler of the keys.
+ */
+function useFirstHit(typed: string, found: Found[], isWaiting: boolean) {
+  const entered = useRef<string | null>(null)
+  const shown = found.flatMap(({ hits }) => hits.map(({ id }) => id)).join()
+  useEffect(() => {
+    if (isWaiting || typed === "") return
+    selectFirst()
+    if (entered.current === typed) openSelected()
+    entered.current = null
+  }, [typed, shown, isWaiting])
+  return (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !isWaiting) return
+    event.preventDefault()
+    event.stopPropagation()
+    entered.current = typed
+  }
+}
+
+/** The search results by kind, the kind with the best hit first, and the message if there are none. */
+function useFound(typed: string) {
   const [searched] = useDebouncedValue(typed, 120)
   const { data, isFetching, isError } = useRead<Record<string, Hit[]>>(
     `/search?limit=5&q=${encodeURIComponent(searched)}`,
     searched !== "",
   )
-  const found = Object.entries((searched !== "" && data) || {}).flatMap(([name, hits]) => {
-    const kind = kindOf(name)
-    return kind && hits.length > 0 ? [{ kind, hits }] : []
-  })
-  const isSearching = isFetching || searched !== typed
+  const found = Object.entries((searched !== "" && data) || {})
+    .flatMap(([name, hits]): Found[] => {
+      const kind = kindOf(name)
+      return kind && hits.length > 0 ? [{ kind, hits }] : []
+    })
+    .toSorted((a, b) => bestOf(b) - bestOf(a))
+  const isWaiting = typed !== "" && (searched !== typed || (isFetching && !data))
   const noResponse = "Kontor is not responding. Try again in a moment."
-  return { found, message: isError ? noResponse : isSearching ? "Searching…" : "No results found" }
+  const message = isError ? noResponse : isWaiting ? "Searching…" : "No results found"
+  return { found, isWaiting, isError, message }
 }
+
+const bestOf = ({ hits }: Found): number => hits[0]?.score ?? 0
 
 /** The pages of the menu whose title contains the typed text. */
 function useMenu(typed: string): Choice[] {

@@ -6,6 +6,7 @@ import type { Settings } from "../../api/types"
 import { words } from "../../format"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
+import { SearchSelect } from "../../forms/search-select"
 import { useRecordForm } from "../../forms/use-record-form"
 import { Section } from "../../parts/section"
 import { currencyChoices, durationInWords, timeZoneChoices } from "./choices"
@@ -55,20 +56,16 @@ const OnDocuments = ({ form }: Props) => (
 const MoneyAndTime = ({ form }: Props) => (
   <Section title="Currency and time zone">
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <Select
+      <SearchSelect
         label="Currency"
         description="Cannot be changed after the first order or invoice"
         data={currencyChoices(form.values.currency)}
-        searchable
-        allowDeselect={false}
         {...form.getInputProps("currency")}
       />
-      <Select
+      <SearchSelect
         label="Time zone"
         description="Sets the date on new documents"
         data={timeZoneChoices(form.values.timeZone)}
-        searchable
-        allowDeselect={false}
         {...form.getInputProps("timeZone")}
       />
     </SimpleGrid>

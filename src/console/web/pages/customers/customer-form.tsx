@@ -1,4 +1,4 @@
-import { Autocomplete, Fieldset, Select, SimpleGrid, Switch, TextInput } from "@mantine/core"
+import { Autocomplete, Fieldset, SimpleGrid, Switch, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
 import { customerTypes } from "../../../../shared/suggestions"
@@ -7,6 +7,7 @@ import { useMay, useMe } from "../../api/hooks"
 import type { Customer } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
+import { SearchSelect } from "../../forms/search-select"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
 import { creditLimitRoles } from "../../../../shared/rights"
@@ -101,11 +102,9 @@ const AddressFields = ({ form, isReadOnly }: { form: Form; isReadOnly: boolean }
       <TextInput label="Postal code" {...form.getInputProps("address.zipCode")} />
       <TextInput label="City" {...form.getInputProps("address.city")} />
       <TextInput label="State or region" {...form.getInputProps("address.state")} />
-      <Select
+      <SearchSelect
         label="Country"
         data={countryOptions}
-        comboboxProps={{ keepMounted: false }}
-        searchable
         clearable={!isReadOnly}
         nothingFoundMessage="No country found"
         {...form.getInputProps("address.country")}

@@ -1,57 +1,44 @@
-import { Select, type SelectProps } from "@mantine/core"
-import { useDebouncedValue } from "@mantine/hooks"
-import { useState } from "react"
-import { useRead } from "../../api/hooks"
+import { Text } from "@mantine/core"
+import { useState, type ReactNode } from "react"
 import type { Item } from "../../api/types"
+import { RecordPicker } from "../../documents/record-picker"
 import { number } from "../../format"
 
-type Found = Pick<Item, "id" | "itemCode" | "itemName" | "uom" | "currentStock">
-
-type Props = Pick<SelectProps, "label" | "error" | "required"> & {
-  value?: string | null
-  onChange: (id: string | null) => void
+type Props = {
+  error?: ReactNode
+  onChange: (id: string) => void
   /** The item that is selected initially. */
-  chosen: Found | null
+  chosen: Item | null
 }
 
-const labelOf = ({ itemCode, itemName }: Found) => `${itemCode} · ${itemName}`
-
 /** Searches items that can have stock, as you type. */
-export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
+export function ItemPicker({ error, onChange, chosen }: Props) {
   const [picked, setPicked] = useState(chosen)
-  const [typed, setTyped] = useState(chosen ? labelOf(chosen) : "")
-  // While the input shows the name of the selected item, the user is not searching.
-  const [search] = useDebouncedValue(picked && typed === labelOf(picked) ? "" : typed.trim(), 150)
-  const query = new URLSearchParams({
-    search,
-    "itemType[ne]": "Service",
-    fields: "id,itemCode,itemName,uom,currentStock",
-    sort: "itemName",
-    order: "asc",
-    perPage: "20",
-  })
-  const { data: found = [], isFetching } = useRead<Found[]>(`/items?${query}`)
-  const options = picked && !found.some(({ id }) => id === picked.id) ? [picked, ...found] : found
   return (
-    <Select
-      {...input}
+    <RecordPicker
+      kind="items"
+      sort="itemName"
+      where={{ "itemType[ne]": "Service" }}
+      label="Item"
+      required
+      error={error}
       placeholder="Code or name"
-      data={options.map((item) => ({ value: item.id, label: labelOf(item) }))}
-      // The server has already searched, in more fields than the label shows.
-      filter={({ options: all }) => all}
-      searchable
-      comboboxProps={{ keepMounted: false }}
-      clearable
-      openOnFocus={false}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      nothingFoundMessage={isFetching ? "Searching…" : "No item found"}
+      picked={picked ? `${picked.itemCode} · ${picked.itemName}` : ""}
       description={picked ? `${number(picked.currentStock)} ${picked.uom} in stock` : undefined}
-      value={value}
-      onChange={(id) => {
-        setPicked(options.find((item) => item.id === id) ?? null)
-        onChange(id)
+      codeOf={({ itemCode }) => itemCode}
+      nothing="No item found"
+      onPick={(item) => {
+        setPicked(item)
+        onChange(item.id)
       }}
+      show={(item) => (
+        <>
+          <Text size="sm">{item.itemName}</Text>
+          <Text size="xs" c="dimmed">
+            {item.itemCode} · {number(item.currentStock)} {item.uom} in stock
+          </Text>
+        </>
+      )}
     />
   )
 }

@@ -46,7 +46,7 @@ export function MovementDialog({ reason, item, onClose }: Props) {
       onClose={onClose}
       size="md"
     >
-      <ItemPicker label="Item" required chosen={chosen} {...form.getInputProps("item")} />
+      <ItemPicker chosen={chosen} {...form.getInputProps("item")} />
       <NumberField
         label="Quantity"
         description={hints[form.values.reason]}

@@ -1,0 +1,30 @@
+import { Select, type SelectProps } from "@mantine/core"
+import type { KeyboardEvent } from "react"
+import { bestFirst } from "./best-first"
+import { selectAllOnClick } from "./select-all"
+
+type Option = { value: string; label: string }
+type Props = Omit<SelectProps, "data" | "searchable" | "filter"> & { data: Option[] }
+
+/**
+ * A select that is searched by typing. Typing replaces its text and highlights the best match. Enter chooses the
+ * highlighted option. It never submits the form, and never removes the choice.
+ */
+export const SearchSelect = (props: Props) => (
+  <Select
+    {...props}
+    {...selectAllOnClick}
+    searchable
+    selectFirstOptionOnChange
+    allowDeselect={false}
+    filter={({ options, search }) => bestFirst(options as Option[], search)}
+    // A list that stays mounted while it is closed would keep an option highlighted.
+    comboboxProps={{ keepMounted: false }}
+    onKeyDown={keepFromSubmitting}
+  />
+)
+
+/** In a select or a picker, Enter chooses an option. It must not submit the form. */
+export const keepFromSubmitting = (event: KeyboardEvent): void => {
+  if (event.key === "Enter") event.preventDefault()
+}
