@@ -25,9 +25,9 @@ export function appInMemory(url = "") {
     issuer: () => url,
     backups: backgroundBackup(db, ":memory:"),
     file: ":memory:",
+    latestBackup: () => null,
     keepOpen: () => {},
     isStopping: () => false,
-    setupToken: null,
     secretOf: newSecret,
   })
   return { ...app, close: () => db.close() }

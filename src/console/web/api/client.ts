@@ -1,6 +1,7 @@
+import { checkServer } from "./reach"
+import { ApiError, assertOk, noAnswer, send, type Method, type SendOptions } from "./send"
 import { t } from "../texts"
 import { detailMessage } from "../texts/errors"
-import { ApiError, assertOk, send, type Method, type SendOptions } from "./send"
 import { currentToken, renewedToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
 
@@ -10,10 +11,19 @@ export async function call<T>(
   path: string,
   options: SendOptions = {},
 ): Promise<ApiAnswer<T>> {
-  const response = await authorizedSend(method, path, options)
+  const response = await authorizedSend(method, path, options).catch((error) =>
+    method === "GET" ? Promise.reject(error) : rejectWrite(error),
+  )
   if (response.status === 204) return { data: undefined as T, warnings: [] }
   const body = (await response.json()) as { data: T; meta?: Meta; warnings?: Warning[] }
   return { data: body.data, meta: body.meta, warnings: body.warnings ?? [] }
+}
+
+/** Says whether a write without a response was saved. If the server still runs, only the response may be lost. */
+async function rejectWrite(error: unknown): Promise<never> {
+  if (!(error instanceof ApiError) || error.code !== noAnswer) throw error
+  const message = (await checkServer()) ? t(($) => $.problems.maybeSaved) : t(($) => $.problems.notSaved)
+  throw new ApiError(0, noAnswer, message)
 }
 
 /** Returns an API response as text, for example a page to print. */

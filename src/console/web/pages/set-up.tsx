@@ -17,6 +17,7 @@ import { signIn } from "../api/session"
 import { fieldMessage } from "../forms/field-errors"
 import { Brand } from "../parts/brand"
 import { ErrorAlert } from "../parts/error-alert"
+import { SetupHelp } from "../parts/setup-help"
 import { t } from "../texts"
 
 /** The page behind the setup link of an empty server. Creates the first admin and signs them in. */
@@ -34,7 +35,7 @@ export default function SetUp() {
             <Text size="sm" c="dimmed" mb="md">
               {t(($) => $.account.setUpIntro)}
             </Text>
-            <FirstAdminForm />
+            {tokenOfLink() === "" ? <SetupHelp /> : <FirstAdminForm />}
           </Paper>
           <Text size="sm" c="dimmed">
             {t(($) => $.account.isSetUp)}{" "}
@@ -113,11 +114,12 @@ function useSetUp() {
   return { submit, error, errorOf, isBusy }
 }
 
+const tokenOfLink = (): string => new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
+
 /** Creates the admin with the token of the setup link, and signs them in. */
 async function createFirstAdmin({ name, email, password }: Record<string, string>): Promise<void> {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
   const response = await assertOk(
-    await send("POST", "/api/v1/setup", { body: { token, name, email, password } }),
+    await send("POST", "/api/v1/setup", { body: { token: tokenOfLink(), name, email, password } }),
   )
   const { data } = (await response.json()) as { data: { token: string } }
   // The console starts its own session, so the session of the setup response is ended.

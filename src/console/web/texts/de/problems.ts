@@ -2,6 +2,10 @@ import type { Area } from "../texts"
 
 export const problems: Area<"problems"> = {
   noAnswer: "Kontor antwortet nicht. Prüfen Sie, ob es läuft, und versuchen Sie es erneut.",
+  maybeSaved:
+    "Kontor hat auf diese Anfrage nicht geantwortet. Ob gespeichert wurde, ist nicht bekannt. Versuchen Sie es erneut: Nichts wird doppelt gespeichert.",
+  notSaved:
+    "Kontor antwortet nicht. Nichts wurde gespeichert. Prüfen Sie, ob es läuft, und versuchen Sie es erneut.",
   cutOff: "Der Download wurde unterbrochen. Versuchen Sie es erneut.",
   unknown: "Der Server hat einen Fehler gemeldet (Status {{status}}).",
   signedOut: "Sie sind abgemeldet.",

@@ -2,6 +2,8 @@ import type { Area } from "../texts"
 
 export const shell: Area<"shell"> = {
   silent: "Kontor antwortet nicht.",
+  silentSince: "Kontor antwortet nicht. Sie sehen Daten von {{time}} Uhr.",
+  cannotSave: "Änderungen können erst wieder gespeichert werden, wenn es antwortet.",
   skip: "Zum Inhalt springen",
   menu: "Hauptmenü",
   toggleMenu: "Menü ein- oder ausblenden",

@@ -5,6 +5,11 @@ export const account = {
   noAccount: "No account yet? Ask an admin to create one.",
   setUp: "Set up Kontor",
   setUpIntro: "Create the first admin. You can add other users later under Settings, Users.",
+  noAdmin: "Kontor has no admin yet",
+  setUpLink:
+    'Open the setup link to create the first admin. The command "kontor serve" printed it when the server started: look in its terminal or in its log.',
+  newSetUpLink:
+    'To print a new setup link, run this command on the machine of the server, with the same --db option as "kontor serve":',
   isSetUp: "Already set up?",
   yourName: "Your name",
   passwordRule: "At least 10 characters",

@@ -1,6 +1,9 @@
 /** Errors that the console finds itself. */
 export const problems = {
   noAnswer: "Kontor is not responding. Check that it is running and try again.",
+  maybeSaved:
+    "Kontor did not respond to this request, so it is not known whether it was saved. Try again: nothing is saved twice.",
+  notSaved: "Kontor is not responding. Nothing was saved. Check that it is running and try again.",
   cutOff: "The download was interrupted. Try again.",
   unknown: "The server returned an error (status {{status}}).",
   signedOut: "You are signed out.",

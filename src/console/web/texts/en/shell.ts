@@ -1,6 +1,8 @@
 /** The frame around the pages. */
 export const shell = {
   silent: "Kontor is not responding.",
+  silentSince: "Kontor is not responding. You see data from {{time}}.",
+  cannotSave: "Changes cannot be saved until it responds again.",
   skip: "Skip to content",
   menu: "Main menu",
   toggleMenu: "Toggle menu",
