@@ -6,6 +6,7 @@ import { useLocation } from "wouter"
 import { useMay, useRead } from "../api/hooks"
 import type { Hit } from "../api/types"
 import { kindOf, type ConsoleKind } from "../kinds"
+import { t } from "../texts"
 import { openSelected, resultsId, searchStore, selectFirst } from "./search-dialog"
 import { places, settingsPlaces, type Place } from "./navigation"
 
@@ -19,7 +20,7 @@ export function Palette() {
     <Spotlight.Root
       store={searchStore}
       tagsToIgnore={[]}
-      attributes={{ content: { "aria-label": "Search" } }}
+      attributes={{ content: { "aria-label": t(($) => $.common.search) } }}
       query={typed}
       onQueryChange={setTyped}
       shortcut="mod + K"
@@ -27,8 +28,8 @@ export function Palette() {
       maxHeight={420}
     >
       <Spotlight.Search
-        placeholder="Search by name, code, number, amount, phone or email…"
-        aria-label="Search everything"
+        placeholder={t(($) => $.shell.searchHint)}
+        aria-label={t(($) => $.shell.searchEverything)}
         leftSection={<IconSearch size={18} />}
         onKeyDownCapture={onKeyDownCapture}
       />
@@ -36,7 +37,7 @@ export function Palette() {
         {found.map(({ kind, hits }) => (
           <Choices key={kind.path} title={kind.title} of={hits.map((hit) => choiceOf(hit, kind))} />
         ))}
-        {menu.length > 0 && <Choices title="Go to" of={menu} />}
+        {menu.length > 0 && <Choices title={t(($) => $.shell.goTo)} of={menu} />}
         {found.length === 0 && menu.length === 0 && <Spotlight.Empty>{message}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
@@ -81,9 +82,12 @@ function useFound(typed: string) {
     })
     .toSorted((a, b) => bestOf(b) - bestOf(a))
   const isWaiting = typed !== "" && (searched !== typed || (isFetching && !data))
-  const noResponse = "Kontor is not responding. Try again in a moment."
-  const message = isError ? noResponse : isWaiting ? "Searching…" : "No results found"
-  return { found, isWaiting, isError, message }
+  return { found, isWaiting, isError, message: messageOf(isError, isWaiting) }
+}
+
+function messageOf(isError: boolean, isWaiting: boolean): string {
+  if (isError) return t(($) => $.shell.noAnswerYet)
+  return isWaiting ? t(($) => $.shell.searching) : t(($) => $.shell.noResults)
 }
 
 const bestOf = ({ hits }: Found): number => hits[0]?.score ?? 0

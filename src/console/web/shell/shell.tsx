@@ -12,6 +12,7 @@ import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
 import { ErrorBoundary } from "../parts/error-boundary"
 import { Waiting } from "../parts/waiting"
+import { t } from "../texts"
 import { focusTop, useFocusAfterDialogs } from "./focus"
 import { Header } from "./header"
 import { Menu } from "./menu"
@@ -68,12 +69,12 @@ function Frame() {
       padding="md"
     >
       <a className="skip-link" href="#content">
-        Skip to content
+        {t(($) => $.shell.skip)}
       </a>
       <AppShell.Header>
         <Header isOpen={isOpen} onToggle={toggle} />
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Main menu">
+      <AppShell.Navbar p="xs" aria-label={t(($) => $.shell.menu)}>
         <Menu />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
@@ -92,9 +93,9 @@ const Failed = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
   <Center h="100dvh" component="main">
     <Stack align="center">
       <Text role="alert">{messageOf(error)}</Text>
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={onRetry}>{t(($) => $.common.tryAgain)}</Button>
       <Button variant="subtle" onClick={() => signOut()}>
-        Sign out
+        {t(($) => $.account.signOut)}
       </Button>
     </Stack>
   </Center>

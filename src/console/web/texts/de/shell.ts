@@ -13,7 +13,7 @@ export const shell: Area<"shell"> = {
   dark: "Dunkel",
   system: "System",
   searchEverything: "Alles durchsuchen",
-  searchHint: "Suche nach Name, Code, Nummer, Telefon oder E-Mail…",
+  searchHint: "Suche nach Name, Code, Nummer, Betrag, Telefon oder E-Mail…",
   searching: "Suche läuft…",
   noResults: "Nichts gefunden",
   noAnswerYet: "Kontor antwortet nicht. Versuchen Sie es gleich noch einmal.",

@@ -12,7 +12,7 @@ export const shell = {
   dark: "Dark",
   system: "System",
   searchEverything: "Search everything",
-  searchHint: "Search by name, code, number, phone or email…",
+  searchHint: "Search by name, code, number, amount, phone or email…",
   searching: "Searching…",
   noResults: "No results found",
   noAnswerYet: "Kontor is not responding. Try again in a moment.",
