@@ -110,6 +110,18 @@ function PlanSelect({ record, isAdmin, ...input }: PlanProps) {
   )
 }
 
+const rotateQuestion = (name: string) => ({
+  title: t(($) => $.apiKeys.confirmRotate, { name }),
+  text: t(($) => $.apiKeys.confirmRotateText),
+  action: t(($) => $.common.rotate),
+})
+
+const revokeQuestion = (name: string) => ({
+  title: t(($) => $.apiKeys.confirmRevoke, { name }),
+  text: t(($) => $.apiKeys.confirmRevokeText),
+  action: t(($) => $.apiKeys.revoke),
+})
+
 type RotateAndRevokeProps = { record: ApiKey; onRotated: (issued: IssuedKey) => void; onRevoked: () => void }
 
 function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps) {
@@ -124,15 +136,11 @@ function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps)
   const onError = (error: unknown) => notifications.show({ message: messageOf(error), color: "red" })
 
   const askAndRotate = async () => {
-    const title = t(($) => $.apiKeys.confirmRotate, { name })
-    const text = t(($) => $.apiKeys.confirmRotateText)
-    if (await confirm({ title, text, action: t(($) => $.common.rotate) }))
+    if (await confirm(rotateQuestion(name)))
       rotate.mutate(undefined, { onSuccess: ({ data }) => onRotated(data), onError })
   }
   const askAndRevoke = async () => {
-    const title = t(($) => $.apiKeys.confirmRevoke, { name })
-    const text = t(($) => $.apiKeys.confirmRevokeText)
-    if (!(await confirm({ title, text, action: t(($) => $.apiKeys.revoke) }))) return
+    if (!(await confirm(revokeQuestion(name)))) return
     const onSuccess = () => {
       notifications.show({ message: t(($) => $.apiKeys.revoked, { name }), color: "teal" })
       onRevoked()
