@@ -2,6 +2,7 @@ import { account } from "./de/account"
 import { apiKeys } from "./de/api-keys"
 import { audit } from "./de/audit"
 import { common } from "./de/common"
+import { connections } from "./de/connections"
 import { fields } from "./de/fields"
 import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
@@ -19,6 +20,7 @@ export default {
   apiKeys,
   audit,
   common,
+  connections,
   fields,
   myAccount,
   oauthClients,

@@ -2,6 +2,7 @@ import { account } from "./en/account"
 import { apiKeys } from "./en/api-keys"
 import { audit } from "./en/audit"
 import { common } from "./en/common"
+import { connections } from "./en/connections"
 import { fields } from "./en/fields"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
@@ -19,6 +20,7 @@ export default {
   apiKeys,
   audit,
   common,
+  connections,
   fields,
   myAccount,
   oauthClients,

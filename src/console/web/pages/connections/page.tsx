@@ -8,7 +8,7 @@ import { confirm } from "../../parts/confirm"
 import { Facts } from "../../parts/facts"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
-import { scopeSentences } from "../../parts/rights-in-words"
+import { t } from "../../texts"
 
 type Connection = {
   id: string
@@ -22,14 +22,14 @@ type Connection = {
 export default function Connections() {
   const query = useRead<Connection[]>("/auth/grants")
   return (
-    <Page title="Connected apps">
+    <Page title={t(($) => $.connections.title)}>
       <Loaded query={query}>
         {(connections) =>
           connections.length === 0 ? (
             <NoneYet />
           ) : (
             <Stack maw={760}>
-              <Text size="sm">These apps can act for you, within the permissions you gave them.</Text>
+              <Text size="sm">{t(($) => $.connections.intro)}</Text>
               {connections.map((connection) => (
                 <ConnectedApp key={connection.id} of={connection} />
               ))}
@@ -45,12 +45,10 @@ const NoneYet = () => (
   <Center py={64}>
     <Stack align="center" gap="sm" maw={460}>
       <Title order={2} size="h4">
-        No connected apps yet
+        {t(($) => $.connections.none)}
       </Title>
       <Text c="dimmed" ta="center">
-        An app, such as a web shop or accounting software, can ask for permission to act for you in Kontor.
-        You sign in on a Kontor page, so the app never sees your password. Connected apps are listed here, and
-        you can disconnect them at any time.
+        {t(($) => $.connections.noneText)}
       </Text>
     </Stack>
   </Center>
@@ -66,16 +64,19 @@ function ConnectedApp({ of: { id, clientName, scopes, createdAt, lastUsedAt } }:
         </Title>
         {mayDisconnect && <Disconnect id={id} clientName={clientName} />}
       </Group>
-      <Text size="sm">This app can:</Text>
+      <Text size="sm">{t(($) => $.connections.appCan)}</Text>
       <List size="sm" mb="sm">
         {scopes.map((scope) => (
-          <List.Item key={scope}>{scopeSentences[scope]}</List.Item>
+          <List.Item key={scope}>{t(($) => $.values.scopeMeaning[scope])}</List.Item>
         ))}
       </List>
       <Facts
         of={[
-          { label: "Connected since", value: moment(createdAt) },
-          { label: "Last used", value: lastUsedAt ? moment(lastUsedAt) : "Never" },
+          { label: t(($) => $.connections.since), value: moment(createdAt) },
+          {
+            label: t(($) => $.common.lastUsed),
+            value: lastUsedAt ? moment(lastUsedAt) : t(($) => $.common.never),
+          },
         ]}
       />
     </Paper>
@@ -85,10 +86,15 @@ function ConnectedApp({ of: { id, clientName, scopes, createdAt, lastUsedAt } }:
 function Disconnect({ id, clientName }: Pick<Connection, "id" | "clientName">) {
   const disconnect = useChange(() => call("DELETE", `/auth/grants/${id}`))
   const ask = async () => {
-    const text = "The app loses access immediately. To use it again, you must connect it again."
-    if (!(await confirm({ title: `Disconnect ${clientName}?`, text, action: "Disconnect" }))) return
+    const question = {
+      title: t(($) => $.connections.confirm, { name: clientName }),
+      text: t(($) => $.connections.confirmText),
+      action: t(($) => $.connections.disconnect),
+    }
+    if (!(await confirm(question))) return
+    const message = t(($) => $.connections.disconnected, { name: clientName })
     disconnect.mutate(undefined, {
-      onSuccess: () => notifications.show({ message: `${clientName} was disconnected.`, color: "teal" }),
+      onSuccess: () => notifications.show({ message, color: "teal" }),
       onError: (error) => notifications.show({ message: messageOf(error), color: "red" }),
     })
   }
@@ -97,11 +103,11 @@ function Disconnect({ id, clientName }: Pick<Connection, "id" | "clientName">) {
       variant="light"
       color="red"
       size="xs"
-      aria-label={`Disconnect ${clientName}`}
+      aria-label={t(($) => $.connections.disconnectNamed, { name: clientName })}
       loading={disconnect.isPending}
       onClick={ask}
     >
-      Disconnect
+      {t(($) => $.connections.disconnect)}
     </Button>
   )
 }
