@@ -2,6 +2,7 @@ import { account } from "./de/account"
 import { apiKeys } from "./de/api-keys"
 import { audit } from "./de/audit"
 import { common } from "./de/common"
+import { company } from "./de/company"
 import { connections } from "./de/connections"
 import { fields } from "./de/fields"
 import { myAccount } from "./de/my-account"
@@ -20,6 +21,7 @@ export default {
   apiKeys,
   audit,
   common,
+  company,
   connections,
   fields,
   myAccount,

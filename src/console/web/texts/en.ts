@@ -2,6 +2,7 @@ import { account } from "./en/account"
 import { apiKeys } from "./en/api-keys"
 import { audit } from "./en/audit"
 import { common } from "./en/common"
+import { company } from "./en/company"
 import { connections } from "./en/connections"
 import { fields } from "./en/fields"
 import { myAccount } from "./en/my-account"
@@ -20,6 +21,7 @@ export default {
   apiKeys,
   audit,
   common,
+  company,
   connections,
   fields,
   myAccount,

@@ -1,6 +1,5 @@
-import { locales } from "../../texts"
+import { language, locales, t } from "../../texts"
 import { currencyCodes } from "../../../../shared/currencies"
-import { number } from "../../format"
 
 const currencyNames = new Intl.DisplayNames([...locales], { type: "currency" })
 const codes = currencyCodes()
@@ -19,20 +18,21 @@ export const currencyChoices = (current: string) =>
 export const timeZoneChoices = (current: string) =>
   withCurrent(zones, current).map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))
 
-const units = [
-  { name: "day", minutes: 1_440 },
-  { name: "hour", minutes: 60 },
-  { name: "minute", minutes: 1 },
-]
+const inUnit = (unit: string, minutes: number) => ({
+  minutes,
+  format: new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }),
+})
+const units = [inUnit("day", 1_440), inUnit("hour", 60), inUnit("minute", 1)]
+const listed = new Intl.ListFormat(language, { type: "unit" })
 
 /** 1500 → 1 day, 1 hour. The text ends with the minimum. */
 export function durationInWords(minutes: number): string {
   let rest = Math.round(minutes)
-  if (!(rest >= 60)) return "Minimum 60 minutes"
-  const parts = units.flatMap(({ name, minutes: size }) => {
+  if (!(rest >= 60)) return t(($) => $.company.minimum)
+  const parts = units.flatMap(({ minutes: size, format }) => {
     const count = Math.floor(rest / size)
     rest -= count * size
-    return count === 0 ? [] : [`${number(count)} ${name}${count === 1 ? "" : "s"}`]
+    return count === 0 ? [] : [format.format(count)]
   })
-  return `${parts.join(", ")}. Minimum 60 minutes`
+  return t(($) => $.company.durationAndMinimum, { duration: listed.format(parts) })
 }

@@ -3,12 +3,12 @@ import type { UseFormReturnType } from "@mantine/form"
 import { notifications } from "@mantine/notifications"
 import { planNames } from "../../../../shared/plans"
 import type { Settings } from "../../api/types"
-import { words } from "../../format"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { SearchSelect } from "../../forms/search-select"
 import { useRecordForm } from "../../forms/use-record-form"
 import { Section } from "../../parts/section"
+import { t } from "../../texts"
 import { currencyChoices, durationInWords, timeZoneChoices } from "./choices"
 
 const valuesOf = (settings: Settings | null) => ({
@@ -31,7 +31,7 @@ export function CompanyForm({ settings }: { settings: Settings }) {
     path: "/settings",
     record: settings,
     valuesOf,
-    onSaved: () => notifications.show({ message: "The settings were saved.", color: "teal" }),
+    onSaved: () => notifications.show({ message: t(($) => $.company.saved), color: "teal" }),
   })
   return (
     <RecordForm state={state}>
@@ -44,27 +44,33 @@ export function CompanyForm({ settings }: { settings: Settings }) {
 }
 
 const OnDocuments = ({ form }: Props) => (
-  <Section title="Company details">
+  <Section title={t(($) => $.company.details)}>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <TextInput label="Company name" {...form.getInputProps("companyName")} />
-      <TextInput label="Tax ID" {...form.getInputProps("companyTaxId")} />
+      <TextInput label={t(($) => $.company.name)} {...form.getInputProps("companyName")} />
+      <TextInput label={t(($) => $.company.taxId)} {...form.getInputProps("companyTaxId")} />
     </SimpleGrid>
-    <Textarea label="Address" autosize minRows={3} maxRows={8} {...form.getInputProps("companyAddress")} />
+    <Textarea
+      label={t(($) => $.company.address)}
+      autosize
+      minRows={3}
+      maxRows={8}
+      {...form.getInputProps("companyAddress")}
+    />
   </Section>
 )
 
 const MoneyAndTime = ({ form }: Props) => (
-  <Section title="Currency and time zone">
+  <Section title={t(($) => $.company.moneyAndTime)}>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <SearchSelect
-        label="Currency"
-        description="Cannot be changed after the first order or invoice"
+        label={t(($) => $.company.currency)}
+        description={t(($) => $.company.currencyHint)}
         data={currencyChoices(form.values.currency)}
         {...form.getInputProps("currency")}
       />
       <SearchSelect
-        label="Time zone"
-        description="Sets the date on new documents"
+        label={t(($) => $.company.timeZone)}
+        description={t(($) => $.company.timeZoneHint)}
         data={timeZoneChoices(form.values.timeZone)}
         {...form.getInputProps("timeZone")}
       />
@@ -72,45 +78,37 @@ const MoneyAndTime = ({ form }: Props) => (
   </Section>
 )
 
-const policies = [
-  {
-    value: "block",
-    label: "Block",
-    sentence: "Orders over the limit cannot be submitted. Managers and admins can override this.",
-  },
-  { value: "warn", label: "Warn", sentence: "Orders over the limit are submitted with a warning." },
-  { value: "off", label: "Off", sentence: "Credit limits are not checked." },
-]
+const policies = ["block", "warn", "off"] as const
 
 const Selling = ({ form }: Props) => (
-  <Section title="Sales">
+  <Section title={t(($) => $.company.sales)}>
     <Select
-      label="Credit limits"
-      description={policies.find(({ value }) => value === form.values.creditPolicy)?.sentence}
-      data={policies.map(({ value, label }) => ({ value, label }))}
+      label={t(($) => $.company.creditLimits)}
+      description={t(($) => $.values.creditPolicyMeaning[form.values.creditPolicy])}
+      data={policies.map((value) => ({ value, label: t(($) => $.values.creditPolicy[value]) }))}
       allowDeselect={false}
       {...form.getInputProps("creditPolicy")}
     />
     <Switch
-      label="Allow negative stock"
-      description="Allows invoices for more than is in stock. If off, such invoices are rejected."
+      label={t(($) => $.company.negativeStock)}
+      description={t(($) => $.company.negativeStockHint)}
       {...form.getInputProps("allowNegativeStock", { type: "checkbox" })}
     />
   </Section>
 )
 
 const Access = ({ form }: Props) => (
-  <Section title="Access">
+  <Section title={t(($) => $.company.access)}>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
-        label="Default plan"
-        description="Request limits for users and API keys without their own plan"
-        data={planNames.map((value) => ({ value, label: words(value) }))}
+        label={t(($) => $.company.defaultPlan)}
+        description={t(($) => $.company.defaultPlanHint)}
+        data={planNames.map((value) => ({ value, label: t(($) => $.values.plan[value]) }))}
         allowDeselect={false}
         {...form.getInputProps("defaultPlan")}
       />
       <NumberField
-        label="Session timeout (minutes)"
+        label={t(($) => $.company.sessionTimeout)}
         description={durationInWords(Number(form.values.sessionIdleMinutes))}
         {...form.getInputProps("sessionIdleMinutes")}
       />

@@ -5,11 +5,12 @@ import type { Settings } from "../../api/types"
 import { AdminOnly } from "../../parts/admin-only"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
+import { t } from "../../texts"
 import { CompanyForm } from "./form"
 
 export default function Company() {
   return (
-    <AdminOnly title="Company">
+    <AdminOnly title={t(($) => $.company.title)}>
       <Existing />
     </AdminOnly>
   )
@@ -19,10 +20,10 @@ function Existing() {
   const query = useRead<Settings>("/settings")
   return (
     <Page
-      title="Company"
+      title={t(($) => $.company.title)}
       actions={
         <Anchor component={Link} href="/settings/audit?recordId=settings" size="sm">
-          View history
+          {t(($) => $.company.viewHistory)}
         </Anchor>
       }
     >
