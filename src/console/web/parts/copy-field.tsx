@@ -6,7 +6,7 @@ import { t } from "../texts"
 type Props = {
   label: string
   /** The label of the button: "Copy API key" */
-  copy?: string
+  copy: string
   value: string
   isLong?: boolean
   autoFocus?: boolean
@@ -38,7 +38,7 @@ export function CopyField({ label, copy, value, isLong = false, autoFocus = fals
           leftSection={outcome === "copied" ? <IconCheck size={14} /> : <IconCopy size={14} />}
           onClick={copyOrSelect}
         >
-          {copy ?? `Copy ${label.toLowerCase().replace("api", "API").replace(/ id$/, " ID")}`}
+          {copy}
         </Button>
         <Text size="sm" role="status">
           {outcome === "copied" && t(($) => $.parts.copied)}

@@ -66,7 +66,7 @@ function Restoring({ database, latestBackup }: BackupFiles) {
   return (
     <>
       <Text size="sm">Stop the server. Then run this command on its machine:</Text>
-      <CopyField label="Command" value={restoreCommand(database, latestBackup)} isLong />
+      <CopyField label="Command" copy="Copy command" value={restoreCommand(database, latestBackup)} isLong />
       <Text size="sm">
         {latestBackup === null
           ? "Replace BACKUP-FILE with the path of the backup on that machine."
