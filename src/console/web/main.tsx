@@ -12,7 +12,7 @@ import { addFont } from "./font"
 import { split } from "./parts/split"
 import { Waiting } from "./parts/waiting"
 import { loadTexts, t } from "./texts"
-import { readable, theme } from "./theme"
+import { readable, themeOf } from "./theme"
 
 const SetUp = split(() => import("./pages/set-up"), "100dvh")
 const SignIn = split(() => import("./pages/sign-in"), "100dvh")
@@ -48,7 +48,7 @@ addFont()
 await loadTexts()
 if (root)
   createRoot(root).render(
-    <MantineProvider theme={theme} cssVariablesResolver={readable} defaultColorScheme="auto">
+    <MantineProvider theme={themeOf()} cssVariablesResolver={readable} defaultColorScheme="auto">
       <Console />
     </MantineProvider>,
   )

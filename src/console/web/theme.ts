@@ -1,46 +1,55 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core"
+import { t } from "./texts"
 
-/** Buttons that show only a cross need an accessible name. */
-const close = { closeButtonProps: { "aria-label": "Close" } }
-const clear = { clearButtonProps: { "aria-label": "Clear" } }
+/** Buttons that show only an icon need an accessible name. */
+const close = () => ({ closeButtonProps: { "aria-label": t(($) => $.common.close) } })
+const clear = () => ({ clearButtonProps: { "aria-label": t(($) => $.common.clear) } })
 /** The list itself scrolls. A scroll area around it would have to be reachable by keyboard. */
 const scrolls = {
   withScrollArea: false,
   styles: { options: { maxHeight: 260, overflowY: "auto" } },
 } as const
 /** Adds names to the arrow buttons. Hides weekend colours and days of other months, which have too little contrast. */
-const calendar = {
-  ariaLabels: { previousMonth: "Previous month", nextMonth: "Next month" },
+const calendar = () => ({
+  ariaLabels: {
+    previousMonth: t(($) => $.common.previousMonth),
+    nextMonth: t(($) => $.common.nextMonth),
+  },
   weekendDays: [],
   hideOutsideDates: true,
   popoverProps: { withRoles: false },
-}
+})
 /** A field gets the focus to show its error. Its options must not open then, because they would cover the error. */
 const staysClosed = { openOnFocus: false }
 
-export const theme = createTheme({
-  primaryColor: "cyan",
-  primaryShade: 9,
-  defaultRadius: "md",
-  autoContrast: true,
-  respectReducedMotion: true,
-  cursorType: "pointer",
-  fontFamily: "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
-  headings: { fontWeight: "650" },
-  // By name, so that the sign-in page does not load these components.
-  components: {
-    CloseButton: { defaultProps: { "aria-label": "Close" } },
-    Modal: { defaultProps: close },
-    Drawer: { defaultProps: close },
-    Notification: {
-      defaultProps: close,
-      styles: { description: { color: "var(--mantine-color-text)" } },
+/** Call it after the texts are loaded, because it contains some. */
+export const themeOf = () =>
+  createTheme({
+    primaryColor: "cyan",
+    primaryShade: 9,
+    defaultRadius: "md",
+    autoContrast: true,
+    respectReducedMotion: true,
+    cursorType: "pointer",
+    fontFamily: "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+    headings: { fontWeight: "650" },
+    // By name, so that the sign-in page does not load these components.
+    components: {
+      CloseButton: { defaultProps: { "aria-label": t(($) => $.common.close) } },
+      Modal: { defaultProps: close() },
+      Drawer: { defaultProps: close() },
+      Notification: {
+        defaultProps: close(),
+        styles: { description: { color: "var(--mantine-color-text)" } },
+      },
+      PasswordInput: {
+        defaultProps: { visibilityToggleButtonProps: { "aria-label": t(($) => $.common.togglePassword) } },
+      },
+      Select: { defaultProps: { ...clear(), ...scrolls, ...staysClosed } },
+      MultiSelect: { defaultProps: { ...clear(), ...scrolls } },
+      DatePickerInput: { defaultProps: { ...clear(), ...calendar() } },
     },
-    Select: { defaultProps: { ...clear, ...scrolls, ...staysClosed } },
-    MultiSelect: { defaultProps: { ...clear, ...scrolls } },
-    DatePickerInput: { defaultProps: { ...clear, ...calendar } },
-  },
-})
+  })
 
 /** The library's greys and light colours have too little contrast on white. Darker shades pass everywhere. */
 export const readable: CSSVariablesResolver = ({ colors, primaryColor }) => {

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
+import { t } from "../texts"
 import { ConflictDialog } from "./conflict-dialog"
 import type { RecordFormState } from "./use-record-form"
 
@@ -44,14 +45,14 @@ export function RecordForm({ state, isReadOnly = false, describe, children, ...b
 
 type ButtonsProps = Pick<Props, "submit" | "onCancel" | "actions"> & { isSaving: boolean }
 
-const Buttons = ({ isSaving, submit = "Save", onCancel, actions }: ButtonsProps) => (
+const Buttons = ({ isSaving, submit = t(($) => $.common.save), onCancel, actions }: ButtonsProps) => (
   <Group>
     <Button type="submit" loading={isSaving}>
       {submit}
     </Button>
     {onCancel && (
       <Button variant="default" onClick={onCancel}>
-        Cancel
+        {t(($) => $.common.cancel)}
       </Button>
     )}
     {actions}
