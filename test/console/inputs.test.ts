@@ -244,7 +244,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       page.assertQuiet()
     })
 
-    test("the method of the last payment is the default of the next one", async () => {
+    test("the method of the last payment is the default of the next one, and typing replaces it", async () => {
       const [one, other] = [await shop.invoice(), await shop.invoice()]
       const page = await open(`/invoices/${one.id}`)
       const dialog = page.getByRole("dialog")
@@ -255,6 +255,10 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await follow(page, `/invoices/${other.id}`, other.invoiceNumber)
       await page.getByRole("button", { name: "Record payment" }).click()
       expect(await dialog.getByLabel("Method").inputValue()).toBe("Cash")
+      await dialog.getByLabel("Method").click()
+      await page.keyboard.type("ban")
+      await page.getByRole("option", { name: "Bank transfer" }).click()
+      expect(await dialog.getByLabel("Method").inputValue()).toBe("Bank transfer")
     })
   })
 })

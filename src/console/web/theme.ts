@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core"
+import { selectAllOnClick } from "./forms/select-all"
 
 /** Buttons that show only a cross need an accessible name. */
 const close = { closeButtonProps: { "aria-label": "Close" } }
@@ -38,6 +39,7 @@ export const theme = createTheme({
     },
     Select: { defaultProps: { ...clear, ...scrolls, ...staysClosed } },
     MultiSelect: { defaultProps: { ...clear, ...scrolls } },
+    Autocomplete: { defaultProps: selectAllOnClick },
     DatePickerInput: { defaultProps: { ...clear, ...calendar } },
   },
 })
