@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { animationsEnd, browserPath, follow, startConsole, type Window } from "../support/browser"
+import { animationsEnd, browserPath, follow, inspector, startConsole, type Window } from "../support/browser"
+import { adminPassword } from "../support/kontor"
 
 const { api, shop, open } = await startConsole()
 
@@ -11,6 +12,8 @@ const countWrites = (page: Window) => {
   })
   return writes
 }
+
+const highlighted = (page: Window) => page.locator("[data-combobox-selected]")
 
 describe.skipIf(browserPath === null)("in the console", () => {
   describe("a select that is searched by typing", () => {
@@ -124,6 +127,138 @@ describe.skipIf(browserPath === null)("in the console", () => {
         await animationsEnd(page)
       }
       page.assertQuiet()
+    })
+  })
+
+  describe("create in place", () => {
+    test("a new customer and a new item are created from a new order, which keeps what was typed", async () => {
+      const page = await open("/orders/new")
+      const dialog = page.getByRole("dialog")
+      const { faults, inspect } = inspector(page)
+      await page.getByLabel("Notes").fill("By phone")
+      await page.getByLabel("Customer").click()
+      await page.keyboard.type("Hansen & Co")
+      await page.getByRole("option", { name: 'Create "Hansen & Co"' }).and(highlighted(page)).waitFor()
+      await page.keyboard.press("Enter")
+      await dialog.getByLabel("Name").and(page.locator(":focus")).waitFor()
+      expect(await dialog.getByLabel("Name").inputValue()).toBe("Hansen & Co")
+      await inspect("new customer", "[role=dialog]")
+      await dialog.getByLabel("Email").fill("not an address")
+      await page.keyboard.press("Enter")
+      await dialog.locator("[aria-invalid=true]:focus").waitFor()
+      await page.keyboard.press("Control+a")
+      await page.keyboard.type("hansen@example.com")
+      await page.keyboard.press("Enter")
+      await dialog.waitFor({ state: "detached" })
+      expect(await page.getByLabel("Customer").inputValue()).toBe("Hansen & Co")
+      await page.getByLabel("Item, line 1").click()
+      await page.keyboard.type("Oak shelf")
+      await page.getByRole("option", { name: 'Create "Oak shelf"' }).and(highlighted(page)).waitFor()
+      await page.keyboard.press("Enter")
+      await dialog.getByLabel("Code").and(page.locator(":focus")).waitFor()
+      expect(await dialog.getByLabel("Name").inputValue()).toBe("Oak shelf")
+      await inspect("new item", "[role=dialog]")
+      await page.keyboard.type("OAK-1")
+      await dialog.getByLabel("Selling price").click()
+      await page.keyboard.type("80")
+      await page.keyboard.press("Enter")
+      await dialog.waitFor({ state: "detached" })
+      await page.getByLabel("Quantity, line 1").and(page.locator(":focus")).waitFor()
+      await page.keyboard.type("3")
+      expect((await api.get("/sales-orders?search=hansen")).body.data).toEqual([])
+      await page.getByRole("button", { name: "Save draft" }).click()
+      await page.getByText("was saved as a draft").waitFor()
+      expect((await api.get("/sales-orders?search=hansen")).body.data).toMatchObject([
+        {
+          customerName: "Hansen & Co",
+          notes: "By phone",
+          items: [{ itemCode: "OAK-1", quantity: 3, rate: 80 }],
+        },
+      ])
+      expect(faults).toEqual({})
+      page.assertQuiet()
+    })
+
+    test("a user who may not create items can create customers only", async () => {
+      const email = "seller@example.com"
+      await api.create("/users", { email, name: "Seller", password: adminPassword, role: "sales" })
+      const page = await open("/orders/new", { email })
+      await page.getByLabel("Customer").click()
+      await page.getByRole("option", { name: "Create a new customer" }).waitFor()
+      await page.getByLabel("Item, line 1").click()
+      await page.keyboard.type("Nowhere")
+      await page.getByText("No item found").waitFor()
+      expect(await page.getByRole("option", { name: /^Create/ }).count()).toBe(0)
+    })
+
+    test("an item is followed by another with the same unit and tax rate, and can be duplicated", async () => {
+      const page = await open("/items/new")
+      const tax = page.getByLabel("Tax rate")
+      await page.getByLabel("Code").fill("BOX-1")
+      await page.getByLabel("Name").fill("Box")
+      await tax.fill("19")
+      await page.getByLabel("Unit").fill("pcs")
+      await page.getByRole("button", { name: "Save and add another" }).click()
+      await page.getByText("Box was saved.").waitFor()
+      await page.getByLabel("Code").and(page.locator(":focus")).waitFor()
+      const shown = () =>
+        Promise.all(["Code", "Name", "Tax rate", "Unit"].map((name) => page.getByLabel(name).inputValue()))
+      expect(await shown()).toEqual(["", "", "19", "pcs"])
+      await page.keyboard.type("LID-1")
+      await page.getByLabel("Name").fill("Lid")
+      await page.getByLabel("Selling price").fill("7")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { level: 1, name: "Lid" }).waitFor()
+      await page.getByRole("link", { name: "Duplicate" }).click()
+      await page.getByRole("heading", { level: 1, name: "New item" }).waitFor()
+      expect(await shown()).toEqual(["", "Lid", "19", "pcs"])
+      await page.getByLabel("Code").fill("LID-2")
+      await page.getByRole("button", { name: "Create item" }).click()
+      await page.getByRole("heading", { level: 1, name: "Lid" }).waitFor()
+      const { body } = await api.get("/items?search=lid&sort=itemCode&order=asc")
+      expect(body.data).toMatchObject([
+        { itemCode: "LID-1", sellingPrice: 7, taxRate: 19, uom: "pcs" },
+        { itemCode: "LID-2", sellingPrice: 7, taxRate: 19, uom: "pcs" },
+      ])
+      page.assertQuiet()
+    })
+
+    test("a customer is followed by another, and can be duplicated", async () => {
+      const page = await open("/customers/new")
+      await page.getByLabel("Name").fill("First of two")
+      await page.getByLabel("City").fill("Flensburg")
+      await page.getByRole("button", { name: "Save and add another" }).click()
+      await page.getByText("First of two was saved.").waitFor()
+      await page.getByLabel("Name").and(page.locator(":focus")).waitFor()
+      expect(await page.getByLabel("City").inputValue()).toBe("")
+      const [first] = (await api.get("/customers?search=first+of+two")).body.data
+      await follow(page, `/customers/${first.id}`, "First of two")
+      await page.getByRole("link", { name: "Duplicate" }).click()
+      await page.getByRole("heading", { level: 1, name: "New customer" }).waitFor()
+      expect(await page.getByLabel("City").inputValue()).toBe("Flensburg")
+      await page.getByLabel("Name").fill("Second of two")
+      await page.getByRole("button", { name: "Create customer" }).click()
+      await page.getByRole("heading", { level: 1, name: "Second of two" }).waitFor()
+      const { body } = await api.get("/customers?search=second+of+two")
+      expect(body.data).toMatchObject([{ name: "Second of two", address: { city: "Flensburg" } }])
+      page.assertQuiet()
+    })
+
+    test("the method of the last payment is the default of the next one, and typing replaces it", async () => {
+      const [one, other] = [await shop.invoice(), await shop.invoice()]
+      const page = await open(`/invoices/${one.id}`)
+      const dialog = page.getByRole("dialog")
+      await page.getByRole("button", { name: "Record payment" }).click()
+      await dialog.getByLabel("Method").fill("Cash")
+      await dialog.getByRole("button", { name: "Record payment" }).click()
+      await dialog.waitFor({ state: "detached" })
+      await follow(page, `/invoices/${other.id}`, other.invoiceNumber)
+      await page.getByRole("button", { name: "Record payment" }).click()
+      expect(await dialog.getByLabel("Method").inputValue()).toBe("Cash")
+      await dialog.getByLabel("Method").click()
+      await page.keyboard.type("ban")
+      await page.getByRole("option", { name: "Bank transfer" }).click()
+      expect(await dialog.getByLabel("Method").inputValue()).toBe("Bank transfer")
     })
   })
 })

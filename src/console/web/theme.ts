@@ -1,4 +1,5 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core"
+import { selectAllOnClick } from "./forms/select-all"
 import { t } from "./texts"
 
 /** Buttons that show only an icon need an accessible name. */
@@ -46,6 +47,7 @@ export const themeOf = () =>
         defaultProps: { visibilityToggleButtonProps: { "aria-label": t(($) => $.common.togglePassword) } },
       },
       Select: { defaultProps: { ...clear(), ...scrolls, ...staysClosed } },
+      Autocomplete: { defaultProps: selectAllOnClick },
       MultiSelect: { defaultProps: { ...clear(), ...scrolls } },
       DatePickerInput: { defaultProps: { ...clear(), ...calendar() } },
     },

@@ -4,8 +4,9 @@ import type { ReactNode } from "react"
 import { useMe, useRecord } from "../api/hooks"
 import type { Customer } from "../api/types"
 import { money } from "../format"
+import { NewCustomerDialog } from "./new-customer-dialog"
 import { Note } from "./note"
-import { RecordPicker } from "./record-picker"
+import { RecordPicker, type NewRecordProps } from "./record-picker"
 
 type Props = {
   /** The id of the customer; empty if none is selected. */
@@ -37,6 +38,7 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
         error={error}
         codeOf={({ customerNumber }) => customerNumber}
         nothing="No customer found"
+        create={newCustomer}
         onPick={(next) => {
           client.setQueryData(["customers", next.id], next)
           onPick(next)
@@ -58,6 +60,11 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
       {isOver(customer, total) && <Note>This exceeds the available credit</Note>}
     </div>
   )
+}
+
+const newCustomer = {
+  label: "Create a new customer",
+  dialog: (props: NewRecordProps<Customer>) => <NewCustomerDialog {...props} />,
 }
 
 /** A customer without a credit limit never exceeds it. */

@@ -3,7 +3,8 @@ import type { ReactNode } from "react"
 import { useMe } from "../api/hooks"
 import type { Item } from "../api/types"
 import { number, price } from "../format"
-import { RecordPicker } from "./record-picker"
+import { NewItemDialog } from "./new-item-dialog"
+import { RecordPicker, type NewRecordProps } from "./record-picker"
 
 type Props = {
   id: string
@@ -24,6 +25,7 @@ export function ItemPicker(props: Props) {
       placeholder="Code or name"
       codeOf={({ itemCode }) => itemCode}
       nothing="No item found"
+      create={newItem}
       show={(item) => (
         <>
           <Text size="sm">{item.itemName}</Text>
@@ -40,4 +42,9 @@ export function ItemPicker(props: Props) {
       )}
     />
   )
+}
+
+const newItem = {
+  label: "Create a new item",
+  dialog: (props: NewRecordProps<Item>) => <NewItemDialog {...props} />,
 }

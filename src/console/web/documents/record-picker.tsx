@@ -1,10 +1,23 @@
-import { Combobox, Loader, TextInput, useCombobox, type TextInputProps } from "@mantine/core"
+import { Combobox, Group, Loader, Text, TextInput, useCombobox, type TextInputProps } from "@mantine/core"
+import { IconPlus } from "@tabler/icons-react"
 import { useEffect, useState, type ReactNode } from "react"
 import { messageOf } from "../api/client"
+import { useMay } from "../api/hooks"
 import type { Kinds } from "../api/types"
 import { keepFromSubmitting } from "../forms/search-select"
 import { selectAllOnClick } from "../forms/select-all"
 import { useFound } from "./use-found"
+
+/** The props of a dialog that creates a record from a picker. */
+export type NewRecordProps<T> = {
+  /** The text in the picker. */
+  typed: string
+  onCreated: (record: T) => void
+  onClose: () => void
+}
+
+/** The last option of a picker: its text if nothing is typed, and the dialog that it opens. */
+type Create<T> = { label: string; dialog: (props: NewRecordProps<T>) => ReactNode }
 
 type Props<K extends "items" | "customers"> = {
   kind: K
@@ -18,6 +31,8 @@ type Props<K extends "items" | "customers"> = {
   codeOf: (record: Kinds[K]) => string
   show: (record: Kinds[K]) => ReactNode
   nothing: string
+  /** How a record is created, for users who may do that. */
+  create?: Create<Kinds[K]>
 } & Pick<
   TextInputProps,
   | "id"
@@ -31,42 +46,69 @@ type Props<K extends "items" | "customers"> = {
   | "autoFocus"
 >
 
-/** Selects one of many records. Searches as you type. */
+/** Selects one of many records, or creates one. Searches as you type. */
 export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
-  const { kind, sort, where, picked, onPick, codeOf, show, nothing, ...input } = props
-  const { combobox, search, typed, type, close } = usePicker({ kind, sort, where, codeOf })
+  const { kind, sort, where, picked, onPick, codeOf, show, nothing, create: offered, ...input } = props
+  const picker = usePicker({ kind, sort, where, codeOf })
+  const { combobox, search, typed, close } = picker
+  const create = useMay()(kind, "write") && offered
+  // The text from which a record is being created; null if none is.
+  const [newText, setNewText] = useState<string | null>(null)
   return (
-    <Combobox
-      store={combobox}
-      onOptionSubmit={(id) => {
-        const record = search.found.find((each) => each.id === id)
-        close()
-        if (record) onPick(record)
-      }}
-    >
-      <Combobox.Target withExpandedAttribute autoComplete="off">
-        <TextInput
-          {...input}
-          value={typed ?? picked}
-          maxLength={200}
-          spellCheck={false}
-          rightSection={<Sign isSearching={combobox.dropdownOpened && search.isWaiting} />}
-          rightSectionPointerEvents="none"
-          onChange={({ currentTarget }) => type(currentTarget.value)}
-          onFocus={({ currentTarget }) => currentTarget.select()}
-          onMouseDown={selectAllOnClick.onMouseDown}
-          onClick={(event) => {
-            selectAllOnClick.onClick(event)
-            combobox.openDropdown()
-          }}
-          onBlur={close}
-          onKeyDown={keepFromSubmitting}
-        />
-      </Combobox.Target>
-      <Choices {...search} show={show} nothing={nothing} />
-    </Combobox>
+    <>
+      <Combobox
+        store={combobox}
+        onOptionSubmit={(id) => {
+          const record = search.found.find((each) => each.id === id)
+          close()
+          if (id === createOption) setNewText(typed?.trim() ?? "")
+          else if (record) onPick(record)
+        }}
+      >
+        <Combobox.Target withExpandedAttribute autoComplete="off">
+          <TextInput {...input} {...inputPropsOf(picker)} value={typed ?? picked} />
+        </Combobox.Target>
+        <Choices {...search} show={show} nothing={nothing} create={create && labelOf(create, typed)} />
+      </Combobox>
+      {create &&
+        newText !== null &&
+        create.dialog({
+          typed: newText,
+          onClose: () => setNewText(null),
+          onCreated: (record) => {
+            setNewText(null)
+            onPick(record)
+          },
+        })}
+    </>
   )
 }
+
+/** The value of the option that creates a record. */
+const createOption = "create"
+
+const labelOf = ({ label }: { label: string }, typed: string | null): string =>
+  typed?.trim() ? `Create "${typed.trim()}"` : label
+
+type Picker = Pick<ReturnType<typeof usePicker>, "combobox" | "type" | "close"> & {
+  search: { isWaiting: boolean }
+}
+
+const inputPropsOf = ({ combobox, search, type, close }: Picker): TextInputProps => ({
+  maxLength: 200,
+  spellCheck: false,
+  rightSection: <Sign isSearching={combobox.dropdownOpened && search.isWaiting} />,
+  rightSectionPointerEvents: "none",
+  onChange: ({ currentTarget }) => type(currentTarget.value),
+  onFocus: ({ currentTarget }) => currentTarget.select(),
+  onMouseDown: selectAllOnClick.onMouseDown,
+  onClick: (event) => {
+    selectAllOnClick.onClick(event)
+    combobox.openDropdown()
+  },
+  onBlur: close,
+  onKeyDown: keepFromSubmitting,
+})
 
 type Search<K extends "items" | "customers"> = Pick<Props<K>, "kind" | "sort" | "where" | "codeOf">
 
@@ -106,17 +148,32 @@ type ChoicesProps<T> = {
   error: unknown
   show: (record: T) => ReactNode
   nothing: string
+  /** The text of the option that creates a record; false or undefined if there is none. */
+  create: string | false | undefined
 }
 
-const Choices = <T extends { id: string }>({ found, isAnswered, error, show, nothing }: ChoicesProps<T>) => (
-  <Combobox.Dropdown hidden={!isAnswered}>
-    <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Options">
-      {found.map((record) => (
-        <Combobox.Option key={record.id} value={record.id}>
-          {show(record)}
-        </Combobox.Option>
-      ))}
-      {found.length === 0 && <Combobox.Empty>{error ? messageOf(error) : nothing}</Combobox.Empty>}
-    </Combobox.Options>
-  </Combobox.Dropdown>
-)
+const Choices = <T extends { id: string }>(props: ChoicesProps<T>) => {
+  const { found, isAnswered, error, show, nothing, create } = props
+  return (
+    <Combobox.Dropdown hidden={!isAnswered}>
+      <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Options">
+        {found.map((record) => (
+          <Combobox.Option key={record.id} value={record.id}>
+            {show(record)}
+          </Combobox.Option>
+        ))}
+        {found.length === 0 && <Combobox.Empty>{error ? messageOf(error) : nothing}</Combobox.Empty>}
+        {create && (
+          <Combobox.Option value={createOption}>
+            <Group gap={6} wrap="nowrap">
+              <IconPlus size={16} aria-hidden style={{ flexShrink: 0 }} />
+              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                {create}
+              </Text>
+            </Group>
+          </Combobox.Option>
+        )}
+      </Combobox.Options>
+    </Combobox.Dropdown>
+  )
+}

@@ -24,6 +24,8 @@ export function RecordForm({ state, isReadOnly = false, describe, children, ...b
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
+        // React passes the event of a form in a dialog on to the form from which the dialog was opened.
+        event.stopPropagation()
         void state.save()
       }}
     >

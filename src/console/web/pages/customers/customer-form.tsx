@@ -5,9 +5,11 @@ import { customerTypes } from "../../../../shared/suggestions"
 import { paymentTerms } from "../../../../shared/terms"
 import { useMay, useMe } from "../../api/hooks"
 import type { Customer } from "../../api/types"
+import { AnotherButton } from "../../forms/another-button"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { SearchSelect } from "../../forms/search-select"
+import { useAnother } from "../../forms/use-another"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
 import { creditLimitRoles } from "../../../../shared/rights"
@@ -33,22 +35,27 @@ const valuesOf = (customer: Customer | null) => ({
 
 type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
 
+type Props = {
+  /** The customer to edit; null for a new one. */
+  customer: Customer | null
+  /** The customer from which a new one is filled. */
+  copied?: Customer | null
+  /** Shows an empty form after "Save and add another". */
+  startAgain?: () => void
+}
+
 /** The form of a customer. If `customer` is null, it creates one. */
-export function CustomerForm({ customer }: { customer: Customer | null }) {
+export function CustomerForm({ customer, copied, startAgain }: Props) {
   const isReadOnly = !useMay()("customers", "write")
-  const [, go] = useLocation()
-  const state = useRecordForm({
-    kind: "customers",
-    record: customer,
-    valuesOf,
-    onSaved: ({ id, name }) => {
-      tellDone(`${name} was saved.`)
-      if (!customer) go(`/customers/${id}`, { replace: true })
-    },
-  })
+  const { state, saveAndAdd } = useCustomerForm({ customer, copied, startAgain })
   const { form } = state
   return (
-    <RecordForm state={state} isReadOnly={isReadOnly} submit={customer ? "Save" : "Create customer"}>
+    <RecordForm
+      state={state}
+      isReadOnly={isReadOnly}
+      submit={customer ? "Save" : "Create customer"}
+      actions={!customer && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
+    >
       <MainFields form={form} isNew={!customer} />
       <AddressFields form={form} isReadOnly={isReadOnly} />
       <Switch
@@ -58,6 +65,23 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
       />
     </RecordForm>
   )
+}
+
+function useCustomerForm({ customer, copied, startAgain }: Props) {
+  const [, go] = useLocation()
+  const another = useAnother()
+  const state = useRecordForm({
+    kind: "customers",
+    record: customer,
+    valuesOf: (from) => valuesOf(from ?? (copied ? { ...copied, isActive: true } : null)),
+    onSaved: ({ id, name }) => {
+      tellDone(`${name} was saved.`)
+      if (customer) return
+      if (another.isWanted()) startAgain?.()
+      else go(`/customers/${id}`, { replace: true })
+    },
+  })
+  return another.buttonsOf(state)
 }
 
 function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {

@@ -5,9 +5,11 @@ import { useMay, useMe, useRecord } from "../../api/hooks"
 import type { Customer } from "../../api/types"
 import { money } from "../../format"
 import { DeleteButton } from "../../parts/delete-button"
+import { DuplicateButton } from "../../parts/duplicate-button"
 import { Figures } from "../../parts/figures"
 import { History } from "../../parts/history"
 import { Loaded } from "../../parts/loaded"
+import { NewRecord } from "../../parts/new-record"
 import { OnlyFor } from "../../parts/only-for"
 import { Page } from "../../parts/page"
 import { StatusBadge } from "../../parts/status-badge"
@@ -28,9 +30,9 @@ export default function CustomerPage({ id }: { id: string }) {
         parent={parent}
         sentence="Only sales, shops, accountants, managers and admins can create customers."
       >
-        <Page title="New customer" parent={parent}>
-          <CustomerForm customer={null} />
-        </Page>
+        <NewRecord kind="customers" title="New customer" parent={parent}>
+          {(copied, startAgain) => <CustomerForm customer={null} copied={copied} startAgain={startAgain} />}
+        </NewRecord>
       </OnlyFor>
     )
   return <Loaded query={query}>{(customer) => <Existing customer={customer} />}</Loaded>
@@ -77,6 +79,7 @@ function Actions({ customer: { id, version, name, isActive } }: { customer: Cust
           New order
         </Button>
       )}
+      {may("customers", "write") && <DuplicateButton of="/customers" id={id} />}
       {may("customers", "delete") && (
         <DeleteButton kind="customers" id={id} version={version} name={name} to="/customers" />
       )}

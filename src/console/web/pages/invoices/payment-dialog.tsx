@@ -3,6 +3,7 @@ import { useMe } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
 import { NumberField } from "../../forms/number-field"
+import { remember, remembered } from "../../forms/remembered"
 import { useCreateForm } from "../../forms/use-create-form"
 import { money } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
@@ -52,8 +53,14 @@ function usePaymentForm({ invoice: { id, balance, currency }, onClose }: Props) 
   const { today } = useMe().company
   return useCreateForm<Payment, Values>({
     path: `/invoices/${id}/payments`,
-    initialValues: { amount: balance, paymentDate: today, method: "", reference: "" },
-    onCreated: ({ amount }) => {
+    initialValues: {
+      amount: balance,
+      paymentDate: today,
+      method: remembered("paymentMethod") ?? "",
+      reference: "",
+    },
+    onCreated: ({ amount, method }) => {
+      remember("paymentMethod", method)
       tellDone(`The payment of ${money(amount, currency)} was recorded.`)
       onClose()
     },

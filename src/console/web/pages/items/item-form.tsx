@@ -4,9 +4,12 @@ import { useLocation } from "wouter"
 import { itemTypes } from "../../../../shared/item-types"
 import { useMay } from "../../api/hooks"
 import type { Item } from "../../api/types"
+import { AnotherButton } from "../../forms/another-button"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
+import { lastItem, rememberItem } from "../../forms/remembered"
 import { TagsField } from "../../forms/tags-field"
+import { useAnother } from "../../forms/use-another"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
 
@@ -15,10 +18,10 @@ const valuesOf = (item: Item | null) => ({
   itemName: item?.itemName ?? "",
   category: item?.category ?? "",
   itemType: item?.itemType ?? "Product",
-  uom: item?.uom ?? "Nos",
+  uom: item?.uom ?? lastItem().uom,
   sellingPrice: item?.sellingPrice ?? 0,
   costPrice: item?.costPrice ?? 0,
-  taxRate: item?.taxRate ?? 0,
+  taxRate: item?.taxRate ?? lastItem().taxRate,
   reorderLevel: item?.reorderLevel ?? 0,
   reorderQty: item?.reorderQty ?? 0,
   description: item?.description ?? "",
@@ -28,22 +31,30 @@ const valuesOf = (item: Item | null) => ({
 
 type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
 
+/** The values of a new item that is like another one. Its code must be another one. */
+const copyOf = (item: Item): Item => ({ ...item, itemCode: "", isActive: true })
+
+type Props = {
+  /** The item to edit; null for a new one. */
+  item: Item | null
+  /** The item from which a new one is filled. */
+  copied?: Item | null
+  /** Shows an empty form after "Save and add another". */
+  startAgain?: () => void
+}
+
 /** The form of an item. If `item` is null, it creates one. */
-export function ItemForm({ item }: { item: Item | null }) {
+export function ItemForm({ item, copied, startAgain }: Props) {
   const may = useMay()
-  const [, go] = useLocation()
-  const state = useRecordForm({
-    kind: "items",
-    record: item,
-    valuesOf,
-    onSaved: ({ id, itemName }) => {
-      tellDone(`${itemName} was saved.`)
-      if (!item) go(`/items/${id}`, { replace: true })
-    },
-  })
+  const { state, saveAndAdd } = useItemForm({ item, copied, startAgain })
   const { form } = state
   return (
-    <RecordForm state={state} isReadOnly={!may("items", "write")} submit={item ? "Save" : "Create item"}>
+    <RecordForm
+      state={state}
+      isReadOnly={!may("items", "write")}
+      submit={item ? "Save" : "Create item"}
+      actions={!item && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
+    >
       <ShortFields form={form} isNew={!item} />
       <Textarea
         label="Description"
@@ -60,6 +71,24 @@ export function ItemForm({ item }: { item: Item | null }) {
       />
     </RecordForm>
   )
+}
+
+function useItemForm({ item, copied, startAgain }: Props) {
+  const [, go] = useLocation()
+  const another = useAnother()
+  const state = useRecordForm({
+    kind: "items",
+    record: item,
+    valuesOf: (from) => valuesOf(from ?? (copied ? copyOf(copied) : null)),
+    onSaved: (saved) => {
+      tellDone(`${saved.itemName} was saved.`)
+      if (item) return
+      rememberItem(saved)
+      if (another.isWanted()) startAgain?.()
+      else go(`/items/${saved.id}`, { replace: true })
+    },
+  })
+  return another.buttonsOf(state)
 }
 
 const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (

@@ -4,8 +4,10 @@ import { useMay, useRecord } from "../../api/hooks"
 import type { Item } from "../../api/types"
 import { number } from "../../format"
 import { DeleteButton } from "../../parts/delete-button"
+import { DuplicateButton } from "../../parts/duplicate-button"
 import { History } from "../../parts/history"
 import { Loaded } from "../../parts/loaded"
+import { NewRecord } from "../../parts/new-record"
 import { OnlyFor } from "../../parts/only-for"
 import { Page } from "../../parts/page"
 import { StatusBadge } from "../../parts/status-badge"
@@ -25,9 +27,9 @@ export default function ItemPage({ id }: { id: string }) {
         parent={parent}
         sentence="Only managers and admins can create items."
       >
-        <Page title="New item" parent={parent}>
-          <ItemForm item={null} />
-        </Page>
+        <NewRecord kind="items" title="New item" parent={parent}>
+          {(copied, startAgain) => <ItemForm item={null} copied={copied} startAgain={startAgain} />}
+        </NewRecord>
       </OnlyFor>
     )
   return <Loaded query={query}>{(item) => <Existing item={item} />}</Loaded>
@@ -41,9 +43,12 @@ function Existing({ item }: { item: Item }) {
       parent={parent}
       badge={<StatusBadge status={item.status} />}
       actions={
-        may("items", "delete") && (
-          <DeleteButton kind="items" id={item.id} version={item.version} name={item.itemName} to="/items" />
-        )
+        <>
+          {may("items", "write") && <DuplicateButton of="/items" id={item.id} />}
+          {may("items", "delete") && (
+            <DeleteButton kind="items" id={item.id} version={item.version} name={item.itemName} to="/items" />
+          )}
+        </>
       }
     >
       <Grid>

@@ -1,0 +1,8 @@
+import { Button } from "@mantine/core"
+
+/** Saves a new record and shows an empty form for the next one. */
+export const AnotherButton = ({ isSaving, onClick }: { isSaving: boolean; onClick: () => void }) => (
+  <Button variant="light" disabled={isSaving} onClick={onClick}>
+    Save and add another
+  </Button>
+)
