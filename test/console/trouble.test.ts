@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { signIn } from "../support/api"
-import { accessFaults, browserPath, newPage, signInAt, startConsole, type Window } from "../support/browser"
+import {
+  accessFaults,
+  browserPath,
+  newPage,
+  settle,
+  signInAt,
+  startConsole,
+  type Window,
+} from "../support/browser"
 import { adminPassword, emptyFolder, serve } from "../support/kontor"
 
 const { kontor, api, shop, open } = await startConsole()
@@ -14,8 +22,9 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     invoice = (await shop.bill(order.id)).body.data
     await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
   })
-  const cutOff = (page: Window) => page.route("**/api/**", (route) => route.abort())
-  const restore = (page: Window) => page.unroute("**/api/**")
+  const everything = /\/(api|health)/
+  const cutOff = (page: Window) => page.route(everything, (route) => route.abort())
+  const restore = (page: Window) => page.unroute(everything)
 
   test("a payment that the server did not receive stays in the dialog and can be sent again", async () => {
     const page = await open(`/invoices/${invoice.id}`)
@@ -24,12 +33,69 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await dialog.getByLabel("Reference").fill("RF18 5390")
     await cutOff(page)
     await dialog.getByRole("button", { name: "Record payment" }).click()
-    await dialog.getByText("Kontor is not responding").waitFor()
+    await dialog.getByText("Kontor is not responding. Nothing was saved.").waitFor()
+    await page.getByText("Kontor is not responding. You see data from").waitFor()
     await restore(page)
     expect(await dialog.getByLabel("Reference").inputValue()).toBe("RF18 5390")
     await dialog.getByRole("button", { name: "Record payment" }).click()
     await dialog.waitFor({ state: "hidden" })
     await page.getByText("RF18 5390").first().waitFor()
+  })
+
+  test("a payment whose response was lost can be sent again, and is recorded once", async () => {
+    const order = await shop.submitted()
+    const { id } = (await shop.bill(order.id)).body.data
+    const page = await open(`/invoices/${id}`)
+    await page.getByRole("button", { name: "Record payment" }).click()
+    const dialog = page.getByRole("dialog")
+    await page.route("**/payments", async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await dialog.getByRole("button", { name: "Record payment" }).click()
+    await dialog.getByText("it is not known whether it was saved").waitFor()
+    expect(await page.getByText("You see data from").count()).toBe(0)
+    await page.unroute("**/payments")
+    await dialog.getByRole("button", { name: "Record payment" }).click()
+    await dialog.waitFor({ state: "hidden" })
+    expect((await api.get(`/invoices/${id}/payments`)).body.data).toHaveLength(1)
+  })
+
+  test("while the server is stopped, a banner shows the time of the data, and nothing can be saved", async () => {
+    const first = await serve()
+    const there = await signIn(first)
+    const item = await there.create("/items", { itemCode: "LAMP", itemName: "Lamp" })
+    const page = await newPage(first)
+    const now = () => page.evaluate(() => new Date().toLocaleTimeString("en-US", { timeStyle: "short" }))
+    const times = [await now()]
+    await signInAt(page, first, { path: "/items" })
+    await page.getByText("LAMP", { exact: true }).waitFor()
+    times.push(await now())
+    await page.getByText("LAMP", { exact: true }).click()
+    await page.getByRole("heading", { level: 1, name: "Lamp" }).waitFor()
+    await settle(page)
+    await first.stop()
+
+    await page.getByLabel("Name").fill("Floor lamp")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Kontor is not responding. Nothing was saved.").waitFor()
+    expect(await page.getByLabel("Name").inputValue()).toBe("Floor lamp")
+    await page.getByRole("link", { name: "Items" }).first().click()
+    await page.getByRole("button", { name: "Discard changes" }).click()
+    await page.getByText("LAMP", { exact: true }).waitFor()
+    const banner = page.getByText("Kontor is not responding. You see data from")
+    await banner.waitFor()
+    const [, shown = ""] =
+      /data from (.*?)\. Changes cannot be saved/.exec((await banner.textContent()) ?? "") ?? []
+    expect(times).toContain(shown)
+    expect(await accessFaults(page)).toEqual([])
+
+    const again = await serve({ cwd: first.cwd, args: ["--port", new URL(first.url).port] })
+    expect(again.url).toBe(first.url)
+    await banner.waitFor({ state: "hidden" })
+    await (await signIn(again)).put(`/items/${item.id}`, { itemName: "Desk lamp" })
+    await page.getByText("LAMP", { exact: true }).click()
+    await page.getByRole("heading", { level: 1, name: "Desk lamp" }).waitFor()
   })
 
   test("a page whose script cannot be loaded shows an error, and can be loaded again", async () => {

@@ -5,6 +5,7 @@ const locale = navigator.languages
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" })
+const times = new Intl.DateTimeFormat(locale, { timeStyle: "short" })
 const months = new Intl.DateTimeFormat(locale, { month: "short", year: "2-digit", timeZone: "UTC" })
 const currencies = new Map<string, Intl.NumberFormat>()
 
@@ -57,6 +58,10 @@ export const date = (value: string | null | undefined): string =>
 
 export const moment = (value: string | null | undefined): string =>
   value ? moments.format(new Date(value)) : "–"
+
+/** Formats a time in ms: only the time of day if it is today, otherwise with the date. */
+export const clockTime = (value: number): string =>
+  new Date(value).toDateString() === new Date().toDateString() ? times.format(value) : moments.format(value)
 
 /** 2026-03 → Mar 26, in the format of the user's locale. */
 export const month = (value: string): string => months.format(new Date(`${value}-01T00:00:00Z`))

@@ -1,4 +1,5 @@
-import { ApiError, assertOk, send, type Method, type SendOptions } from "./send"
+import { checkServer } from "./reach"
+import { ApiError, assertOk, noAnswer, send, type Method, type SendOptions } from "./send"
 import { currentToken, renewedToken } from "./session"
 import type { ApiAnswer, Meta, Warning } from "./types"
 
@@ -8,10 +9,21 @@ export async function call<T>(
   path: string,
   options: SendOptions = {},
 ): Promise<ApiAnswer<T>> {
-  const response = await authorizedSend(method, path, options)
+  const response = await authorizedSend(method, path, options).catch((error) =>
+    method === "GET" ? Promise.reject(error) : rejectWrite(error),
+  )
   if (response.status === 204) return { data: undefined as T, warnings: [] }
   const body = (await response.json()) as { data: T; meta?: Meta; warnings?: Warning[] }
   return { data: body.data, meta: body.meta, warnings: body.warnings ?? [] }
+}
+
+/** Says whether a write without a response was saved. If the server still runs, only the response may be lost. */
+async function rejectWrite(error: unknown): Promise<never> {
+  if (!(error instanceof ApiError) || error.code !== noAnswer) throw error
+  const message = (await checkServer())
+    ? "Kontor did not respond to this request, so it is not known whether it was saved. Try again: nothing is saved twice."
+    : "Kontor is not responding. Nothing was saved. Check that it is running and try again."
+  throw new ApiError(0, noAnswer, message)
 }
 
 /** Returns an API response as text, for example a page to print. */

@@ -1,4 +1,5 @@
 import type { FieldError } from "../../../lib/refusal"
+import { checkServer, noteResponse } from "./reach"
 
 export type { FieldError }
 
@@ -37,12 +38,22 @@ export async function send(
   if (version !== undefined) headers["if-match"] = `"${version}"`
   if (idempotencyKey) headers["idempotency-key"] = idempotencyKey
   try {
-    return await fetch(url, { method, headers, body: body && JSON.stringify(body), signal })
+    const response = await fetch(url, { method, headers, body: body && JSON.stringify(body), signal })
+    if (gatewayStatuses.includes(response.status)) throw new Error("A proxy got no response from Kontor.")
+    noteResponse()
+    return response
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error
-    throw new ApiError(0, "NO_ANSWER", "Kontor is not responding. Check that it is running and try again.")
+    void checkServer()
+    throw new ApiError(0, noAnswer, "Kontor is not responding. Check that it is running and try again.")
   }
 }
+
+/** The code of the error if there was no response. */
+export const noAnswer = "NO_ANSWER"
+
+/** A proxy returns these if Kontor does not run. Kontor itself never does. */
+const gatewayStatuses = [502, 504]
 
 export async function assertOk(response: Response): Promise<Response> {
   if (response.ok) return response

@@ -18,15 +18,19 @@ import { Menu } from "./menu"
 import { Pages } from "./pages"
 import { Palette } from "./palette"
 import { SessionLock } from "./session-lock"
+import { Silence } from "./silence"
 
 const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
+      // The server may be on this machine, and then works without a network.
+      networkMode: "always",
       // The server would reject the same request again. Retry only if there was no response or status 503.
       retry: (count, error) =>
         count < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),
     },
+    mutations: { networkMode: "always" },
   },
 })
 
@@ -73,6 +77,7 @@ function Frame() {
         <Menu />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
+        <Silence />
         <ErrorBoundary at={path}>
           <Pages />
         </ErrorBoundary>
