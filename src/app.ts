@@ -25,7 +25,7 @@ import { version } from "./version"
 
 export type Deps = ServiceDeps &
   Connection &
-  Pick<RouteDeps, "plans" | "publicUrl" | "backups" | "file"> & {
+  Pick<RouteDeps, "plans" | "publicUrl" | "backups" | "file" | "latestBackup"> & {
     /** The number of writes that have failed so far. */
     failedWrites: () => number
     log: Log

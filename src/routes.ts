@@ -38,6 +38,7 @@ export type Deps = {
   oauthSecret: string
   backups: BackgroundBackup
   file: string
+  latestBackup: () => string | null
   keepOpen: Connection["keepOpen"]
   /** Records a caller that was refused with 403. */
   noteRefused: (call: Call, code: string) => void

@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import { UsageError } from "../config"
 import { restore } from "../db/restore"
 import { wallClock } from "../lib/clock"
@@ -17,9 +18,15 @@ export const restoreCommand: Command = {
       throw new UsageError(
         'The name of the backup file is missing: kontor restore FILE. See "kontor restore --help".',
       )
-    const { version, aside } = restore(copy, config.db, wallClock())
-    if (switches.json) return print(JSON.stringify({ file: config.db, from: copy, version, aside }))
-    if (aside) say(`The old database is now ${aside}.`)
-    print(`${copy} was restored to ${config.db}. Everyone must sign in again.`)
+    const file = resolve(config.db)
+    const { version, aside } = restore(copy, file, wallClock())
+    const isNew = aside === null
+    if (switches.json) return print(JSON.stringify({ file, isNew, from: resolve(copy), version, aside }))
+    say(
+      isNew
+        ? `There was no database at ${file}: a new file was created. If the server uses another file, give its path with --db.`
+        : `The old database is now ${aside}.`,
+    )
+    print(`${resolve(copy)} was restored to ${file}. Everyone must sign in again.`)
   },
 }

@@ -153,7 +153,8 @@ function headOf(file: string): Buffer {
 function reasonOf(file: string, error: unknown): string {
   const code = codeOf(error)
   if (code === "SQLITE_NOTADB") return `${file} is not a database.`
-  if (code === "SQLITE_CORRUPT") return `${file} is damaged. Restore a backup with "kontor restore FILE".`
+  if (code === "SQLITE_CORRUPT")
+    return `${file} is damaged. Restore a backup with "kontor restore BACKUP-FILE --db ${file}".`
   if (code.startsWith("SQLITE_BUSY")) return `${file} is locked by another program.`
   if (code.startsWith("SQLITE_READONLY")) return `${file} is read-only.`
   if (code.startsWith("SQLITE_CANTOPEN") && !mayWrite(dirname(file))) return inReadOnly(file)

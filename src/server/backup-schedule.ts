@@ -29,7 +29,7 @@ type Deps = {
  */
 export function backupSchedule(config: Config, backups: BackgroundBackup, log: Log): Schedule {
   const { backupDir: folder, backupEvery } = config
-  if (folder === null) return { start: () => {}, stop: () => {} }
+  if (folder === null) return { start: () => {}, stop: () => {}, latest: () => null }
   prepare(folder)
   const deps: Deps = { folder, config, backups, log, reported: new Set() }
   let isWorking = false
@@ -50,10 +50,26 @@ export function backupSchedule(config: Config, backups: BackgroundBackup, log: L
       timer = setInterval(() => void check(), Math.min(checkEvery, backupEvery))
     },
     stop: () => clearInterval(timer),
+    latest: () => latestOf(deps),
   }
 }
 
-export type Schedule = { start: () => void; stop: () => void }
+export type Schedule = {
+  start: () => void
+  stop: () => void
+  /** The path of the newest backup; null if there is none. */
+  latest: () => string | null
+}
+
+function latestOf(deps: Deps): string | null {
+  try {
+    const name = countedBackups(deps).at(-1)
+    return name === undefined ? null : join(deps.folder, name)
+  } catch {
+    // The folder has disappeared. The log reports this at the next backup.
+    return null
+  }
+}
 
 function prepare(folder: string): void {
   try {

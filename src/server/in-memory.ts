@@ -25,6 +25,7 @@ export function appInMemory(url = "") {
     issuer: () => url,
     backups: backgroundBackup(db, ":memory:"),
     file: ":memory:",
+    latestBackup: () => null,
     keepOpen: () => {},
     isStopping: () => false,
     setupToken: null,

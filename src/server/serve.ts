@@ -77,7 +77,7 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   const url = urlOf(config, server)
   let isStopping = false
   const { fetch, services } = createApp({
-    ...appConfig(config, server, { log, backups, url }),
+    ...appConfig(config, server, { log, backups, url, latestBackup: schedule.latest }),
     db,
     writer,
     failedWrites,
@@ -130,13 +130,13 @@ function watchedWriter(db: Database, log: Log) {
   return { writer, failedWrites: () => failed }
 }
 
-type AppDeps = { log: Log; backups: BackgroundBackup; url: string }
+type AppDeps = { log: Log; backups: BackgroundBackup; url: string; latestBackup: () => string | null }
 
 /** Only clients on this machine can reach these addresses. */
 const loopbackOnly = ["127.0.0.1", "::1"]
 
 /** What the app needs from the configuration and from the connections. */
-function appConfig(config: Config, server: Listening, { log, backups, url }: AppDeps) {
+function appConfig(config: Config, server: Listening, { log, backups, url, latestBackup }: AppDeps) {
   // On a loopback address every client has that address. Looking it up in Bun takes as long as reading a record.
   const known = config.trustedProxies === null && loopbackOnly.includes(config.host) ? config.host : null
   return {
@@ -153,6 +153,7 @@ function appConfig(config: Config, server: Listening, { log, backups, url }: App
     issuer: () => config.publicUrl ?? url,
     backups,
     file: config.db,
+    latestBackup,
   }
 }
 

@@ -125,6 +125,7 @@ const routes: Record<string, [area: string, need: string]> = {
   "PATCH /oauth-clients/{id}": ["administration", "A!"],
   "DELETE /oauth-clients/{id}": ["administration", "A!"],
   "POST /oauth-clients/{id}/rotate": ["administration", "A!"],
+  "GET /backups": ["administration", "A!"],
   "POST /backups": ["administration", "A!"],
   "GET /settings": ["administration", "A"],
   "PUT /settings": ["administration", "A!"],

@@ -33,7 +33,7 @@ const otherInOrder = `
   createApiKey updateApiKey patchApiKey getApiKey listApiKeys listApiKeyHistory rotateApiKey deleteApiKey
   createOAuthClient updateOAuthClient patchOAuthClient getOAuthClient listOAuthClients listOAuthClientHistory
   rotateOAuthClient
-  getOAuthMetadata authorize createBackup`.match(/\w+/g) as string[]
+  getOAuthMetadata authorize getBackupFiles createBackup`.match(/\w+/g) as string[]
 
 /** The operations that need an app which a person has allowed to act for them. */
 const ofApps = ["introspectToken", "getToken", "revokeToken", "withdrawGrant"]

@@ -70,7 +70,9 @@ test("the demo data is consistent: invoices, orders and outstanding balances agr
 
 test("a backup of the demo shop is a valid Kontor database", async () => {
   const { kontor, email, password } = await start()
-  const { credential } = await signIn(kontor, email, password)
+  const api = await signIn(kontor, email, password)
+  expect((await api.get("/backups")).body.data).toEqual({ database: null, latestBackup: null })
+  const { credential } = api
   const answer = await fetch(`${kontor.url}/api/v1/backups`, { method: "POST", headers: credential })
   expect(answer.status).toBe(200)
   const cwd = emptyFolder()

@@ -45,13 +45,14 @@ describe("kontor restore", () => {
     await first.stop()
     const restored = await run(["restore", copy, "--json"], { cwd })
     expect(restored.code).toBe(0)
-    const { aside, version } = JSON.parse(restored.stdout)
+    const { aside, version, ...rest } = JSON.parse(restored.stdout)
+    expect(rest).toEqual({ file: join(cwd, "kontor.db"), isNew: false, from: copy })
     expect(version).toBe(latestVersion)
     const again = await serve({ cwd })
     expect(await codesOf(again)).toEqual(["KEPT"])
     expect((await apiWith(again, before.credential).get("/items")).status).toBe(401)
     await again.stop()
-    const old = new Database(join(cwd, aside), { readonly: true })
+    const old = new Database(aside, { readonly: true })
     expect(old.query("SELECT item_code FROM items").all()).toEqual([{ item_code: "OLD" }])
     old.close()
     expect((await run(["check"], { cwd })).code).toBe(0)
@@ -65,7 +66,7 @@ describe("kontor restore", () => {
     expect(existsSync(join(cwd, "kontor.db-wal"))).toBeTrue()
     const { stdout } = await run(["restore", copy, "--json"], { cwd })
     expect(readdirSync(cwd).filter((name) => /^kontor\.db-(wal|shm)$/.test(name))).toEqual([])
-    const aside = new Database(join(cwd, JSON.parse(stdout).aside))
+    const aside = new Database(JSON.parse(stdout).aside)
     expect(aside.query("SELECT item_code FROM items").all()).toEqual([{ item_code: "LOGGED" }])
     aside.close()
     const again = await serve({ cwd })
@@ -76,6 +77,20 @@ describe("kontor restore", () => {
     const cwd = emptyFolder()
     for (let i = 0; i < 6; i++) expect((await run(["restore", copy], { cwd })).code).toBe(0)
     expect(readdirSync(cwd).filter((name) => name.includes(".replaced-"))).toHaveLength(5)
+  })
+
+  test("prints the path of the file that it wrote, and says whether the file is new", async () => {
+    const cwd = emptyFolder()
+    const file = join(cwd, "kontor.db")
+    copyFileSync(copy, join(cwd, "copy.db"))
+    const done = `${join(cwd, "copy.db")} was restored to ${file}. Everyone must sign in again.\n`
+    const first = await run(["restore", "copy.db"], { cwd })
+    expect(first).toMatchObject({ code: 0, stdout: done })
+    expect(first.stderr).toContain(`There was no database at ${file}: a new file was created.`)
+    const second = await run(["restore", "copy.db"], { cwd })
+    expect(second).toMatchObject({ code: 0, stdout: done })
+    expect(second.stderr).toContain(`The old database is now ${file}.replaced-`)
+    expect(second.stderr).not.toContain("new file")
   })
 
   test("into an empty folder: the file is private", async () => {
@@ -158,6 +173,23 @@ describe("kontor restore", () => {
     expect(await run(["restore", "kontor.db"], { cwd })).toMatchObject({ code: 1 })
     expect(await run(["restore", "none.db"], { cwd })).toMatchObject({ code: 1 })
     expect(await run(["restore"], { cwd })).toMatchObject({ code: 2 })
+  })
+})
+
+describe("GET /backups", () => {
+  test("returns the path of the database, and of the newest automatic backup", async () => {
+    const paths = async (server: Kontor) => (await (await signIn(server)).get("/backups")).body.data
+    expect(await paths(kontor)).toEqual({ database: kontor.file, latestBackup: null })
+    const cwd = emptyFolder()
+    mkdirSync(join(cwd, "copies"))
+    const newest = `kontor-${new Date().toISOString().slice(0, 11)}000000Z.db`
+    for (const name of ["kontor-2020-01-01T000000Z.db", newest, "kontor-2099-01-01T000000Z.db"])
+      copyFileSync(copy, join(cwd, "copies", name))
+    const server = await serve({ cwd, args: ["--backup-dir", "copies", "--backup-every", "7d"] })
+    expect(await paths(server)).toEqual({ database: server.file, latestBackup: join(cwd, "copies", newest) })
+    rmSync(join(cwd, "copies"), { recursive: true })
+    expect(await paths(server)).toEqual({ database: server.file, latestBackup: null })
+    await server.stop()
   })
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { apiWith, signIn } from "../support/api"
 import { browserPath, inspector, looks, newPage, show, startConsole, type Window } from "../support/browser"
-import { adminPassword, emptyFolder } from "../support/kontor"
+import { adminPassword, emptyFolder, run } from "../support/kontor"
 import { ask, askUrl, clientOf, credentials, pkce, type Client } from "../support/oauth"
 
 const { kontor, api, open } = await startConsole()
@@ -193,6 +193,21 @@ describe.skipIf(browserPath === null)("OAuth clients, connected apps and backups
       expect(copy.query("SELECT id FROM sessions").all()).toEqual([])
       copy.close()
       page.assertQuiet()
+    })
+
+    test("is restored by the command on the page, which names the database of this server", async () => {
+      const page = await open("/settings/backups")
+      const command = await page.getByLabel("Command", { exact: true }).inputValue()
+      expect(command).toBe(`kontor restore BACKUP-FILE --db ${kontor.file}`)
+      await page.getByText("Replace BACKUP-FILE with the path of the backup on that machine.").waitFor()
+      const copy = join(emptyFolder(), "copy.db")
+      await run(["backup", copy], { cwd: kontor.cwd })
+      const [, ...args] = command.replace("BACKUP-FILE", copy).split(" ")
+      // In another folder, and while the server runs: it is refused because it means the file of this server.
+      expect(await run(args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`Another Kontor process is using ${kontor.file}.`),
+      })
     })
 
     test("that cannot be created now shows an error, and can be tried again", async () => {

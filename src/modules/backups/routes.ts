@@ -1,31 +1,58 @@
 import { Type } from "@sinclair/typebox"
 import { closeSync, createReadStream, openSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { Readable } from "node:stream"
 import type { BackgroundBackup } from "../../db/background-backup"
 import type { Connection } from "../../http/call"
-import { checked, handled, type RouteCall, type Route } from "../../http/route"
+import { ok } from "../../http/envelope"
+import { checked, get, handled, type RouteCall, type Route } from "../../http/route"
 import type { Writes } from "../../http/write"
 import { wallClock } from "../../lib/clock"
 import { Refusal } from "../../lib/refusal"
 import { emptyBody } from "../../resource/body"
+import { readParams } from "../../resource/query"
+import { BackupFiles } from "./model"
 
 type Deps = {
   backups: BackgroundBackup
   /** The database file. The backup is created in the same folder. */
   file: string
+  /** The newest automatic backup; null if there is none. */
+  latestBackup: () => string | null
   keepOpen: Connection["keepOpen"]
   writes: Writes
 }
 
-/** A backup of the whole database, for an admin who signed in. */
+const may = { area: "administration", scope: "admin", personal: true } as const
+
+/** A backup of the whole database, and the files that a restore needs, for an admin who signed in. */
 export const backupRoutes = (deps: Deps): Route[] => [
+  get(
+    "/backups",
+    {
+      may,
+      id: "getBackupFiles",
+      tag: "backups",
+      summary: "Get the paths of the database and of the newest automatic backup",
+      description:
+        "The paths on the machine of the server, for the command `kontor restore`. For an admin who signed in.",
+      answer: { status: 200, description: "The paths.", schema: BackupFiles },
+    },
+    ({ call }) => {
+      readParams(call.query)
+      const latest = deps.latestBackup()
+      return ok({
+        database: deps.file === ":memory:" ? null : resolve(deps.file),
+        latestBackup: latest && resolve(latest),
+      })
+    },
+  ),
   handled(
     "POST",
     "/backups",
     {
-      may: { area: "administration", scope: "admin", personal: true },
+      may,
       id: "createBackup",
       tag: "backups",
       summary: "Download a backup",

@@ -1,33 +1,44 @@
 import { Code, List, Stack, Text } from "@mantine/core"
+import type { BackupFiles } from "../../../../modules/backups/model"
+import { useRead } from "../../api/hooks"
 import { AdminOnly } from "../../parts/admin-only"
+import { CopyField } from "../../parts/copy-field"
+import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
 import { Section } from "../../parts/section"
 import { DownloadBackup } from "./download"
+import { restoreCommand } from "./restore-command"
 
-export default function Backups() {
+const Backups = () => (
+  <AdminOnly title="Backups">
+    <BackupsPage />
+  </AdminOnly>
+)
+export default Backups
+
+function BackupsPage() {
+  const files = useRead<BackupFiles>("/backups")
   return (
-    <AdminOnly title="Backups">
-      <Page title="Backups">
-        <Stack maw={760}>
-          <Section title="Download a backup">
-            <Text size="sm">
-              A backup contains all data at this moment. It is checked before the download. You can keep
-              working while it runs.
-            </Text>
-            <DownloadBackup />
-          </Section>
-          <Section title="What a backup contains">
-            <Contents />
-          </Section>
-          <Section title="Restore a backup">
-            <Restoring />
-          </Section>
-          <Section title="Automatic backups">
-            <Scheduling />
-          </Section>
-        </Stack>
-      </Page>
-    </AdminOnly>
+    <Page title="Backups">
+      <Stack maw={760}>
+        <Section title="Download a backup">
+          <Text size="sm">
+            A backup contains all data at this moment. It is checked before the download. You can keep working
+            while it runs.
+          </Text>
+          <DownloadBackup />
+        </Section>
+        <Section title="What a backup contains">
+          <Contents />
+        </Section>
+        <Section title="Restore a backup">
+          <Loaded query={files}>{(data) => <Restoring {...data} />}</Loaded>
+        </Section>
+        <Section title="Automatic backups">
+          <Scheduling />
+        </Section>
+      </Stack>
+    </Page>
   )
 }
 
@@ -49,16 +60,25 @@ const Contents = () => (
   </>
 )
 
-const Restoring = () => (
-  <>
-    <Text size="sm">Stop the server. Then run this command on its machine:</Text>
-    <Code block>kontor restore FILE</Code>
-    <Text size="sm">
-      The previous database is kept, not deleted. Then start the server. Users and connected apps must sign in
-      again. API keys keep working.
-    </Text>
-  </>
-)
+function Restoring({ database, latestBackup }: BackupFiles) {
+  if (database === null)
+    return <Text size="sm">This demo shop is in memory. It has no file that a backup could replace.</Text>
+  return (
+    <>
+      <Text size="sm">Stop the server. Then run this command on its machine:</Text>
+      <CopyField label="Command" value={restoreCommand(database, latestBackup)} isLong />
+      <Text size="sm">
+        {latestBackup === null
+          ? "Replace BACKUP-FILE with the path of the backup on that machine."
+          : "This is the newest automatic backup. To restore another backup, replace its path."}
+      </Text>
+      <Text size="sm">
+        The previous database is kept, not deleted. Then start the server. Users and connected apps must sign
+        in again. API keys keep working.
+      </Text>
+    </>
+  )
+}
 
 const Scheduling = () => (
   <>
