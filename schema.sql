@@ -6,7 +6,7 @@
 -- a chain of comparisons, because IN would build a table of the values for every row that is written. A column
 -- change_count counts the changes of computed figures, such as stock; version counts the edits.
 
--- The server's secrets, which sign tokens and cursors. Backups do not contain them.
+-- The server's secrets, which sign tokens and cursors, and the digest of the setup link. Backups do not contain them.
 CREATE TABLE secrets (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL

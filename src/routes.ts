@@ -117,12 +117,18 @@ function printOf(key: KindKey, services: Services): Route[] {
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */
 export function pageRoutes(services: Services, deps: Deps): Route[] {
-  const { auth, oauth, oauthClients: clients, sessions, idleMinutes } = services
+  const { auth, oauth, oauthClients: clients, sessions, idleMinutes, users } = services
   const { issuer, publicUrl, isReachedSecurely: isSecure, oauthSecret: secret, noteRefused } = deps
   return [
     ...oauthEndpoints({ oauth, clients, issuer }),
     ...authorizeRoutes({ oauth, clients, auth, sessions, issuer, secret, isSecure, publicUrl, noteRefused }),
-    ...consoleSession({ auth, idleMinutes, publicUrl, isSecure }),
+    ...consoleSession({
+      auth,
+      idleMinutes,
+      publicUrl,
+      isSecure,
+      needsAdmin: () => !users.hasActiveAdmin(),
+    }),
     ...consolePages(),
   ]
 }

@@ -20,6 +20,7 @@ import { failedLogins } from "./modules/auth/failures"
 import { signInPlaces } from "./modules/auth/places"
 import { authService } from "./modules/auth/service"
 import { sessionStore } from "./modules/auth/sessions"
+import { setupLink } from "./modules/auth/setup-link"
 import { findSessionUser } from "./modules/auth/store"
 import { loginThrottle } from "./modules/auth/throttle"
 import { accessTokens } from "./modules/auth/tokens"
@@ -52,7 +53,6 @@ export type Deps = {
    * The URL that OAuth clients know this server by: the public URL or the listen address, never the Host of a request.
    */
   issuer: () => string
-  setupToken: string | null
   /** Returns the secret with this name. It signs the tokens and cursors that the server issues. */
   secretOf: (name: SecretName) => string
 }
@@ -109,7 +109,7 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
 
 /** The services for access: users, keys, sessions, OAuth clients and the audit log. */
 function accessServices(deps: Deps, { settings, storeOf }: Base) {
-  const { db, writer, issuer, setupToken, secretOf } = deps
+  const { db, writer, issuer, secretOf } = deps
   const callers = callerCaches(db)
   const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
   const sums = auditSums(writer)
@@ -123,7 +123,8 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
   const oauth = oauthService({ db, writer, users, clients: oauthClients, sessions, tokens, issuer })
   const places = signInPlaces(db)
-  const signIn = { throttle: loginThrottle(), places, failures: failedLogins(sums), setupToken }
+  const firstLink = setupLink(db)
+  const signIn = { throttle: loginThrottle(), places, failures: failedLogins(sums), setupLink: firstLink }
   const auth = authService({ writer, users, tokens, sessions, ...signIn })
   const authenticateBy = authenticator({
     tokens,
@@ -137,7 +138,7 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs))
   const records = { auditLogs, users, apiKeys, oauthClients }
-  const sharedState = { limits, sums, uses, sessions, places, idleMinutes }
+  const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: firstLink }
   return { ...records, ...sharedState, authenticator: authenticateBy, writes, auth, oauth }
 }
 

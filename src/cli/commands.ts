@@ -10,12 +10,14 @@ import { openapiCommand } from "./openapi"
 import { reindexCommand } from "./reindex"
 import { restoreCommand } from "./restore"
 import { serveCommand } from "./serve"
+import { setupLinkCommand } from "./setup-link"
 import { usersCommand } from "./users"
 import { versionCommand } from "./version"
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   serveCommand,
+  setupLinkCommand,
   migrateCommand,
   usersCommand,
   keysCommand,

@@ -14,7 +14,7 @@ export async function withServices(
   try {
     const { writer } = openWriter(db)
     // Commands issue nothing that is signed, so they do not read the secrets of the file.
-    const services = createServices({ db, writer, issuer: () => "", setupToken: null, secretOf: newSecret })
+    const services = createServices({ db, writer, issuer: () => "", secretOf: newSecret })
     await work(services, writer)
   } finally {
     db.close()

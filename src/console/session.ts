@@ -1,6 +1,6 @@
 import { actorOf } from "../http/call"
 import { cookieAt } from "../http/cookie"
-import { okSecret } from "../http/envelope"
+import { ok, okSecret } from "../http/envelope"
 import { checked, page, type RouteCall, type Route } from "../http/route"
 import { Refusal } from "../lib/refusal"
 import { loginBody, type SignedIn } from "../modules/auth/model"
@@ -16,13 +16,15 @@ type Deps = {
   /** The URL under which browsers connect; null if it is not configured. */
   publicUrl: string | null
   idleMinutes: () => number
+  /** True while there is no admin, and the setup link creates the first one. */
+  needsAdmin: () => boolean
 }
 
 /**
  * The routes of the console's session. The refresh token is in a cookie that scripts cannot read and other sites cannot
  * send. The page gets only the access token, and stores it in memory only.
  */
-export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps): Route[] {
+export function consoleSession({ auth, isSecure, publicUrl, idleMinutes, needsAdmin }: Deps): Route[] {
   const gone = (request: Request) => cookieFor(request).write("", 0)
   const guard = ({ request, call }: RouteCall): void => {
     readParams(call.query)
@@ -60,6 +62,10 @@ export function consoleSession({ auth, isSecure, publicUrl, idleMinutes }: Deps)
     }),
     page("POST", `${path}/refresh`, refresh, { guard }),
     page("DELETE", path, signOut, { guard }),
+    // Browsers send no origin with a GET request of the page itself.
+    page("GET", `${path}/setup`, () => ok({ needsAdmin: needsAdmin() }), {
+      guard: ({ call }) => void readParams(call.query),
+    }),
   ]
 }
 

@@ -28,7 +28,6 @@ export function appInMemory(url = "") {
     latestBackup: () => null,
     keepOpen: () => {},
     isStopping: () => false,
-    setupToken: null,
     secretOf: newSecret,
   })
   return { ...app, close: () => db.close() }

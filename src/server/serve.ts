@@ -12,7 +12,6 @@ import { clientAddress } from "../http/address"
 import { oneAnswer, type FetchHandler } from "../http/one-answer"
 import { stderrLog, type Log } from "../lib/log"
 import { print, say } from "../lib/output"
-import { newSecret } from "../lib/secret"
 import { readUser } from "../modules/users/service"
 import type { Services } from "../services"
 import { version } from "../version"
@@ -73,7 +72,6 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   const { writer, failedWrites } = watchedWriter(db, log)
   const backups = backgroundBackup(db, config.db)
   const schedule = backupSchedule(config, backups, log)
-  const setupToken = newSecret()
   const url = urlOf(config, server)
   let isStopping = false
   const { fetch, services } = createApp({
@@ -82,14 +80,12 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
     writer,
     failedWrites,
     isStopping: () => isStopping,
-    setupToken,
     secretOf: (name) => secretOf(db, name),
   })
   if (admin && !services.users.hasActiveAdmin()) await createAdmin(services, writer, admin, log)
   const demo = config.demo ? await fillWithDemo(db, services) : null
+  const setupLink = await newSetupLink(services, writer, config.publicUrl ?? url)
   begin(fetch)
-  const needsAdmin = !services.users.hasActiveAdmin()
-  const setupLink = needsAdmin ? `${config.publicUrl ?? url}/setup#token=${setupToken}` : null
   print([`Kontor listening on ${url}`, ...welcome(demo, setupLink)].join("\n"))
   warnOfPlainHttp(config)
   const upkeep = startUpkeep({ db, services, schedule, log })
@@ -99,6 +95,13 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
     return stopAll({ server, upkeep, db, log })
   }
   return { stop }
+}
+
+/** Returns a new setup link; null if there is an admin. An earlier link must not work if the admin is disabled. */
+async function newSetupLink({ users, setupLink }: Services, writer: Writer, address: string) {
+  if (!users.hasActiveAdmin()) return writer((tx) => setupLink.renew(tx, address))
+  if (setupLink.address() !== null) await writer((tx) => setupLink.remove(tx))
+  return null
 }
 
 type Running = { server: Listening; upkeep: { stop(): Promise<void> }; db: Database; log: Log }

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -60,9 +61,70 @@ test("the setup link is new at each start", async () => {
   expect(linkOf(second.output.stdout)?.[2]).not.toBe(linkOf(first.output.stdout)?.[2])
 })
 
-test("the setup link uses --public-url", async () => {
+test("the setup link uses --public-url, also the one of kontor setup-link", async () => {
   const kontor = await serve({ env: {}, args: ["--public-url", "https://kontor.example"] })
   expect(linkOf(kontor.output.stdout)?.[1]).toBe("https://kontor.example")
+  const { stdout } = await run(["setup-link", "--json"], { cwd: kontor.cwd })
+  expect(JSON.parse(stdout).link).toMatch(/^https:\/\/kontor\.example\/setup#token=\S{43}$/)
+})
+
+describe("kontor setup-link", () => {
+  const tokenOf = (link: string) => /#token=(\S+)/.exec(link)?.[1]
+
+  test("prints a new link while the server runs; only this link works, and only once", async () => {
+    const kontor = await serve({ env: {} })
+    const setUp = (token?: unknown) =>
+      send(`${kontor.url}/api/v1/setup`, { body: { ...person, ...(token === undefined ? {} : { token }) } })
+    const first = await run(["setup-link"], { cwd: kontor.cwd })
+    const second = await run(["setup-link", "--db", kontor.file])
+    expect(second).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("Earlier links no longer work."),
+    })
+    expect(second.stdout.startsWith(`${kontor.url}/setup#token=`)).toBeTrue()
+    const earlier = [linkOf(kontor.output.stdout)?.[2], tokenOf(first.stdout)]
+    for (const token of [...earlier, undefined, "", null, 1, "wrong"])
+      expect(refusalOf(await setUp(token))).toMatchObject({ status: 401, code: "INVALID_TOKEN" })
+    const token = tokenOf(second.stdout)
+    expect((await setUp(token)).status).toBe(200)
+    expect((await setUp(token)).status).toBe(404)
+    const late = await run(["setup-link"], { cwd: kontor.cwd })
+    expect(late).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("already has an admin"),
+    })
+  })
+
+  test("an old link does not work after the only admin was disabled", async () => {
+    const kontor = await serve({ env: {} })
+    const token = linkOf(kontor.output.stdout)?.[2]
+    await kontor.stop()
+    const admin = ["--email", "cli@example.com"]
+    await run(["users", "create", ...admin, "--role", "admin"], { cwd: kontor.cwd })
+    const again = await serve({ cwd: kontor.cwd, env: {} })
+    const db = new Database(kontor.file)
+    db.run("UPDATE users SET is_active = 0")
+    db.close()
+    const refused = await send(`${again.url}/api/v1/setup`, { body: { token, ...person } })
+    expect(refusalOf(refused)).toMatchObject({ status: 401, code: "INVALID_TOKEN" })
+  })
+
+  test("is refused where there is no database, or no server has used it yet", async () => {
+    expect(await run(["setup-link"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no database at"),
+    })
+    const kontor = await serve({ env: {} })
+    await kontor.stop()
+    const db = new Database(kontor.file)
+    db.run("DELETE FROM secrets")
+    db.close()
+    expect(await run(["setup-link"], { cwd: kontor.cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"kontor serve" prints a setup link.'),
+    })
+  })
 })
 
 test("the first admin can be set by environment variables, with an optional name", async () => {

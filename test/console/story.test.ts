@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { browserPath, closeBrowser, newPage, type Window } from "../support/browser"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
+import { accessFaults, browserPath, closeBrowser, newPage, type Window } from "../support/browser"
+import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 
 // One story in the order of a new user's work: each test starts where the last one ended.
 describe.skipIf(browserPath === null)("from the first start to the first paid invoice", () => {
@@ -16,18 +16,22 @@ describe.skipIf(browserPath === null)("from the first start to the first paid in
     await cleanUp()
   })
 
-  /** The link that the server prints some time after its address. */
-  const setupLink = async (): Promise<string> => {
-    for (;;) {
-      const link = /(http\S+\/setup#token=\S+)\s/.exec(kontor.output.stdout)?.[1]
-      if (link) return link
-      await Bun.sleep(5)
-    }
-  }
   const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor()
 
+  test("the sign-in page says where the setup link is, and how to print a new one", async () => {
+    await page.goto(kontor.url)
+    await page.getByText("Kontor has no admin yet").waitFor()
+    await page.getByText("look in its terminal or in its log").waitFor()
+    await page.getByText("kontor setup-link", { exact: true }).waitFor()
+    expect(await accessFaults(page)).toEqual([])
+    await page.goto(`${kontor.url}/setup`)
+    await page.getByText("kontor setup-link", { exact: true }).waitFor()
+    expect(await page.getByRole("button", { name: "Create admin" }).count()).toBe(0)
+  })
+
   test("the printed link opens the setup, which shows errors next to the fields", async () => {
-    await page.goto(await setupLink())
+    const { stdout } = await run(["setup-link"], { cwd: kontor.cwd })
+    await page.goto(stdout.trim())
     await page.getByLabel("Your name").fill("Ada Admin")
     await page.getByLabel("Email").fill("ada@shop.example")
     await page.getByRole("textbox", { name: "Password" }).fill("short")

@@ -76,7 +76,7 @@ const openRoutes = ({ auth }: Deps): Route[] => [
       tag,
       summary: "Create the first admin",
       description:
-        "Requires the token of the setup link, which a server without an admin prints at startup. Returns 404 when an admin exists.",
+        "Requires the token of the setup link, which a server without an admin prints at startup, and `kontor setup-link` at any time. Returns 404 when an admin exists.",
       body: { ...setUpBody, read: (input) => input },
       answer: signedIn,
       refuses: [404],

@@ -3,7 +3,6 @@ import { networkOf } from "../../http/address"
 import type { Caller } from "../../http/caller"
 import { hashPassword } from "../../lib/password"
 import { assertNoErrors, invalid, Refusal } from "../../lib/refusal"
-import { sameSecret } from "../../lib/secret"
 import type { BodyOf } from "../../resource/body"
 import type { Input } from "../../resource/read"
 import type { User } from "../users/model"
@@ -13,6 +12,7 @@ import { setUpBody, type loginBody, type passwordBody, type refreshBody, type Si
 import { passwordCheck, type PasswordCheck } from "./password-check"
 import type { SignInPlaces } from "./places"
 import type { OpenSession, SessionStore } from "./sessions"
+import type { SetupLink } from "./setup-link"
 import type { LoginThrottle } from "./throttle"
 import { tokenLifetime, type AccessTokens } from "./tokens"
 
@@ -25,8 +25,7 @@ type Deps = {
   /** The networks from which each user signed in recently. */
   places: SignInPlaces
   failures: FailedLogins
-  /** The token of the setup link that `serve` printed. */
-  setupToken: string | null
+  setupLink: SetupLink
 }
 
 export function authService(deps: Deps) {
@@ -131,14 +130,14 @@ async function changePassword(
   }
 }
 
-/** Creates the first admin, once, for the person who has the setup link that `serve` printed. */
+/** Creates the first admin, once, for the person who has the setup link. */
 async function setUp(deps: Deps, input: Input, by: Actor): Promise<SignedIn> {
-  const { writer, users, setupToken } = deps
-  if (setupToken === null || users.hasActiveAdmin()) throw alreadySetUp()
-  if (typeof input.token !== "string" || !sameSecret(input.token, setupToken))
+  const { writer, users, setupLink } = deps
+  if (users.hasActiveAdmin()) throw alreadySetUp()
+  if (!setupLink.isToken(input.token))
     throw new Refusal(
       "INVALID_TOKEN",
-      "The setup token is wrong. Use the setup link that Kontor printed at its last start.",
+      'The setup token is wrong. Use the last setup link that Kontor printed; "kontor setup-link" prints a new one.',
     )
   const { values, errors } = setUpBody.read(input)
   assertNoErrors(errors, "The user has invalid values.")
@@ -147,6 +146,7 @@ async function setUp(deps: Deps, input: Input, by: Actor): Promise<SignedIn> {
   const { user, session } = await writer((tx) => {
     if (users.hasActiveAdmin()) throw alreadySetUp()
     const user = users.create(tx, draft)
+    setupLink.remove(tx)
     return { user, session: openSession(deps, tx, user) }
   }, by)
   return signedIn(deps, user, session)

@@ -155,3 +155,19 @@ export function writePlace(
 export function deletePlacesBefore(db: Database, time: string): void {
   db.query("DELETE FROM sign_in_places WHERE last_at < ?").run(time)
 }
+
+/** The names of the setup link in the table of secrets: the digest of its token, and the URL of the server. */
+type SetupPart = "setup-token" | "setup-address"
+
+export const findSetupPart = (db: Database, name: SetupPart): string | null =>
+  db.query<{ value: string }, [string]>("SELECT value FROM secrets WHERE name = ?").get(name)?.value ?? null
+
+export function writeSetupPart(db: Database, name: SetupPart, value: string): void {
+  db.query(
+    "INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+  ).run(name, value)
+}
+
+export function deleteSetupParts(db: Database): void {
+  db.query("DELETE FROM secrets WHERE name IN ('setup-token', 'setup-address')").run()
+}

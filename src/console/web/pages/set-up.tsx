@@ -10,17 +10,19 @@ import {
   TextInput,
   Title,
 } from "@mantine/core"
-import { useEffect, useState, type FormEvent } from "react"
+import { useEffect, useState, useSyncExternalStore, type FormEvent } from "react"
 import { messageOf } from "../api/client"
 import { ApiError, assertOk, send, type FieldError } from "../api/send"
 import { signIn } from "../api/session"
 import { fieldMessage } from "../forms/field-errors"
 import { Brand } from "../parts/brand"
 import { ErrorAlert } from "../parts/error-alert"
+import { SetupHelp } from "../parts/setup-help"
 
 /** The page behind the setup link of an empty server. Creates the first admin and signs them in. */
 export default function SetUp() {
   useEffect(() => void (document.title = "Set up Kontor"), [])
+  const token = useSyncExternalStore(onNewLink, tokenOfLink)
   return (
     <Center mih="100dvh" p="md" component="main">
       <Box w="100%" maw={440}>
@@ -33,7 +35,7 @@ export default function SetUp() {
             <Text size="sm" c="dimmed" mb="md">
               Create the first admin. You can add other users later under Settings, Users.
             </Text>
-            <FirstAdminForm />
+            {token === "" ? <SetupHelp /> : <FirstAdminForm />}
           </Paper>
           <Text size="sm" c="dimmed">
             Already set up?{" "}
@@ -112,11 +114,18 @@ function useSetUp() {
   return { submit, error, errorOf, isBusy }
 }
 
+/** Opening a link on a page that differs only in the token does not load the page again. */
+const onNewLink = (tell: () => void) => {
+  window.addEventListener("hashchange", tell)
+  return () => window.removeEventListener("hashchange", tell)
+}
+
+const tokenOfLink = (): string => new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
+
 /** Creates the admin with the token of the setup link, and signs them in. */
 async function createFirstAdmin({ name, email, password }: Record<string, string>): Promise<void> {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? ""
   const response = await assertOk(
-    await send("POST", "/api/v1/setup", { body: { token, name, email, password } }),
+    await send("POST", "/api/v1/setup", { body: { token: tokenOfLink(), name, email, password } }),
   )
   const { data } = (await response.json()) as { data: { token: string } }
   // The console starts its own session, so the session of the setup response is ended.

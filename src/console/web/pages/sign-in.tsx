@@ -1,26 +1,45 @@
 import { Box, Center, Paper, Stack, Text, Title } from "@mantine/core"
-import { useEffect } from "react"
+import { useEffect, useState } from "react"
+import { assertOk, send } from "../api/send"
 import { Brand } from "../parts/brand"
+import { SetupHelp } from "../parts/setup-help"
 import { SignInForm } from "../parts/sign-in-form"
 
 export default function SignIn() {
   useEffect(() => void (document.title = "Sign in · Kontor"), [])
+  const needsAdmin = useNeedsAdmin()
   return (
     <Center mih="100dvh" p="md" component="main">
       <Box w="100%" maw={400}>
         <Stack gap="lg">
           <Brand />
+          {needsAdmin && <SetupHelp />}
           <Paper withBorder p="lg" shadow="sm">
             <Title order={1} size="h3" mb="md">
               Sign in
             </Title>
             <SignInForm />
           </Paper>
-          <Text size="sm" c="dimmed">
-            No account yet? Ask an admin to create one.
-          </Text>
+          {!needsAdmin && (
+            <Text size="sm" c="dimmed">
+              No account yet? Ask an admin to create one.
+            </Text>
+          )}
         </Stack>
       </Box>
     </Center>
   )
+}
+
+/** True if the server has no admin yet. Without a response the page shows only the sign-in form. */
+function useNeedsAdmin(): boolean {
+  const [needsAdmin, setNeedsAdmin] = useState(false)
+  useEffect(() => {
+    const read = async () => {
+      const response = await assertOk(await send("GET", "/console/session/setup", {}))
+      setNeedsAdmin((await response.json()).data.needsAdmin)
+    }
+    read().catch(() => {})
+  }, [])
+  return needsAdmin
 }
