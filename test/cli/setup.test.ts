@@ -77,7 +77,10 @@ describe("kontor setup-link", () => {
       send(`${kontor.url}/api/v1/setup`, { body: { ...person, ...(token === undefined ? {} : { token }) } })
     const first = await run(["setup-link"], { cwd: kontor.cwd })
     const second = await run(["setup-link", "--db", kontor.file])
-    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining("Earlier links no longer work.") })
+    expect(second).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("Earlier links no longer work."),
+    })
     expect(second.stdout.startsWith(`${kontor.url}/setup#token=`)).toBeTrue()
     const earlier = [linkOf(kontor.output.stdout)?.[2], tokenOf(first.stdout)]
     for (const token of [...earlier, undefined, "", null, 1, "wrong"])
@@ -86,7 +89,11 @@ describe("kontor setup-link", () => {
     expect((await setUp(token)).status).toBe(200)
     expect((await setUp(token)).status).toBe(404)
     const late = await run(["setup-link"], { cwd: kontor.cwd })
-    expect(late).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("already has an admin") })
+    expect(late).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("already has an admin"),
+    })
   })
 
   test("an old link does not work after the only admin was disabled", async () => {

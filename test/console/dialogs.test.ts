@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await dialog.getByLabel("Name").fill(`Shop ${look.width} ${look.colorScheme}`)
       await dialog.getByLabel(/^Read/).check()
       await dialog.getByRole("button", { name: "Create API key" }).click()
-      await page.locator("input[value^=kon_]").waitFor()
+      await page.getByLabel("API key", { exact: true }).waitFor()
       await see("API key, shown once")
       await dialog.getByRole("button", { name: "I have stored the key" }).click()
       await press(/^Shop/)

@@ -69,9 +69,9 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     const now = () => page.evaluate(() => new Date().toLocaleTimeString("en-US", { timeStyle: "short" }))
     const times = [await now()]
     await signInAt(page, first, { path: "/items" })
-    await page.getByText("LAMP").waitFor()
+    await page.getByText("LAMP", { exact: true }).waitFor()
     times.push(await now())
-    await page.getByText("LAMP").click()
+    await page.getByText("LAMP", { exact: true }).click()
     await page.getByRole("heading", { level: 1, name: "Lamp" }).waitFor()
     await settle(page)
     await first.stop()
@@ -82,10 +82,11 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     expect(await page.getByLabel("Name").inputValue()).toBe("Floor lamp")
     await page.getByRole("link", { name: "Items" }).first().click()
     await page.getByRole("button", { name: "Discard changes" }).click()
-    await page.getByText("LAMP").waitFor()
+    await page.getByText("LAMP", { exact: true }).waitFor()
     const banner = page.getByText("Kontor is not responding. You see data from")
     await banner.waitFor()
-    const [, shown = ""] = /data from (.*?)\. Changes cannot be saved/.exec((await banner.textContent()) ?? "") ?? []
+    const [, shown = ""] =
+      /data from (.*?)\. Changes cannot be saved/.exec((await banner.textContent()) ?? "") ?? []
     expect(times).toContain(shown)
     expect(await accessFaults(page)).toEqual([])
 
@@ -93,7 +94,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     expect(again.url).toBe(first.url)
     await banner.waitFor({ state: "hidden" })
     await (await signIn(again)).put(`/items/${item.id}`, { itemName: "Desk lamp" })
-    await page.getByText("LAMP").click()
+    await page.getByText("LAMP", { exact: true }).click()
     await page.getByRole("heading", { level: 1, name: "Desk lamp" }).waitFor()
   })
 

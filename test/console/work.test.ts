@@ -187,7 +187,7 @@ describe.skipIf(browserPath === null)("working in the console", () => {
     await dialog.getByLabel("Name").fill("Web shop")
     await dialog.getByLabel(/^Read/i).check()
     await dialog.getByRole("button", { name: /^Create/ }).click()
-    const shown = page.locator("input[value^=kon_]")
+    const shown = page.getByLabel("API key", { exact: true })
     await shown.waitFor()
     const key = await shown.inputValue()
     expect((await apiWith(kontor, { "x-api-key": key }).get("/items?perPage=1")).status).toBe(200)

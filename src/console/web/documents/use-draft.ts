@@ -4,6 +4,7 @@ import type { ApiAnswer, Kinds } from "../api/types"
 import { emptyAsNull, type Body } from "../forms/body"
 import { placeError } from "../forms/field-errors"
 import { useRecordForm } from "../forms/use-record-form"
+import { showTop } from "../parts/show-top"
 import { tellWarnings } from "../parts/tell"
 import type { DocumentValues } from "./document-fields"
 import { linesBody } from "./line-values"
@@ -76,6 +77,7 @@ function useFinalizing<K extends DocumentKind, V extends DocumentValues>(
       client.setQueryData([kind, saved.id], answer.data)
       tellWarnings(answer.warnings)
       onDone(answer.data, "finalized")
+      showTop()
     } catch (error) {
       if (onRefused) onRefused(saved, error)
       else setError(messageOfError(error))

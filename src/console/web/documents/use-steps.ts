@@ -2,6 +2,7 @@ import { useLocation } from "wouter"
 import { call } from "../api/client"
 import { useChange } from "../api/hooks"
 import type { ApiAnswer, Kinds } from "../api/types"
+import { showTop } from "../parts/show-top"
 import { tellDone, tellError, tellWarnings } from "../parts/tell"
 
 /** An action on a whole document. */
@@ -22,6 +23,7 @@ export function useSteps<T>() {
       onSuccess: ({ data, warnings }) => {
         tellWarnings(warnings)
         tellDone(step.done)
+        showTop()
         if (step.nextPage) go(step.nextPage(data))
       },
       onError: tellError,

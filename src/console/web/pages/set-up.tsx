@@ -10,7 +10,7 @@ import {
   TextInput,
   Title,
 } from "@mantine/core"
-import { useEffect, useState, type FormEvent } from "react"
+import { useEffect, useState, useSyncExternalStore, type FormEvent } from "react"
 import { messageOf } from "../api/client"
 import { ApiError, assertOk, send, type FieldError } from "../api/send"
 import { signIn } from "../api/session"
@@ -23,6 +23,7 @@ import { t } from "../texts"
 /** The page behind the setup link of an empty server. Creates the first admin and signs them in. */
 export default function SetUp() {
   useEffect(() => void (document.title = t(($) => $.account.setUp)), [])
+  const token = useSyncExternalStore(onNewLink, tokenOfLink)
   return (
     <Center mih="100dvh" p="md" component="main">
       <Box w="100%" maw={440}>
@@ -35,7 +36,7 @@ export default function SetUp() {
             <Text size="sm" c="dimmed" mb="md">
               {t(($) => $.account.setUpIntro)}
             </Text>
-            {tokenOfLink() === "" ? <SetupHelp /> : <FirstAdminForm />}
+            {token === "" ? <SetupHelp /> : <FirstAdminForm />}
           </Paper>
           <Text size="sm" c="dimmed">
             {t(($) => $.account.isSetUp)}{" "}
@@ -112,6 +113,12 @@ function useSetUp() {
     return found && fieldMessage(found)
   }
   return { submit, error, errorOf, isBusy }
+}
+
+/** Opening a link on a page that differs only in the token does not load the page again. */
+const onNewLink = (tell: () => void) => {
+  window.addEventListener("hashchange", tell)
+  return () => window.removeEventListener("hashchange", tell)
 }
 
 const tokenOfLink = (): string => new URLSearchParams(location.hash.slice(1)).get("token") ?? ""

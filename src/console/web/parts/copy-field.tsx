@@ -1,4 +1,4 @@
-import { Button, Group, Text, Textarea, TextInput } from "@mantine/core"
+import { Button, Group, Text, Textarea } from "@mantine/core"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { t } from "../texts"
@@ -14,7 +14,7 @@ type Props = {
 
 /** A text to copy. Over plain http the browser does not allow copying, so the button selects the text instead. */
 export function CopyField({ label, copy, value, isLong = false, autoFocus = false }: Props) {
-  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const [outcome, setOutcome] = useState<"copied" | "selected" | null>(null)
   const copyOrSelect = async () => {
     if (await copyText(value)) return setOutcome("copied")
@@ -22,24 +22,27 @@ export function CopyField({ label, copy, value, isLong = false, autoFocus = fals
     field.current?.select()
     setOutcome("selected")
   }
-  const shared = { label, value, readOnly: true, ref: field, styles: { input: { fontFamily: "monospace" } } }
   return (
     <div>
-      {isLong ? (
-        <Textarea {...shared} autosize minRows={2} maxRows={8} />
-      ) : (
-        <TextInput {...shared} onFocus={(event) => event.currentTarget.select()} />
-      )}
+      {/* Browsers clip the text of a single-line input: in some fonts its underscores are then invisible. */}
+      <Textarea
+        label={label}
+        value={value}
+        readOnly
+        ref={field}
+        styles={{ input: { fontFamily: "monospace", overflowWrap: "anywhere" } }}
+        autosize
+        minRows={isLong ? 2 : 1}
+        maxRows={8}
+        onFocus={isLong ? undefined : (event) => event.currentTarget.select()}
+      />
       <Group gap="sm" mt={6}>
-        <Button
-          size="xs"
-          variant="default"
-          data-autofocus={autoFocus || undefined}
-          leftSection={outcome === "copied" ? <IconCheck size={14} /> : <IconCopy size={14} />}
+        <CopyButton
+          label={copy}
+          isCopied={outcome === "copied"}
+          autoFocus={autoFocus}
           onClick={copyOrSelect}
-        >
-          {copy}
-        </Button>
+        />
         <Text size="sm" role="status">
           {outcome === "copied" && t(($) => $.parts.copied)}
           {outcome === "selected" && t(($) => $.parts.copyByHand)}
@@ -48,6 +51,20 @@ export function CopyField({ label, copy, value, isLong = false, autoFocus = fals
     </div>
   )
 }
+
+type ButtonProps = { label: string; isCopied: boolean; autoFocus: boolean; onClick: () => void }
+
+const CopyButton = ({ label, isCopied, autoFocus, onClick }: ButtonProps) => (
+  <Button
+    size="xs"
+    variant="default"
+    data-autofocus={autoFocus || undefined}
+    leftSection={isCopied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+    onClick={onClick}
+  >
+    {label}
+  </Button>
+)
 
 /** Returns whether the text was copied. Over plain http, browsers do not allow it. */
 export async function copyText(text: string): Promise<boolean> {

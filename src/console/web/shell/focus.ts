@@ -1,4 +1,5 @@
-import { useEffect } from "react"
+import { useEffect, useRef } from "react"
+import { showTop } from "../parts/show-top"
 
 /** The time in ms that a closing dialog gets to restore the focus itself. */
 const waitTime = 100
@@ -10,6 +11,23 @@ export function focusTop(): void {
     document.querySelector<HTMLElement>("#content h1[tabindex]") ??
     document.getElementById("content")
   place?.focus({ preventScroll: true })
+}
+
+/** Shows each new page from its top. After the Back and Forward buttons the browser restores the position itself. */
+export function useTopOfNewPages(path: string): void {
+  const isStep = useRef(true)
+  useEffect(() => {
+    const note = ({ type }: Event) => void (isStep.current = type === "popstate")
+    // wouter, the router of the console, dispatches the first two.
+    const events = ["pushState", "replaceState", "popstate"]
+    for (const event of events) window.addEventListener(event, note)
+    return () => {
+      for (const event of events) window.removeEventListener(event, note)
+    }
+  }, [])
+  useEffect(() => {
+    if (!isStep.current) showTop()
+  }, [path])
 }
 
 /**

@@ -13,7 +13,7 @@ import { Confirmations } from "../parts/confirm"
 import { ErrorBoundary } from "../parts/error-boundary"
 import { Waiting } from "../parts/waiting"
 import { t } from "../texts"
-import { focusTop, useFocusAfterDialogs } from "./focus"
+import { focusTop, useFocusAfterDialogs, useTopOfNewPages } from "./focus"
 import { Header } from "./header"
 import { Menu } from "./menu"
 import { Pages } from "./pages"
@@ -39,7 +39,7 @@ const client = new QueryClient({
 export default function Shell() {
   return (
     <QueryClientProvider client={client}>
-      <Notifications position="top-right" />
+      <Notifications position="bottom-right" />
       <Router base="/console" hook={useGuardedLocation}>
         <Frame />
       </Router>
@@ -59,6 +59,7 @@ function Frame() {
     // The focused element was removed with its page. Move the focus to the top of the new page.
     if (document.activeElement === document.body) focusTop()
   }, [path])
+  useTopOfNewPages(path)
   useFocusAfterDialogs()
   if (me.isError && !me.data) return <Failed error={me.error} onRetry={() => me.refetch()} />
   if (!me.data) return <Waiting height="60vh" />

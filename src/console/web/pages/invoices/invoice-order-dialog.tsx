@@ -30,23 +30,25 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
       size="xl"
     >
       <DayInput label="Invoice date" w={200} required {...form.getInputProps("invoiceDate")} />
-      <Table.ScrollContainer minWidth={440}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Item</Table.Th>
-              <Table.Th className="right">Ordered</Table.Th>
-              <Table.Th className="right">Invoiced</Table.Th>
-              <Table.Th w={150}>Invoice now</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {order.items.map((line) => (
-              <LineToInvoice key={line.id} line={line} form={form} isFirst={line === open[0]} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Item</Table.Th>
+            <Table.Th className="right" visibleFrom="xs">
+              Ordered
+            </Table.Th>
+            <Table.Th className="right" visibleFrom="xs">
+              Invoiced
+            </Table.Th>
+            <Table.Th w={150}>Invoice now</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {order.items.map((line) => (
+            <LineToInvoice key={line.id} line={line} form={form} isFirst={line === open[0]} />
+          ))}
+        </Table.Tbody>
+      </Table>
     </FormDialog>
   )
 }
@@ -60,11 +62,19 @@ const LineToInvoice = ({ line, form, isFirst }: LineProps) => (
       <Text size="xs" c="dimmed">
         {line.itemCode}
       </Text>
+      <Text size="xs" hiddenFrom="xs">
+        Ordered: {number(line.quantity)} {line.uom}
+      </Text>
+      <Text size="xs" hiddenFrom="xs">
+        Invoiced: {number(line.invoicedQuantity)}
+      </Text>
     </Table.Td>
-    <Table.Td className="right">
+    <Table.Td className="right" visibleFrom="xs">
       {number(line.quantity)} {line.uom}
     </Table.Td>
-    <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>
+    <Table.Td className="right" visibleFrom="xs">
+      {number(line.invoicedQuantity)}
+    </Table.Td>
     <Table.Td>
       {line.id in form.values.now ? (
         <NumberField

@@ -1,4 +1,5 @@
-import { Alert, Button, Grid, Stack } from "@mantine/core"
+import { Alert, Button, Grid, Stack, Text } from "@mantine/core"
+import { useId } from "react"
 import { correctionRoles } from "../../../../shared/rights"
 import { useMay, useMe } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
@@ -69,12 +70,22 @@ function Actions({ invoice }: { invoice: Invoice }) {
   const { role } = useMe()
   const mayCancel = useMay()("invoices", "write") && correctionRoles.includes(role)
   const steps = useSteps<Invoice>()
+  const reason = useId()
+  const isAllowed = invoice.allowedTransitions.includes("cancelled")
+  const isBlocked = !isAllowed && invoice.payments.length > 0
   return (
     <>
-      {mayCancel && invoice.allowedTransitions.includes("cancelled") && (
+      {mayCancel && isBlocked && (
+        <Text size="sm" c="dimmed" id={reason}>
+          To cancel this invoice, delete the payments first.
+        </Text>
+      )}
+      {mayCancel && (isAllowed || isBlocked) && (
         <Button
           variant="light"
           color="red"
+          disabled={isBlocked}
+          aria-describedby={isBlocked ? reason : undefined}
           onClick={() => steps.take(cancel(invoice))}
           loading={steps.isPending}
         >

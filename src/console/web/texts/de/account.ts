@@ -11,7 +11,7 @@ export const account: Area<"account"> = {
   setUpLink:
     "Öffnen Sie den Einrichtungslink, um den ersten Administrator anzulegen. Der Befehl „kontor serve“ hat ihn beim Start ausgegeben: Sehen Sie in seinem Terminal oder seinem Protokoll nach.",
   newSetUpLink:
-    "Um einen neuen Link auszugeben, führen Sie diesen Befehl auf dem Rechner des Servers aus, mit derselben Option --db wie bei „kontor serve“:",
+    "Um einen neuen Link auszugeben, führen Sie diesen Befehl auf dem Rechner des Servers aus, für dieselbe Datenbankdatei wie „kontor serve“:",
   isSetUp: "Schon eingerichtet?",
   yourName: "Ihr Name",
   passwordRule: "Mindestens 10 Zeichen",

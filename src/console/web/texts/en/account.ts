@@ -9,7 +9,7 @@ export const account = {
   setUpLink:
     'Open the setup link to create the first admin. The command "kontor serve" printed it when the server started: look in its terminal or in its log.',
   newSetUpLink:
-    'To print a new setup link, run this command on the machine of the server, with the same --db option as "kontor serve":',
+    'To print a new setup link, run this command on the machine of the server, for the same database file as "kontor serve":',
   isSetUp: "Already set up?",
   yourName: "Your name",
   passwordRule: "At least 10 characters",
