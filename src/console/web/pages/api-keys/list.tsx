@@ -25,6 +25,7 @@ export default function ApiKeys() {
         title="API keys"
         noun="API key"
         columns={columnsOf(isAdmin ? nameOf : null)}
+        phone={{ title: "name", line: ["expiresAt", "scopes", "lastUsedAt"] }}
         filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}

@@ -24,11 +24,7 @@ const filters = [
 ]
 
 const columns: Column<AuditEntry>[] = [
-  {
-    key: "createdAt",
-    title: "Time",
-    show: ({ createdAt }) => <span style={{ whiteSpace: "nowrap" }}>{moment(createdAt)}</span>,
-  },
+  { key: "createdAt", title: "Time", show: ({ createdAt }) => moment(createdAt) },
   { key: "actorName", title: "Actor", show: (entry) => <Who entry={entry} /> },
   { key: "action", title: "Action", show: ({ action }) => actionInWords(action) },
   { key: "kind", title: "Kind", show: ({ kind }) => (kind ? kindInWords(kind) : "–") },
@@ -69,6 +65,7 @@ function Log() {
         title="Audit log"
         noun="entry"
         columns={columns}
+        phone={{ title: "action", line: ["createdAt", "outcome", "actorName"] }}
         filters={filters}
         nameOf={({ action }) => actionInWords(action)}
         onOpen={setOpen}

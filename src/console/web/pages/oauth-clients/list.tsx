@@ -1,4 +1,3 @@
-import { Stack } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -39,7 +38,7 @@ const columns: Column<OAuthClient>[] = [
     key: "redirectUris",
     title: "Redirect URIs",
     sorts: false,
-    show: ({ redirectUris }) => <Addresses of={redirectUris} />,
+    show: ({ redirectUris }) => redirectUris.join(", "),
   },
   { key: "createdAt", title: "Created", show: ({ createdAt }) => moment(createdAt) },
   { key: "updatedAt", title: "Updated", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
@@ -81,6 +80,7 @@ function ClientList() {
         title="OAuth clients"
         noun="OAuth client"
         columns={columns}
+        phone={{ title: "name", amount: ({ type }) => words(type), line: ["createdAt", "scopes"] }}
         filters={filters}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
@@ -95,11 +95,3 @@ function ClientList() {
     </>
   )
 }
-
-const Addresses = ({ of }: { of: string[] }) => (
-  <Stack gap={2} style={{ overflowWrap: "anywhere" }}>
-    {of.map((uri) => (
-      <span key={uri}>{uri}</span>
-    ))}
-  </Stack>
-)

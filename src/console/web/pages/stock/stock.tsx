@@ -33,6 +33,11 @@ export default function Stock() {
         title="Stock"
         noun="stock movement"
         columns={columnsWith(names)}
+        phone={{
+          title: "item",
+          amount: (movement) => quantityOf(movement, names),
+          line: ["createdAt", "reason", "note"],
+        }}
         filters={filters}
         hasSearch={false}
         nameOf={({ id }) => id}
@@ -86,8 +91,11 @@ function OneItem({ item }: { item: Item }) {
   )
 }
 
+const quantityOf = ({ quantity, item }: StockMovement, names: Map<string, ItemName>) =>
+  `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`
+
 const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
-  { key: "createdAt", title: "Date", isWhole: true, show: ({ createdAt }) => moment(createdAt) },
+  { key: "createdAt", title: "Date", show: ({ createdAt }) => moment(createdAt) },
   {
     key: "item",
     title: "Item",
@@ -102,8 +110,7 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
     key: "quantity",
     title: "Quantity",
     isNumber: true,
-    show: ({ quantity, item }) =>
-      `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`,
+    show: (movement) => quantityOf(movement, names),
   },
   { key: "reason", title: "Reason", show: ({ reason }) => words(reason) },
   {
