@@ -19,6 +19,15 @@ async function expectVisible(page: Window, selector: string): Promise<void> {
   expect(box?.y).toBeWithin(0, 800 - 20)
 }
 
+/** Exports all records that match, and returns the file. */
+async function exported(page: Window): Promise<string> {
+  const saved = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Export all as CSV" }).click()
+  const path = join(emptyFolder(), "list.csv")
+  await (await saved).saveAs(path)
+  return Bun.file(path).text()
+}
+
 describe.skipIf(browserPath === null)("a list of many records", () => {
   beforeAll(async () => {
     for (const name of ["Lamp", "Desk", "Chair"]) await shop.item({ itemName: `Nordic ${name}` })
@@ -80,6 +89,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     for (const row of [rows.first(), rows.last()]) expect((await row.boundingBox())?.height).toBe(36)
     await rows.last().scrollIntoViewIfNeeded()
     await expectVisible(page, "th:has-text('Customer')")
+    await expectVisible(page, "tfoot td:has-text('Sum of 55')")
     await expectVisible(page, "tfoot td:has-text('550.00')")
     const cell = rows.last().getByRole("cell", { name })
     await cell.hover()
@@ -118,13 +128,10 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await api.post("/items/batch", { mode: "each", operations })
     const page = await open("/items?search=mass")
     await page.getByText("50 of 130").waitFor()
-    const saved = page.waitForEvent("download")
-    await page.getByRole("button", { name: "Export all as CSV" }).click()
-    const path = join(emptyFolder(), "items.csv")
-    await (await saved).saveAs(path)
-    const lines = (await Bun.file(path).text()).trim().split("\r\n")
+    const lines = (await exported(page)).trim().split("\r\n")
     expect(lines).toHaveLength(131)
     expect(new Set(lines)).toHaveLength(131)
+    await page.getByRole("status").filter({ hasText: "Export" }).waitFor({ state: "detached" })
 
     await page.getByLabel("Select all", { exact: true }).check()
     await page.getByText("50 selected").waitFor()
@@ -136,6 +143,14 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await page.getByText("130 deactivated.").waitFor()
     expect((await api.get("/items?search=mass&isActive=false")).body.meta.total).toBe(130)
     page.assertQuiet()
+  })
+
+  test("of stock movements is exported with the names of the items", async () => {
+    const item = await shop.item({ itemName: "Counted crate" })
+    await shop.receive(item.id, 7)
+    const page = await open("/stock")
+    await page.getByText("Counted crate").waitFor()
+    expect(await exported(page)).toMatch(/"Counted crate",7,"receipt",7,/)
   })
 
   test("can be stopped between two slices of a bulk action, and keeps the rest selected", async () => {

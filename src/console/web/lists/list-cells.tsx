@@ -32,6 +32,8 @@ export type ListProps<T> = {
   caption: string
   /** The written sums of all records that match, by column. */
   sums: Sums
+  /** The number of records that match. */
+  total: number
 }
 
 type OpenerProps<T> = Pick<ListProps<T>, "hrefOf" | "onOpen"> & { row: T; children: ReactNode }

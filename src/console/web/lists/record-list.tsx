@@ -26,6 +26,8 @@ type Props<K extends Kind> = {
   /** The singular, for messages: "item". */
   noun: string
   columns: Column<Kinds[K]>[]
+  /** Returns the columns for an export of some rows, if they need other records. */
+  columnsFor?: (rows: Kinds[K][]) => Promise<Column<Kinds[K]>[]>
   /** The two lines of a record on a phone. */
   phone: PhoneLines<Kinds[K]>
   filters?: Filter[]
@@ -60,7 +62,8 @@ export function RecordList<K extends Kind>(props: Props<K>) {
   const state = useListState(props.sort?.key ?? "createdAt", props.sort?.order ?? "desc", props.fixed)
   const { shown, toggle, ...choice } = useColumns(kind, columns)
   const views = useViews(kind, state, choice)
-  const { job, exportAll } = useExport({ path, query: state.query, columns: shown, noun })
+  const { columnsFor } = props
+  const { job, exportAll } = useExport({ path, query: state.query, columns: shown, columnsFor, noun })
   const createButton = create && <CreateButton {...create} />
   return (
     <Page title={title} actions={<ListActions others={props.actions} primary={createButton} />}>
@@ -144,6 +147,7 @@ function Rows<K extends Kind>({ state, shown, createButton, onExportAll, ...prop
           onSelect={select}
           caption={props.title}
           sums={sums}
+          total={total}
         />
         <More shown={rows.length} total={total} list={list} />
       </ListBody>

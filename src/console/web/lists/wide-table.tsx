@@ -2,6 +2,7 @@ import { Group, Table, UnstyledButton } from "@mantine/core"
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/icons-react"
 import type { MouseEvent } from "react"
 import { useLocation } from "wouter"
+import { number } from "../format"
 import type { Column } from "./columns"
 import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
 import type { ListState } from "./list-state"
@@ -76,7 +77,7 @@ function TableRow<T extends Row>({ row, open, ...props }: RowProps<T>) {
 }
 
 /** The sums of the amounts, below their columns. */
-function SumRow<T extends Row>({ columns, sums, onSelect }: ListProps<T>) {
+function SumRow<T extends Row>({ columns, sums, total, onSelect }: ListProps<T>) {
   if (!sums || !columns.some(({ key }) => sums[key] !== undefined)) return null
   return (
     <Table.Tfoot>
@@ -84,7 +85,7 @@ function SumRow<T extends Row>({ columns, sums, onSelect }: ListProps<T>) {
         {onSelect && <Table.Td />}
         {columns.map(({ key, isNumber }, i) => (
           <Table.Td key={key} className={isNumber ? "right" : undefined}>
-            {sums[key] ?? (i === 0 ? "Sum" : null)}
+            {sums[key] ?? (i === 0 ? `Sum of ${number(total)}` : null)}
           </Table.Td>
         ))}
       </Table.Tr>

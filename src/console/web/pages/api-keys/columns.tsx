@@ -12,6 +12,7 @@ export function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiK
     title: "Owner",
     sorts: false,
     show: (key) => ownerOf?.(key.user),
+    plain: (key) => ownerOf?.(key.user) ?? null,
   }
   return [
     { key: "name", title: "Name", show: ({ name }) => name },

@@ -80,7 +80,7 @@ function ClientList() {
         title="OAuth clients"
         noun="OAuth client"
         columns={columns}
-        phone={{ title: "name", amount: ({ type }) => words(type), line: ["createdAt", "scopes"] }}
+        phone={{ title: "name", amount: ({ type }) => words(type), line: ["redirectUris", "createdAt"] }}
         filters={filters}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}

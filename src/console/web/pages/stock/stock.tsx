@@ -9,7 +9,7 @@ import type { Column } from "../../lists/columns"
 import { useListState } from "../../lists/list-state"
 import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
-import { useItemNames, type ItemName } from "./item-names"
+import { itemNamesOf, useItemNames, type ItemName } from "./item-names"
 import { MovementDialog } from "./movement-dialog"
 
 const filters = [
@@ -33,6 +33,7 @@ export default function Stock() {
         title="Stock"
         noun="stock movement"
         columns={columnsWith(names)}
+        columnsFor={async (rows) => columnsWith(await itemNamesOf(rows))}
         phone={{
           title: "item",
           amount: (movement) => quantityOf(movement, names),
@@ -105,6 +106,7 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
         {names.get(item)?.itemName ?? "…"}
       </Anchor>
     ),
+    plain: ({ item }) => names.get(item)?.itemName ?? item,
   },
   {
     key: "quantity",
