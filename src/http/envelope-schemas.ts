@@ -56,6 +56,7 @@ export const ListMeta = Type.Object(
     totalPages: Type.Optional(Type.Integer()),
     hasMore: Type.Boolean(),
     nextCursor: Type.Unsafe<string | null>({ type: ["string", "null"] }),
+    sums: Type.Optional(Type.Record(Type.String(), Type.Number())),
   },
   { $id: "ListMeta" },
 )

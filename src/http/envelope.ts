@@ -52,8 +52,8 @@ const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 
 /** The meta of a list: numbered pages have a total, cursor pages only say whether there are more. */
-export function metaOf({ page, perPage }: ListQuery, { total, nextCursor }: Page<unknown>) {
-  const more = { hasMore: nextCursor !== null, nextCursor }
+export function metaOf({ page, perPage }: ListQuery, { total, nextCursor, sums }: Page<unknown>) {
+  const more = { hasMore: nextCursor !== null, nextCursor, ...(sums && { sums }) }
   if (total === null) return { perPage, ...more }
   return { page, perPage, total, totalPages: Math.ceil(total / perPage), ...more }
 }

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { Resource } from "../resource/define"
 import { operators } from "../resource/filter"
-import { defaultPerPage, mostPerPage, sortableFields } from "../resource/list"
+import { defaultPerPage, mostPerPage, sortableFields, summableFields } from "../resource/list"
 import { filterParameters } from "./filter-parameters"
 import type { Parameter } from "./route"
 
@@ -93,6 +93,23 @@ function expandParameter({ expands = [] }: Resource): Parameter[] {
   return [parameter]
 }
 
+const sumParameters = new Map<string, Parameter>()
+
+/** The parameter that adds up amounts. Kinds with the same amounts share it. */
+function sumParameter(resource: Resource): Parameter[] {
+  const names = summableFields(resource).join(", ")
+  if (names === "") return []
+  const parameter =
+    sumParameters.get(names) ??
+    query(
+      "sum",
+      `Amounts to add up over all records of the list, in \`meta.sums\`: ${names}, separated by commas. Has no effect with cursor.`,
+      Type.String({ examples: [summableFields(resource)[0] ?? ""] }),
+    )
+  sumParameters.set(names, parameter)
+  return [parameter]
+}
+
 /** The query parameters of one record. */
 export const oneParameters = (resource: Resource): Parameter[] => [
   fieldsParameter,
@@ -136,6 +153,7 @@ export function listParameters(resource: Resource): Parameter[] {
   const parameters = known.get(resource) ?? [
     ...listControls,
     ...expandParameter(resource),
+    ...sumParameter(resource),
     query(
       "sort",
       "The field to sort by. Records with equal values are sorted by ID.",

@@ -16,6 +16,8 @@ export type ListQuery = {
   page: number
   cursor: string | undefined
   fields: string[] | undefined
+  /** The amounts to add up over all records of the list. */
+  sums: string[]
   /** The names of the related records that the response contains too. */
   expand: string[]
   /** True when long texts are compared, matched or sorted by. This is deprecated: a later version may reject it. */
@@ -26,7 +28,7 @@ export type ListQuery = {
   params: Params
 }
 
-const controls = ["page", "perPage", "sort", "order", "search", "cursor", "fields"]
+const controls = ["page", "perPage", "sort", "order", "search", "cursor", "fields", "sum"]
 const mostFilters = 20
 const longestSearch = 200
 const farthestPage = 1_000_000_000
@@ -60,6 +62,7 @@ export function readListQuery(resource: Resource, query: string, moneyContext: M
     perPage,
     cursor: params.get("cursor"),
     fields,
+    sums: readSums(resource, params),
     expand: readExpand(resource, params),
     isDeprecated: comparesProse(resource, sort, filters),
     identity: identityOf(resource.name, sort, order, search, named),
@@ -152,6 +155,25 @@ export function readFields(resource: Resource, params: Params, errors: FieldErro
       throw badQuery("fields", "UNKNOWN_FIELD", `contains ${JSON.stringify(name)}, which is not a field`, {
         value: name,
       })
+  return names
+}
+
+/** Returns the fields that a list can add up. */
+export const summableFields = (resource: Resource): string[] =>
+  fieldsOf(resource)
+    .filter(([, field]) => field.kind === "amount" && !field.isNotStored)
+    .map(([name]) => name)
+
+/** Parses `sum=total,balance`: the amounts to add up. */
+function readSums(resource: Resource, params: Params): string[] {
+  const given = params.get("sum")
+  if (given === undefined) return []
+  const allowed = summableFields(resource)
+  if (allowed.length === 0)
+    throw badQuery("sum", "UNKNOWN_FIELD", "is neither a parameter nor a field to filter by")
+  const names = [...new Set(given.split(",").map((name) => name.trim()))]
+  if (names.some((name) => !allowed.includes(name)))
+    throw badQuery("sum", "FORMAT", `must list names out of ${allowed.join(", ")}`, { allowed })
   return names
 }
 

@@ -153,6 +153,37 @@ async function count(deps: Deps, walk: Walk): Promise<number> {
   return keep(n)
 }
 
+/** Adds up amounts over all records of a list, in slices. Returns them in the minor unit. */
+export const sumInSteps = (
+  deps: Deps,
+  request: PageRequest,
+  signal: AbortSignal | null,
+): Promise<Record<string, number>> =>
+  sum(deps, request, signal).catch((error: unknown) => {
+    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
+  })
+
+async function sum(deps: Deps, request: PageRequest, signal: AbortSignal | null) {
+  await nextStep(signal)
+  const { prepared, resource } = deps
+  const { selection, query, moneyContext } = request
+  const { match, where } = selection
+  const finds = typeof match === "string" ? await fewFindsOf(resource.table, match, prepared, signal) : null
+  const walk = walkOf(deps, request, finds, signal)
+  const sums = Object.fromEntries(query.sums.map((name) => [name, 0]))
+  // total() is used because sum() fails beyond 64 bits and is null without rows.
+  const select = query.sums.map(
+    (name) => `total(${sourceOf(name, resource.fields[name] as Field, moneyContext)}) AS ${name}`,
+  )
+  for await (const step of everyStep(deps, walk)) {
+    const terms = [...where, ...searchTerms(deps, walk, step)]
+    const { sql, values } = overStep(`SELECT ${select.join(", ")}`, step, terms)
+    const some = prepared(sql).get(...values) as Record<string, number>
+    for (const name of query.sums) sums[name] = (sums[name] ?? 0) + (some[name] ?? 0)
+  }
+  return sums
+}
+
 /** Returns the positions of the matching records of a slice, after the start of the page. */
 function positionsIn(deps: Deps, walk: Walk, step: Step, sorting = ""): Position[] {
   const { request, sort, ahead } = walk

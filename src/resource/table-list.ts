@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { isLongWork, whenDone, type Later } from "../lib/turns"
+import { fromUnits } from "../shared/decimal"
 import { invalidCursor, type Cursors, type Position } from "./cursor"
 import type { Resource } from "./define"
 import { findDirectly } from "./direct-list"
@@ -11,12 +12,18 @@ import { pageRows, type RowDeps } from "./page-rows"
 import { planner } from "./plan"
 import { knownTotals, positionOf } from "./position"
 import type { Prepared } from "./statements"
-import { findInSteps } from "./stepped-list"
+import { findInSteps, sumInSteps } from "./stepped-list"
 import type { Row } from "./table-shape"
 import { rowRange } from "./walk"
 
 /** A page of a list. `total` is counted only when pages are numbered. */
-export type Page<T> = { rows: T[]; total: number | null; nextCursor: string | null }
+export type Page<T> = {
+  rows: T[]
+  total: number | null
+  nextCursor: string | null
+  /** The requested sums over all records of the list. */
+  sums?: Record<string, number>
+}
 
 type Deps = RowDeps & { cursors: Cursors; moneyContext: () => MoneyContext }
 
@@ -47,9 +54,17 @@ export function tableList(db: Database, resource: Resource, deps: Deps) {
       total,
       nextCursor: last ? cursors.write(query.identity, last) : null,
     })
-    return isLongWork(page) ? whenDone(page, answer) : answer(page)
+    const answered = isLongWork(page) ? whenDone(page, answer) : answer(page)
+    if (query.sums.length === 0 || query.cursor !== undefined) return answered
+    return async (signal) => ({
+      ...(isLongWork(answered) ? await answered(signal) : answered),
+      sums: toAmounts(await sumInSteps(found, request, signal), moneyContext),
+    })
   }
 }
+
+const toAmounts = (sums: Record<string, number>, { digits }: MoneyContext): Record<string, number> =>
+  Object.fromEntries(Object.entries(sums).map(([name, units]) => [name, fromUnits(units, digits)]))
 
 function requestOf(resource: Resource, deps: Deps, query: ListQuery, within: Term[]): PageRequest {
   const moneyContext = deps.moneyContext()

@@ -468,3 +468,33 @@ describe("search", () => {
       ).toEqual([id])
   })
 })
+
+describe("sum", () => {
+  const make = async () => {
+    const customer = await api.create("/customers", { name: "Sum & Co" })
+    const item = await api.create("/items", { itemCode: "SUM", itemName: "Sum", sellingPrice: 0.1 })
+    const body = { customer: customer.id, items: [{ item: item.id, quantity: 1 }] }
+    const operations = Array.from({ length: 300 }, () => ({ op: "create", body }))
+    expect(await api.post("/sales-orders/batch", { mode: "each", operations })).toMatchObject({ status: 200 })
+    await api.create("/sales-orders", { customer: customer.id, items: [{ item: item.id, quantity: 70 }] })
+    return customer.id
+  }
+  const sumsOf = async (query: string) => (await api.get(`/sales-orders?${query}`)).body.meta.sums
+
+  test("adds up amounts over all records that match, not only over the page", async () => {
+    const customer = await make()
+    const sums = { total: 37, subtotal: 37 }
+    expect(await sumsOf("sum=total,subtotal&perPage=1")).toEqual(sums)
+    expect(await sumsOf(`sum=total&customer=${customer}`)).toEqual({ total: 37 })
+    expect(await sumsOf("sum=total&search=sum")).toEqual({ total: 37 })
+    expect(await sumsOf("sum=total&total[gt]=1&sort=total")).toEqual({ total: 7 })
+    expect(await sumsOf("sum=total&status=cancelled")).toEqual({ total: 0 })
+    expect(await sumsOf("perPage=1")).toBeUndefined()
+  })
+
+  test("is refused for other fields, and for records without amounts", async () => {
+    expect(refusalOf(await api.get("/sales-orders?sum=orderNumber"))).toMatchObject({ status: 400 })
+    expect(refusalOf(await api.get("/sales-orders?sum="))).toMatchObject({ status: 400 })
+    expect(refusalOf(await api.get("/items?sum=sellingPrice"))).toMatchObject({ status: 400 })
+  })
+})

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import { browserPath, startConsole, type Window } from "../support/browser"
+import { emptyFolder } from "../support/kontor"
 
 const { api, shop, open } = await startConsole()
 
@@ -38,6 +40,19 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await row.getByText(money("2.962,80")).waitFor()
     await row.getByText(money("1.962,80")).waitFor()
     await row.getByText(german(today)).first().waitFor()
+  })
+
+  test("a saved list has decimal commas between semicolons, and numbers that a spreadsheet can add up", async () => {
+    await page.getByLabel("Select all", { exact: true }).check()
+    const saved = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Export CSV" }).click()
+    const path = join(emptyFolder(), "invoices.csv")
+    await (await saved).saveAs(path)
+    const [titles, row] = (await Bun.file(path).text()).split("\r\n")
+    expect(titles).toContain('"Total";"Open"')
+    expect(row).toStartWith(`"${invoiceNumber}";`)
+    expect(row).toEndWith(";2962,8;1962,8")
+    await page.getByRole("button", { name: "Clear selection" }).click()
   })
 
   test("an invoice shows German amounts and dates, also in its inputs", async () => {

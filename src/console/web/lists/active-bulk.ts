@@ -1,24 +1,29 @@
-import { call } from "../api/client"
 import { useMay } from "../api/hooks"
 import type { Kinds } from "../api/types"
-import type { BulkAction } from "./bulk-bar"
+import type { BulkAction } from "./bulk"
 
 /** The bulk actions for items or customers that the user has the rights for. */
 export function useActiveBulk<K extends "items" | "customers">(kind: K): BulkAction<Kinds[K]>[] {
   const may = useMay()
   if (!may(kind, "write")) return []
-  const setActive = (isActive: boolean) => (row: Kinds[K]) =>
-    call("PUT", `/${kind}/${row.id}`, { body: { isActive }, version: row.version })
+  const setActive =
+    (isActive: boolean) =>
+    ({ id, version }: Kinds[K]) => ({
+      op: "update" as const,
+      id,
+      ifMatch: String(version),
+      body: { isActive },
+    })
   const bulk: BulkAction<Kinds[K]>[] = [
-    { label: "Activate", done: "activated", run: setActive(true) },
-    { label: "Deactivate", done: "deactivated", run: setActive(false) },
+    { label: "Activate", done: "activated", operation: setActive(true) },
+    { label: "Deactivate", done: "deactivated", operation: setActive(false) },
   ]
   if (may(kind, "delete"))
     bulk.push({
       label: "Delete",
       done: "deleted",
       isDangerous: true,
-      run: ({ id, version }) => call("DELETE", `/${kind}/${id}`, { version }),
+      operation: ({ id, version }) => ({ op: "delete", id, ifMatch: String(version) }),
     })
   return bulk
 }

@@ -1,107 +1,72 @@
 import { Button, Group, Paper, Text } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
-import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
-import { messageOf } from "../api/client"
-import { plural } from "../format"
-import { confirm } from "../parts/confirm"
-import { tellDone } from "../parts/tell"
+import type { Kind } from "../api/types"
+import { number } from "../format"
+import type { BulkAction } from "./bulk"
 import type { Column } from "./columns"
-
-/** An action on many records, one after the other. */
-export type BulkAction<T> = {
-  label: string
-  /** The past participle for the message: "deactivated". */
-  done: string
-  run: (row: T) => Promise<unknown>
-  isDangerous?: boolean
-}
+import { saveAsCsv } from "./csv"
+import { JobProgress } from "./job-progress"
+import { useBulk } from "./use-bulk"
+import type { Selection } from "./use-rows"
 
 type Props<T> = {
-  rows: T[]
+  kind: Kind
+  query: Record<string, string>
+  selection: Selection<T>
   columns: Column<T>[]
   noun: string
   actions: BulkAction<T>[]
   nameOf: (row: T) => string
-  onDone: () => void
+  onExportAll: () => void
 }
 
-export function BulkBar<T extends { id: string }>(props: Props<T>) {
-  const { rows, columns, noun, actions, onDone } = props
-  const { running, perform } = useBulk(props)
+/** The actions for the selected records. It stays mounted without a selection, because an action may still run. */
+export function BulkBar<T>(props: Props<T>) {
+  const { selection, columns, noun, onExportAll } = props
+  const { picked, isAll, count, selectable, selectAll, selectRows } = selection
+  const { job, perform } = useBulk(props)
+  if (!job && count === 0) return null
   return (
     <Paper withBorder p="xs" mb="sm" role="region" aria-label="Selected records">
-      <Group gap="sm">
-        <Text size="sm" fw={600}>
-          {rows.length} selected
-        </Text>
-        {actions.map((action) => (
+      {job ? (
+        <JobProgress {...job} />
+      ) : (
+        <Group gap="sm">
+          <Text size="sm" fw={600}>
+            {isAll ? `All ${number(count)} selected` : `${number(count)} selected`}
+          </Text>
+          {selectable !== null && (
+            <Button size="xs" variant="light" onClick={selectAll}>
+              Select all {number(selectable)} that match
+            </Button>
+          )}
+          <Actions actions={props.actions} onPerform={perform} />
           <Button
-            key={action.label}
             size="xs"
-            variant={action.isDangerous ? "light" : "default"}
-            color={action.isDangerous ? "red" : undefined}
-            loading={running === action.label}
-            disabled={running !== null}
-            onClick={() => perform(action)}
+            variant="default"
+            onClick={() => (isAll ? onExportAll() : saveAsCsv(picked, columns, noun))}
           >
-            {action.label}
+            Export CSV
           </Button>
-        ))}
-        <Button size="xs" variant="default" onClick={() => saveAsCsv(rows, columns, noun)}>
-          Export CSV
-        </Button>
-        <Button size="xs" variant="subtle" onClick={onDone}>
-          Clear selection
-        </Button>
-      </Group>
+          <Button size="xs" variant="subtle" onClick={() => selectRows([])}>
+            Clear selection
+          </Button>
+        </Group>
+      )}
     </Paper>
   )
 }
 
-/** Runs an action on all rows. At the end, reports how many failed and why. */
-function useBulk<T>({ rows, noun, nameOf, onDone }: Pick<Props<T>, "rows" | "noun" | "nameOf" | "onDone">) {
-  const client = useQueryClient()
-  const [running, setRunning] = useState<string | null>(null)
-  const perform = async ({ label, done, run, isDangerous }: BulkAction<T>) => {
-    const text = `${rows.length} ${rows.length === 1 ? noun : plural(noun)} selected.`
-    if (isDangerous && !(await confirm({ title: `${label}?`, text, action: label }))) return
-    setRunning(label)
-    const failed: string[] = []
-    for (const row of rows)
-      await run(row).catch((error: unknown) => failed.push(`${nameOf(row)}: ${messageOf(error)}`))
-    await client.invalidateQueries()
-    setRunning(null)
-    onDone()
-    if (rows.length > failed.length) tellDone(`${rows.length - failed.length} ${done}.`)
-    if (failed.length > 0)
-      notifications.show({
-        title: `${failed.length} could not be ${done}`,
-        message: failed.slice(0, 5).join("\n"),
-        color: "red",
-        autoClose: false,
-      })
-  }
-  return { running, perform }
-}
+type ActionsProps<T> = { actions: BulkAction<T>[]; onPerform: (action: BulkAction<T>) => void }
 
-function saveAsCsv<T extends { id: string }>(rows: T[], columns: Column<T>[], noun: string): void {
-  // Prevents a spreadsheet from running a cell that begins like a formula.
-  const cell = (value: unknown) => {
-    const text = String(value ?? "")
-    const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-    return `"${safe.replaceAll('"', '""')}"`
-  }
-  const lines = [
-    columns.map(({ title }) => title),
-    ...rows.map((row) => columns.map(({ key, plain }) => (plain ? plain(row) : row[key]))),
-  ]
-  const blob = new Blob([`\uFEFF${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`], {
-    type: "text/csv",
-  })
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(blob)
-  link.download = `${plural(noun).replaceAll(" ", "-")}.csv`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
+const Actions = <T,>({ actions, onPerform }: ActionsProps<T>) =>
+  actions.map((action) => (
+    <Button
+      key={action.label}
+      size="xs"
+      variant={action.isDangerous ? "light" : "default"}
+      color={action.isDangerous ? "red" : undefined}
+      onClick={() => onPerform(action)}
+    >
+      {action.label}
+    </Button>
+  ))

@@ -9,8 +9,8 @@ export type Column<T> = {
   /** The value in the CSV export, if it is not the field itself. */
   plain?: (row: T) => string | null
   isNumber?: boolean
-  /** True if the text must not wrap, such as a date or a document number. */
-  isWhole?: boolean
+  /** True if it is an amount that the server can add up. */
+  hasSum?: boolean
   /** False if the server cannot sort by it. */
   sorts?: boolean
   /** True if the column is hidden by default. */
@@ -28,5 +28,5 @@ export function useColumns<T>(name: string, columns: Column<T>[]) {
   const shown = columns.filter(({ key }) => chosen.includes(key))
   const toggle = (key: string) =>
     setChosen(chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key])
-  return { shown: shown.length > 0 ? shown : columns.slice(0, 1), chosen, toggle }
+  return { shown: shown.length > 0 ? shown : columns.slice(0, 1), chosen, choose: setChosen, toggle }
 }

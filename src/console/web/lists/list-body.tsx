@@ -1,7 +1,8 @@
-import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from "@mantine/core"
+import { Alert, Button, Center, Group, Stack, Text, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import { number, plural } from "../format"
+import { ListSkeleton } from "./list-skeleton"
 
 type Props = {
   list: {
@@ -20,12 +21,7 @@ type Props = {
 /** The rows, or the loading, error or empty state. */
 export function ListBody({ list, nothing, isEmpty, children }: Props) {
   if (list.isError && !list.data) return <Failed error={list.error} onRetry={list.refetch} />
-  if (list.isPending)
-    return (
-      <Center h={240}>
-        <Loader aria-label="Loading" />
-      </Center>
-    )
+  if (list.isPending) return <ListSkeleton />
   return isEmpty ? nothing : children
 }
 

@@ -3,13 +3,26 @@ import type { ReactNode } from "react"
 import { Link } from "wouter"
 import type { Column } from "./columns"
 import type { ListState } from "./list-state"
+import type { Sums } from "./use-sums"
 
 export type Row = { id: string }
 
-/** The props of a list, as a table or as cards. */
+/** The two lines of a record on a phone. */
+export type PhoneLines<T> = {
+  /** The column that names the record. */
+  title: keyof T & string
+  amount?: (row: T) => ReactNode
+  /** The columns of the second line. */
+  line: (keyof T & string)[]
+}
+
+/** The props of a list, as a table or with two lines per record. */
 export type ListProps<T> = {
   rows: T[]
+  /** The columns that the user has chosen. */
   columns: Column<T>[]
+  allColumns: Column<T>[]
+  phone: PhoneLines<T>
   state: ListState
   nameOf: (row: T) => string
   hrefOf?: (row: T) => string
@@ -17,6 +30,10 @@ export type ListProps<T> = {
   selected: ReadonlySet<string>
   onSelect?: (ids: ReadonlySet<string>) => void
   caption: string
+  /** The written sums of all records that match, by column. */
+  sums: Sums
+  /** The number of records that match. */
+  total: number
 }
 
 type OpenerProps<T> = Pick<ListProps<T>, "hrefOf" | "onOpen"> & { row: T; children: ReactNode }

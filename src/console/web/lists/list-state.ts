@@ -30,6 +30,8 @@ export function useListState(sort: string, order: "asc" | "desc", fixed: Record<
     valueOf: (name: string): string | null => given[name] ?? null,
     isNarrowed: Object.keys(given).some((name) => name !== "sort" && name !== "order"),
     change,
+    /** Replaces all parameters. */
+    show: (next: Record<string, string>) => setParams(new URLSearchParams(next), { replace: true }),
     clear: () => setParams(new URLSearchParams(), { replace: true }),
     sortBy: (name: string) =>
       change({ sort: name, order: query.sort === name && query.order === "asc" ? "desc" : "asc" }),

@@ -1,10 +1,9 @@
-import { useMediaQuery } from "@mantine/hooks"
-import { CardList } from "./card-list"
 import type { ListProps, Row } from "./list-cells"
+import { PhoneList } from "./phone-list"
+import { useIsNarrow } from "./use-is-narrow"
 import { WideTable } from "./wide-table"
 
-/** The rows as a table or, on narrow screens, as cards. */
+/** The rows as a table or, on narrow screens, with two lines each. */
 export function ListTable<T extends Row>(props: ListProps<T>) {
-  const isNarrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
-  return isNarrow ? <CardList {...props} /> : <WideTable {...props} />
+  return useIsNarrow() ? <PhoneList {...props} /> : <WideTable {...props} />
 }

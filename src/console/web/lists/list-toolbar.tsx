@@ -1,12 +1,24 @@
-import { ActionIcon, Button, Group, Menu, MultiSelect, TextInput, Tooltip } from "@mantine/core"
-import { DatePickerInput } from "@mantine/dates"
-import { useDebouncedCallback } from "@mantine/hooks"
-import { IconColumns3, IconFilterOff, IconSearch } from "@tabler/icons-react"
+import {
+  ActionIcon,
+  Button,
+  Drawer,
+  Group,
+  Menu,
+  MultiSelect,
+  Stack,
+  TextInput,
+  Tooltip,
+} from "@mantine/core"
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks"
+import { IconColumns3, IconDownload, IconFilter, IconFilterOff, IconSearch } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
-import { date } from "../format"
+import { DaysFilter } from "./days-filter"
 import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
 import { UrlFilters } from "./url-filters"
+import { useIsNarrow } from "./use-is-narrow"
+import type { Views } from "./use-views"
+import { ViewsMenu } from "./views-menu"
 
 type Props = {
   state: ListState
@@ -16,30 +28,70 @@ type Props = {
   columns: { key: string; title: string }[]
   chosen: string[]
   onToggle: (key: string) => void
+  views: Views
+  onExport: () => void
   /** Describes a parameter of the URL. */
   describe?: (name: string, value: string) => string | undefined
 }
 
 export function ListToolbar(props: Props) {
-  const { state, filters, hasSearch, title, columns, chosen, onToggle, describe } = props
+  const isNarrow = useIsNarrow()
+  const { state, hasSearch, title, columns, chosen, onToggle, views, onExport } = props
   return (
     <Group gap="sm" mb="md" align="end">
       {hasSearch && <SearchBox state={state} title={title} />}
-      {filters.map((filter) =>
-        "isDate" in filter ? (
-          <DaysFilter key={filter.key} name={filter.key} label={filter.label} state={state} />
-        ) : (
-          <ChoiceFilter key={filter.key} filter={filter} state={state} />
-        ),
-      )}
-      <UrlFilters state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
-      {state.isNarrowed && (
-        <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
-          Clear filters
-        </Button>
-      )}
-      <ColumnsMenu columns={columns} chosen={chosen} onToggle={onToggle} />
+      {isNarrow ? <FilterDrawer {...props} /> : <Filters {...props} />}
+      <Group gap="xs" ml="auto" wrap="nowrap">
+        <ViewsMenu {...views} />
+        <Tooltip label="Export all as CSV">
+          <ActionIcon variant="default" size={36} aria-label="Export all as CSV" onClick={onExport}>
+            <IconDownload size={18} />
+          </ActionIcon>
+        </Tooltip>
+        {!isNarrow && <ColumnsMenu columns={columns} chosen={chosen} onToggle={onToggle} />}
+      </Group>
     </Group>
+  )
+}
+
+const Filters = ({ state, filters, hasSearch, describe }: Props) => (
+  <>
+    {filters.map((filter) =>
+      "isDate" in filter ? (
+        <DaysFilter key={filter.key} name={filter.key} label={filter.label} state={state} />
+      ) : (
+        <ChoiceFilter key={filter.key} filter={filter} state={state} />
+      ),
+    )}
+    <UrlFilters state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
+    {state.isNarrowed && (
+      <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
+        Clear filters
+      </Button>
+    )}
+  </>
+)
+
+/** The filters behind one button, which says how many are set. */
+function FilterDrawer(props: Props) {
+  const [isOpen, { open, close }] = useDisclosure()
+  const count = new Set(
+    Object.keys(props.state.given)
+      .map((name) => name.replace(/\[.*/, ""))
+      .filter((name) => !["sort", "order", "search"].includes(name)),
+  ).size
+  return (
+    <>
+      <Button variant="default" leftSection={<IconFilter size={16} />} onClick={open}>
+        {count > 0 ? `Filters (${count})` : "Filters"}
+      </Button>
+      <Drawer opened={isOpen} onClose={close} title="Filters" position="bottom" size="auto">
+        <Stack gap="sm">
+          <Filters {...props} />
+          <Button onClick={close}>Show results</Button>
+        </Stack>
+      </Drawer>
+    </>
   )
 }
 
@@ -47,7 +99,7 @@ const ColumnsMenu = ({ columns, chosen, onToggle }: Pick<Props, "columns" | "cho
   <Menu closeOnItemClick={false} position="bottom-end">
     <Tooltip label="Columns">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} ml="auto" aria-label="Choose columns">
+        <ActionIcon variant="default" size={36} aria-label="Choose columns">
           <IconColumns3 size={18} />
         </ActionIcon>
       </Menu.Target>
@@ -78,7 +130,7 @@ function SearchBox({ state, title }: { state: ListState; title: string }) {
         setTyped(value)
         ask(value)
       }}
-      w={{ base: "100%", xs: 260 }}
+      w={{ base: "100%", xs: 220 }}
     />
   )
 }
@@ -94,55 +146,7 @@ function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
       value={value}
       onChange={(next) => state.change({ [`${key}[in]`]: next.join(",") })}
       clearable
-      w={{ base: "100%", xs: 190 }}
+      w={{ base: "100%", xs: value.length > 0 ? 190 : 160 }}
     />
   )
-}
-
-/** Returns an empty text without a range, so that the placeholder is visible. */
-const daysOf = ([from, to]: [string | null, string | null]) =>
-  from ? `${date(from)} – ${to ? date(to) : ""}` : ""
-
-function DaysFilter({ name, label, state }: { name: string; label: string; state: ListState }) {
-  const given: [string | null, string | null] = [
-    toDay(state.valueOf(`${name}[gte]`)),
-    toDay(state.valueOf(`${name}[lte]`)),
-  ]
-  const [value, setValue] = useState(given)
-  useEffect(() => setValue([given[0], given[1]]), [given[0], given[1]])
-  return (
-    <DatePickerInput
-      type="range"
-      allowSingleDateInRange
-      aria-label={value[0] ? `${label}: ${daysOf(value)}` : label}
-      valueFormatter={() => daysOf(value)}
-      placeholder={label}
-      value={value}
-      onChange={([from, to]) => {
-        setValue([from, to])
-        // The user has picked only the first day of the range so far.
-        if (from && !to) return
-        const edges = isMoment(name)
-          ? [instantOf(from, "00:00:00.000"), instantOf(to, "23:59:59.999")]
-          : [from, to]
-        state.change({ [`${name}[gte]`]: edges[0] ?? null, [`${name}[lte]`]: edges[1] ?? null })
-      }}
-      clearable
-      w={{ base: "100%", xs: 230 }}
-    />
-  )
-}
-
-/** Timestamps are shown in the user's time zone, so they are filtered by the user's day. Plain dates do not shift. */
-const isMoment = (name: string) => name.endsWith("At")
-
-const instantOf = (day: string | null, time: string): string | null =>
-  day && new Date(`${day}T${time}`).toISOString()
-
-/** Returns a plain date unchanged, and a timestamp as the day in the user's time zone. */
-function toDay(value: string | null): string | null {
-  if (!value?.includes("T")) return value
-  const moment = new Date(value)
-  const two = (number: number) => String(number).padStart(2, "0")
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }

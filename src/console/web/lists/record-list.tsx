@@ -1,17 +1,24 @@
-import { Button } from "@mantine/core"
+import { Button, Paper } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import type { Kind, Kinds } from "../api/types"
 import { Page } from "../parts/page"
-import { BulkBar, type BulkAction } from "./bulk-bar"
+import type { BulkAction } from "./bulk"
+import { BulkBar } from "./bulk-bar"
 import { useColumns, type Column } from "./columns"
 import type { Filter } from "./filters"
+import { JobProgress } from "./job-progress"
 import { ListBody, More, Nothing } from "./list-body"
+import type { PhoneLines } from "./list-cells"
 import { useListState, type ListState } from "./list-state"
 import { ListTable } from "./list-table"
 import { ListToolbar } from "./list-toolbar"
+import { useExport } from "./use-export"
+import { useIsNarrow } from "./use-is-narrow"
 import { useRows } from "./use-rows"
+import { useSums } from "./use-sums"
+import { useViews } from "./use-views"
 
 type Props<K extends Kind> = {
   kind: K
@@ -19,6 +26,10 @@ type Props<K extends Kind> = {
   /** The singular, for messages: "item". */
   noun: string
   columns: Column<Kinds[K]>[]
+  /** Returns the columns for an export of some rows, if they need other records. */
+  columnsFor?: (rows: Kinds[K][]) => Promise<Column<Kinds[K]>[]>
+  /** The two lines of a record on a phone. */
+  phone: PhoneLines<Kinds[K]>
   filters?: Filter[]
   sort?: { key: keyof Kinds[K] & string; order: "asc" | "desc" }
   /** False if the list has no search. */
@@ -47,20 +58,15 @@ type Props<K extends Kind> = {
 
 /** A list of records with search as you type, filters, sorting, a choice of columns, and paging by cursor. */
 export function RecordList<K extends Kind>(props: Props<K>) {
-  const { kind, title, columns, filters = [], hasSearch = true, create } = props
+  const { kind, title, columns, filters = [], hasSearch = true, create, noun, path = `/${kind}` } = props
   const state = useListState(props.sort?.key ?? "createdAt", props.sort?.order ?? "desc", props.fixed)
-  const { shown, chosen, toggle } = useColumns(kind, columns)
+  const { shown, toggle, ...choice } = useColumns(kind, columns)
+  const views = useViews(kind, state, choice)
+  const { columnsFor } = props
+  const { job, exportAll } = useExport({ path, query: state.query, columns: shown, columnsFor, noun })
   const createButton = create && <CreateButton {...create} />
   return (
-    <Page
-      title={title}
-      actions={
-        <>
-          {props.actions}
-          {createButton}
-        </>
-      }
-    >
+    <Page title={title} actions={<ListActions others={props.actions} primary={createButton} />}>
       {props.children}
       <ListToolbar
         state={state}
@@ -68,12 +74,30 @@ export function RecordList<K extends Kind>(props: Props<K>) {
         hasSearch={hasSearch}
         title={title}
         columns={columns}
-        chosen={chosen}
+        chosen={choice.chosen}
         onToggle={toggle}
+        views={views}
+        onExport={() => job === null && exportAll()}
         describe={props.describe}
       />
-      <Rows {...props} columns={shown} state={state} createButton={createButton} />
+      {job && (
+        <Paper withBorder p="xs" mb="sm">
+          <JobProgress {...job} />
+        </Paper>
+      )}
+      <Rows {...props} shown={shown} state={state} createButton={createButton} onExportAll={exportAll} />
     </Page>
+  )
+}
+
+/** The buttons of a list. On a phone the primary one stays at the bottom of the screen. */
+function ListActions({ others, primary }: { others: ReactNode; primary: ReactNode }) {
+  const isNarrow = useIsNarrow()
+  return (
+    <>
+      {others}
+      {primary && (isNarrow ? <div className="bottom-action">{primary}</div> : primary)}
+    </>
   )
 }
 
@@ -83,34 +107,47 @@ const CreateButton = ({ label, href, onClick }: { label: string; href?: string; 
   </Button>
 )
 
-type RowsProps<K extends Kind> = Props<K> & { state: ListState; createButton: ReactNode }
+type RowsProps<K extends Kind> = Props<K> & {
+  shown: Column<Kinds[K]>[]
+  state: ListState
+  createButton: ReactNode
+  onExportAll: () => void
+}
 
 /** The rows that match the toolbar, and the bulk actions for the selected rows. */
-function Rows<K extends Kind>({ state, columns, createButton, ...props }: RowsProps<K>) {
-  const { noun, nameOf, hrefOf, onOpen, bulk = [] } = props
-  const { list, rows, total, selected, select, picked } = useRows(props.kind, state.query, props.path)
+function Rows<K extends Kind>({ state, shown, createButton, onExportAll, ...props }: RowsProps<K>) {
+  const { kind, noun, nameOf } = props
+  const { list, rows, total, selected, select, selection } = useRows(kind, state.query, props.path)
+  const sums = useSums(kind, state.query, shown)
   const nothing = (
     <Nothing noun={noun} intro={props.intro} isNarrowed={state.isNarrowed} onClear={state.clear}>
       {createButton}
     </Nothing>
   )
-  const clear = () => select(new Set())
   return (
     <>
-      {picked.length > 0 && (
-        <BulkBar rows={picked} columns={columns} noun={noun} actions={bulk} nameOf={nameOf} onDone={clear} />
-      )}
+      <BulkBar
+        kind={kind}
+        query={state.query}
+        selection={selection}
+        columns={shown}
+        noun={noun}
+        actions={props.bulk ?? []}
+        nameOf={nameOf}
+        onExportAll={onExportAll}
+      />
       <ListBody list={list} isEmpty={rows.length === 0} nothing={nothing}>
         <ListTable
+          {...props}
           rows={rows}
-          columns={columns}
+          columns={shown}
+          allColumns={props.columns}
           state={state}
-          nameOf={nameOf}
-          hrefOf={hrefOf}
-          onOpen={onOpen}
           selected={selected}
           onSelect={select}
           caption={props.title}
+          sums={sums}
+          total={total}
         />
         <More shown={rows.length} total={total} list={list} />
       </ListBody>

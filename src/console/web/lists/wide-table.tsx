@@ -1,21 +1,20 @@
 import { Group, Table, UnstyledButton } from "@mantine/core"
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/icons-react"
+import type { MouseEvent } from "react"
 import { useLocation } from "wouter"
+import { number } from "../format"
 import type { Column } from "./columns"
 import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
 import type { ListState } from "./list-state"
 
-/** A list as a table, with one row per record. */
+/** A list as a table, with one row per record. It scrolls by itself, so that its header and its sums stay visible. */
 export function WideTable<T extends Row>(props: ListProps<T>) {
   const { rows, columns, state, hrefOf, onOpen, selected, onSelect, caption } = props
   const [, go] = useLocation()
   const open = (row: T) => (hrefOf ? go(hrefOf(row)) : onOpen?.(row))
   return (
-    <Table.ScrollContainer
-      minWidth={500}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": caption } }}
-    >
-      <Table highlightOnHover verticalSpacing="xs" stickyHeader>
+    <div className="list-scroll" tabIndex={0} role="region" aria-label={caption}>
+      <Table highlightOnHover stickyHeader horizontalSpacing={8} className="list-table">
         <Table.Thead>
           <Table.Tr>
             {onSelect && (
@@ -28,14 +27,23 @@ export function WideTable<T extends Row>(props: ListProps<T>) {
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody onMouseOver={showWhole}>
           {rows.map((row) => (
             <TableRow key={row.id} {...props} row={row} open={open} />
           ))}
         </Table.Tbody>
+        <SumRow {...props} />
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
+}
+
+/** Shows the whole text of a cell that is cut off, when the pointer is on it. */
+function showWhole({ target }: MouseEvent): void {
+  const cell = target instanceof Element ? target.closest("td") : null
+  if (!cell) return
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText
+  else cell.removeAttribute("title")
 }
 
 type RowProps<T> = ListProps<T> & { row: T; open: (row: T) => void }
@@ -54,10 +62,7 @@ function TableRow<T extends Row>({ row, open, ...props }: RowProps<T>) {
         </Table.Td>
       )}
       {columns.map((column, i) => (
-        <Table.Td
-          key={column.key}
-          className={column.isNumber ? "right" : column.isWhole ? "whole" : undefined}
-        >
+        <Table.Td key={column.key} className={column.isNumber ? "right" : undefined}>
           {i === 0 ? (
             <Opener row={row} hrefOf={hrefOf} onOpen={onOpen}>
               {column.show(row)}
@@ -68,6 +73,23 @@ function TableRow<T extends Row>({ row, open, ...props }: RowProps<T>) {
         </Table.Td>
       ))}
     </Table.Tr>
+  )
+}
+
+/** The sums of the amounts, below their columns. */
+function SumRow<T extends Row>({ columns, sums, total, onSelect }: ListProps<T>) {
+  if (!sums || !columns.some(({ key }) => sums[key] !== undefined)) return null
+  return (
+    <Table.Tfoot>
+      <Table.Tr>
+        {onSelect && <Table.Td />}
+        {columns.map(({ key, isNumber }, i) => (
+          <Table.Td key={key} className={isNumber ? "right" : undefined}>
+            {sums[key] ?? (i === 0 ? `Sum of ${number(total)}` : null)}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    </Table.Tfoot>
   )
 }
 

@@ -57,5 +57,6 @@ const last: Column<ApiKey>[] = [
 export function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiKey>[] {
   if (!ownerOf) return [...first, ...last]
   const title = t(($) => $.apiKeys.owner)
-  return [...first, { key: "user", title, sorts: false, show: (key) => ownerOf(key.user) }, ...last]
+  const show = ({ user }: ApiKey) => ownerOf(user)
+  return [...first, { key: "user", title, sorts: false, show, plain: show }, ...last]
 }

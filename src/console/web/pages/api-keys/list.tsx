@@ -27,6 +27,7 @@ export default function ApiKeys() {
         title={t(($) => $.apiKeys.title)}
         noun="API key"
         columns={columnsOf(isAdmin ? nameOf : null)}
+        phone={{ title: "name", line: ["expiresAt", "scopes", "lastUsedAt"] }}
         filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}

@@ -35,7 +35,7 @@ const columns: Column<AuditEntry>[] = [
   {
     key: "createdAt",
     title: t(($) => $.audit.time),
-    show: ({ createdAt }) => <span style={{ whiteSpace: "nowrap" }}>{moment(createdAt)}</span>,
+    show: ({ createdAt }) => moment(createdAt),
   },
   { key: "actorName", title: t(($) => $.audit.actor), show: (entry) => <Who entry={entry} /> },
   { key: "action", title: t(($) => $.audit.action), show: ({ action }) => actionInWords(action) },
@@ -86,6 +86,7 @@ function Log() {
         title={t(($) => $.audit.title)}
         noun="entry"
         columns={columns}
+        phone={{ title: "action", line: ["createdAt", "outcome", "actorName"] }}
         filters={filters}
         nameOf={({ action }) => actionInWords(action)}
         onOpen={setOpen}

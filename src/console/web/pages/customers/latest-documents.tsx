@@ -27,7 +27,9 @@ export function LatestOrders({ customer }: { customer: string }) {
 }
 
 export function LatestInvoices({ customer }: { customer: string }) {
-  const { data } = useRead<Invoice[]>(`/invoices${latest(customer, "invoiceNumber,invoiceDate,isOverdue")}`)
+  const { data } = useRead<Invoice[]>(
+    `/invoices${latest(customer, "invoiceNumber,invoiceDate,isOverdue,balance")}`,
+  )
   return (
     <Documents
       title="Latest invoices"
@@ -39,6 +41,7 @@ export function LatestInvoices({ customer }: { customer: string }) {
         name: invoice.invoiceNumber ?? "Draft",
         day: invoice.invoiceDate,
         status: invoice.isOverdue ? "overdue" : invoice.status,
+        open: invoice.status === "partially_paid" ? invoice.balance : undefined,
       }))}
     />
   )
@@ -51,6 +54,8 @@ type Row = {
   day: string
   status: Status
   total: number
+  /** What is left to pay, if a part is paid. */
+  open?: number
   currency: string
 }
 type Props = { title: string; none: string; all: string; rows: Row[] | undefined }
@@ -83,7 +88,7 @@ function Documents({ title, none, all, rows }: Props) {
   )
 }
 
-const Document = ({ href, name, day, status, total, currency }: Row) => (
+const Document = ({ href, name, day, status, total, open, currency }: Row) => (
   <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
     <div>
       <Anchor component={Link} href={href} size="sm">
@@ -95,8 +100,13 @@ const Document = ({ href, name, day, status, total, currency }: Row) => (
     </div>
     <Stack gap={2} align="end">
       <Text size="sm" className="figures">
-        {money(total, currency)}
+        {open === undefined ? money(total, currency) : `${money(open, currency)} open`}
       </Text>
+      {open !== undefined && (
+        <Text size="xs" c="dimmed" className="figures">
+          of {money(total, currency)}
+        </Text>
+      )}
       <StatusBadge status={status} />
     </Stack>
   </Group>

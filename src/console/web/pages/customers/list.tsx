@@ -23,6 +23,11 @@ export default function Customers() {
       title="Customers"
       noun="customer"
       columns={columnsIn(currency)}
+      phone={{
+        title: "name",
+        amount: ({ outstandingBalance }) => money(outstandingBalance, currency),
+        line: ["customerNumber", "status", "email"],
+      }}
       filters={filters}
       sort={{ key: "name", order: "asc" }}
       nameOf={({ name }) => name}
@@ -37,7 +42,7 @@ export default function Customers() {
 const columnsIn = (currency: string): Column<Customer>[] => [...standard(currency), ...extra(currency)]
 
 const standard = (currency: string): Column<Customer>[] => [
-  { key: "customerNumber", title: "Number", isWhole: true, show: ({ customerNumber }) => customerNumber },
+  { key: "customerNumber", title: "Number", show: ({ customerNumber }) => customerNumber },
   { key: "name", title: "Name", show: ({ name }) => name },
   { key: "email", title: "Email", show: ({ email }) => email ?? "–" },
   { key: "phone", title: "Phone", show: ({ phone }) => phone ?? "–" },
@@ -53,12 +58,14 @@ const standard = (currency: string): Column<Customer>[] => [
     key: "outstandingBalance",
     title: "Outstanding",
     isNumber: true,
+    hasSum: true,
     show: ({ outstandingBalance }) => money(outstandingBalance, currency),
   },
   {
     key: "openOrdersValue",
     title: "Open orders",
     isNumber: true,
+    hasSum: true,
     show: ({ openOrdersValue }) => money(openOrdersValue, currency),
   },
   { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },

@@ -4,7 +4,7 @@ import { call } from "../../api/client"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { date, money } from "../../format"
-import type { BulkAction } from "../../lists/bulk-bar"
+import type { BulkAction } from "../../lists/bulk"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
 import { optionsOf } from "../../lists/filters"
@@ -21,12 +21,11 @@ const columns: Column<Invoice>[] = [
   {
     key: "invoiceNumber",
     title: "Number",
-    isWhole: true,
     show: ({ invoiceNumber }) => invoiceNumber ?? "Draft",
   },
   { key: "customerName", title: "Customer", show: ({ customerName }) => customerName },
-  { key: "invoiceDate", title: "Invoice date", isWhole: true, show: ({ invoiceDate }) => date(invoiceDate) },
-  { key: "dueDate", title: "Due date", isWhole: true, show: ({ dueDate }) => date(dueDate) },
+  { key: "invoiceDate", title: "Invoice date", show: ({ invoiceDate }) => date(invoiceDate) },
+  { key: "dueDate", title: "Due date", show: ({ dueDate }) => date(dueDate) },
   {
     key: "status",
     title: "Status",
@@ -37,18 +36,24 @@ const columns: Column<Invoice>[] = [
     ),
     plain: ({ status, isOverdue }) => (isOverdue ? `${status}, overdue` : status),
   },
-  { key: "total", title: "Total", isNumber: true, show: ({ total, currency }) => money(total, currency) },
+  {
+    key: "total",
+    title: "Total",
+    isNumber: true,
+    hasSum: true,
+    show: ({ total, currency }) => money(total, currency),
+  },
   {
     key: "balance",
-    title: "Balance",
+    title: "Open",
     isNumber: true,
+    hasSum: true,
     show: ({ balance, currency }) => money(balance, currency),
   },
   {
     key: "orderNumber",
     title: "Order",
     isExtra: true,
-    isWhole: true,
     show: ({ orderNumber }) => orderNumber ?? "–",
   },
   {
@@ -61,19 +66,22 @@ const columns: Column<Invoice>[] = [
     key: "amountPaid",
     title: "Paid",
     isNumber: true,
+    hasSum: true,
     isExtra: true,
     show: ({ amountPaid, currency }) => money(amountPaid, currency),
   },
 ]
 
+/** What is left to pay of a part-paid invoice, otherwise the total. */
+const amountOf = ({ status, total, balance, currency }: Invoice) =>
+  status === "partially_paid" ? `${money(balance, currency)} open` : money(total, currency)
+
 const issue: BulkAction<Invoice> = {
   label: "Issue drafts",
   done: "issued",
   isDangerous: true,
-  run: ({ id, status, version }) =>
-    status === "draft"
-      ? call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version })
-      : Promise.reject(new Error("This invoice is not a draft.")),
+  refusal: ({ status }) => (status === "draft" ? null : "This invoice is not a draft."),
+  run: ({ id, version }) => call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version }),
 }
 
 export default function Invoices() {
@@ -86,6 +94,7 @@ export default function Invoices() {
       title="Invoices"
       noun="invoice"
       columns={columns}
+      phone={{ title: "invoiceNumber", amount: amountOf, line: ["invoiceDate", "status", "customerName"] }}
       filters={filters}
       nameOf={({ invoiceNumber, customerName }) => invoiceNumber ?? `Draft for ${customerName}`}
       hrefOf={({ id }) => `/invoices/${id}`}

@@ -21,6 +21,11 @@ export default function Items() {
       title="Items"
       noun="item"
       columns={columnsIn(currency)}
+      phone={{
+        title: "itemName",
+        amount: ({ sellingPrice }) => price(sellingPrice, currency),
+        line: ["itemCode", "availableStock", "status"],
+      }}
       filters={filters}
       sort={{ key: "itemName", order: "asc" }}
       nameOf={({ itemName }) => itemName}
@@ -75,7 +80,6 @@ const extra = (currency: string): Column<Item>[] => [
   {
     key: "updatedAt",
     title: "Updated",
-    isWhole: true,
     isExtra: true,
     show: ({ updatedAt }) => moment(updatedAt),
   },

@@ -1,4 +1,3 @@
-import { Stack } from "@mantine/core"
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -47,7 +46,7 @@ const columns: Column<OAuthClient>[] = [
     key: "redirectUris",
     title: t(($) => $.oauthClients.redirectUris),
     sorts: false,
-    show: ({ redirectUris }) => <Addresses of={redirectUris} />,
+    show: ({ redirectUris }) => redirectUris.join(", "),
   },
   { key: "createdAt", title: t(($) => $.common.created), show: ({ createdAt }) => moment(createdAt) },
   {
@@ -94,6 +93,7 @@ function ClientList() {
         title={t(($) => $.oauthClients.title)}
         noun="OAuth client"
         columns={columns}
+        phone={{ title: "name", amount: ({ type }) => words(type), line: ["redirectUris", "createdAt"] }}
         filters={filters}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
@@ -108,11 +108,3 @@ function ClientList() {
     </>
   )
 }
-
-const Addresses = ({ of }: { of: string[] }) => (
-  <Stack gap={2} style={{ overflowWrap: "anywhere" }}>
-    {of.map((uri) => (
-      <span key={uri}>{uri}</span>
-    ))}
-  </Stack>
-)

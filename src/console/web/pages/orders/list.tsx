@@ -3,7 +3,7 @@ import { call } from "../../api/client"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
 import { date, moment, money } from "../../format"
-import type { BulkAction } from "../../lists/bulk-bar"
+import type { BulkAction } from "../../lists/bulk"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
 import { optionsOf } from "../../lists/filters"
@@ -27,11 +27,18 @@ const columns: Column<SalesOrder>[] = [
     title: "Invoice status",
     show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} />,
   },
-  { key: "total", title: "Total", isNumber: true, show: ({ total, currency }) => money(total, currency) },
+  {
+    key: "total",
+    title: "Total",
+    isNumber: true,
+    hasSum: true,
+    show: ({ total, currency }) => money(total, currency),
+  },
   {
     key: "subtotal",
     title: "Subtotal",
     isNumber: true,
+    hasSum: true,
     isExtra: true,
     show: ({ subtotal, currency }) => money(subtotal, currency),
   },
@@ -39,6 +46,7 @@ const columns: Column<SalesOrder>[] = [
     key: "taxTotal",
     title: "Tax",
     isNumber: true,
+    hasSum: true,
     isExtra: true,
     show: ({ taxTotal, currency }) => money(taxTotal, currency),
   },
@@ -46,6 +54,7 @@ const columns: Column<SalesOrder>[] = [
     key: "invoicedTotal",
     title: "Invoiced total",
     isNumber: true,
+    hasSum: true,
     isExtra: true,
     show: ({ invoicedTotal, currency }) => money(invoicedTotal, currency),
   },
@@ -59,27 +68,24 @@ const columns: Column<SalesOrder>[] = [
   { key: "updatedAt", title: "Updated", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
 ]
 
+/** The server would also accept an unchanged status and delete a cancelled order. */
+const onlyDraft = ({ status }: SalesOrder) =>
+  status === "draft" ? null : `This order is ${status}, not a draft.`
+
 const submit: BulkAction<SalesOrder> = {
   label: "Submit drafts",
   done: "submitted",
-  run: ({ id, status, version }) =>
-    onlyDraft(status, () =>
-      call("PUT", `/sales-orders/${id}/status`, { body: { status: "submitted" }, version }),
-    ),
+  refusal: onlyDraft,
+  run: ({ id, version }) =>
+    call("PUT", `/sales-orders/${id}/status`, { body: { status: "submitted" }, version }),
 }
 
 const remove: BulkAction<SalesOrder> = {
   label: "Delete drafts",
   done: "deleted",
   isDangerous: true,
-  run: ({ id, status, version }) =>
-    onlyDraft(status, () => call("DELETE", `/sales-orders/${id}`, { version })),
-}
-
-/** Runs an action only on a draft. The server would also accept an unchanged status and delete a cancelled order. */
-const onlyDraft = async (status: string, run: () => Promise<unknown>): Promise<unknown> => {
-  if (status !== "draft") throw new Error(`This order is ${status}, not a draft.`)
-  return run()
+  refusal: onlyDraft,
+  operation: ({ id, version }) => ({ op: "delete", id, ifMatch: String(version) }),
 }
 
 export default function Orders() {
@@ -93,6 +99,11 @@ export default function Orders() {
       title="Orders"
       noun="order"
       columns={columns}
+      phone={{
+        title: "orderNumber",
+        amount: ({ total, currency }) => money(total, currency),
+        line: ["orderDate", "status", "customerName"],
+      }}
       filters={filters}
       sort={{ key: "createdAt", order: "desc" }}
       nameOf={({ orderNumber }) => orderNumber}

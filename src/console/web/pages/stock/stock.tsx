@@ -9,7 +9,7 @@ import type { Column } from "../../lists/columns"
 import { useListState } from "../../lists/list-state"
 import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
-import { useItemNames, type ItemName } from "./item-names"
+import { itemNamesOf, useItemNames, type ItemName } from "./item-names"
 import { MovementDialog } from "./movement-dialog"
 
 const filters = [
@@ -33,6 +33,12 @@ export default function Stock() {
         title="Stock"
         noun="stock movement"
         columns={columnsWith(names)}
+        columnsFor={async (rows) => columnsWith(await itemNamesOf(rows))}
+        phone={{
+          title: "item",
+          amount: (movement) => quantityOf(movement, names),
+          line: ["createdAt", "reason", "note"],
+        }}
         filters={filters}
         hasSearch={false}
         nameOf={({ id }) => id}
@@ -86,8 +92,11 @@ function OneItem({ item }: { item: Item }) {
   )
 }
 
+const quantityOf = ({ quantity, item }: StockMovement, names: Map<string, ItemName>) =>
+  `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`
+
 const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
-  { key: "createdAt", title: "Date", isWhole: true, show: ({ createdAt }) => moment(createdAt) },
+  { key: "createdAt", title: "Date", show: ({ createdAt }) => moment(createdAt) },
   {
     key: "item",
     title: "Item",
@@ -97,13 +106,13 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
         {names.get(item)?.itemName ?? "…"}
       </Anchor>
     ),
+    plain: ({ item }) => names.get(item)?.itemName ?? item,
   },
   {
     key: "quantity",
     title: "Quantity",
     isNumber: true,
-    show: ({ quantity, item }) =>
-      `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`,
+    show: (movement) => quantityOf(movement, names),
   },
   { key: "reason", title: "Reason", show: ({ reason }) => words(reason) },
   {

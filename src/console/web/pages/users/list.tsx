@@ -78,6 +78,7 @@ function UserList() {
         title={t(($) => $.users.title)}
         noun="user"
         columns={columnsOf(me.id)}
+        phone={{ title: "name", amount: ({ role }) => words(role), line: ["isActive", "email"] }}
         filters={filters}
         sort={{ key: "name", order: "asc" }}
         nameOf={({ name }) => name}

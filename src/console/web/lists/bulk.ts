@@ -1,0 +1,74 @@
+import { call, messageOf } from "../api/client"
+import { ApiError, type FieldError } from "../api/send"
+import type { Kind } from "../api/types"
+import { patiently } from "./patiently"
+
+/** One operation of `POST /{kind}/batch`. */
+type Operation = { op: "update" | "delete"; id: string; ifMatch: string; body?: object }
+
+/** An action on many records. */
+export type BulkAction<T> = {
+  label: string
+  /** The past participle for the message: "deactivated". */
+  done: string
+  isDangerous?: boolean
+  /** Returns why the action does not apply to a record, or null if it applies. */
+  refusal?: (row: T) => string | null
+} & ({ operation: (row: T) => Operation } | { run: (row: T) => Promise<unknown> })
+
+/** A record that an action failed for, and why. */
+export type Failure<T> = { row: T; message: string }
+
+/** The number of records in one request. The user can stop an action between two requests. */
+const sliceSize = 100
+
+type Run<T> = {
+  kind: Kind
+  rows: readonly T[]
+  action: BulkAction<T>
+  signal: AbortSignal
+  onProgress: (finished: number) => void
+}
+
+/** Runs an action on records, up to 100 in each request. Returns the failures, and the records that were not reached. */
+export async function runBulk<T>({ kind, rows, action, signal, onProgress }: Run<T>) {
+  const failures: Failure<T>[] = []
+  const size = "operation" in action ? sliceSize : 1
+  let finished = 0
+  while (finished < rows.length && !signal.aborted) {
+    const slice = rows.slice(finished, finished + size)
+    failures.push(...(await runSlice(kind, action, slice)))
+    finished += slice.length
+    onProgress(finished)
+  }
+  return { failures, unreached: rows.slice(finished) }
+}
+
+async function runSlice<T>(kind: Kind, action: BulkAction<T>, rows: readonly T[]): Promise<Failure<T>[]> {
+  const refusalOf = action.refusal ?? (() => null)
+  const refused = rows.flatMap((row) => {
+    const message = refusalOf(row)
+    return message === null ? [] : [{ row, message }]
+  })
+  const allowed = rows.filter((row) => refusalOf(row) === null)
+  if (allowed.length === 0) return refused
+  try {
+    if ("run" in action) for (const row of allowed) await patiently(() => action.run(row))
+    else return [...refused, ...(await runBatch(kind, allowed, action.operation))]
+    return refused
+  } catch (error) {
+    return [...refused, ...allowed.map((row) => ({ row, message: messageOf(error) }))]
+  }
+}
+
+type Result = { status: number; error?: { code: string; message: string; details: FieldError[] } }
+
+async function runBatch<T>(kind: Kind, rows: readonly T[], operationOf: (row: T) => Operation) {
+  const body = { mode: "each", operations: rows.map(operationOf) }
+  const { data } = await patiently(() => call<{ results: Result[] }>("POST", `/${kind}/batch`, { body }))
+  return rows.flatMap((row, i): Failure<T>[] => {
+    const { status = 0, error } = data.results[i] ?? {}
+    if (!error) return []
+    return [{ row, message: messageOf(new ApiError(status, error.code, error.message, error.details)) }]
+  })
+}

@@ -1,0 +1,57 @@
+import { DatePickerInput } from "@mantine/dates"
+import { useEffect, useState } from "react"
+import { useMe } from "../api/hooks"
+import { date } from "../format"
+import { datePresets } from "./date-presets"
+import type { ListState } from "./list-state"
+
+type Range = [string | null, string | null]
+
+/** Returns an empty text without a range, so that the placeholder is visible. */
+const daysOf = ([from, to]: Range) => (from ? `${date(from)} – ${to ? date(to) : ""}` : "")
+
+/** Filters by a range of days, which is picked in a calendar or from a list of common periods. */
+export function DaysFilter({ name, label, state }: { name: string; label: string; state: ListState }) {
+  const { today } = useMe().company
+  const given: Range = [toDay(state.valueOf(`${name}[gte]`)), toDay(state.valueOf(`${name}[lte]`))]
+  const [value, setValue] = useState(given)
+  useEffect(() => setValue([given[0], given[1]]), [given[0], given[1]])
+  const pick = ([from, to]: Range) => {
+    setValue([from, to])
+    // The user has picked only the first day of the range so far.
+    if (from && !to) return
+    const edges = isMoment(name)
+      ? [instantOf(from, "00:00:00.000"), instantOf(to, "23:59:59.999")]
+      : [from, to]
+    state.change({ [`${name}[gte]`]: edges[0] ?? null, [`${name}[lte]`]: edges[1] ?? null })
+  }
+  return (
+    <DatePickerInput
+      type="range"
+      allowSingleDateInRange
+      aria-label={value[0] ? `${label}: ${daysOf(value)}` : label}
+      valueFormatter={() => daysOf(value)}
+      placeholder={label}
+      value={value}
+      onChange={pick}
+      presets={datePresets(isMoment(name) ? localDay(new Date()) : today)}
+      clearable
+      w={{ base: "100%", xs: value[0] ? 250 : 150 }}
+    />
+  )
+}
+
+/** Timestamps are shown in the user's time zone, so they are filtered by the user's day. Plain dates do not shift. */
+const isMoment = (name: string) => name.endsWith("At")
+
+const instantOf = (day: string | null, time: string): string | null =>
+  day && new Date(`${day}T${time}`).toISOString()
+
+/** Returns a plain date unchanged, and a timestamp as the day in the user's time zone. */
+const toDay = (value: string | null): string | null =>
+  value?.includes("T") ? localDay(new Date(value)) : value
+
+function localDay(moment: Date): string {
+  const two = (number: number) => String(number).padStart(2, "0")
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+}

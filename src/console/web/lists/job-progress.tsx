@@ -1,0 +1,30 @@
+import { Button, Group, Progress, Text } from "@mantine/core"
+import { number } from "../format"
+
+/** Work on many records that the user waits for. */
+export type Job = {
+  /** What happens: "Delete". */
+  label: string
+  finished: number
+  total: number
+  onStop: () => void
+}
+
+/** Shows how far the work is, with a button that stops it. */
+export const JobProgress = ({ label, finished, total, onStop }: Job) => (
+  <Group gap="sm" wrap="nowrap">
+    <Text size="sm" style={{ whiteSpace: "nowrap" }} role="status">
+      {label}: {number(finished)} of {number(total)}
+    </Text>
+    <Progress
+      value={total > 0 ? (100 * finished) / total : 0}
+      aria-label={label}
+      flex={1}
+      miw={40}
+      transitionDuration={100}
+    />
+    <Button size="xs" variant="default" onClick={onStop}>
+      Stop
+    </Button>
+  </Group>
+)

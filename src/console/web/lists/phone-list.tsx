@@ -1,0 +1,98 @@
+import { Group, NativeSelect, Text } from "@mantine/core"
+import { Fragment } from "react"
+import { useLocation } from "wouter"
+import type { Column } from "./columns"
+import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
+import type { ListState } from "./list-state"
+
+/** A list for narrow screens, with two lines per record. */
+export function PhoneList<T extends Row>(props: ListProps<T>) {
+  const { rows, allColumns, state, selected, onSelect, sums } = props
+  return (
+    <>
+      <Group justify="space-between" wrap="nowrap" mb="xs">
+        <SortSelect columns={allColumns} state={state} />
+        {onSelect && (
+          <SelectAll label="All" labelPosition="left" rows={rows} selected={selected} onSelect={onSelect} />
+        )}
+      </Group>
+      <ul className="phone-list" aria-label={props.caption}>
+        {rows.map((row) => (
+          <PhoneRow key={row.id} {...props} row={row} />
+        ))}
+      </ul>
+      {sums &&
+        allColumns
+          .filter(({ key }) => sums[key] !== undefined)
+          .map(({ key, title }) => (
+            <Group key={key} justify="space-between" mt={4} fz="sm" fw={600}>
+              <span>Sum: {title}</span>
+              <span className="figures">{sums[key]}</span>
+            </Group>
+          ))}
+    </>
+  )
+}
+
+/** The sort options of a list without column headers. */
+function SortSelect<T>({ columns, state }: { columns: Column<T>[]; state: ListState }) {
+  const choices = columns
+    .filter(({ sorts = true }) => sorts)
+    .flatMap(({ key, title }) => [
+      { value: `${key} asc`, label: `${title}, ascending` },
+      { value: `${key} desc`, label: `${title}, descending` },
+    ])
+  const sorted = `${state.sort} ${state.order}`
+  const isListed = choices.some(({ value }) => value === sorted)
+  return (
+    <NativeSelect
+      aria-label="Sort by"
+      data={isListed ? choices : [{ value: sorted, label: "Sort by…" }, ...choices]}
+      value={sorted}
+      onChange={({ currentTarget: { value } }) => {
+        const [sort = "", order = ""] = value.split(" ")
+        state.change({ sort, order })
+      }}
+    />
+  )
+}
+
+function PhoneRow<T extends Row>({ row, ...props }: ListProps<T> & { row: T }) {
+  const { allColumns, phone, nameOf, hrefOf, onOpen, selected, onSelect } = props
+  const [, go] = useLocation()
+  const open = () => (hrefOf ? go(hrefOf(row)) : onOpen?.(row))
+  const show = (key: string) => allColumns.find((column) => column.key === key)?.show(row)
+  const line = phone.line.map((key) => ({ key, shown: show(key) })).filter(({ shown }) => shown !== "–")
+  return (
+    <li
+      className={selected.has(row.id) ? "is-selected" : undefined}
+      onClick={({ target }) =>
+        target instanceof Element && target.closest("a, button, input, label") === null && open()
+      }
+    >
+      {onSelect && <SelectOne row={row} name={nameOf(row)} selected={selected} onSelect={onSelect} />}
+      <div className="phone-lines">
+        <div className="phone-line">
+          <Text span fw={600} truncate>
+            <Opener row={row} hrefOf={hrefOf} onOpen={onOpen}>
+              {show(phone.title)}
+            </Opener>
+          </Text>
+          {phone.amount && (
+            <Text span className="figures" style={{ whiteSpace: "nowrap" }}>
+              {phone.amount(row)}
+            </Text>
+          )}
+        </div>
+        <Text size="sm" c="dimmed" component="div" truncate>
+          {line.map(({ key, shown }, i) => (
+            <Fragment key={key}>
+              {i > 0 && " · "}
+              {shown}
+            </Fragment>
+          ))}
+        </Text>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import {
+  accessFaults,
+  animationsEnd,
+  browserPath,
+  follow,
+  overflow,
+  startConsole,
+  type Window,
+} from "../support/browser"
+import { emptyFolder } from "../support/kontor"
+
+const { api, shop, open } = await startConsole()
+
+/** Checks that an element is inside the window, and not only on the page. */
+async function expectVisible(page: Window, selector: string): Promise<void> {
+  const box = await page.locator(selector).first().boundingBox()
+  expect(box?.y).toBeWithin(0, 800 - 20)
+}
+
+/** Exports all records that match, and returns the file. */
+async function exported(page: Window): Promise<string> {
+  const saved = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Export all as CSV" }).click()
+  const path = join(emptyFolder(), "list.csv")
+  await (await saved).saveAs(path)
+  return Bun.file(path).text()
+}
+
+describe.skipIf(browserPath === null)("a list of many records", () => {
+  beforeAll(async () => {
+    for (const name of ["Lamp", "Desk", "Chair"]) await shop.item({ itemName: `Nordic ${name}` })
+  })
+
+  test("keeps those records selected that a bulk action failed for, and names them", async () => {
+    const used = await shop.item({ itemCode: "BULK-1", itemName: "Bulk bench" })
+    await shop.order({ items: [{ item: used.id, quantity: 1 }] })
+    await shop.item({ itemCode: "BULK-2", itemName: "Bulk board" })
+    const page = await open("/items?search=bulk")
+    await page.getByText("2 of 2").waitFor()
+    await page.getByLabel("Select all", { exact: true }).check()
+    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await page.getByText("1 deleted.").waitFor()
+    await page.getByText(/^Bulk bench: .+/).waitFor()
+    await page.getByText("1 could not be deleted").waitFor()
+    await page.getByText("1 selected").waitFor()
+    expect(await page.getByLabel("Select Bulk bench").isChecked()).toBeTrue()
+    expect(await page.getByText("Bulk board").count()).toBe(0)
+    page.assertQuiet()
+  })
+
+  test("of invoices shows what is open of a part-paid invoice, as the customer and the dashboard do", async () => {
+    const customer = await shop.customer({ name: "Late Ltd" })
+    const item = await shop.item({ sellingPrice: 1000 })
+    const { body } = await api.post("/invoices", {
+      customer: customer.id,
+      items: [{ item: item.id, quantity: 1 }],
+      invoiceDate: "2026-01-05",
+      dueDate: "2026-01-20",
+      status: "unpaid",
+    })
+    expect((await shop.pay(body.data.id, 400, { paymentDate: "2026-01-25" })).status).toBe(201)
+    const page = await open(`/invoices?customer=${customer.id}`)
+    await page.getByRole("columnheader", { name: "Open" }).waitFor()
+    await page
+      .getByRole("row", { name: /Late Ltd/ })
+      .getByText("600.00")
+      .waitFor()
+    await follow(page, `/customers/${customer.id}`, "Late Ltd")
+    await page.getByText(/600\.00 open$/).waitFor()
+    await follow(page, "/", "Dashboard")
+    await page.getByText("Over 90 days overdue (1)").waitFor()
+    await page.locator("main").getByText("600.00").first().waitFor()
+  })
+
+  test("has rows of 36 px, a header that stays, the sum of all that match, and periods to filter by", async () => {
+    const name = `A ${"very ".repeat(20)}long name Ltd`
+    const customer = await shop.customer({ name })
+    const item = await shop.item({ sellingPrice: 10 })
+    const { today } = (await api.get("/auth/me")).body.data.company
+    const draft = { customer: customer.id, items: [{ item: item.id, quantity: 1 }], orderDate: today }
+    const operations = Array.from({ length: 55 }, () => ({ op: "create", body: draft }))
+    await api.post("/sales-orders/batch", { mode: "each", operations })
+    const page = await open(`/orders?customer=${customer.id}`)
+    await page.getByText("50 of 55").waitFor()
+    const rows = page.locator("main tbody tr")
+    for (const row of [rows.first(), rows.last()]) expect((await row.boundingBox())?.height).toBe(36)
+    await rows.last().scrollIntoViewIfNeeded()
+    await expectVisible(page, "th:has-text('Customer')")
+    await expectVisible(page, "tfoot td:has-text('Sum of 55')")
+    await expectVisible(page, "tfoot td:has-text('550.00')")
+    const cell = rows.last().getByRole("cell", { name })
+    await cell.hover()
+    expect(await cell.getAttribute("title")).toBe(name)
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole("button", { name: "Order date" }).first().click()
+    await page.getByRole("button", { name: "Last year", exact: true }).click()
+    await page.getByText("No orders found").waitFor()
+    await page.getByRole("button", { name: /^Order date: / }).click()
+    await page.getByRole("button", { name: "This month", exact: true }).click()
+    await page.getByText("50 of 55").waitFor()
+    page.assertQuiet()
+  })
+
+  test("shows grey rows until it is loaded", async () => {
+    const page = await open("/settings/account")
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/api\/v1\/items\?/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole("link", { name: "Items", exact: true }).click()
+    await page.getByRole("status", { name: "Loading" }).waitFor()
+    expect(await page.locator(".skeleton-row").count()).toBeGreaterThan(5)
+    release()
+    await page.getByText("Nordic Lamp").waitFor()
+    expect(await page.locator(".skeleton-row").count()).toBe(0)
+  })
+
+  test("exports and updates all records that match, also those that are not loaded", async () => {
+    const operations = Array.from({ length: 130 }, (_, i) => ({
+      op: "create",
+      body: { itemCode: `MASS-${i}`, itemName: `Mass ${i}`, sellingPrice: i },
+    }))
+    await api.post("/items/batch", { mode: "each", operations })
+    const page = await open("/items?search=mass")
+    await page.getByText("50 of 130").waitFor()
+    const lines = (await exported(page)).trim().split("\r\n")
+    expect(lines).toHaveLength(131)
+    expect(new Set(lines)).toHaveLength(131)
+    await page.getByRole("status").filter({ hasText: "Export" }).waitFor({ state: "detached" })
+
+    await page.getByLabel("Select all", { exact: true }).check()
+    await page.getByText("50 selected").waitFor()
+    await page.getByRole("button", { name: "Select all 130 that match" }).click()
+    await page.getByText("All 130 selected").waitFor()
+    await page.getByRole("button", { name: "Deactivate" }).click()
+    await page.getByRole("dialog").getByText("130 items selected.").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click()
+    await page.getByText("130 deactivated.").waitFor()
+    expect((await api.get("/items?search=mass&isActive=false")).body.meta.total).toBe(130)
+    page.assertQuiet()
+  })
+
+  test("of stock movements is exported with the names of the items", async () => {
+    const item = await shop.item({ itemName: "Counted crate" })
+    await shop.receive(item.id, 7)
+    const page = await open("/stock")
+    await page.getByText("Counted crate").waitFor()
+    expect(await exported(page)).toMatch(/"Counted crate",7,"receipt",7,/)
+  })
+
+  test("can be stopped between two slices of a bulk action, and keeps the rest selected", async () => {
+    const page = await open("/items?search=mass")
+    await page.getByText("50 of 130").waitFor()
+    await page.getByLabel("Select all", { exact: true }).check()
+    await page.getByRole("button", { name: "Select all 130 that match" }).click()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/items\/batch/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole("button", { name: "Activate", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click()
+    await page.getByText("Activate: 0 of 130").waitFor()
+    await page.getByRole("button", { name: "Stop" }).click()
+    release()
+    await page.getByText("100 activated.").waitFor()
+    await page.getByText("30 selected").waitFor()
+    expect((await api.get("/items?search=mass&isActive=true")).body.meta.total).toBe(100)
+  })
+
+  test("keeps named views of its filters, sort order and columns on the device", async () => {
+    const page = await open("/items?search=nordic&sort=sellingPrice&order=desc")
+    await page.getByText("3 of 3").waitFor()
+    await page.getByRole("button", { name: "Choose columns" }).click()
+    await page.getByRole("menuitemcheckbox", { name: "Tax rate" }).click()
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Views" }).click()
+    await page.getByRole("menuitem", { name: "Save this view…" }).click()
+    await page.keyboard.type("Northern")
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "Northern" }).waitFor()
+    await page.getByRole("button", { name: "Clear filters", exact: true }).click()
+    await page.getByRole("button", { name: "Choose columns" }).click()
+    await page.getByRole("menuitemcheckbox", { name: "Tax rate" }).click()
+    await page.keyboard.press("Escape")
+    await page.reload()
+    await page.getByRole("button", { name: "Views" }).click()
+    await page.getByRole("menuitem", { name: "Northern", exact: true }).click()
+    await page.waitForURL(/search=nordic/)
+    await page.getByText("3 of 3").waitFor()
+    await page.getByRole("columnheader", { name: "Tax rate" }).waitFor()
+    await page.locator("th[aria-sort=descending]", { hasText: "Selling price" }).waitFor()
+
+    await page.getByRole("button", { name: "Northern" }).click()
+    await page.getByRole("menuitem", { name: "Rename Northern…" }).click()
+    await page.getByRole("dialog").getByLabel("Name").fill("From the north")
+    await animationsEnd(page)
+    expect(await accessFaults(page)).toEqual([])
+    await page.keyboard.press("Enter")
+    await page.getByRole("button", { name: "From the north" }).click()
+    await page.getByRole("menuitem", { name: "Delete From the north…" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete view" }).click()
+    await page.getByRole("button", { name: "Views" }).waitFor()
+    page.assertQuiet()
+  })
+
+  test("on a phone has two lines per record, filters behind a button, large inputs, and its action at the bottom", async () => {
+    const page = await open("/invoices?status[in]=partially_paid,unpaid&sort=total", {
+      width: 390,
+      height: 844,
+    })
+    const row = page
+      .getByRole("list", { name: "Invoices" })
+      .getByRole("listitem")
+      .filter({ hasText: "Late Ltd" })
+    await row.getByText("600.00 open").waitFor()
+    expect((await row.boundingBox())?.height).toBeLessThan(70)
+    await page.getByText("Sum: Open").waitFor()
+    const action = await page.getByRole("link", { name: "New invoice" }).boundingBox()
+    expect((action?.y ?? 0) + (action?.height ?? 0)).toBeWithin(800, 845)
+    expect(await accessFaults(page)).toEqual([])
+    expect(await page.getByLabel("Invoice date").count()).toBe(0)
+    await page.getByRole("button", { name: "Filters (1)" }).click()
+    const dialog = page.getByRole("dialog", { name: "Filters" })
+    await dialog.getByRole("button", { name: "Due date" }).waitFor()
+    await animationsEnd(page)
+    expect(await accessFaults(page)).toEqual([])
+    const sizes = await page
+      .locator("input:visible, select:visible")
+      .evaluateAll((inputs) =>
+        inputs
+          .filter((input) => (input as HTMLInputElement).type !== "checkbox")
+          .map((input) => Number.parseFloat(getComputedStyle(input).fontSize)),
+      )
+    expect(sizes.filter((size) => size < 16)).toEqual([])
+    await dialog.getByRole("button", { name: "Due date" }).click()
+    await page.getByRole("button", { name: "Last year", exact: true }).click()
+    await page.waitForURL(/dueDate/)
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Filters (2)" }).waitFor()
+    expect(await overflow(page)).toBe(0)
+    page.assertQuiet()
+  })
+})
