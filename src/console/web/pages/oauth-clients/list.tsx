@@ -93,7 +93,11 @@ function ClientList() {
         title={t(($) => $.oauthClients.title)}
         noun="OAuth client"
         columns={columns}
-        phone={{ title: "name", amount: ({ type }) => words(type), line: ["redirectUris", "createdAt"] }}
+        phone={{
+          title: "name",
+          amount: ({ type }) => t(($) => $.values.clientType[type]),
+          line: ["redirectUris", "createdAt"],
+        }}
         filters={filters}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}

@@ -78,7 +78,11 @@ function UserList() {
         title={t(($) => $.users.title)}
         noun="user"
         columns={columnsOf(me.id)}
-        phone={{ title: "name", amount: ({ role }) => words(role), line: ["isActive", "email"] }}
+        phone={{
+          title: "name",
+          amount: ({ role }) => t(($) => $.values.role[role]),
+          line: ["isActive", "email"],
+        }}
         filters={filters}
         sort={{ key: "name", order: "asc" }}
         nameOf={({ name }) => name}
