@@ -15,6 +15,8 @@ const everyone = [
   "Stock",
   "My account",
   "API keys",
+  "Limits in use",
+  "API docs",
   "Connected apps",
 ]
 const roles: [role: string, menu: string[], creates: string[], not: string[]][] = [
@@ -70,6 +72,34 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
       expect(await newButton(page).count()).toBe(0)
     }
     page.assertQuiet()
+  })
+
+  test("has a menu in groups, and leaves out what the user may not see", async () => {
+    const groupsOf = async (page: Window) => {
+      const menu = page.getByRole("navigation", { name: "Main menu" })
+      const groups = await menu.getByRole("region").all()
+      return Promise.all(
+        groups.map(async (group) => [
+          await group.locator("[id^=menu-]").textContent(),
+          await group.getByRole("link").allTextContents(),
+        ]),
+      )
+    }
+    const daily = [
+      ["Sell", ["Orders", "Invoices", "Customers"]],
+      ["Stock", ["Items", "Stock"]],
+      ["Reports", ["Dashboard"]],
+    ]
+    expect(await groupsOf(await open("/", { email: emailOf("admin") }))).toEqual([
+      ...daily,
+      ["Developers", ["API keys", "OAuth clients", "Limits in use", "API docs"]],
+      ["Settings", ["Company", "Users", "Audit log", "Backups", "My account", "Connected apps"]],
+    ])
+    expect(await groupsOf(await open("/", { email: emailOf("viewer") }))).toEqual([
+      ...daily,
+      ["Developers", ["API keys", "Limits in use", "API docs"]],
+      ["Settings", ["My account", "Connected apps"]],
+    ])
   })
 
   test("shows a viewer a record without buttons to update it, and the server refuses an update", async () => {

@@ -13,6 +13,16 @@ import {
 import type { Right } from "../../shared/rights"
 import type { Kind } from "./api/types"
 
+/** The groups of the menu, in their order. */
+export const menuGroups = {
+  sell: "Sell",
+  stock: "Stock",
+  reports: "Reports",
+  developers: "Developers",
+  settings: "Settings",
+} as const
+export type MenuGroup = keyof typeof menuGroups
+
 /** How the console shows a kind of record. */
 export type ConsoleKind = {
   title: string
@@ -23,8 +33,8 @@ export type ConsoleKind = {
   icon: typeof IconBox
   /** The right that a user needs to see it in the menu. */
   right: Right
-  /** The section of the menu. */
-  place: "main" | "settings"
+  /** Its group in the menu. */
+  group: MenuGroup
   /** The path of one record, if it can be opened. */
   recordPath?: (id: string) => string
 }
@@ -38,7 +48,7 @@ export const kinds = {
     path: "/orders",
     icon: IconShoppingCart,
     right: { area: "sales-orders", scope: "read" },
-    place: "main",
+    group: "sell",
     recordPath: (id) => `/orders/${id}`,
   },
   invoices: {
@@ -46,7 +56,7 @@ export const kinds = {
     path: "/invoices",
     icon: IconFileInvoice,
     right: { area: "invoices", scope: "read" },
-    place: "main",
+    group: "sell",
     recordPath: (id) => `/invoices/${id}`,
   },
   customers: {
@@ -54,7 +64,7 @@ export const kinds = {
     path: "/customers",
     icon: IconUsersGroup,
     right: { area: "customers", scope: "read" },
-    place: "main",
+    group: "sell",
     recordPath: (id) => `/customers/${id}`,
   },
   items: {
@@ -62,7 +72,7 @@ export const kinds = {
     path: "/items",
     icon: IconBox,
     right: { area: "items", scope: "read" },
-    place: "main",
+    group: "stock",
     recordPath: (id) => `/items/${id}`,
   },
   "stock-movements": {
@@ -70,14 +80,14 @@ export const kinds = {
     path: "/stock",
     icon: IconPackages,
     right: { area: "stock", scope: "read" },
-    place: "main",
+    group: "stock",
   },
   "api-keys": {
     title: "API keys",
     path: "/settings/api-keys",
     icon: IconKey,
     right: { area: "own", scope: "read" },
-    place: "settings",
+    group: "developers",
     recordPath: (id) => `/settings/api-keys?id=${id}`,
   },
   settings: {
@@ -86,7 +96,7 @@ export const kinds = {
     path: "/settings/company",
     icon: IconBuildingStore,
     right: admin,
-    place: "settings",
+    group: "settings",
     recordPath: () => "/settings/company",
   },
   users: {
@@ -95,7 +105,7 @@ export const kinds = {
     path: "/settings/users",
     icon: IconUsers,
     right: admin,
-    place: "settings",
+    group: "settings",
     recordPath: (id) => `/settings/users?id=${id}`,
   },
   "oauth-clients": {
@@ -103,7 +113,7 @@ export const kinds = {
     path: "/settings/oauth-clients",
     icon: IconApps,
     right: admin,
-    place: "settings",
+    group: "developers",
     recordPath: (id) => `/settings/oauth-clients?id=${id}`,
   },
   "audit-logs": {
@@ -111,7 +121,7 @@ export const kinds = {
     path: "/settings/audit",
     icon: IconHistory,
     right: admin,
-    place: "settings",
+    group: "settings",
     auditTitle: null,
   },
   // Payments are part of the invoice page.

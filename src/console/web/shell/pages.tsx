@@ -14,6 +14,7 @@ const Invoice = split(() => import("../pages/invoices/invoice"))
 const Stock = split(() => import("../pages/stock/stock"))
 const Print = split(() => import("../pages/print"))
 const Account = split(() => import("../pages/account/page"))
+const Limits = split(() => import("../pages/limits/page"))
 const ApiKeys = split(() => import("../pages/api-keys/list"))
 const Company = split(() => import("../pages/company/page"))
 const Users = split(() => import("../pages/users/list"))
@@ -39,6 +40,7 @@ export const Pages = () => (
     <Route path="/stock" component={Stock} />
     <Route path="/settings/account" component={Account} />
     <Route path="/settings/api-keys" component={ApiKeys} />
+    <Route path="/settings/limits" component={Limits} />
     <Route path="/settings/connections" component={Connections} />
     <Route path="/settings/company" component={Company} />
     <Route path="/settings/users" component={Users} />

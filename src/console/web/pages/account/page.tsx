@@ -12,7 +12,6 @@ import { Page } from "../../parts/page"
 import { rightsInWords, roleSentences } from "../../parts/rights-in-words"
 import { Section } from "../../parts/section"
 import { ChangePassword } from "./change-password"
-import { LimitsInUse } from "./limits-in-use"
 
 export default function Account() {
   return (
@@ -20,9 +19,6 @@ export default function Account() {
       <Stack maw={760}>
         <Section title="Profile">
           <Person />
-        </Section>
-        <Section title="Usage limits">
-          <LimitsInUse />
         </Section>
         <Section title="Change password">
           <ChangePassword />
