@@ -34,6 +34,7 @@ export const actorTypeInWords = (type: ActorType): string => actorWords[type]
 
 const actions: Record<string, string> = {
   create: "Create",
+  count: "Stock count",
   update: "Update",
   delete: "Delete",
   status: "Status change",
