@@ -54,7 +54,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await dialog.getByLabel(/Quantity of Standing desk/).waitFor()
       await see("invoicing an order")
 
-      await leave(`/stock?item=${item.id}`, "Stock")
+      await leave(`/stock/ledger?item=${item.id}`, "Stock ledger")
       await press("Receive stock")
       await see("stock")
       await dialog.getByRole("button", { name: "Cancel" }).click()

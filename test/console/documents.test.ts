@@ -113,7 +113,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
         ["/items?search=WWWW", "Items"],
         ["/orders", "Orders"],
         ["/invoices", "Invoices"],
-        [`/stock?item=${item.id}`, "Stock"],
+        [`/stock/ledger?item=${item.id}`, "Stock ledger"],
       ] as const) {
         await follow(page, path, heading)
         const much = await overflow(page)

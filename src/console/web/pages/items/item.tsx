@@ -78,7 +78,7 @@ function StockFigures({ item }: { item: Item }) {
           </Text>
         </Group>
       ))}
-      <Button component={Link} href={`/stock?item=${item.id}`} variant="default" size="xs" mt="sm">
+      <Button component={Link} href={`/stock/ledger?item=${item.id}`} variant="default" size="xs" mt="sm">
         Stock movements
       </Button>
     </Paper>

@@ -7,7 +7,7 @@ import { number } from "../../format"
 
 type Found = Pick<Item, "id" | "itemCode" | "itemName" | "uom" | "currentStock">
 
-type Props = Pick<SelectProps, "label" | "error" | "required"> & {
+type Props = Pick<SelectProps, "label" | "aria-label" | "error" | "required" | "autoFocus"> & {
   value?: string | null
   onChange: (id: string | null) => void
   /** The item that is selected initially. */
@@ -36,6 +36,7 @@ export function ItemPicker({ value, onChange, chosen, ...input }: Props) {
     <Select
       {...input}
       placeholder="Code or name"
+      inputWrapperOrder={["label", "input", "description", "error"]}
       data={options.map((item) => ({ value: item.id, label: labelOf(item) }))}
       // The server has already searched, in more fields than the label shows.
       filter={({ options: all }) => all}
