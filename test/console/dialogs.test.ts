@@ -3,6 +3,7 @@ import { signIn } from "../support/api"
 import {
   animationsEnd,
   browserPath,
+  chooseAction,
   follow,
   inspector,
   looks,
@@ -46,7 +47,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await dialog.locator("[aria-invalid=true]").first().waitFor()
       await see("payment, refused")
       await dialog.getByRole("button", { name: "Cancel" }).click()
-      await press("Cancel invoice")
+      await chooseAction(page, "Cancel invoice")
       await see("question with a reason")
 
       await leave(`/orders/${order.id}`, order.orderNumber)

@@ -30,7 +30,7 @@ export function Menu() {
   )
 }
 
-const look = { variant: "light", py: 6, style: { borderRadius: "var(--mantine-radius-md)" } } as const
+const look = { variant: "light", py: 4, style: { borderRadius: "var(--mantine-radius-md)" } } as const
 
 function Entry({ place: { path: to, title, icon: Icon } }: { place: Place }) {
   const [path] = useLocation()

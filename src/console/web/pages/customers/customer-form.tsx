@@ -47,7 +47,12 @@ export function CustomerForm({ customer }: { customer: Customer | null }) {
   })
   const { form } = state
   return (
-    <RecordForm state={state} isReadOnly={isReadOnly} submit={customer ? "Save" : "Create customer"}>
+    <RecordForm
+      state={state}
+      isReadOnly={isReadOnly}
+      submit={customer ? "Save" : "Create customer"}
+      isMain={!customer || form.isDirty()}
+    >
       <MainFields form={form} isNew={!customer} />
       <AddressFields form={form} isReadOnly={isReadOnly} />
       <Switch

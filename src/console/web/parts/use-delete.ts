@@ -1,13 +1,13 @@
-import { Button } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
 import { call } from "../api/client"
 import type { Kind } from "../api/types"
 import { confirm } from "./confirm"
+import type { MoreAction } from "./more-menu"
 import { tellDone, tellError } from "./tell"
 
-type Props = {
+type Options = {
   kind: Kind
   id: string
   version: number
@@ -17,8 +17,8 @@ type Props = {
   to: string
 }
 
-/** Deletes a record after confirmation. */
-export function DeleteButton({ kind, id, version, name, to }: Props) {
+/** The action that deletes a record after confirmation. */
+export function useDelete({ kind, id, version, name, to }: Options): { isBusy: boolean; action: MoreAction } {
   const client = useQueryClient()
   const [, go] = useLocation()
   const [isBusy, setBusy] = useState(false)
@@ -39,9 +39,5 @@ export function DeleteButton({ kind, id, version, name, to }: Props) {
       setBusy(false)
     }
   }
-  return (
-    <Button variant="light" color="red" onClick={ask} loading={isBusy}>
-      Delete
-    </Button>
-  )
+  return { isBusy, action: { label: "Delete", onClick: () => void ask() } }
 }
