@@ -102,7 +102,7 @@ test("the guide works when it is copied page by page into one shell", async () =
     { status: "unpaid", total: 429 },
   ])
   expect((await list("/items?itemCode=DESK-120")).data).toMatchObject([
-    { currentStock: 6, sellingPrice: 419 },
+    { currentStock: 8, sellingPrice: 419 },
   ])
   expect((await list("/items?itemCode=SHELF-1")).meta).toMatchObject({ total: 1 })
   expect((await list("/api-keys")).data.map(({ name }: { name: string }) => name).toSorted()).toEqual([

@@ -36,12 +36,26 @@ export function* documentCases(context: Context): Generator<Case> {
   yield step("POST /invoices/from-order", "500 lines", async () =>
     write("POST", "/invoices/from-order", { salesOrder: await orderWith("submitted") }),
   )
+  yield {
+    ...step("POST /stock-movements/count", "1,000 lines", () =>
+      write("POST", "/stock-movements/count", count()),
+    ),
+    isLargest: false,
+  }
   yield step(`POST ${orders}/{id}/duplicate`, "500 lines", async () =>
     write("POST", `${orders}/${await orderWith()}/duplicate`, {}),
   )
   yield step(`POST ${orders}/{id}/amend`, "500 lines", async () =>
     write("POST", `${orders}/${await orderWith("submitted", "cancelled")}/amend`, {}),
   )
+}
+
+let counts = 0
+
+/** A stock count of the maximum size. Each one differs from the stock of all its items. */
+function count(): object {
+  counts++
+  return { lines: Array.from({ length: 1_000 }, (_, i) => ({ item: itemId(i + 1), counted: counts })) }
 }
 
 /** The cases that orders and invoices share; `begun` is the status after draft. */

@@ -48,10 +48,11 @@ export function knownIds(protectedIds: readonly string[]) {
     },
     payments: (): readonly (readonly [string, string])[] => payments,
 
-    /** Stores all IDs in a response. */
+    /** Stores all IDs in a response, except those in the errors of a batch, which may name records that never existed. */
     learn(value: unknown): void {
       if (typeof value === "string") add(value)
-      else if (typeof value === "object" && value !== null) Object.values(value).forEach(this.learn, this)
+      else if (typeof value === "object" && value !== null)
+        for (const [name, each] of Object.entries(value)) if (name !== "error") this.learn(each)
     },
 
     learnPayment(location: string): void {

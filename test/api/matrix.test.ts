@@ -71,6 +71,7 @@ const routes: Record<string, [area: string, need: string]> = {
   "GET /reports/summary": ["invoices", "R"],
   "GET /stock-movements": ["stock", "R"],
   "POST /stock-movements": ["stock", "W"],
+  "POST /stock-movements/count": ["stock", "W"],
   "GET /stock-movements/{id}": ["stock", "R"],
   "GET /sales-orders": ["sales-orders", "R"],
   "POST /sales-orders": ["sales-orders", "W"],

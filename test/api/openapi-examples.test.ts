@@ -10,7 +10,7 @@ type Operation = { operationId: string; "x-codeSamples": { source: string }[] }
 const inOrder = `
   createItem updateItem patchItem getItem listItems listItemHistory
   createCustomer updateCustomer patchCustomer getCustomer listCustomers listCustomerHistory
-  createStockMovement getStockMovement listStockMovements
+  createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder changeSalesOrderStatus
   createInvoiceFromOrder printInvoice addPayment getPayment listPayments removePayment changeInvoiceStatus

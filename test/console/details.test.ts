@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { animationsEnd, browserPath, follow, startConsole, type Window } from "../support/browser"
+import {
+  animationsEnd,
+  browserPath,
+  chooseAction,
+  follow,
+  startConsole,
+  type Window,
+} from "../support/browser"
 import { adminPassword } from "../support/kontor"
 
 const { api, shop, open } = await startConsole()
@@ -85,12 +92,12 @@ describe.skipIf(browserPath === null)("in the console", () => {
       const page = await open(`/items/${id}`)
       await page.getByRole("heading", { level: 1, name: "Contested" }).waitFor()
       await api.put(`/items/${id}`, { category: "Theirs" })
-      await page.getByRole("button", { name: "Delete" }).click()
+      await chooseAction(page, "Delete")
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
       await page.getByRole("alert").waitFor()
       expect((await api.get(`/items/${id}`)).status).toBe(200)
       // The current version is shown now, and can be deleted.
-      await page.getByRole("button", { name: "Delete" }).click()
+      await chooseAction(page, "Delete")
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
       await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
       expect((await api.get(`/items/${id}`)).status).toBe(404)

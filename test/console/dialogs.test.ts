@@ -3,6 +3,7 @@ import { signIn } from "../support/api"
 import {
   animationsEnd,
   browserPath,
+  chooseAction,
   follow,
   inspector,
   looks,
@@ -46,7 +47,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await dialog.locator("[aria-invalid=true]").first().waitFor()
       await see("payment, refused")
       await dialog.getByRole("button", { name: "Cancel" }).click()
-      await press("Cancel invoice")
+      await chooseAction(page, "Cancel invoice")
       await see("question with a reason")
 
       await leave(`/orders/${order.id}`, order.orderNumber)
@@ -54,7 +55,7 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await dialog.getByLabel(/Quantity of Standing desk/).waitFor()
       await see("invoicing an order")
 
-      await leave(`/stock?item=${item.id}`, "Stock")
+      await leave(`/stock/ledger?item=${item.id}`, "Stock ledger")
       await press("Receive stock")
       await see("stock")
       await dialog.getByRole("button", { name: "Cancel" }).click()

@@ -62,17 +62,17 @@ describe.skipIf(browserPath === null)("in the console", () => {
     })
   })
 
-  describe("the history of a record", () => {
+  describe("the timeline of a record", () => {
     test("can be loaded back to its first entry", async () => {
       const { id } = await shop.item({ itemName: "Often changed" })
       // One after another: the test needs the order of the entries.
       for (let i = 1; i <= 24; i++) await api.put(`/items/${id}`, { category: `Category ${i}` })
       const page = await open(`/items/${id}`)
-      await page.getByText("Category: Category 23 → Category 24").waitFor()
-      expect(await page.getByText("Create ·").count()).toBe(0)
-      await page.getByRole("button", { name: "Show more history" }).click()
-      await page.getByText("Create ·").waitFor()
-      expect(await page.getByRole("button", { name: "Show more history" }).count()).toBe(0)
+      await page.getByText("changed the category from Category 23 to Category 24").waitFor()
+      expect(await page.getByText("created the item").count()).toBe(0)
+      await page.getByRole("button", { name: "Show more of the timeline" }).click()
+      await page.getByText("created the item").waitFor()
+      expect(await page.getByRole("button", { name: "Show more of the timeline" }).count()).toBe(0)
       page.assertQuiet()
     })
 
@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       })
       await api.put(`/invoices/${id}`, { items: [{ item: item.id, quantity: 4 }] })
       const page = await open(`/invoices/${id}`)
-      await page.getByText("1 × WORDY at 10 → 4 × WORDY at 10").waitFor()
+      await page.getByText("changed the lines from 1 × WORDY at 10 to 4 × WORDY at 10").waitFor()
     })
   })
 
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
         ["/items?search=WWWW", "Items"],
         ["/orders", "Orders"],
         ["/invoices", "Invoices"],
-        [`/stock?item=${item.id}`, "Stock"],
+        [`/stock/ledger?item=${item.id}`, "Stock ledger"],
       ] as const) {
         await follow(page, path, heading)
         const much = await overflow(page)

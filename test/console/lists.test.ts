@@ -18,7 +18,7 @@ describe.skipIf(browserPath === null)("a list", () => {
     const nameOf = (day: Date) => written(day, "en-GB", { day: "numeric", month: "long", year: "numeric" })
     const shownOf = (day: Date) => written(day, "en-US", { dateStyle: "medium" })
     await shop.receive((await shop.item()).id, 7)
-    const page = await open("/stock", { timezoneId })
+    const page = await open("/stock/ledger", { timezoneId })
     const pick = async (day: Date) => {
       await page.getByRole("button", { name: /^Period/ }).click()
       if (day.getMonth() !== new Date().getMonth()) await page.getByLabel("Previous month").click()

@@ -38,6 +38,7 @@ describe.skipIf(browserPath === null)("every page", () => {
       [`/invoices/${invoice.id}/print`, `Invoice ${invoice.invoiceNumber}`],
       ["/stock", "Stock"],
       ["/settings/account", "My account"],
+      ["/settings/limits", "Limits in use"],
       ["/settings/api-keys", "API keys"],
       ["/settings/connections", "Connected apps"],
       ["/settings/company", "Company"],

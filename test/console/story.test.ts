@@ -71,7 +71,7 @@ describe.skipIf(browserPath === null)("from the first start to the first paid in
 
   test("stock is received", async () => {
     await page.getByRole("link", { name: "Stock movements" }).click()
-    await heading("Stock")
+    await heading("Stock ledger")
     await page.getByRole("button", { name: "Receive stock" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("Quantity").fill("10")

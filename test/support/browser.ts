@@ -145,6 +145,12 @@ export async function follow(page: Window, path: string, heading: string): Promi
   await settle(page)
 }
 
+/** Chooses an action in the menu of a record's page. */
+export async function chooseAction(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "More actions" }).click()
+  await page.getByRole("menuitem", { name }).click()
+}
+
 /** Waits until the page moves no more: until a dialog that is closing has disappeared. */
 export const animationsEnd = (page: Page): Promise<void> =>
   page.evaluate(async () => {

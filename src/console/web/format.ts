@@ -37,6 +37,17 @@ export const price = (amount: number | null | undefined, currency: string): stri
         maximumFractionDigits: 4,
       }).format(amount)
 
+/** Formats an amount for the axis of a chart: €12K. */
+export const compactMoney = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(locale as string[], {
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
+    notation: "compact",
+    maximumFractionDigits: 1,
+    minimumFractionDigits: 0,
+  }).format(amount)
+
 const currencyDigits = new Map<string, number>()
 
 /** Stores the decimals of a currency from the server, because browsers omit the decimals of some currencies. */
@@ -63,6 +74,22 @@ export const moment = (value: string | null | undefined): string =>
 /** Formats a time in ms: only the time of day if it is today, otherwise with the date. */
 export const clockTime = (value: number): string =>
   new Date(value).toDateString() === new Date().toDateString() ? times.format(value) : moments.format(value)
+const relative = new Intl.RelativeTimeFormat(locale as string[], { numeric: "auto" })
+const units = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const
+
+/** How long ago a moment was: 3 hours ago, yesterday. */
+export function ago(value: string, now = Date.now()): string {
+  const seconds = Math.max(0, (now - new Date(value).getTime()) / 1000)
+  const [unit, size] = units.find(([, length]) => seconds >= length) ?? ["second", 1]
+  return relative.format(size === 1 ? 0 : -Math.floor(seconds / size), unit)
+}
 
 /** 2026-03 → Mar 26, in the format of the user's locale. */
 export const month = (value: string): string => months.format(new Date(`${value}-01T00:00:00Z`))

@@ -13,6 +13,16 @@ import {
 import type { Right } from "../../shared/rights"
 import type { Kind } from "./api/types"
 
+/** The groups of the menu, in their order. */
+export const menuGroups = {
+  sell: "Sell",
+  stock: "Stock",
+  reports: "Reports",
+  developers: "Developers",
+  settings: "Settings",
+} as const
+export type MenuGroup = keyof typeof menuGroups
+
 /** How the console shows a kind of record. */
 export type ConsoleKind = {
   title: string
@@ -21,8 +31,8 @@ export type ConsoleKind = {
   icon: typeof IconBox
   /** The right that a user needs to see it in the menu. */
   right: Right
-  /** The section of the menu. */
-  place: "main" | "settings"
+  /** Its group in the menu. */
+  group: MenuGroup
   /** The path of one record, if it can be opened. */
   recordPath?: (id: string) => string
 }
@@ -36,7 +46,7 @@ export const kinds = {
     path: "/orders",
     icon: IconShoppingCart,
     right: { area: "sales-orders", scope: "read" },
-    place: "main",
+    group: "sell",
     recordPath: (id) => `/orders/${id}`,
   },
   invoices: {
@@ -44,7 +54,7 @@ export const kinds = {
     path: "/invoices",
     icon: IconFileInvoice,
     right: { area: "invoices", scope: "read" },
-    place: "main",
+    group: "sell",
     recordPath: (id) => `/invoices/${id}`,
   },
   customers: {
@@ -52,7 +62,7 @@ export const kinds = {
     path: "/customers",
     icon: IconUsersGroup,
     right: { area: "customers", scope: "read" },
-    place: "main",
+    group: "sell",
     recordPath: (id) => `/customers/${id}`,
   },
   items: {
@@ -60,7 +70,7 @@ export const kinds = {
     path: "/items",
     icon: IconBox,
     right: { area: "items", scope: "read" },
-    place: "main",
+    group: "stock",
     recordPath: (id) => `/items/${id}`,
   },
   "stock-movements": {
@@ -68,14 +78,14 @@ export const kinds = {
     path: "/stock",
     icon: IconPackages,
     right: { area: "stock", scope: "read" },
-    place: "main",
+    group: "stock",
   },
   "api-keys": {
     title: "API keys",
     path: "/settings/api-keys",
     icon: IconKey,
     right: { area: "own", scope: "read" },
-    place: "settings",
+    group: "developers",
     recordPath: (id) => `/settings/api-keys?id=${id}`,
   },
   settings: {
@@ -83,7 +93,7 @@ export const kinds = {
     path: "/settings/company",
     icon: IconBuildingStore,
     right: admin,
-    place: "settings",
+    group: "settings",
     recordPath: () => "/settings/company",
   },
   users: {
@@ -91,7 +101,7 @@ export const kinds = {
     path: "/settings/users",
     icon: IconUsers,
     right: admin,
-    place: "settings",
+    group: "settings",
     recordPath: (id) => `/settings/users?id=${id}`,
   },
   "oauth-clients": {
@@ -99,7 +109,7 @@ export const kinds = {
     path: "/settings/oauth-clients",
     icon: IconApps,
     right: admin,
-    place: "settings",
+    group: "developers",
     recordPath: (id) => `/settings/oauth-clients?id=${id}`,
   },
   "audit-logs": {
@@ -107,7 +117,7 @@ export const kinds = {
     path: "/settings/audit",
     icon: IconHistory,
     right: admin,
-    place: "settings",
+    group: "settings",
   },
   // Payments are part of the invoice page.
   payments: null,

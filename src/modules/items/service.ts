@@ -6,7 +6,7 @@ import type { Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import type { Expected } from "../../resource/tag"
 import { items } from "./model"
-import { addTo, findSoldItems, isUsed } from "./store"
+import { addStocks, addTo, findSoldItems, isUsed } from "./store"
 
 export function itemService(db: Database, store: TableStore<typeof items>) {
   const crud = tableCrud(items, store)
@@ -37,6 +37,9 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
     /** Adds to the current stock. Only the stock ledger calls it. */
     addStock: ({ now }: Tx, id: string, quantity: number) =>
       addTo(db, "current_stock", { id, quantity, now }),
+    /** Adds to the current stock of many items, each at most once. Only the stock ledger calls it. */
+    addStocks: ({ now }: Tx, changes: readonly { item: string; quantity: number }[]) =>
+      addStocks(db, changes, now),
     addReserved: ({ now }: Tx, id: string, quantity: number) =>
       addTo(db, "reserved_stock", { id, quantity, now }),
   }

@@ -44,6 +44,19 @@ export function addTo(
   return row?.stock ?? 0
 }
 
+/** Adds to the current stock of many items with one statement, which takes less time than one for each item. */
+export function addStocks(
+  db: Database,
+  changes: readonly { item: string; quantity: number }[],
+  now: string,
+): void {
+  db.query<void, [string, string]>(
+    `UPDATE items SET current_stock = current_stock + change.quantity, change_count = change_count + 1, updated_at = ?2
+     FROM (SELECT value ->> 'item' AS item, value ->> 'quantity' AS quantity FROM json_each(?1)) AS change
+     WHERE id = change.item`,
+  ).run(JSON.stringify(changes), now)
+}
+
 /** True when a document line or a stock movement refers to the item. */
 export function isUsed(db: Database, id: string): boolean {
   return (

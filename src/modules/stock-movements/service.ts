@@ -3,6 +3,7 @@ import type { Caller } from "../../http/caller"
 import { newId } from "../../lib/id"
 import { assertNoErrors, fieldError, invalid, missingReference, Refusal } from "../../lib/refusal"
 import { refuseMissing } from "../../resource/crud"
+import type { Reading } from "../../resource/body"
 import type { ListQuery } from "../../resource/list"
 import type { Draft } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
@@ -10,6 +11,7 @@ import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { related } from "../../http/expand"
 import { items as itemKind } from "../items/model"
 import type { ItemService } from "../items/service"
+import { countStock, type CountResult, type StockCount } from "./count"
 import { stockMovements, type StockMovement } from "./model"
 import { movementErrors } from "./rules"
 
@@ -33,6 +35,10 @@ export function stockMovementService(deps: Deps) {
     /** Creates a receipt, adjustment or return that a person enters. */
     create: (tx: Tx, draft: Draft, caller: Caller): StockMovement =>
       get(createMovement(deps, tx, draft, caller)),
+
+    /** Sets the stock of items to what a person has counted. */
+    count: (tx: Tx, reading: Reading<StockCount>, caller: Caller): CountResult =>
+      countStock({ items, write: (...movement) => write(deps, ...movement) }, tx, reading, caller),
 
     /** Records the movements of a document. Services have no stock. */
     move: (tx: Tx, moves: readonly StockMove[], cause: Cause): void => moveAll(deps, tx, moves, cause),

@@ -35,10 +35,11 @@ export function DraftEditor({ record, customer, state, dates, finalize }: Props)
     <RecordForm
       state={{ ...state, form }}
       submit="Save draft"
+      isMain={!finalize}
       describe={describeDocument(record, state.conflict?.theirs ?? null, asTyped)}
       actions={
         finalize && (
-          <Button variant="light" loading={state.isFinalizing} onClick={finalize.onClick}>
+          <Button loading={state.isFinalizing} onClick={finalize.onClick}>
             {finalize.label}
           </Button>
         )

@@ -13,7 +13,7 @@ export function useIntentions() {
 }
 
 /** Returns a random key. Over plain http there is no crypto.randomUUID. */
-const newKey = (): string =>
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
   )

@@ -9,6 +9,8 @@ type Props = {
   /** True if the user may view but not update the record. */
   isReadOnly?: boolean
   submit?: string
+  /** False if another action is the main one of the page. */
+  isMain?: boolean
   onCancel?: () => void
   /** More buttons next to the save button. */
   actions?: ReactNode
@@ -45,11 +47,17 @@ export function RecordForm({ state, isReadOnly = false, describe, children, ...b
   )
 }
 
-type ButtonsProps = Pick<Props, "submit" | "onCancel" | "actions"> & { isSaving: boolean }
+type ButtonsProps = Pick<Props, "submit" | "isMain" | "onCancel" | "actions"> & { isSaving: boolean }
 
-const Buttons = ({ isSaving, submit = t(($) => $.common.save), onCancel, actions }: ButtonsProps) => (
+const Buttons = ({
+  isSaving,
+  submit = t(($) => $.common.save),
+  isMain = true,
+  onCancel,
+  actions,
+}: ButtonsProps) => (
   <Group>
-    <Button type="submit" loading={isSaving}>
+    <Button type="submit" variant={isMain ? "filled" : "default"} loading={isSaving}>
       {submit}
     </Button>
     {onCancel && (

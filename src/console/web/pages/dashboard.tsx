@@ -5,49 +5,68 @@ import { Loaded } from "../parts/loaded"
 import { Page } from "../parts/page"
 import { split } from "../parts/split"
 import { Figures } from "./dashboard/figures"
-import { FirstSteps } from "./dashboard/first-steps"
+import { FirstSteps, useFirstSteps } from "./dashboard/first-steps"
 import { LatestOrders } from "./dashboard/latest-orders"
 import { LowStock } from "./dashboard/low-stock"
 import { Panel } from "./dashboard/panel"
+import { QuickActions } from "./dashboard/quick-actions"
 import { Receivables } from "./dashboard/receivables"
+import { ToDo } from "./dashboard/to-do"
 
 const SalesChart = split(() => import("./dashboard/sales-chart"), 260)
 
-/** An overview of the business. */
+/** An overview of the business. A shop without documents has only the checklist of its first steps. */
 export default function Dashboard() {
   const query = useRead<Summary>("/reports/summary")
+  const steps = useFirstSteps(query.data)
+  const hasSteps = steps.some(({ isDone }) => !isDone)
   return (
-    <Page title="Dashboard">
+    <Page title="Dashboard" actions={query.data && !isEmpty(query.data) && <QuickActions />}>
       <Loaded query={query}>
         {(summary) => (
           <Stack>
-            <FirstSteps counts={summary.counts} />
-            <Figures summary={summary} />
-            <Grid>
-              <Grid.Col span={{ base: 12, lg: 7 }}>
-                {summary.salesByMonth && (
-                  <Panel title="Sales by month">
-                    <SalesChart months={summary.salesByMonth} currency={summary.currency} />
-                  </Panel>
-                )}
-              </Grid.Col>
-              <Grid.Col span={{ base: 12, lg: 5 }}>
-                {summary.receivables && (
-                  <Panel title="Receivables by age">
-                    <Receivables buckets={summary.receivables.buckets} currency={summary.currency} />
-                  </Panel>
-                )}
-              </Grid.Col>
-              <Grid.Col span={{ base: 12, lg: 7 }}>
-                <LatestOrders summary={summary} />
-              </Grid.Col>
-              <Grid.Col span={{ base: 12, lg: 5 }}>
-                <LowStock summary={summary} />
-              </Grid.Col>
-            </Grid>
+            {hasSteps && <FirstSteps steps={steps} />}
+            {!isEmpty(summary) && <Overview summary={summary} />}
           </Stack>
         )}
       </Loaded>
     </Page>
   )
 }
+
+/** True for a shop that has sold nothing yet. */
+const isEmpty = ({ latestOrders, salesByMonth, counts }: Summary): boolean =>
+  (latestOrders ?? []).length === 0 &&
+  (counts.openInvoices ?? 0) === 0 &&
+  (salesByMonth ?? []).every(({ invoiceCount }) => invoiceCount === 0)
+
+const Overview = ({ summary }: { summary: Summary }) => (
+  <>
+    <Figures summary={summary} />
+    <Grid>
+      <Grid.Col span={{ base: 12, lg: 5 }} order={{ lg: 2 }}>
+        <ToDo summary={summary} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 7 }} order={{ lg: 1 }}>
+        {summary.salesByMonth && (
+          <Panel title="Sales by month">
+            <SalesChart months={summary.salesByMonth} currency={summary.currency} />
+          </Panel>
+        )}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 7 }} order={3}>
+        <LatestOrders summary={summary} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }} order={4}>
+        {summary.receivables && (
+          <Panel title="Receivables by age">
+            <Receivables buckets={summary.receivables.buckets} currency={summary.currency} />
+          </Panel>
+        )}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }} order={5}>
+        <LowStock summary={summary} />
+      </Grid.Col>
+    </Grid>
+  </>
+)

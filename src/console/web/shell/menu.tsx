@@ -1,39 +1,63 @@
-import { Divider, NavLink, ScrollArea, Text } from "@mantine/core"
+import { Box, Divider, NavLink, ScrollArea, Text } from "@mantine/core"
 import { Link, useLocation } from "wouter"
 import { useMay } from "../api/hooks"
-import { places, settingsPlaces, type Place } from "./navigation"
+import { apiDocs, groups, type Place } from "./navigation"
 
+/** The pages by group. A group without a page that the user may see is left out. */
 export function Menu() {
+  const may = useMay()
+  const shown = groups
+    .map(({ places, ...group }) => ({
+      ...group,
+      places: places.filter(({ right }) => may(right.area, right.scope)),
+    }))
+    .filter(({ places }) => places.length > 0)
   return (
     <ScrollArea>
-      <Places of={places} />
-      <Divider my="xs" />
-      <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
-        Settings
-      </Text>
-      <Places of={settingsPlaces} />
+      {shown.map(({ group, title, places }) => (
+        <Box key={group} component="section" aria-labelledby={`menu-${group}`} mb="sm">
+          {group === "developers" && <Divider mb="sm" />}
+          <Text id={`menu-${group}`} size="xs" fw={600} c="dimmed" px="sm" pb={4}>
+            {title}
+          </Text>
+          {places.map((place) => (
+            <Entry key={place.path} place={place} />
+          ))}
+          {group === apiDocs.group && <ApiDocs />}
+        </Box>
+      ))}
     </ScrollArea>
   )
 }
 
-function Places({ of }: { of: Place[] }) {
-  const may = useMay()
+const look = { variant: "light", py: 4, style: { borderRadius: "var(--mantine-radius-md)" } } as const
+
+function Entry({ place: { path: to, title, icon: Icon } }: { place: Place }) {
   const [path] = useLocation()
-  const isHere = (place: string) =>
-    place === "/" ? path === "/" : path === place || path.startsWith(`${place}/`)
-  return of
-    .filter(({ right }) => may(right.area, right.scope))
-    .map(({ path: to, title, icon: Icon }) => (
-      <NavLink
-        key={to}
-        component={Link}
-        href={to}
-        label={title}
-        leftSection={<Icon size={18} stroke={1.7} />}
-        active={isHere(to)}
-        aria-current={isHere(to) ? "page" : undefined}
-        variant="light"
-        style={{ borderRadius: "var(--mantine-radius-md)" }}
-      />
-    ))
+  const isHere = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`)
+  return (
+    <NavLink
+      {...look}
+      component={Link}
+      href={to}
+      label={title}
+      leftSection={<Icon size={18} stroke={1.7} />}
+      active={isHere}
+      aria-current={isHere ? "page" : undefined}
+    />
+  )
+}
+
+function ApiDocs() {
+  const { href, title, icon: Icon } = apiDocs
+  return (
+    <NavLink
+      {...look}
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+      label={title}
+      leftSection={<Icon size={18} stroke={1.7} />}
+    />
+  )
 }

@@ -1,44 +1,63 @@
-import { IconChartBar, IconDatabaseExport, IconPlugConnected, IconUser } from "@tabler/icons-react"
-import { kindList, type ConsoleKind } from "../kinds"
+import {
+  IconChartBar,
+  IconCode,
+  IconDatabaseExport,
+  IconGauge,
+  IconPlugConnected,
+  IconUser,
+} from "@tabler/icons-react"
+import { kindList, menuGroups, type ConsoleKind, type MenuGroup } from "../kinds"
 
 /** A page in the menu. */
-export type Place = Pick<ConsoleKind, "path" | "title" | "icon" | "right">
+export type Place = Pick<ConsoleKind, "path" | "title" | "icon" | "right" | "group">
 
-const dashboard: Place = {
-  path: "/",
-  title: "Dashboard",
-  icon: IconChartBar,
-  right: { area: "invoices", scope: "read" },
-}
-const account: Place = {
-  path: "/settings/account",
-  title: "My account",
-  icon: IconUser,
-  right: { area: "own", scope: "read" },
-}
-const connections: Place = {
-  path: "/settings/connections",
-  title: "Connected apps",
-  icon: IconPlugConnected,
-  right: { area: "own", scope: "read" },
-}
-const backups: Place = {
-  path: "/settings/backups",
-  title: "Backups",
-  icon: IconDatabaseExport,
-  right: { area: "administration", scope: "admin" },
-}
+const own = { area: "own", scope: "read" } as const
 
-const settingsKinds = kindList.filter(({ place }) => place === "settings")
-
-/** The main section of the menu. Each user sees the pages that they may read. */
-export const places: Place[] = [dashboard, ...kindList.filter(({ place }) => place === "main")]
-
-/** The settings section of the menu: first the user's own pages, then the pages of admins. */
-export const settingsPlaces: Place[] = [
-  account,
-  ...settingsKinds.filter(({ right }) => right.area === "own"),
-  connections,
-  ...settingsKinds.filter(({ right }) => right.area !== "own"),
-  backups,
+/** The pages of the menu that show no kind of record. */
+const otherPlaces: Place[] = [
+  {
+    path: "/",
+    title: "Dashboard",
+    icon: IconChartBar,
+    right: { area: "invoices", scope: "read" },
+    group: "reports",
+  },
+  { path: "/settings/limits", title: "Limits in use", icon: IconGauge, right: own, group: "developers" },
+  {
+    path: "/settings/backups",
+    title: "Backups",
+    icon: IconDatabaseExport,
+    right: { area: "administration", scope: "admin" },
+    group: "settings",
+  },
+  { path: "/settings/account", title: "My account", icon: IconUser, right: own, group: "settings" },
+  {
+    path: "/settings/connections",
+    title: "Connected apps",
+    icon: IconPlugConnected,
+    right: own,
+    group: "settings",
+  },
 ]
+
+const allPlaces: Place[] = [...kindList, ...otherPlaces]
+
+/** The documentation of the API, which is not a page of the console. */
+export const apiDocs = { href: "/docs", title: "API docs", icon: IconCode, group: "developers" } as const
+
+/** The groups of the menu with their pages: first the kinds of records, then the other pages. */
+export const groups = (Object.keys(menuGroups) as MenuGroup[]).map((group) => ({
+  group,
+  title: menuGroups[group],
+  places: allPlaces.filter((place) => place.group === group),
+}))
+
+const isDaily = ({ group }: Place) => group === "sell" || group === "stock" || group === "reports"
+
+/** The pages of the daily work. Each user sees the pages that they may read. */
+export const places: Place[] = groups.flatMap((group) => group.places).filter(isDaily)
+
+/** The pages for developers and the settings. */
+export const settingsPlaces: Place[] = groups
+  .flatMap((group) => group.places)
+  .filter((place) => !isDaily(place))

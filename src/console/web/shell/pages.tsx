@@ -11,9 +11,11 @@ const Orders = split(() => import("../pages/orders/list"))
 const Order = split(() => import("../pages/orders/order"))
 const Invoices = split(() => import("../pages/invoices/list"))
 const Invoice = split(() => import("../pages/invoices/invoice"))
-const Stock = split(() => import("../pages/stock/stock"))
+const Stock = split(() => import("../pages/stock/on-hand"))
+const StockLedger = split(() => import("../pages/stock/ledger"))
 const Print = split(() => import("../pages/print"))
 const Account = split(() => import("../pages/account/page"))
+const Limits = split(() => import("../pages/limits/page"))
 const ApiKeys = split(() => import("../pages/api-keys/list"))
 const Company = split(() => import("../pages/company/page"))
 const Users = split(() => import("../pages/users/list"))
@@ -37,8 +39,10 @@ export const Pages = () => (
     <Route path="/invoices/:id">{({ id }) => <Invoice key={id} id={id} />}</Route>
     <Route path="/invoices/:id/print">{({ id }) => <Print kind="invoices" id={id} />}</Route>
     <Route path="/stock" component={Stock} />
+    <Route path="/stock/ledger" component={StockLedger} />
     <Route path="/settings/account" component={Account} />
     <Route path="/settings/api-keys" component={ApiKeys} />
+    <Route path="/settings/limits" component={Limits} />
     <Route path="/settings/connections" component={Connections} />
     <Route path="/settings/company" component={Company} />
     <Route path="/settings/users" component={Users} />

@@ -12,7 +12,6 @@ import { rightsInWords } from "../../parts/rights-in-words"
 import { Section } from "../../parts/section"
 import { t } from "../../texts"
 import { ChangePassword } from "./change-password"
-import { LimitsInUse } from "./limits-in-use"
 
 export default function Account() {
   return (
@@ -20,9 +19,6 @@ export default function Account() {
       <Stack maw={760}>
         <Section title={t(($) => $.myAccount.profile)}>
           <Person />
-        </Section>
-        <Section title={t(($) => $.myAccount.usage)}>
-          <LimitsInUse />
         </Section>
         <Section title={t(($) => $.myAccount.changePassword)}>
           <ChangePassword />

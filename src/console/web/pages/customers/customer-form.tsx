@@ -55,6 +55,7 @@ export function CustomerForm({ customer, copied, startAgain }: Props) {
       isReadOnly={isReadOnly}
       submit={customer ? "Save" : "Create customer"}
       actions={!customer && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
+      isMain={!customer || form.isDirty()}
     >
       <MainFields form={form} isNew={!customer} />
       <AddressFields form={form} isReadOnly={isReadOnly} />

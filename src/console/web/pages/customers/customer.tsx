@@ -1,24 +1,22 @@
-import { Button, Grid, Stack } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMay, useMe, useRecord } from "../../api/hooks"
 import type { Customer } from "../../api/types"
 import { money } from "../../format"
-import { DeleteButton } from "../../parts/delete-button"
-import { DuplicateButton } from "../../parts/duplicate-button"
-import { Figures } from "../../parts/figures"
-import { History } from "../../parts/history"
 import { Loaded } from "../../parts/loaded"
 import { NewRecord } from "../../parts/new-record"
 import { OnlyFor } from "../../parts/only-for"
-import { Page } from "../../parts/page"
+import { RecordPage, type HeaderFact } from "../../parts/record-page"
 import { StatusBadge } from "../../parts/status-badge"
+import { useDelete } from "../../parts/use-delete"
+import { useDuplicate } from "../../parts/use-duplicate"
 import { CustomerForm } from "./customer-form"
 import { LatestInvoices, LatestOrders } from "./latest-documents"
 
 const parent = { title: "Customers", href: "/customers" }
 
-/** The page of a customer: form, account, latest documents and history. */
+/** The page of a customer: account, form, latest documents and timeline. */
 export default function CustomerPage({ id }: { id: string }) {
   const query = useRecord("customers", id === "new" ? null : id)
   if (id === "new")
@@ -39,65 +37,54 @@ export default function CustomerPage({ id }: { id: string }) {
 }
 
 function Existing({ customer }: { customer: Customer }) {
-  const { id, name, customerNumber, status } = customer
+  const { id, version, name, status } = customer
   const may = useMay()
+  const duplicate = useDuplicate("/customers", id)
+  const removal = useDelete({ kind: "customers", id, version, name, to: "/customers" })
   return (
-    <Page
+    <RecordPage
+      kind="customers"
+      record={customer}
       title={name}
-      parent={{ ...parent, title: `Customers · ${customerNumber}` }}
+      parent={parent}
       badge={<StatusBadge status={status} />}
-      actions={<Actions customer={customer} />}
+      facts={useAccount(customer)}
+      actions={<NewOrder customer={customer} />}
+      more={{
+        actions: [may("customers", "write") && duplicate, may("customers", "delete") && removal.action],
+        isBusy: removal.isBusy,
+      }}
+      aside={
+        <>
+          {may("sales-orders", "read") && <LatestOrders customer={id} />}
+          {may("invoices", "read") && <LatestInvoices customer={id} />}
+        </>
+      }
     >
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 8 }}>
-          <CustomerForm customer={customer} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Stack>
-            <Account customer={customer} />
-            {may("sales-orders", "read") && <LatestOrders customer={id} />}
-            {may("invoices", "read") && <LatestInvoices customer={id} />}
-            <History kind="customers" id={id} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
-    </Page>
+      <CustomerForm customer={customer} />
+    </RecordPage>
   )
 }
 
-function Actions({ customer: { id, version, name, isActive } }: { customer: Customer }) {
+/** The main action on an active customer. */
+function NewOrder({ customer: { id, isActive } }: { customer: Customer }) {
   const may = useMay()
+  if (!isActive || !may("sales-orders", "write")) return null
   return (
-    <>
-      {isActive && may("sales-orders", "write") && (
-        <Button
-          component={Link}
-          href={`/orders/new?customer=${id}`}
-          variant="default"
-          leftSection={<IconPlus size={16} />}
-        >
-          New order
-        </Button>
-      )}
-      {may("customers", "write") && <DuplicateButton of="/customers" id={id} />}
-      {may("customers", "delete") && (
-        <DeleteButton kind="customers" id={id} version={version} name={name} to="/customers" />
-      )}
-    </>
+    <Button component={Link} href={`/orders/new?customer=${id}`} leftSection={<IconPlus size={16} />}>
+      New order
+    </Button>
   )
 }
 
-function Account({ customer }: { customer: Customer }) {
-  const { outstandingBalance, openOrdersValue, creditAvailable } = customer
+function useAccount(customer: Customer): HeaderFact[] {
+  const { customerNumber, outstandingBalance, openOrdersValue, creditAvailable } = customer
   const { currency } = useMe().company
-  return (
-    <Figures
-      title="Account"
-      rows={[
-        ["Outstanding balance", money(outstandingBalance, currency)],
-        ["Open orders", money(openOrdersValue, currency)],
-        ["Available credit", creditAvailable === null ? "No limit" : money(creditAvailable, currency)],
-      ]}
-    />
-  )
+  const credit = creditAvailable === null ? "No limit" : money(creditAvailable, currency)
+  return [
+    { label: "Number", value: customerNumber },
+    { label: "Outstanding balance", value: money(outstandingBalance, currency), isStrong: true },
+    { label: "Open orders", value: money(openOrdersValue, currency) },
+    { label: "Available credit", value: credit },
+  ]
 }

@@ -1,56 +1,110 @@
-import { Anchor, Paper, SimpleGrid, Text } from "@mantine/core"
+import { Paper, SimpleGrid, Text } from "@mantine/core"
+import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react"
 import { Link } from "wouter"
 import type { Summary } from "../../api/types"
 import { money, number } from "../../format"
 
-type FigureProps = { label: string; value: string; href?: string }
+type FigureProps = {
+  label: string
+  value: string
+  /** The list that the figure is calculated from. */
+  href: string
+  /** This month and the last one. */
+  change?: { now: number; before: number }
+  /** A remark instead of the change. */
+  note?: string
+}
 
 /** The key figures. The summary contains only those that the user may view. */
 export const Figures = ({ summary }: { summary: Summary }) => (
   <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }}>
-    {figuresOf(summary).map((figure) => (
+    {[...monthFigures(summary), ...openFigures(summary)].map((figure) => (
       <Figure key={figure.label} {...figure} />
     ))}
   </SimpleGrid>
 )
 
-function figuresOf({ salesByMonth, receivables, counts, currency }: Summary): FigureProps[] {
-  const thisMonth = salesByMonth?.at(-1)
-  const figures: (FigureProps | false | null | undefined)[] = [
-    thisMonth && { label: "Invoiced this month", value: money(thisMonth.invoiced, currency) },
-    thisMonth && { label: "Paid this month", value: money(thisMonth.paid, currency) },
-    receivables && {
+function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary): FigureProps[] {
+  const [before, now] = salesByMonth?.slice(-2) ?? []
+  if (!before || !now) return []
+  const within = (field: string) => `${field}[gte]=${today.slice(0, 8)}01&${field}[lte]=${today}`
+  const figure = (label: string, part: "ordered" | "invoiced" | "paid", href: string): FigureProps => ({
+    label,
+    value: money(now[part], currency),
+    href,
+    change: { now: now[part], before: before[part] },
+  })
+  return [
+    ...(latestOrders
+      ? [
+          figure(
+            "Ordered this month",
+            "ordered",
+            `/orders?${within("orderDate")}&status[in]=submitted,completed`,
+          ),
+        ]
+      : []),
+    figure(
+      "Invoiced this month",
+      "invoiced",
+      `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid`,
+    ),
+    figure("Paid this month", "paid", "/invoices?status[in]=partially_paid,paid"),
+  ]
+}
+
+function openFigures({ receivables, counts, currency }: Summary): FigureProps[] {
+  if (!receivables) return []
+  const overdue = receivables.buckets.slice(1).reduce((sum, { count }) => sum + count, 0)
+  return [
+    {
       label: "Outstanding balance",
       value: money(receivables.total, currency),
       href: "/invoices?status[in]=unpaid,partially_paid",
+      note: counts.openInvoices === 1 ? "1 open invoice" : `${number(counts.openInvoices)} open invoices`,
     },
-    receivables && {
+    {
       label: "Overdue",
       value: money(receivables.overdue, currency),
       href: "/invoices?status[in]=overdue",
-    },
-    counts.openOrders !== null && {
-      label: "Open orders",
-      value: number(counts.openOrders),
-      href: "/orders?status[in]=submitted",
+      note: overdue === 1 ? "1 overdue invoice" : `${number(overdue)} overdue invoices`,
     },
   ]
-  return figures.filter((figure) => figure !== null && figure !== undefined && figure !== false)
 }
 
-const Figure = ({ label, value, href }: FigureProps) => (
-  <Paper withBorder p="md">
+/** The whole card is a link to the list behind its figure. */
+const Figure = ({ label, value, href, change, note }: FigureProps) => (
+  <Paper withBorder p="md" component={Link} href={href} className="card-link">
     <Text size="sm" c="dimmed">
-      {href ? (
-        <Anchor component={Link} href={href} inherit>
-          {label}
-        </Anchor>
-      ) : (
-        label
-      )}
+      {label}
     </Text>
     <Text size="xl" fw={650} className="figures">
       {value}
     </Text>
+    {change && <Change {...change} />}
+    {note && (
+      <Text size="xs" c="dimmed">
+        {note}
+      </Text>
+    )}
   </Paper>
 )
+
+/** The change of a figure on the whole of last month. */
+function Change({ now, before }: { now: number; before: number }) {
+  if (before === 0)
+    return (
+      <Text size="xs" c="dimmed">
+        Nothing last month
+      </Text>
+    )
+  const percent = Math.round((100 * (now - before)) / before)
+  const Icon = percent < 0 ? IconArrowDownRight : IconArrowUpRight
+  return (
+    <Text size="xs" c="dimmed">
+      {percent !== 0 && <Icon size={14} style={{ verticalAlign: "text-bottom" }} aria-hidden />}
+      {percent < 0 ? "−" : "+"}
+      {number(Math.abs(percent))} % on last month
+    </Text>
+  )
+}

@@ -1,37 +1,85 @@
-import { Anchor, List, Paper, Text, Title } from "@mantine/core"
+import { Anchor, Group, List, Paper, Text, Title, VisuallyHidden } from "@mantine/core"
+import { IconCircle, IconCircleCheck } from "@tabler/icons-react"
 import { Link } from "wouter"
-import { useMay, useMe } from "../../api/hooks"
+import { useMay, useMe, useRead } from "../../api/hooks"
 import type { Summary } from "../../api/types"
+import { number } from "../../format"
 
-/** The setup steps that are not done yet. */
-export function FirstSteps({ counts }: { counts: Summary["counts"] }) {
+type Step = { text: string; href: string; isDone: boolean }
+
+/** The steps from an empty shop to the first invoice, for the rights of the user. Each is ticked when it is done. */
+export function useFirstSteps(summary: Summary | undefined): Step[] {
   const may = useMay()
   const { company } = useMe()
-  const steps = [
-    may("administration", "admin") &&
-      !company.name && { text: "Add your company details", href: "/settings/company" },
-    may("items", "write") && counts.items === 0 && { text: "Add your first item", href: "/items/new" },
-    may("customers", "write") &&
-      counts.customers === 0 && { text: "Add your first customer", href: "/customers/new" },
-  ].filter((step) => step !== false)
-  if (steps.length === 0) return null
-  return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h5" mb="xs">
+  // The summary counts issued invoices only.
+  const mayReadInvoices = may("invoices", "read")
+  const { data: invoices = [] } = useRead<unknown[]>("/invoices?perPage=1&fields=id", mayReadInvoices)
+  if (!summary) return []
+  const { counts, latestOrders } = summary
+  const steps: (Step | false)[] = [
+    may("administration", "admin") && {
+      text: "Add your company details",
+      href: "/settings/company",
+      isDone: Boolean(company.name),
+    },
+    may("items", "write") && { text: "Add your first item", href: "/items/new", isDone: counts.items !== 0 },
+    may("customers", "write") && {
+      text: "Add your first customer",
+      href: "/customers/new",
+      isDone: counts.customers !== 0,
+    },
+    may("sales-orders", "write") && {
+      text: "Create your first order",
+      href: "/orders/new",
+      isDone: latestOrders?.length !== 0,
+    },
+    may("invoices", "write") && {
+      text: "Create your first invoice",
+      href: "/invoices/new",
+      isDone: invoices.length > 0,
+    },
+  ]
+  return steps.filter((step) => step !== false)
+}
+
+/** The checklist of a new shop. */
+export const FirstSteps = ({ steps }: { steps: Step[] }) => (
+  <Paper withBorder p="md" component="section" aria-labelledby="first-steps">
+    <Group justify="space-between" mb="sm">
+      <Title order={2} size="h5" id="first-steps">
         Get started
       </Title>
-      <List>
-        {steps.map(({ text, href }) => (
-          <List.Item key={href}>
-            <Anchor component={Link} href={href}>
-              {text}
-            </Anchor>
-          </List.Item>
-        ))}
-      </List>
-      <Text size="sm" c="dimmed" mt="sm">
-        Then create an order, submit it and invoice it.
+      <Text size="sm" c="dimmed">
+        {number(steps.filter(({ isDone }) => isDone).length)} of {number(steps.length)} done
       </Text>
-    </Paper>
-  )
-}
+    </Group>
+    <List spacing="sm" listStyleType="none">
+      {steps.map((step) => (
+        <FirstStep key={step.href} {...step} />
+      ))}
+    </List>
+  </Paper>
+)
+
+const FirstStep = ({ text, href, isDone }: Step) => (
+  <List.Item
+    icon={
+      isDone ? (
+        <IconCircleCheck size={20} color="var(--mantine-color-teal-7)" aria-hidden />
+      ) : (
+        <IconCircle size={20} color="var(--mantine-color-dimmed)" aria-hidden />
+      )
+    }
+  >
+    {isDone ? (
+      <Text c="dimmed" td="line-through">
+        <VisuallyHidden>Done: </VisuallyHidden>
+        {text}
+      </Text>
+    ) : (
+      <Anchor component={Link} href={href}>
+        {text}
+      </Anchor>
+    )}
+  </List.Item>
+)

@@ -6,7 +6,7 @@ type PanelProps = { title: string; badge?: ReactNode; more?: string; children: R
 
 /** A section of the dashboard, with a title. */
 export const Panel = ({ title, badge, more, children }: PanelProps) => (
-  <Paper withBorder p="md" h="100%">
+  <Paper withBorder p="md" h="100%" component="section" aria-label={title}>
     <Group justify="space-between" mb="sm">
       <Group gap="xs">
         <Title order={2} size="h5">

@@ -1,7 +1,7 @@
 import { BarChart } from "@mantine/charts"
 import { VisuallyHidden } from "@mantine/core"
 import type { Summary } from "../../api/types"
-import { money, month } from "../../format"
+import { compactMoney, money, month } from "../../format"
 
 type Props = { months: NonNullable<Summary["salesByMonth"]>; currency: string }
 
@@ -21,7 +21,7 @@ export default function SalesChart({ months, currency }: Props) {
           ]}
           withLegend
           valueFormatter={(value) => money(value, currency)}
-          yAxisProps={{ width: 90 }}
+          yAxisProps={{ width: 56, tickFormatter: (value: number) => compactMoney(value, currency) }}
           barProps={{ isAnimationActive: false }}
           barChartProps={{ accessibilityLayer: false }}
         />

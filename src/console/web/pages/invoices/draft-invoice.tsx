@@ -1,40 +1,31 @@
-import { Grid } from "@mantine/core"
-import { useMay } from "../../api/hooks"
+import { useMay, useMe } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
-import { describeDocument } from "../../documents/describe"
 import { PrintButton } from "../../documents/print-button"
-import { DeleteButton } from "../../parts/delete-button"
-import { History } from "../../parts/history"
-import { Page } from "../../parts/page"
+import { RecordPage } from "../../parts/record-page"
+import { useDelete } from "../../parts/use-delete"
 import { InvoiceBadges } from "./invoice-badges"
 import { InvoiceEditor } from "./invoice-editor"
+import { invoiceFacts } from "./invoice-facts"
 
-/** The page of a draft invoice. */
+/** The page of a draft invoice. The form has the main action, issuing it. */
 export function DraftInvoice({ invoice }: { invoice: Invoice }) {
   const { id, version, customerName } = invoice
   const may = useMay()
+  const { today } = useMe().company
+  const removal = useDelete({ kind: "invoices", id, version, name: "this draft", to: "/invoices" })
   return (
-    <Page
+    <RecordPage
+      kind="invoices"
+      record={invoice}
       title={`Draft for ${customerName}`}
       parent={{ title: "Invoices", href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
-      actions={
-        <>
-          <PrintButton of={`/invoices/${id}`} />
-          {may("invoices", "delete") && (
-            <DeleteButton kind="invoices" id={id} version={version} name="this draft" to="/invoices" />
-          )}
-        </>
-      }
+      facts={invoiceFacts(invoice, today)}
+      actions={<PrintButton of={`/invoices/${id}`} />}
+      more={{ actions: [may("invoices", "delete") && removal.action], isBusy: removal.isBusy }}
+      isWide
     >
-      <Grid>
-        <Grid.Col span={{ base: 12, xl: 9 }}>
-          <InvoiceEditor invoice={invoice} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, xl: 3 }}>
-          <History kind="invoices" id={id} describe={describeDocument(invoice)} />
-        </Grid.Col>
-      </Grid>
-    </Page>
+      <InvoiceEditor invoice={invoice} />
+    </RecordPage>
   )
 }

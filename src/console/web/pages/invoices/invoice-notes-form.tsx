@@ -24,7 +24,7 @@ export function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
   const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
   return (
     <Paper withBorder p="md">
-      <RecordForm state={state} isReadOnly={isReadOnly}>
+      <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
         <DayInput label="Due date" w={200} required {...form.getInputProps("dueDate")} />
         <Textarea label="Notes" autosize minRows={2} maxRows={12} {...form.getInputProps("notes")} />
       </RecordForm>

@@ -16,7 +16,7 @@ export const InvoiceParties = ({ invoice }: { invoice: Invoice }) => (
 )
 
 function InvoicedCustomer({ invoice }: { invoice: Invoice }) {
-  const { customer, customerName, billingAddress: address, taxId } = invoice
+  const { customerName, billingAddress: address, taxId } = invoice
   const place = [
     address?.["street"],
     [address?.["zipCode"], address?.["city"]].filter(Boolean).join(" "),
@@ -26,11 +26,11 @@ function InvoicedCustomer({ invoice }: { invoice: Invoice }) {
   return (
     <div>
       <Title order={2} size="h5" mb={4}>
-        Customer
+        Billed to
       </Title>
-      <Anchor component={Link} href={`/customers/${customer}`} fw={600}>
+      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
         {customerName}
-      </Anchor>
+      </Text>
       {place.map((line) => (
         <Text key={line} size="sm">
           {line}
@@ -46,7 +46,6 @@ function Terms({ invoice }: { invoice: Invoice }) {
   return (
     <div>
       <Entry label="Invoice date">{date(invoice.invoiceDate)}</Entry>
-      <Entry label="Due date">{date(invoice.dueDate)}</Entry>
       <Entry label="Payment terms">{invoice.paymentTerms ?? "–"}</Entry>
       <Entry label="Order">
         {salesOrder ? (

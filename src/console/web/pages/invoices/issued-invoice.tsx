@@ -1,20 +1,22 @@
-import { Alert, Button, Grid, Stack, Text } from "@mantine/core"
-import { useId } from "react"
+import { Alert, Button, Stack } from "@mantine/core"
+import { useDisclosure } from "@mantine/hooks"
+import { IconPlus } from "@tabler/icons-react"
 import { correctionRoles } from "../../../../shared/rights"
 import { useMay, useMe } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
-import { describeDocument } from "../../documents/describe"
 import { DocumentLines } from "../../documents/document-lines"
 import { PrintButton } from "../../documents/print-button"
 import { TotalsBox } from "../../documents/totals-box"
 import { setStatus, useSteps, type Step } from "../../documents/use-steps"
 import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
-import { History } from "../../parts/history"
-import { Page } from "../../parts/page"
+import type { MoreAction } from "../../parts/more-menu"
+import { RecordPage } from "../../parts/record-page"
 import { InvoiceBadges } from "./invoice-badges"
+import { invoiceFacts } from "./invoice-facts"
 import { InvoiceNotesForm } from "./invoice-notes-form"
 import { InvoiceParties } from "./invoice-parties"
+import { PaymentDialog } from "./payment-dialog"
 import { Payments } from "./payments"
 
 /**
@@ -23,37 +25,36 @@ import { Payments } from "./payments"
  */
 export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
   const { invoiceNumber, customerName, status, cancelledAt, cancelReason } = invoice
+  const { today } = useMe().company
   return (
-    <Page
+    <RecordPage
+      kind="invoices"
+      record={invoice}
       title={invoiceNumber ?? `Draft for ${customerName}`}
       parent={{ title: "Invoices", href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
+      facts={invoiceFacts(invoice, today)}
       actions={<Actions invoice={invoice} />}
+      more={useMore(invoice)}
+      aside={<Account invoice={invoice} />}
     >
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Stack>
-            {status === "cancelled" && (
-              <Alert color="gray" title={`Cancelled ${moment(cancelledAt)}`}>
-                {cancelReason ?? "No reason given"}
-              </Alert>
-            )}
-            <InvoiceParties invoice={invoice} />
-            <DocumentLines lines={invoice.items} currency={invoice.currency} />
-            <InvoiceNotesForm invoice={invoice} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Account invoice={invoice} />
-        </Grid.Col>
-      </Grid>
-    </Page>
+      <Stack>
+        {status === "cancelled" && (
+          <Alert color="gray" title={`Cancelled ${moment(cancelledAt)}`}>
+            {cancelReason ?? "No reason given"}
+          </Alert>
+        )}
+        <InvoiceParties invoice={invoice} />
+        <DocumentLines lines={invoice.items} currency={invoice.currency} />
+        <InvoiceNotesForm invoice={invoice} />
+      </Stack>
+    </RecordPage>
   )
 }
 
-/** The totals, payments and history of an invoice. */
+/** The totals and payments of an invoice. */
 const Account = ({ invoice }: { invoice: Invoice }) => (
-  <Stack>
+  <>
     <TotalsBox
       {...invoice}
       more={[
@@ -62,39 +63,45 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
       ]}
     />
     <Payments invoice={invoice} />
-    <History kind="invoices" id={invoice.id} describe={describeDocument(invoice)} />
-  </Stack>
+  </>
 )
 
+/** Recording a payment is the main action while something is open. */
 function Actions({ invoice }: { invoice: Invoice }) {
+  const { id, balance, status } = invoice
+  const may = useMay()
+  const [isPaying, { open, close }] = useDisclosure()
+  const mayPay = may("invoices", "write") && balance > 0 && status !== "cancelled" && status !== "draft"
+  return (
+    <>
+      <PrintButton of={`/invoices/${id}`} />
+      {mayPay && (
+        <Button leftSection={<IconPlus size={16} />} onClick={open}>
+          Record payment
+        </Button>
+      )}
+      {isPaying && <PaymentDialog invoice={invoice} onClose={close} />}
+    </>
+  )
+}
+
+function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: boolean } {
   const { role } = useMe()
   const mayCancel = useMay()("invoices", "write") && correctionRoles.includes(role)
   const steps = useSteps<Invoice>()
-  const reason = useId()
-  const isAllowed = invoice.allowedTransitions.includes("cancelled")
-  const isBlocked = !isAllowed && invoice.payments.length > 0
-  return (
-    <>
-      {mayCancel && isBlocked && (
-        <Text size="sm" c="dimmed" id={reason}>
-          To cancel this invoice, delete the payments first.
-        </Text>
-      )}
-      {mayCancel && (isAllowed || isBlocked) && (
-        <Button
-          variant="light"
-          color="red"
-          disabled={isBlocked}
-          aria-describedby={isBlocked ? reason : undefined}
-          onClick={() => steps.take(cancel(invoice))}
-          loading={steps.isPending}
-        >
-          Cancel invoice
-        </Button>
-      )}
-      <PrintButton of={`/invoices/${invoice.id}`} />
-    </>
-  )
+  const isCancellable = invoice.allowedTransitions.includes("cancelled")
+  const isPaid = invoice.payments.length > 0 && invoice.status !== "cancelled"
+  return {
+    actions: [
+      mayCancel &&
+        (isCancellable || isPaid) && {
+          label: "Cancel invoice",
+          onClick: () => steps.take(cancel(invoice)),
+          blockedBy: isCancellable ? undefined : "The invoice has payments. Delete them first.",
+        },
+    ],
+    isBusy: steps.isPending,
+  }
 }
 
 async function cancel(invoice: Invoice): Promise<Step<Invoice> | null> {

@@ -1,33 +1,21 @@
-import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core"
-import { useDisclosure } from "@mantine/hooks"
-import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { ActionIcon, Group, Paper, Stack, Text, Title } from "@mantine/core"
+import { IconTrash } from "@tabler/icons-react"
 import { call } from "../../api/client"
 import { useChange, useMay } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
 import { date, money } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { tellError } from "../../parts/tell"
-import { PaymentDialog } from "./payment-dialog"
 
 /** The payments of an invoice. */
 export function Payments({ invoice }: { invoice: Invoice }) {
-  const { payments, balance, status } = invoice
-  const may = useMay()
-  const [isAdding, { open, close }] = useDisclosure()
-  const mayAdd = may("invoices", "write") && balance > 0 && status !== "cancelled"
+  const { payments, status } = invoice
   if ((status === "cancelled" || status === "draft") && payments.length === 0) return null
   return (
     <Paper withBorder p="md">
-      <Group justify="space-between" mb="xs">
-        <Title order={2} size="h5">
-          Payments
-        </Title>
-        {mayAdd && (
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={open}>
-            Record payment
-          </Button>
-        )}
-      </Group>
+      <Title order={2} size="h5" mb="xs">
+        Payments
+      </Title>
       {payments.length === 0 && (
         <Text size="sm" c="dimmed">
           No payments yet
@@ -38,7 +26,6 @@ export function Payments({ invoice }: { invoice: Invoice }) {
           <PaymentRow key={payment.id} payment={payment} invoice={invoice} />
         ))}
       </Stack>
-      {isAdding && <PaymentDialog invoice={invoice} onClose={close} />}
     </Paper>
   )
 }
@@ -81,7 +68,7 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
   return (
     <ActionIcon
       variant="subtle"
-      color="red"
+      color="gray"
       aria-label={`Delete the payment of ${shown}`}
       loading={remove.isPending}
       onClick={ask}

@@ -1,21 +1,20 @@
-import { Button, Grid, Group, Paper, Text } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { Link } from "wouter"
-import { useMay, useRecord } from "../../api/hooks"
+import { useMay, useMe, useRecord } from "../../api/hooks"
 import type { Item } from "../../api/types"
-import { number } from "../../format"
-import { DeleteButton } from "../../parts/delete-button"
-import { DuplicateButton } from "../../parts/duplicate-button"
-import { History } from "../../parts/history"
+import { number, price } from "../../format"
 import { Loaded } from "../../parts/loaded"
 import { NewRecord } from "../../parts/new-record"
 import { OnlyFor } from "../../parts/only-for"
-import { Page } from "../../parts/page"
+import { RecordPage } from "../../parts/record-page"
 import { StatusBadge } from "../../parts/status-badge"
+import { useDelete } from "../../parts/use-delete"
+import { useDuplicate } from "../../parts/use-duplicate"
 import { ItemForm } from "./item-form"
 
 const parent = { title: "Items", href: "/items" }
 
-/** The page of an item: form, stock and history. */
+/** The page of an item: its stock, form and timeline. */
 export default function ItemPage({ id }: { id: string }) {
   const query = useRecord("items", id === "new" ? null : id)
   if (id === "new")
@@ -37,55 +36,39 @@ export default function ItemPage({ id }: { id: string }) {
 
 function Existing({ item }: { item: Item }) {
   const may = useMay()
+  const { currency } = useMe().company
+  const { id, version, itemName: name, uom } = item
+  const duplicate = useDuplicate("/items", id)
+  const removal = useDelete({ kind: "items", id, version, name, to: "/items" })
+  const hasStock = item.itemType !== "Service"
+  const stock = (quantity: number) => `${number(quantity)} ${uom}`
   return (
-    <Page
-      title={item.itemName}
+    <RecordPage
+      kind="items"
+      record={item}
+      title={name}
       parent={parent}
       badge={<StatusBadge status={item.status} />}
+      facts={[
+        { label: "Code", value: item.itemCode },
+        { label: "Selling price", value: price(item.sellingPrice, currency), isStrong: true },
+        hasStock && { label: "In stock", value: stock(item.currentStock) },
+        hasStock && { label: "Reserved", value: stock(item.reservedStock) },
+        hasStock && { label: "Available", value: stock(item.availableStock), isStrong: true },
+      ]}
       actions={
-        <>
-          {may("items", "write") && <DuplicateButton of="/items" id={item.id} />}
-          {may("items", "delete") && (
-            <DeleteButton kind="items" id={item.id} version={item.version} name={item.itemName} to="/items" />
-          )}
-        </>
+        hasStock && (
+          <Button component={Link} href={`/stock/ledger?item=${id}`} variant="default">
+            Stock movements
+          </Button>
+        )
       }
+      more={{
+        actions: [may("items", "write") && duplicate, may("items", "delete") && removal.action],
+        isBusy: removal.isBusy,
+      }}
     >
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 8 }}>
-          <ItemForm item={item} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          {item.itemType !== "Service" && <StockFigures item={item} />}
-          <History kind="items" id={item.id} />
-        </Grid.Col>
-      </Grid>
-    </Page>
-  )
-}
-
-function StockFigures({ item }: { item: Item }) {
-  const figures = [
-    ["In stock", item.currentStock],
-    ["Reserved", item.reservedStock],
-    ["Available", item.availableStock],
-  ] as const
-  return (
-    <Paper withBorder p="md" mb="md">
-      <Text fw={600} mb="xs">
-        Stock
-      </Text>
-      {figures.map(([label, value]) => (
-        <Group key={label} justify="space-between">
-          <Text size="sm">{label}</Text>
-          <Text size="sm" className="figures">
-            {number(value)} {item.uom}
-          </Text>
-        </Group>
-      ))}
-      <Button component={Link} href={`/stock?item=${item.id}`} variant="default" size="xs" mt="sm">
-        Stock movements
-      </Button>
-    </Paper>
+      <ItemForm item={item} />
+    </RecordPage>
   )
 }

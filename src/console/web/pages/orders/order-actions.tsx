@@ -1,40 +1,29 @@
 import { Button } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { IconCopy, IconFileInvoice } from "@tabler/icons-react"
+import { IconFileInvoice } from "@tabler/icons-react"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
 import { PrintButton } from "../../documents/print-button"
 import { useSteps } from "../../documents/use-steps"
 import { useIntentions } from "../../forms/intentions"
+import type { MoreAction } from "../../parts/more-menu"
 import { InvoiceOrderDialog } from "../invoices/invoice-order-dialog"
 import { amend, cancel, completeOrder, duplicate, remove } from "./order-steps"
 
 type Steps = ReturnType<typeof useSteps<SalesOrder | undefined>>
 
-/** The actions on an order, by its status and the rights of the user. */
-export function OrderActions({ order }: { order: SalesOrder }) {
-  const may = useMay()
+/** The actions on an order, by its status and the rights of the user. The main action of a draft is in its form. */
+export function useOrderActions(order: SalesOrder) {
   const steps: Steps = useSteps()
-  const { id, status, invoices } = order
-  const mayDelete =
-    may("sales-orders", "delete") && (status === "draft" || (status === "cancelled" && invoices.length === 0))
-  return (
-    <>
-      <InvoiceAction order={order} isDisabled={steps.isPending} />
-      <PrintButton of={`/orders/${id}`} isDisabled={steps.isPending} />
-      {may("sales-orders", "write") && <WriterActions order={order} steps={steps} />}
-      {mayDelete && (
-        <Button
-          variant="light"
-          color="red"
-          disabled={steps.isPending}
-          onClick={() => steps.take(remove(order))}
-        >
-          Delete
-        </Button>
-      )}
-    </>
-  )
+  return {
+    actions: (
+      <>
+        <PrintButton of={`/orders/${order.id}`} isDisabled={steps.isPending} />
+        <InvoiceAction order={order} isDisabled={steps.isPending} />
+      </>
+    ),
+    more: { actions: useMoreActions(order, steps), isBusy: steps.isPending },
+  }
 }
 
 function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: boolean }) {
@@ -53,36 +42,30 @@ function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: b
   )
 }
 
-/** The actions that update or copy the order. */
-function WriterActions({ order, steps: { take, isPending } }: { order: SalesOrder; steps: Steps }) {
+function useMoreActions(order: SalesOrder, { take }: Steps): (MoreAction | false)[] {
+  const may = useMay()
   const [copying, amending] = [useIntentions(), useIntentions()]
-  const { status, allowedTransitions, invoiceStatus } = order
+  const { status, allowedTransitions, invoiceStatus, invoices } = order
   const isUntouched = invoiceStatus === "not_invoiced"
-  const common = { variant: "default", disabled: isPending } as const
-  return (
-    <>
-      <Button
-        {...common}
-        leftSection={<IconCopy size={16} />}
-        onClick={() => take(duplicate(order, copying))}
-      >
-        Duplicate
-      </Button>
-      {status === "submitted" && isUntouched && (
-        <Button {...common} onClick={() => take(amend(order, amending))}>
-          Amend
-        </Button>
-      )}
-      {allowedTransitions.includes("completed") && (
-        <Button {...common} onClick={() => take(completeOrder(order))}>
-          Complete order
-        </Button>
-      )}
-      {allowedTransitions.includes("cancelled") && isUntouched && (
-        <Button {...common} variant="light" color="red" onClick={() => take(cancel(order))}>
-          Cancel order
-        </Button>
-      )}
-    </>
-  )
+  const mayWrite = may("sales-orders", "write")
+  const mayDelete =
+    may("sales-orders", "delete") && (status === "draft" || (status === "cancelled" && invoices.length === 0))
+  return [
+    mayWrite && { label: "Duplicate", onClick: () => take(duplicate(order, copying)) },
+    mayWrite &&
+      status === "submitted" &&
+      isUntouched && { label: "Amend", onClick: () => take(amend(order, amending)) },
+    mayWrite &&
+      allowedTransitions.includes("completed") && {
+        label: "Complete order",
+        onClick: () => take(completeOrder(order)),
+      },
+    mayWrite &&
+      allowedTransitions.includes("cancelled") && {
+        label: "Cancel order",
+        onClick: () => take(cancel(order)),
+        blockedBy: isUntouched ? undefined : "The order has invoices. Cancel them first.",
+      },
+    mayDelete && { label: "Delete", onClick: () => take(remove(order)) },
+  ]
 }

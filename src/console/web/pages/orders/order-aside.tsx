@@ -1,24 +1,19 @@
-import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core"
+import { Anchor, Group, Paper, Text, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
 import { useMay, useRead, useRecord } from "../../api/hooks"
-import type { AuditEntry, Invoice, SalesOrder } from "../../api/types"
-import { describeDocument } from "../../documents/describe"
-import { date, moment, money } from "../../format"
-import { History } from "../../parts/history"
+import type { Invoice, SalesOrder } from "../../api/types"
+import { date, money } from "../../format"
 import { StatusBadge } from "../../parts/status-badge"
 
-/** The invoices, origin and history of an order. */
+/** The invoices of an order, and the order that it replaces. */
 export function OrderAside({ order }: { order: SalesOrder }) {
   const may = useMay()
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} mt="lg">
-      <Stack>
-        {order.invoices.length > 0 && may("invoices", "read") && <Invoices order={order} />}
-        <Origin order={order} />
-      </Stack>
-      <History kind="sales-orders" id={order.id} describe={describeDocument(order)} />
-    </SimpleGrid>
+    <>
+      {order.invoices.length > 0 && may("invoices", "read") && <Invoices order={order} />}
+      {order.amendedFrom && <Replaced id={order.amendedFrom} />}
+    </>
   )
 }
 
@@ -48,26 +43,16 @@ function Invoices({ order }: { order: SalesOrder }) {
   )
 }
 
-function Origin({ order }: { order: SalesOrder }) {
-  const { data: entries = [] } = useRead<AuditEntry[]>(
-    `/sales-orders/${order.id}/history?sort=createdAt&order=asc&perPage=1`,
-  )
-  const { data: before } = useRecord("sales-orders", order.amendedFrom)
-  const creator = entries[0]?.action.endsWith(".create") ? entries[0].actorName : null
+function Replaced({ id }: { id: string }) {
+  const { data: before } = useRecord("sales-orders", id)
   return (
     <Panel title="Origin">
       <Text size="sm">
-        Created {moment(order.createdAt)}
-        {creator && ` by ${creator}`}
+        Replaces{" "}
+        <Anchor component={Link} href={`/orders/${id}`} inherit>
+          {before?.orderNumber ?? "an earlier order"}
+        </Anchor>
       </Text>
-      {order.amendedFrom && (
-        <Text size="sm">
-          Replaces{" "}
-          <Anchor component={Link} href={`/orders/${order.amendedFrom}`} inherit>
-            {before?.orderNumber ?? "an earlier order"}
-          </Anchor>
-        </Text>
-      )}
     </Panel>
   )
 }

@@ -1,5 +1,4 @@
-import { Anchor, Grid, Paper, Stack, Text, Textarea } from "@mantine/core"
-import { Link } from "wouter"
+import { Grid, Paper, Stack, Text, Textarea } from "@mantine/core"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
@@ -8,7 +7,7 @@ import { Facts } from "../../documents/facts"
 import { TotalsBox } from "../../documents/totals-box"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
-import { date, moment } from "../../format"
+import { moment } from "../../format"
 import { tellDone } from "../../parts/tell"
 
 /** The view of an order that is no longer a draft. Its lines are read-only. */
@@ -38,19 +37,8 @@ export function OrderView({ order }: { order: SalesOrder }) {
 }
 
 function factsOf(order: SalesOrder) {
-  const { customer, customerName, orderDate, deliveryDate, paymentTerms } = order
-  const { submittedAt, completedAt, cancelledAt, cancelReason } = order
+  const { paymentTerms, submittedAt, completedAt, cancelledAt, cancelReason } = order
   return [
-    {
-      label: "Customer",
-      value: (
-        <Anchor component={Link} href={`/customers/${customer}`} inherit>
-          {customerName}
-        </Anchor>
-      ),
-    },
-    { label: "Order date", value: date(orderDate) },
-    { label: "Delivery date", value: date(deliveryDate) },
     { label: "Payment terms", value: paymentTerms ?? "–" },
     ...(submittedAt ? [{ label: "Submitted", value: moment(submittedAt) }] : []),
     ...(completedAt ? [{ label: "Completed", value: moment(completedAt) }] : []),
@@ -85,7 +73,7 @@ function OpenFields({ order }: { order: SalesOrder }) {
   const { form } = state
   return (
     <Paper withBorder p="md">
-      <RecordForm state={state}>
+      <RecordForm state={state} isMain={form.isDirty()}>
         {hasDelivery && (
           <DayInput
             label="Delivery date"

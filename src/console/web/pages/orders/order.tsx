@@ -1,11 +1,13 @@
 import { useMay, useRecord } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
+import { CustomerLink } from "../../documents/customer-link"
 import { NewDocument } from "../../documents/new-document"
+import { date, money } from "../../format"
 import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
-import { Page } from "../../parts/page"
+import { RecordPage } from "../../parts/record-page"
 import { StatusBadge } from "../../parts/status-badge"
-import { OrderActions } from "./order-actions"
+import { useOrderActions } from "./order-actions"
 import { OrderAside } from "./order-aside"
 import { OrderEditor } from "./order-editor"
 import { OrderView } from "./order-view"
@@ -35,8 +37,11 @@ export default function OrderPage({ id }: { id: string }) {
 function Existing({ order }: { order: SalesOrder }) {
   const may = useMay()
   const isEditable = order.status === "draft" && may("sales-orders", "write")
+  const { actions, more } = useOrderActions(order)
   return (
-    <Page
+    <RecordPage
+      kind="sales-orders"
+      record={order}
       title={order.orderNumber}
       parent={parent}
       badge={
@@ -45,10 +50,18 @@ function Existing({ order }: { order: SalesOrder }) {
           {order.invoiceStatus !== "not_invoiced" && <StatusBadge status={order.invoiceStatus} />}
         </>
       }
-      actions={<OrderActions order={order} />}
+      facts={[
+        { label: "Customer", value: <CustomerLink of={order} /> },
+        { label: "Total", value: money(order.total, order.currency), isStrong: true },
+        { label: "Order date", value: date(order.orderDate) },
+        { label: "Delivery date", value: date(order.deliveryDate) },
+      ]}
+      actions={actions}
+      more={more}
+      aside={<OrderAside order={order} />}
+      isWide={isEditable}
     >
       {isEditable ? <OrderEditor order={order} /> : <OrderView key={order.status} order={order} />}
-      <OrderAside order={order} />
-    </Page>
+    </RecordPage>
   )
 }

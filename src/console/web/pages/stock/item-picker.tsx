@@ -5,6 +5,10 @@ import { RecordPicker } from "../../documents/record-picker"
 import { number } from "../../format"
 
 type Props = {
+  label?: string
+  "aria-label"?: string
+  required?: boolean
+  autoFocus?: boolean
   error?: ReactNode
   onChange: (id: string) => void
   /** The item that is selected initially. */
@@ -12,15 +16,17 @@ type Props = {
 }
 
 /** Searches items that can have stock, as you type. */
-export function ItemPicker({ error, onChange, chosen }: Props) {
+export function ItemPicker({ label, required, autoFocus, error, onChange, chosen, ...named }: Props) {
   const [picked, setPicked] = useState(chosen)
   return (
     <RecordPicker
       kind="items"
       sort="itemName"
       where={{ "itemType[ne]": "Service" }}
-      label="Item"
-      required
+      label={label}
+      aria-label={named["aria-label"]}
+      required={required}
+      autoFocus={autoFocus}
       error={error}
       placeholder="Code or name"
       picked={picked ? `${picked.itemCode} · ${picked.itemName}` : ""}

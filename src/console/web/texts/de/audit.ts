@@ -33,6 +33,7 @@ export const audit: Area<"audit"> = {
     delete: "Gelöscht",
     status: "Status geändert",
     rotate: "Schlüssel oder Geheimnis erneuert",
+    count: "Bestand gezählt",
     payment: "Zahlung erfasst",
     "payment-removed": "Zahlung gelöscht",
     "set-password": "Passwort geändert",

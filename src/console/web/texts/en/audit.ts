@@ -32,6 +32,7 @@ export const audit = {
     delete: "Delete",
     status: "Status change",
     rotate: "Key or secret rotated",
+    count: "Stock count",
     payment: "Payment recorded",
     "payment-removed": "Payment deleted",
     "set-password": "Password change",

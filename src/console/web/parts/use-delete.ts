@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useLocation } from "wouter"
@@ -6,9 +5,10 @@ import { call } from "../api/client"
 import type { Kind } from "../api/types"
 import { t } from "../texts"
 import { confirm } from "./confirm"
+import type { MoreAction } from "./more-menu"
 import { tellDone, tellError } from "./tell"
 
-type Props = {
+type Options = {
   kind: Kind
   id: string
   version: number
@@ -18,8 +18,8 @@ type Props = {
   to: string
 }
 
-/** Deletes a record after confirmation. */
-export function DeleteButton({ kind, id, version, name, to }: Props) {
+/** The action that deletes a record after confirmation. */
+export function useDelete({ kind, id, version, name, to }: Options): { isBusy: boolean; action: MoreAction } {
   const client = useQueryClient()
   const [, go] = useLocation()
   const [isBusy, setBusy] = useState(false)
@@ -41,9 +41,5 @@ export function DeleteButton({ kind, id, version, name, to }: Props) {
       setBusy(false)
     }
   }
-  return (
-    <Button variant="light" color="red" onClick={ask} loading={isBusy}>
-      {t(($) => $.common.delete)}
-    </Button>
-  )
+  return { isBusy, action: { label: t(($) => $.common.delete), onClick: () => void ask() } }
 }

@@ -1,5 +1,5 @@
 import { Select, Textarea } from "@mantine/core"
-import { givenReasons, type GivenReason } from "../../../../shared/stock-reasons"
+import type { GivenReason } from "../../../../shared/stock-reasons"
 import type { Item, StockMovement } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
@@ -8,30 +8,19 @@ import { FormDialog } from "../../parts/form-dialog"
 import { tellDone } from "../../parts/tell"
 import { ItemPicker } from "./item-picker"
 
-const meanings: Record<GivenReason, string> = {
-  receipt: "Receipt: goods received",
-  adjustment: "Adjustment: stock count, loss or damage",
-  return: "Return: goods returned by a customer",
-}
-const reasons = givenReasons.map((value) => ({ value, label: meanings[value] }))
-const hints: Partial<Record<GivenReason, string>> = {
-  adjustment: "Negative to reduce the stock",
-}
+const reasons: { value: GivenReason; label: string }[] = [
+  { value: "adjustment", label: "Adjustment: loss, damage or correction" },
+  { value: "return", label: "Return: goods returned by a customer" },
+]
 
-type Props = {
-  /** The initial reason. */
-  reason: GivenReason
-  item: Item | null
-  onClose: () => void
-}
-
+type Props = { item: Item | null; onClose: () => void }
 type Values = { item: string | null; quantity: number | string; reason: GivenReason; note: string }
 
-export function MovementDialog({ reason, item, onClose }: Props) {
-  const chosen = item?.itemType === "Service" ? null : item
+/** Changes the stock of one item by a quantity. */
+export function AdjustDialog({ item, onClose }: Props) {
   const state = useCreateForm<StockMovement, Values>({
     path: "/stock-movements",
-    initialValues: { item: chosen?.id ?? null, quantity: "", reason, note: "" },
+    initialValues: { item: item?.id ?? null, quantity: "", reason: "adjustment", note: "" },
     onCreated: ({ balanceAfter }) => {
       tellDone(`Saved. New stock: ${number(balanceAfter)}.`)
       onClose()
@@ -39,17 +28,11 @@ export function MovementDialog({ reason, item, onClose }: Props) {
   })
   const { form } = state
   return (
-    <FormDialog
-      title={reason === "adjustment" ? "Adjust stock" : "Receive stock"}
-      state={state}
-      submit="Save"
-      onClose={onClose}
-      size="md"
-    >
-      <ItemPicker chosen={chosen} {...form.getInputProps("item")} />
+    <FormDialog title="Adjust stock" state={state} submit="Save" onClose={onClose} size="md">
+      <ItemPicker label="Item" required chosen={item} {...form.getInputProps("item")} />
       <NumberField
         label="Quantity"
-        description={hints[form.values.reason]}
+        description={form.values.reason === "adjustment" ? "Negative to reduce the stock" : undefined}
         required
         {...form.getInputProps("quantity")}
       />

@@ -1,8 +1,7 @@
-import { Anchor, Button, Group, Paper, Text } from "@mantine/core"
-import { useState } from "react"
+import { Anchor, Group, Paper, Text } from "@mantine/core"
 import { Link } from "wouter"
-import { reasons, type GivenReason } from "../../../../shared/stock-reasons"
-import { useList, useMay, useRecord } from "../../api/hooks"
+import { reasons } from "../../../../shared/stock-reasons"
+import { useList, useRecord } from "../../api/hooks"
 import type { Item, StockMovement } from "../../api/types"
 import { moment, number, words } from "../../format"
 import type { Column } from "../../lists/columns"
@@ -10,7 +9,8 @@ import { useListState } from "../../lists/list-state"
 import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { itemNamesOf, useItemNames, type ItemName } from "./item-names"
-import { MovementDialog } from "./movement-dialog"
+import { StockActions } from "./stock-actions"
+import { StockViews } from "./views"
 
 const filters = [
   { key: "reason", label: "Reason", options: optionsOf(reasons) },
@@ -18,45 +18,34 @@ const filters = [
 ]
 
 /** All stock movements, newest first. With an item in the URL, only the movements of that item. */
-export default function Stock() {
-  const mayWrite = useMay()("stock", "write")
-  const [reason, setReason] = useState<GivenReason | null>(null)
+export default function Ledger() {
   // The list below sends the same query and shares this response. Here it provides the ids of the items.
   const state = useListState("createdAt", "desc")
   const list = useList("stock-movements", state.query)
   const names = useItemNames(list.data?.pages.map(({ data }) => data) ?? [])
   const { data: item = null } = useRecord("items", state.valueOf("item"))
   return (
-    <>
-      <RecordList
-        kind="stock-movements"
-        title="Stock"
-        noun="stock movement"
-        columns={columnsWith(names)}
-        columnsFor={async (rows) => columnsWith(await itemNamesOf(rows))}
-        phone={{
-          title: "item",
-          amount: (movement) => quantityOf(movement, names),
-          line: ["createdAt", "reason", "note"],
-        }}
-        filters={filters}
-        hasSearch={false}
-        nameOf={({ id }) => id}
-        create={mayWrite && { label: "Receive stock", onClick: () => setReason("receipt") }}
-        actions={
-          mayWrite && (
-            <Button variant="default" onClick={() => setReason("adjustment")}>
-              Adjust stock
-            </Button>
-          )
-        }
-        describe={(name) => (name === "item" && item ? `Item: ${item.itemName}` : undefined)}
-        intro="Receipts, sales and adjustments are listed here. Start by receiving stock."
-      >
-        {item && <OneItem item={item} />}
-      </RecordList>
-      {reason && <MovementDialog reason={reason} item={item} onClose={() => setReason(null)} />}
-    </>
+    <RecordList
+      kind="stock-movements"
+      title="Stock ledger"
+      noun="stock movement"
+      columns={columnsWith(names)}
+      columnsFor={async (rows) => columnsWith(await itemNamesOf(rows))}
+      phone={{
+        title: "item",
+        amount: (movement) => quantityOf(movement, names),
+        line: ["createdAt", "reason", "note"],
+      }}
+      filters={filters}
+      hasSearch={false}
+      nameOf={({ id }) => id}
+      actions={<StockActions item={item} />}
+      describe={(name) => (name === "item" && item ? `Item: ${item.itemName}` : undefined)}
+      intro="Receipts, sales and adjustments are listed here. Start by receiving stock."
+    >
+      <StockViews />
+      {item && <OneItem item={item} />}
+    </RecordList>
   )
 }
 

@@ -1,0 +1,32 @@
+import { Button } from "@mantine/core"
+import { useDisclosure } from "@mantine/hooks"
+import { IconPlus } from "@tabler/icons-react"
+import { Link } from "wouter"
+import { useMay } from "../../api/hooks"
+import { PayInvoiceDialog } from "../invoices/pay-invoice-dialog"
+
+/** What people do most often. */
+export function QuickActions() {
+  const may = useMay()
+  const [isPaying, { open, close }] = useDisclosure()
+  return (
+    <>
+      {may("invoices", "write") && (
+        <>
+          <Button variant="default" onClick={open}>
+            Record payment
+          </Button>
+          <Button variant="default" component={Link} href="/invoices/new">
+            New invoice
+          </Button>
+        </>
+      )}
+      {may("sales-orders", "write") && (
+        <Button component={Link} href="/orders/new" leftSection={<IconPlus size={16} />}>
+          New order
+        </Button>
+      )}
+      {isPaying && <PayInvoiceDialog onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { Text } from "@mantine/core"
+import { daysBetween } from "../../documents/day"
+import type { Invoice } from "../../api/types"
+import { CustomerLink } from "../../documents/customer-link"
+import { date, money, number } from "../../format"
+import type { HeaderFact } from "../../parts/record-page"
+
+/** What a person looks for first on an invoice. */
+export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | false)[] {
+  const { total, balance, currency, dueDate, status } = invoice
+  const isOwed = status !== "draft" && status !== "cancelled" && balance > 0
+  return [
+    { label: "Customer", value: <CustomerLink of={invoice} /> },
+    { label: "Total", value: money(total, currency), isStrong: true },
+    isOwed && { label: "Open", value: money(balance, currency), isStrong: true },
+    { label: "Due date", value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–" },
+  ]
+}
+
+/** The due date. If it has passed and something is open, also by how many days. */
+function DueDate({ invoice, today }: { invoice: Invoice; today: string }) {
+  const { dueDate, isOverdue } = invoice
+  if (!isOverdue || !dueDate) return date(dueDate)
+  const days = daysBetween(dueDate, today)
+  return (
+    <>
+      {date(dueDate)}{" "}
+      <Text span inherit fw={600} c="var(--mantine-color-error)">
+        {days === 1 ? "1 day overdue" : `${number(days)} days overdue`}
+      </Text>
+    </>
+  )
+}

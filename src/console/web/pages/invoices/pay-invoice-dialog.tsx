@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { IconSearch } from "@tabler/icons-react"
+import { useState } from "react"
+import { useRead } from "../../api/hooks"
+import type { Invoice } from "../../api/types"
+import { date, money } from "../../format"
+import { useRestoreFocus } from "../../parts/form-dialog"
+import { PaymentDialog } from "./payment-dialog"
+
+/** Records a payment for an open invoice, which the user chooses first. */
+export function PayInvoiceDialog({ onClose }: { onClose: () => void }) {
+  const [chosen, choose] = useState<Invoice | null>(null)
+  return chosen ? (
+    <PaymentDialog invoice={chosen} onClose={onClose} />
+  ) : (
+    <ChooseInvoice onChoose={choose} onClose={onClose} />
+  )
+}
+
+type Props = { onChoose: (invoice: Invoice) => void; onClose: () => void }
+
+function ChooseInvoice({ onChoose, onClose }: Props) {
+  useRestoreFocus()
+  const [typed, setTyped] = useState("")
+  const [search] = useDebouncedValue(typed.trim(), 150)
+  const query = new URLSearchParams({
+    "status[in]": "unpaid,partially_paid",
+    search,
+    sort: "dueDate",
+    order: "asc",
+    perPage: "8",
+  })
+  const { data: found, isFetching } = useRead<Invoice[]>(`/invoices?${query}`)
+  return (
+    <Modal opened onClose={onClose} title="Which invoice was paid?">
+      <TextInput
+        type="search"
+        label="Invoice"
+        placeholder="Number or customer"
+        leftSection={<IconSearch size={16} />}
+        data-autofocus
+        maxLength={200}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        mb="sm"
+      />
+      <Stack gap="xs" mih={120}>
+        {found?.length === 0 && !isFetching && <Text c="dimmed">No open invoice found</Text>}
+        {found?.map((invoice) => (
+          <OpenInvoice key={invoice.id} invoice={invoice} onClick={() => onChoose(invoice)} />
+        ))}
+      </Stack>
+    </Modal>
+  )
+}
+
+const OpenInvoice = ({ invoice, onClick }: { invoice: Invoice; onClick: () => void }) => (
+  <Button variant="default" h="auto" py={6} fullWidth justify="space-between" onClick={onClick} fw={400}>
+    <Stack gap={0} align="start" miw={0}>
+      <Text size="sm" fw={600} truncate maw="100%">
+        {invoice.invoiceNumber} · {invoice.customerName}
+      </Text>
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          {money(invoice.balance, invoice.currency)} open, due {date(invoice.dueDate)}
+        </Text>
+      </Group>
+    </Stack>
+  </Button>
+)

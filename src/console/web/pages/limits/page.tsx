@@ -1,0 +1,14 @@
+import { Paper } from "@mantine/core"
+import { Page } from "../../parts/page"
+import { LimitsInUse } from "./limits-in-use"
+
+/** How much of the user's limits is used. */
+export default function Limits() {
+  return (
+    <Page title="Limits in use">
+      <Paper withBorder p="md" maw={760}>
+        <LimitsInUse />
+      </Paper>
+    </Page>
+  )
+}

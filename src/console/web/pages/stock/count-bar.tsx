@@ -1,0 +1,50 @@
+import { Alert, Button, Group, Paper, Text, TextInput } from "@mantine/core"
+import { number } from "../../format"
+import type { Counts } from "./use-counts"
+
+/** Saves the counts that were typed in. It stays visible while the list scrolls. */
+export const CountBar = ({ counts }: { counts: Counts }) => (
+  <Paper
+    component="form"
+    withBorder
+    shadow="md"
+    p="sm"
+    mt="md"
+    pos="sticky"
+    bottom={8}
+    style={{ zIndex: 5 }}
+    onSubmit={(event) => {
+      event.preventDefault()
+      void counts.save()
+    }}
+  >
+    {counts.error && (
+      <Alert color="red" role="alert" mb="sm">
+        {counts.error}
+      </Alert>
+    )}
+    <Fields counts={counts} />
+  </Paper>
+)
+
+const Fields = ({ counts: { size, note, setNote, isSaving, discard } }: { counts: Counts }) => (
+  <Group gap="sm">
+    <Text size="sm" fw={600} aria-live="polite">
+      {size === 1 ? "1 item counted" : `${number(size)} items counted`}
+    </Text>
+    <TextInput
+      aria-label="Note on the count"
+      placeholder="Note"
+      maxLength={500}
+      value={note}
+      onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      style={{ flex: 1, minWidth: 120 }}
+    />
+    <Button variant="default" onClick={discard} disabled={isSaving}>
+      Discard
+    </Button>
+    <Button type="submit" loading={isSaving}>
+      Save count
+    </Button>
+  </Group>
+)

@@ -1,0 +1,108 @@
+import { Anchor, Badge, Group, Table, Text } from "@mantine/core"
+import type { KeyboardEvent } from "react"
+import { Link } from "wouter"
+import { roundedTo, priceDigits } from "../../../../shared/decimal"
+import type { Item } from "../../api/types"
+import { NumberField } from "../../forms/number-field"
+import { number } from "../../format"
+import type { Counts } from "./use-counts"
+
+type Props = { items: Item[]; counts: Counts; isReadOnly: boolean }
+
+/** Items with their stock, and an input for the count of each. A phone shows only the stock on hand. */
+export const OnHandTable = ({ items, counts, isReadOnly }: Props) => (
+  <Table verticalSpacing={4} stickyHeader stickyHeaderOffset={56} aria-label="Stock on hand">
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>Item</Table.Th>
+        <Table.Th className="right">On hand</Table.Th>
+        <Table.Th className="right" visibleFrom="sm">
+          Reserved
+        </Table.Th>
+        <Table.Th className="right" visibleFrom="sm">
+          Available
+        </Table.Th>
+        {!isReadOnly && (
+          <Table.Th w={{ base: 100, sm: 150 }} className="right">
+            Counted
+          </Table.Th>
+        )}
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {items.map((item) => (
+        <Row key={item.id} item={item} counts={counts} isReadOnly={isReadOnly} />
+      ))}
+    </Table.Tbody>
+  </Table>
+)
+
+type RowProps = Omit<Props, "items"> & { item: Item }
+
+const Row = ({ item, counts, isReadOnly }: RowProps) => (
+  <Table.Tr>
+    <Table.Td style={{ overflowWrap: "anywhere" }}>
+      <Anchor component={Link} href={`/items/${item.id}`} size="sm">
+        {item.itemName}
+      </Anchor>
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          {item.itemCode}
+        </Text>
+        {item.isLowStock && (
+          <Badge color="orange" variant="light" size="sm">
+            Low
+          </Badge>
+        )}
+      </Group>
+    </Table.Td>
+    <Table.Td className="right">
+      <Anchor component={Link} href={`/stock/ledger?item=${item.id}`} inherit>
+        {number(item.currentStock)} {item.uom}
+      </Anchor>
+    </Table.Td>
+    <Table.Td className="right" visibleFrom="sm">
+      {number(item.reservedStock)}
+    </Table.Td>
+    <Table.Td className="right" visibleFrom="sm">
+      {number(item.availableStock)}
+    </Table.Td>
+    {!isReadOnly && (
+      <Table.Td className="right">
+        <Count item={item} counts={counts} />
+      </Table.Td>
+    )}
+  </Table.Tr>
+)
+
+/** The input of a count, and its difference to the stock. Enter goes to the next item. */
+function Count({ item, counts }: { item: Item; counts: Counts }) {
+  const value = counts.countOf(item.id)
+  const difference = typeof value === "number" ? roundedTo(value - item.currentStock, priceDigits) : null
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end" align="start">
+      {difference !== null && (
+        <Text size="sm" className="figures" c="dimmed" mt={6}>
+          {difference === 0 ? "=" : `${difference > 0 ? "+" : "−"}${number(Math.abs(difference))}`}
+        </Text>
+      )}
+      <NumberField
+        aria-label={`Counted: ${item.itemName}`}
+        data-count
+        w={84}
+        value={value}
+        onChange={(next) => counts.set(item, next)}
+        onKeyDown={goToNext}
+        error={counts.errorOf(item.id)}
+        styles={{ input: { textAlign: "right" }, error: { whiteSpace: "normal" } }}
+      />
+    </Group>
+  )
+}
+
+function goToNext(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== "Enter") return
+  event.preventDefault()
+  const inputs = [...document.querySelectorAll<HTMLInputElement>("input[data-count]")]
+  inputs[inputs.indexOf(event.currentTarget) + 1]?.focus()
+}

@@ -1,0 +1,82 @@
+import { Switch, TextInput, Group } from "@mantine/core"
+import { useDebouncedCallback } from "@mantine/hooks"
+import { IconSearch } from "@tabler/icons-react"
+import { useState } from "react"
+import { Redirect } from "wouter"
+import { useList, useMay } from "../../api/hooks"
+import { ListBody, More, Nothing } from "../../lists/list-body"
+import { useListState, type ListState } from "../../lists/list-state"
+import { Page } from "../../parts/page"
+import { CountBar } from "./count-bar"
+import { OnHandTable } from "./on-hand-table"
+import { StockActions } from "./stock-actions"
+import { useCounts } from "./use-counts"
+import { StockViews } from "./views"
+
+/** Items that can have stock. Inactive items are shown too, because they may still be in the storeroom. */
+const fixed = { "itemType[ne]": "Service" }
+
+/** The stock of each item. A person who counts it types what they have found. */
+export default function OnHand() {
+  const state = useListState("itemName", "asc", fixed)
+  // Earlier links to the movements of an item.
+  const item = state.valueOf("item")
+  if (item) return <Redirect to={`/stock/ledger?item=${encodeURIComponent(item)}`} replace />
+  return <Items state={state} />
+}
+
+function Items({ state }: { state: ListState }) {
+  const mayWrite = useMay()("stock", "write")
+  const list = useList("items", state.query)
+  const items = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const counts = useCounts()
+  return (
+    <Page title="Stock" actions={<StockActions isMain={!counts.isDirty} />}>
+      <StockViews />
+      <Search state={state} />
+      <ListBody
+        list={list}
+        isEmpty={items.length === 0}
+        nothing={
+          <Nothing
+            noun="item"
+            intro="Add the products that you keep in stock. Services have no stock."
+            isNarrowed={state.isNarrowed}
+            onClear={state.clear}
+          />
+        }
+      >
+        <OnHandTable items={items} counts={counts} isReadOnly={!mayWrite} />
+        <More shown={items.length} total={list.data?.pages[0]?.meta?.total ?? items.length} list={list} />
+      </ListBody>
+      {counts.isDirty && <CountBar counts={counts} />}
+    </Page>
+  )
+}
+
+function Search({ state }: { state: ListState }) {
+  const [typed, setTyped] = useState(state.search)
+  const ask = useDebouncedCallback((search: string) => state.change({ search }), 200)
+  return (
+    <Group gap="md" mb="md">
+      <TextInput
+        type="search"
+        aria-label="Search stock"
+        placeholder="Search…"
+        leftSection={<IconSearch size={16} />}
+        value={typed}
+        maxLength={200}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value)
+          ask(value)
+        }}
+        w={{ base: "100%", xs: 260 }}
+      />
+      <Switch
+        label="Low stock only"
+        checked={state.valueOf("isLowStock") === "true"}
+        onChange={({ currentTarget }) => state.change({ isLowStock: currentTarget.checked ? "true" : null })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Button, Group, Textarea } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import { IconPlus, IconTrash } from "@tabler/icons-react"
+import type { Item } from "../../api/types"
+import { NumberField } from "../../forms/number-field"
+import { FormDialog } from "../../parts/form-dialog"
+import { ItemPicker } from "./item-picker"
+import { newLine, useReceipt, type Receipt } from "./use-receipt"
+
+type Props = { item: Item | null; onClose: () => void }
+type Form = UseFormReturnType<Receipt>
+
+/** Receives goods: any number of items with their quantities, and one note for all of them. */
+export function ReceiptDialog({ item, onClose }: Props) {
+  const state = useReceipt(item?.id ?? null, onClose)
+  const { form } = state
+  const add = () => form.insertListItem("lines", newLine())
+  return (
+    <FormDialog title="Receive stock" state={state} submit="Save" onClose={onClose}>
+      {form.values.lines.map(({ key }, index) => (
+        <Line key={key} form={form} index={index} item={index === 0 ? item : null} onNext={add} />
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} />}
+        onClick={add}
+        style={{ alignSelf: "start" }}
+      >
+        Add line
+      </Button>
+      <Textarea label="Note" autosize minRows={2} maxLength={500} {...form.getInputProps("note")} />
+    </FormDialog>
+  )
+}
+
+type LineProps = { form: Form; index: number; item: Item | null; onNext: () => void }
+
+/** One line. Enter in the last quantity adds the next line. */
+function Line({ form, index, item, onNext }: LineProps) {
+  const count = form.values.lines.length
+  const isFirst = index === 0
+  const named = (name: string) => (isFirst ? { label: name } : { "aria-label": `${name}, line ${index + 1}` })
+  return (
+    <Group align="start" wrap="nowrap" gap="xs">
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <ItemPicker
+          {...named("Item")}
+          required
+          chosen={item}
+          autoFocus={!isFirst}
+          {...form.getInputProps(`lines.${index}.item`)}
+        />
+      </div>
+      <NumberField
+        {...named("Quantity")}
+        required
+        w={110}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || index < count - 1 || form.values.lines[index]?.item === null) return
+          event.preventDefault()
+          onNext()
+        }}
+        {...form.getInputProps(`lines.${index}.quantity`)}
+      />
+      {count > 1 && <RemoveButton index={index} onClick={() => form.removeListItem("lines", index)} />}
+    </Group>
+  )
+}
+
+const RemoveButton = ({ index, onClick }: { index: number; onClick: () => void }) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    size={36}
+    // The first line has labels above its inputs.
+    mt={index === 0 ? 25 : 0}
+    aria-label={`Remove line ${index + 1}`}
+    onClick={onClick}
+  >
+    <IconTrash size={16} />
+  </ActionIcon>
+)

@@ -1,0 +1,40 @@
+import { Button } from "@mantine/core"
+import { IconPlus } from "@tabler/icons-react"
+import { useState } from "react"
+import { useMay } from "../../api/hooks"
+import type { Item } from "../../api/types"
+import { AdjustDialog } from "./adjust-dialog"
+import { ReceiptDialog } from "./receipt-dialog"
+
+type Props = {
+  /** The item that the dialogs begin with. */
+  item?: Item | null
+  /** False if another action is the main one at the moment. */
+  isMain?: boolean
+}
+
+/** The actions that change the stock, for users with the right. */
+export function StockActions({ item = null, isMain = true }: Props) {
+  const mayWrite = useMay()("stock", "write")
+  const [open, setOpen] = useState<"receipt" | "adjustment" | null>(null)
+  const close = () => setOpen(null)
+  // A service has no stock.
+  const chosen = item?.itemType === "Service" ? null : item
+  if (!mayWrite) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen("adjustment")}>
+        Adjust stock
+      </Button>
+      <Button
+        variant={isMain ? "filled" : "default"}
+        leftSection={<IconPlus size={16} />}
+        onClick={() => setOpen("receipt")}
+      >
+        Receive stock
+      </Button>
+      {open === "receipt" && <ReceiptDialog item={chosen} onClose={close} />}
+      {open === "adjustment" && <AdjustDialog item={chosen} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button, Group } from "@mantine/core"
+import { Link, useLocation } from "wouter"
+
+const views = [
+  { path: "/stock", title: "On hand" },
+  { path: "/stock/ledger", title: "Ledger" },
+]
+
+/** The two views of the stock: what is on hand, and how it came about. */
+export function StockViews() {
+  const [path] = useLocation()
+  return (
+    <Group component="nav" aria-label="Stock views" gap="xs" mb="md">
+      {views.map((view) => (
+        <Button
+          key={view.path}
+          component={Link}
+          href={view.path}
+          variant={path === view.path ? "light" : "subtle"}
+          aria-current={path === view.path ? "page" : undefined}
+        >
+          {view.title}
+        </Button>
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button, Paper, Text, Timeline as List, Title } from "@mantine/core"
+import { useList, useMe } from "../api/hooks"
+import type { AuditEntry, Kind } from "../api/types"
+import { ago, moment } from "../format"
+import { actorOf, isFinalized, sentencesOf, type Story } from "./timeline-sentences"
+
+export type TimelineRecord = Story["record"]
+
+/** What happened to a record, in sentences, newest first. */
+export function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord }) {
+  const { currency } = useMe().company
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useList(
+    "audit-logs",
+    { perPage: "20" },
+    `/${kind}/${record.id}/history`,
+  )
+  const entries = data?.pages.flatMap((page) => page.data) ?? []
+  const story = { kind, record, currency, isFinalizedLater: entries.some(isFinalized) }
+  const told = entries
+    .map((entry) => ({ entry, sentences: sentencesOf(story, entry) }))
+    .filter(({ sentences }) => sentences.length > 0)
+  if (told.length === 0) return null
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="timeline">
+      <Title order={2} size="h5" mb="sm" id="timeline">
+        Timeline
+      </Title>
+      <List bulletSize={12} lineWidth={2} active={told.length}>
+        {told.map(({ entry, sentences }) => (
+          <List.Item key={entry.id}>
+            <Entry entry={entry} sentences={sentences} />
+          </List.Item>
+        ))}
+      </List>
+      {hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          mt="md"
+          loading={isFetchingNextPage}
+          onClick={() => fetchNextPage()}
+          aria-label="Show more of the timeline"
+        >
+          Show more
+        </Button>
+      )}
+    </Paper>
+  )
+}
+
+const Entry = ({ entry, sentences }: { entry: AuditEntry; sentences: string[] }) => (
+  <>
+    {sentences.map((sentence) => (
+      <Text key={sentence} size="sm" style={{ overflowWrap: "anywhere" }}>
+        <Text span inherit fw={600}>
+          {actorOf(entry)}
+        </Text>{" "}
+        {sentence}
+      </Text>
+    ))}
+    <Text size="xs" c="dimmed" component="time" dateTime={entry.createdAt}>
+      {ago(entry.createdAt)} · {moment(entry.createdAt)}
+    </Text>
+  </>
+)
