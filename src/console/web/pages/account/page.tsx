@@ -70,7 +70,7 @@ function SignOut() {
       <Button variant="default" onClick={() => signOut()}>
         Sign out on this device
       </Button>
-      <Button variant="light" color="red" loading={isBusy} onClick={everywhere}>
+      <Button variant="default" loading={isBusy} onClick={everywhere}>
         Sign out on all devices
       </Button>
     </Group>

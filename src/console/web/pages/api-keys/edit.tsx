@@ -137,7 +137,7 @@ function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps)
       >
         Rotate
       </Button>
-      <Button variant="light" color="red" loading={revoke.isPending} onClick={askAndRevoke}>
+      <Button variant="default" loading={revoke.isPending} onClick={askAndRevoke}>
         Revoke
       </Button>
     </Group>

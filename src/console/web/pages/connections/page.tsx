@@ -94,8 +94,7 @@ function Disconnect({ id, clientName }: Pick<Connection, "id" | "clientName">) {
   }
   return (
     <Button
-      variant="light"
-      color="red"
+      variant="default"
       size="xs"
       aria-label={`Disconnect ${clientName}`}
       loading={disconnect.isPending}

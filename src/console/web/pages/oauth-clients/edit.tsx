@@ -108,7 +108,7 @@ function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps)
           Rotate secret
         </Button>
       )}
-      <Button variant="light" color="red" loading={remove.isPending} onClick={askAndRemove}>
+      <Button variant="default" loading={remove.isPending} onClick={askAndRemove}>
         Delete
       </Button>
     </Group>
