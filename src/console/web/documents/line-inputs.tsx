@@ -71,7 +71,7 @@ export const RemoveButton = memo(function RemoveButton({
   return (
     <ActionIcon
       variant="subtle"
-      color="red"
+      color="gray"
       size="lg"
       aria-label={`Remove line ${index + 1}`}
       onClick={() => actions.remove(index)}

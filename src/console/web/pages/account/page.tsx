@@ -78,7 +78,7 @@ function SignOut() {
       <Button variant="default" onClick={() => signOut()}>
         {t(($) => $.myAccount.signOutHere)}
       </Button>
-      <Button variant="light" color="red" loading={isBusy} onClick={everywhere}>
+      <Button variant="default" loading={isBusy} onClick={everywhere}>
         {t(($) => $.myAccount.signOutEverywhere)}
       </Button>
     </Group>

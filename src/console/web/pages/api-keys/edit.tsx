@@ -158,7 +158,7 @@ function RotateAndRevoke({ record, onRotated, onRevoked }: RotateAndRevokeProps)
       >
         {t(($) => $.common.rotate)}
       </Button>
-      <Button variant="light" color="red" loading={revoke.isPending} onClick={askAndRevoke}>
+      <Button variant="default" loading={revoke.isPending} onClick={askAndRevoke}>
         {t(($) => $.apiKeys.revoke)}
       </Button>
     </Group>

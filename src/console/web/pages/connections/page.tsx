@@ -100,8 +100,7 @@ function Disconnect({ id, clientName }: Pick<Connection, "id" | "clientName">) {
   }
   return (
     <Button
-      variant="light"
-      color="red"
+      variant="default"
       size="xs"
       aria-label={t(($) => $.connections.disconnectNamed, { name: clientName })}
       loading={disconnect.isPending}

@@ -17,7 +17,7 @@ type FigureProps = {
 
 /** The key figures. The summary contains only those that the user may view. */
 export const Figures = ({ summary }: { summary: Summary }) => (
-  <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }}>
+  <SimpleGrid cols={{ base: 2, lg: 5 }} spacing={{ base: "xs", sm: "md" }}>
     {[...monthFigures(summary), ...openFigures(summary)].map((figure) => (
       <Figure key={figure.label} {...figure} />
     ))}
@@ -74,11 +74,11 @@ function openFigures({ receivables, counts, currency }: Summary): FigureProps[] 
 
 /** The whole card is a link to the list behind its figure. */
 const Figure = ({ label, value, href, change, note }: FigureProps) => (
-  <Paper withBorder p="md" component={Link} href={href} className="card-link">
+  <Paper withBorder p={{ base: "sm", sm: "md" }} component={Link} href={href} className="card-link">
     <Text size="sm" c="dimmed">
       {label}
     </Text>
-    <Text size="xl" fw={650} className="figures">
+    <Text fz={{ base: "lg", sm: "xl" }} fw={650} className="figures" style={{ overflowWrap: "anywhere" }}>
       {value}
     </Text>
     {change && <Change {...change} />}

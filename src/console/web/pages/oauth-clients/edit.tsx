@@ -110,7 +110,7 @@ function RotateAndDelete({ record, onRotated, onRemoved }: RotateAndDeleteProps)
           {t(($) => $.oauthClients.rotateSecret)}
         </Button>
       )}
-      <Button variant="light" color="red" loading={remove.isPending} onClick={askAndRemove}>
+      <Button variant="default" loading={remove.isPending} onClick={askAndRemove}>
         {t(($) => $.common.delete)}
       </Button>
     </Group>

@@ -4,6 +4,7 @@ import { useState } from "react"
 import type { OAuthClient } from "../../api/types"
 import { moment } from "../../format"
 import type { Column } from "../../lists/columns"
+import type { PhoneLines } from "../../lists/list-cells"
 import { RecordList } from "../../lists/record-list"
 import { AdminOnly } from "../../parts/admin-only"
 import { ScopeBadges } from "../../parts/scope-badges"
@@ -67,6 +68,12 @@ export default function OAuthClients() {
   )
 }
 
+const phone: PhoneLines<OAuthClient> = {
+  title: "name",
+  amount: ({ type }) => t(($) => $.values.clientType[type]),
+  line: ["redirectUris", "createdAt"],
+}
+
 function ClientList() {
   const client = useQueryClient()
   const [open, setOpen] = useState<Open | null>(null)
@@ -93,11 +100,7 @@ function ClientList() {
         title={t(($) => $.oauthClients.title)}
         noun="OAuth client"
         columns={columns}
-        phone={{
-          title: "name",
-          amount: ({ type }) => t(($) => $.values.clientType[type]),
-          line: ["redirectUris", "createdAt"],
-        }}
+        phone={phone}
         filters={filters}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
