@@ -7,6 +7,7 @@ import type { Filter } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { columnsOf } from "./columns"
 import { EditApiKey } from "./edit"
+import { Expiry } from "./expiry"
 import type { IssuedKey } from "./issued-key"
 import { NewApiKey } from "./new"
 import { ApiKeyShown } from "./shown"
@@ -25,7 +26,7 @@ export default function ApiKeys() {
         title="API keys"
         noun="API key"
         columns={columnsOf(isAdmin ? nameOf : null)}
-        phone={{ title: "name", line: ["expiresAt", "scopes", "lastUsedAt"] }}
+        phone={{ title: "name", amount: expiryOf, line: ["scopes", "prefix"] }}
         filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
@@ -46,6 +47,9 @@ export default function ApiKeys() {
     </>
   )
 }
+
+const expiryOf = ({ expiresAt }: ApiKey) =>
+  expiresAt === null ? "Does not expire" : <Expiry expiresAt={expiresAt} />
 
 const expiryFilter: Filter = { key: "expiresAt", label: "Expires", isDate: true }
 
