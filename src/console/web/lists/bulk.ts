@@ -37,14 +37,19 @@ export async function runBulk<T>({ kind, rows, action, signal, onProgress }: Run
   let finished = 0
   while (finished < rows.length && !signal.aborted) {
     const slice = rows.slice(finished, finished + size)
-    failures.push(...(await runSlice(kind, action, slice)))
+    failures.push(...(await runSlice(kind, action, slice, signal)))
     finished += slice.length
     onProgress(finished)
   }
   return { failures, unreached: rows.slice(finished) }
 }
 
-async function runSlice<T>(kind: Kind, action: BulkAction<T>, rows: readonly T[]): Promise<Failure<T>[]> {
+async function runSlice<T>(
+  kind: Kind,
+  action: BulkAction<T>,
+  rows: readonly T[],
+  signal: AbortSignal,
+): Promise<Failure<T>[]> {
   const refusalOf = action.refusal ?? (() => null)
   const refused = rows.flatMap((row) => {
     const message = refusalOf(row)
@@ -53,8 +58,8 @@ async function runSlice<T>(kind: Kind, action: BulkAction<T>, rows: readonly T[]
   const allowed = rows.filter((row) => refusalOf(row) === null)
   if (allowed.length === 0) return refused
   try {
-    if ("run" in action) for (const row of allowed) await patiently(() => action.run(row))
-    else return [...refused, ...(await runBatch(kind, allowed, action.operation))]
+    if ("run" in action) for (const row of allowed) await patiently(() => action.run(row), signal)
+    else return [...refused, ...(await runBatch(kind, allowed, action.operation, signal))]
     return refused
   } catch (error) {
     return [...refused, ...allowed.map((row) => ({ row, message: messageOf(error) }))]
@@ -63,9 +68,15 @@ async function runSlice<T>(kind: Kind, action: BulkAction<T>, rows: readonly T[]
 
 type Result = { status: number; error?: { code: string; message: string; details: FieldError[] } }
 
-async function runBatch<T>(kind: Kind, rows: readonly T[], operationOf: (row: T) => Operation) {
+async function runBatch<T>(
+  kind: Kind,
+  rows: readonly T[],
+  operationOf: (row: T) => Operation,
+  signal: AbortSignal,
+) {
   const body = { mode: "each", operations: rows.map(operationOf) }
-  const { data } = await patiently(() => call<{ results: Result[] }>("POST", `/${kind}/batch`, { body }))
+  const send = () => call<{ results: Result[] }>("POST", `/${kind}/batch`, { body })
+  const { data } = await patiently(send, signal)
   return rows.flatMap((row, i): Failure<T>[] => {
     const { status = 0, error } = data.results[i] ?? {}
     if (!error) return []

@@ -11,7 +11,13 @@ export async function* readAll<T>(path: string, query: Query, signal: AbortSigna
   const params = new URLSearchParams({ ...query, perPage: "100" })
   let total = 0
   for (let read = 0; read < mostRecords && !signal.aborted;) {
-    const { data, meta } = await patiently(() => call<T[]>("GET", `${path}?${params}`))
+    const page = await patiently(() => call<T[]>("GET", `${path}?${params}`), signal).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error
+      },
+    )
+    if (!page) return
+    const { data, meta } = page
     read += data.length
     total = meta?.total ?? total
     yield { rows: data, read, total: Math.min(total, mostRecords) }

@@ -38,6 +38,8 @@ export function useBulk<T>({ kind, query, selection, noun, nameOf }: Props<T>) {
       return
     try {
       const { rows, failures, unreached } = await run(action)
+      // The user has stopped it before anything was changed.
+      if (unreached.length === rows.length) return
       await client.invalidateQueries()
       selectRows([...failures.map(({ row }) => row), ...unreached])
       const succeeded = rows.length - failures.length - unreached.length

@@ -8,6 +8,7 @@ import { RecordList } from "../../lists/record-list"
 import { t } from "../../texts"
 import { columnsOf } from "./columns"
 import { EditApiKey } from "./edit"
+import { Expiry } from "./expiry"
 import type { IssuedKey } from "./issued-key"
 import { NewApiKey } from "./new"
 import { ApiKeyShown } from "./shown"
@@ -27,7 +28,7 @@ export default function ApiKeys() {
         title={t(($) => $.apiKeys.title)}
         noun="API key"
         columns={columnsOf(isAdmin ? nameOf : null)}
-        phone={{ title: "name", line: ["expiresAt", "scopes", "lastUsedAt"] }}
+        phone={{ title: "name", amount: expiryOf, line: ["scopes", "prefix"] }}
         filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}
         nameOf={({ name }) => name}
         onOpen={(record) => setOpen({ view: "edit", record })}
@@ -48,6 +49,9 @@ export default function ApiKeys() {
     </>
   )
 }
+
+const expiryOf = ({ expiresAt }: ApiKey) =>
+  expiresAt === null ? t(($) => $.apiKeys.noExpiry) : <Expiry expiresAt={expiresAt} />
 
 const expiryFilter: Filter = { key: "expiresAt", label: t(($) => $.common.expires), isDate: true }
 

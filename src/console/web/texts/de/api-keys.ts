@@ -50,4 +50,5 @@ export const apiKeys: Area<"apiKeys"> = {
   tryIt: "Senden Sie ihn im Header X-API-Key. So probieren Sie ihn in einem Terminal aus:",
   example: "Beispiel",
   copyExample: "Beispiel kopieren",
+  noExpiry: "Läuft nicht ab",
 }

@@ -45,4 +45,5 @@ export const apiKeys = {
   tryIt: "Send it in the X-API-Key header. To try it in a terminal:",
   example: "Example",
   copyExample: "Copy example",
+  noExpiry: "Does not expire",
 } as const

@@ -1,0 +1,25 @@
+import { describe, expect, test } from "bun:test"
+import { ApiError } from "../api/send"
+import { patiently } from "./patiently"
+
+const limited = () => Promise.reject(new ApiError(429, "RATE_LIMITED", "Too many requests."))
+
+describe("A request that waits for the rate limit", () => {
+  test("fails at once when the user stops it.", async () => {
+    const controller = new AbortController()
+    const began = performance.now()
+    setTimeout(() => controller.abort(), 10)
+    expect(await patiently(limited, controller.signal).catch(({ status }) => status)).toBe(429)
+    expect(performance.now() - began).toBeLessThan(1_500)
+  })
+
+  test("is not repeated after another error.", async () => {
+    let sent = 0
+    const fail = () => {
+      sent++
+      return Promise.reject(new ApiError(422, "VALIDATION_ERROR", "The item has invalid values."))
+    }
+    expect(await patiently(fail, new AbortController().signal).catch(({ status }) => status)).toBe(422)
+    expect(sent).toBe(1)
+  })
+})
