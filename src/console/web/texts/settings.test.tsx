@@ -101,6 +101,7 @@ const pages: [name: string, load: () => Promise<{ default: () => ReactNode }>, s
     () => import("../pages/company/page"),
     "Aufträge über dem Limit werden mit einer Warnung bestätigt.",
   ],
+  ["limits", () => import("../pages/limits/page"), "60 von 100 genutzt, noch 40 frei"],
   ["connections", () => import("../pages/connections/page"), "Diese App kann:"],
 ]
 

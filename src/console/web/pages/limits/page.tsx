@@ -1,11 +1,12 @@
 import { Paper } from "@mantine/core"
 import { Page } from "../../parts/page"
+import { t } from "../../texts"
 import { LimitsInUse } from "./limits-in-use"
 
 /** How much of the user's limits is used. */
 export default function Limits() {
   return (
-    <Page title="Limits in use">
+    <Page title={t(($) => $.myAccount.limits)}>
       <Paper withBorder p="md" maw={760}>
         <LimitsInUse />
       </Paper>

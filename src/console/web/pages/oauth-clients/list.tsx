@@ -75,24 +75,7 @@ const phone: PhoneLines<OAuthClient> = {
 }
 
 function ClientList() {
-  const client = useQueryClient()
-  const [open, setOpen] = useState<Open | null>(null)
-  const close = () => setOpen(null)
-
-  const show = (issued: IssuedClient) => {
-    // Remove the secret from the query cache. Only the dialog may keep it.
-    client.removeQueries({ queryKey: ["oauth-clients", issued.id] })
-    if (issued.clientSecret || issued.type === "public") return setOpen({ view: "shown", issued })
-    // The first response was lost, and the response to a repeated request does not contain the secret.
-    close()
-    notifications.show({
-      title: t(($) => $.oauthClients.notReceived, { name: issued.name }),
-      message: t(($) => $.oauthClients.notReceivedText),
-      color: "yellow",
-      autoClose: false,
-    })
-  }
-
+  const { open, setOpen, show, close } = useDialogs()
   return (
     <>
       <RecordList
@@ -114,4 +97,26 @@ function ClientList() {
       {open?.view === "shown" && <OAuthClientShown issued={open.issued} onClose={close} />}
     </>
   )
+}
+
+/** Which dialog is open. After a client is created or its secret is rotated, its credentials are shown. */
+function useDialogs() {
+  const client = useQueryClient()
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+
+  const show = (issued: IssuedClient) => {
+    // Remove the secret from the query cache. Only the dialog may keep it.
+    client.removeQueries({ queryKey: ["oauth-clients", issued.id] })
+    if (issued.clientSecret || issued.type === "public") return setOpen({ view: "shown", issued })
+    // The first response was lost, and the response to a repeated request does not contain the secret.
+    close()
+    notifications.show({
+      title: t(($) => $.oauthClients.notReceived, { name: issued.name }),
+      message: t(($) => $.oauthClients.notReceivedText),
+      color: "yellow",
+      autoClose: false,
+    })
+  }
+  return { open, setOpen, show, close }
 }

@@ -2,7 +2,7 @@ import type { Area } from "../texts"
 
 export const myAccount: Area<"myAccount"> = {
   profile: "Profil",
-  usage: "Nutzungslimits",
+  limits: "Genutzte Limits",
   plan: "Ihr Tarif ist {{plan}}. Seine Limits gelten für diese Konsole und für Ihre API-Sitzungen. Jeder API-Schlüssel hat eigene Limits.",
   refresh: "Aktualisieren",
   minute: "Diese Minute",

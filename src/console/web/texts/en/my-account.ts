@@ -1,7 +1,7 @@
 /** The page of the signed-in user. */
 export const myAccount = {
   profile: "Profile",
-  usage: "Usage limits",
+  limits: "Limits in use",
   plan: "Your plan is {{plan}}. Its limits apply to this console and to your API sessions. Each API key has its own limits.",
   refresh: "Refresh",
   minute: "This minute",
