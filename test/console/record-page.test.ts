@@ -85,7 +85,7 @@ describe.skipIf(browserPath === null)("the page of a record", () => {
     await timeline(page).getByText("created the order").waitFor()
     expect(await mainActions(page)).toEqual(["Save and submit"])
     await follow(page, `/orders/${order.id}`, order.orderNumber)
-    await timeline(page).getByText("created and submitted the order").waitFor()
+    await timeline(page).getByText("submitted the order").waitFor()
     expect(await mainActions(page)).toEqual(["Invoice"])
     expect((await factsOf(page)).slice(0, 2)).toEqual(["Customer: Acme", "Total: $20.00"])
     await page.getByRole("button", { name: "More actions" }).click()

@@ -10,7 +10,6 @@ export type Story = {
     id: string
     createdAt: string
     /** The fields of documents. */
-    submittedAt?: string | null
     issuedAt?: string | null
     orderNumber?: string | null
     invoiceNumber?: string | null
@@ -19,11 +18,11 @@ export type Story = {
     items?: readonly { item: string; itemCode: string }[]
   }
   currency: string
-  /** True if an entry of its own tells that the document was submitted or issued. */
+  /** True if an entry of its own tells that the invoice was issued. */
   isFinalizedLater: boolean
 }
 
-/** True for an entry that tells that a document was submitted or issued. */
+/** True for an entry that tells that an invoice was issued, or an order submitted. */
 export const isFinalized = ({ action, changes }: AuditEntry): boolean =>
   action.endsWith(".status") && changes["status"]?.from === "draft" && changes["status"].to !== "cancelled"
 
@@ -65,15 +64,14 @@ export function sentencesOf(story: Story, entry: AuditEntry): string[] {
   }
 }
 
-/** A document can be issued or submitted by the same request that creates it. */
+/** An invoice can be issued by the same request that creates it. */
 function created({ kind, record, isFinalizedLater }: Story): string {
-  const { createdAt, issuedAt, submittedAt, invoiceNumber, orderNumber } = record
+  const { createdAt, issuedAt, invoiceNumber, orderNumber } = record
   if (isFinalizedLater) return `created the ${nouns[kind] ?? "record"}`
   if (kind === "invoices" && issuedAt === createdAt)
     return orderNumber
       ? `issued the invoice as ${invoiceNumber} for order ${orderNumber}`
       : `issued the invoice as ${invoiceNumber}`
-  if (kind === "sales-orders" && submittedAt === createdAt) return "created and submitted the order"
   return `created the ${nouns[kind] ?? "record"}`
 }
 
