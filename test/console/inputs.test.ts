@@ -82,7 +82,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await page.keyboard.press("Enter")
       await page.keyboard.press("Tab")
       await page.keyboard.type("12")
-      await page.keyboard.press("Enter")
+      await dialog.getByRole("button", { name: "Save" }).click()
       await dialog.waitFor({ state: "detached" })
       expect((await shop.get("items", id)).currentStock).toBe(12)
       page.assertQuiet()

@@ -148,7 +148,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
   test("of stock movements is exported with the names of the items", async () => {
     const item = await shop.item({ itemName: "Counted crate" })
     await shop.receive(item.id, 7)
-    const page = await open("/stock")
+    const page = await open("/stock/ledger")
     await page.getByText("Counted crate").waitFor()
     expect(await exported(page)).toMatch(/"Counted crate",7,"receipt",7,/)
   })

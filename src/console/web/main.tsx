@@ -8,7 +8,6 @@ import { Button, Center, MantineProvider, Stack, Text } from "@mantine/core"
 import { useEffect } from "react"
 import { createRoot } from "react-dom/client"
 import { resume, useSession } from "./api/session"
-import { addFont } from "./font"
 import { split } from "./parts/split"
 import { Waiting } from "./parts/waiting"
 import { loadTexts, t } from "./texts"
@@ -44,7 +43,6 @@ const Silent = () => (
 )
 
 const root = document.getElementById("root")
-addFont()
 await loadTexts()
 if (root)
   createRoot(root).render(

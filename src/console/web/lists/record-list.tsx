@@ -67,25 +67,27 @@ export function RecordList<K extends Kind>(props: Props<K>) {
   const createButton = create && <CreateButton {...create} />
   return (
     <Page title={title} actions={<ListActions others={props.actions} primary={createButton} />}>
-      {props.children}
-      <ListToolbar
-        state={state}
-        filters={filters}
-        hasSearch={hasSearch}
-        title={title}
-        columns={columns}
-        chosen={choice.chosen}
-        onToggle={toggle}
-        views={views}
-        onExport={() => job === null && exportAll()}
-        describe={props.describe}
-      />
-      {job && (
-        <Paper withBorder p="xs" mb="sm">
-          <JobProgress {...job} />
-        </Paper>
-      )}
-      <Rows {...props} shown={shown} state={state} createButton={createButton} onExportAll={exportAll} />
+      <div className="list-page">
+        {props.children}
+        <ListToolbar
+          state={state}
+          filters={filters}
+          hasSearch={hasSearch}
+          title={title}
+          columns={columns}
+          chosen={choice.chosen}
+          onToggle={toggle}
+          views={views}
+          onExport={() => job === null && exportAll()}
+          describe={props.describe}
+        />
+        {job && (
+          <Paper withBorder p="xs" mb="sm">
+            <JobProgress {...job} />
+          </Paper>
+        )}
+        <Rows {...props} shown={shown} state={state} createButton={createButton} onExportAll={exportAll} />
+      </div>
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
 import { useMeQuery } from "../api/hooks"
 import { signOut, useSession } from "../api/session"
+import { addFont } from "../font"
 import { useGuardedLocation } from "../forms/unsaved"
 import { Confirmations } from "../parts/confirm"
 import { ErrorBoundary } from "../parts/error-boundary"
@@ -34,6 +35,9 @@ const client = new QueryClient({
     mutations: { networkMode: "always" },
   },
 })
+
+// The sign-in page loads faster without it.
+addFont()
 
 /** The frame around the pages, after the user has signed in. */
 export default function Shell() {
