@@ -12,16 +12,28 @@ type File = { default: Texts; errors: ErrorTexts | null }
 const files: Record<Language, () => Promise<File>> = { en: () => import("./en"), de: () => import("./de") }
 
 const storageKey = "kontor.language"
-const chosen = offered.find((each) => each === localStorage.getItem(storageKey))
+const chosen = offered.find((each) => each === storedLanguage())
 const languageOf = (locale: string) => offered.find((each) => locale.split("-")[0] === each)
 
+/** Some browsers forbid storage. */
+function storedLanguage(): string | null {
+  try {
+    return localStorage.getItem(storageKey)
+  } catch {
+    return null
+  }
+}
+
+/** The locales of the browser. Bun has none, where tests read the texts. */
+const browserLocales: readonly string[] = navigator.languages ?? []
+
 /** The language that the user has chosen on this device, or else the first one of the browser that the console has. */
-export const language: Language = chosen ?? navigator.languages.map(languageOf).find(Boolean) ?? "en"
+export const language: Language = chosen ?? browserLocales.map(languageOf).find(Boolean) ?? "en"
 
 /** The locales for numbers and dates: the browser's own, unless the user has chosen another language. */
 export const locales: readonly string[] =
-  chosen === undefined || navigator.languages.some((each) => languageOf(each) === chosen)
-    ? navigator.languages.filter((each) => chosen === undefined || languageOf(each) === chosen)
+  chosen === undefined || browserLocales.some((each) => languageOf(each) === chosen)
+    ? browserLocales.filter((each) => chosen === undefined || languageOf(each) === chosen)
     : [chosen]
 
 /**
