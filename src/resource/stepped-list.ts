@@ -171,9 +171,10 @@ async function sum(deps: Deps, request: PageRequest, signal: AbortSignal | null)
   const finds = typeof match === "string" ? await fewFindsOf(resource.table, match, prepared, signal) : null
   const walk = walkOf(deps, request, finds, signal)
   const sums = Object.fromEntries(query.sums.map((name) => [name, 0]))
-  // total() is used because sum() fails beyond 64 bits and is null without rows.
+  // Floating-point sums, because a sum of integers fails beyond 64 bits. They are exact up to 2^53.
   const select = query.sums.map(
-    (name) => `total(${sourceOf(name, resource.fields[name] as Field, moneyContext)}) AS ${name}`,
+    (name) =>
+      `coalesce(sum(1.0 * (${sourceOf(name, resource.fields[name] as Field, moneyContext)})), 0) AS ${name}`,
   )
   for await (const step of everyStep(deps, walk)) {
     const terms = [...where, ...searchTerms(deps, walk, step)]

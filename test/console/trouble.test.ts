@@ -33,7 +33,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
     await dialog.getByLabel("Reference").fill("RF18 5390")
     await cutOff(page)
     await dialog.getByRole("button", { name: "Record payment" }).click()
-    await dialog.getByText("Kontor is not responding. Nothing was saved.").waitFor()
+    await dialog.getByText("Kontor is not responding, so your change is probably not saved.").waitFor()
     await page.getByText("Kontor is not responding. You see data from").waitFor()
     await restore(page)
     expect(await dialog.getByLabel("Reference").inputValue()).toBe("RF18 5390")
@@ -78,7 +78,7 @@ describe.skipIf(browserPath === null)("in trouble", () => {
 
     await page.getByLabel("Name").fill("Floor lamp")
     await page.getByRole("button", { name: "Save" }).click()
-    await page.getByText("Kontor is not responding. Nothing was saved.").waitFor()
+    await page.getByText("Kontor is not responding, so your change is probably not saved.").waitFor()
     expect(await page.getByLabel("Name").inputValue()).toBe("Floor lamp")
     await page.getByRole("link", { name: "Items" }).first().click()
     await page.getByRole("button", { name: "Discard changes" }).click()
