@@ -5,6 +5,9 @@ import { common } from "./de/common"
 import { company } from "./de/company"
 import { connections } from "./de/connections"
 import { fields } from "./de/fields"
+import { kinds } from "./de/kinds"
+import { lists } from "./de/lists"
+import { menu } from "./de/menu"
 import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
 import { parts } from "./de/parts"
@@ -24,6 +27,9 @@ export default {
   company,
   connections,
   fields,
+  kinds,
+  lists,
+  menu,
   myAccount,
   oauthClients,
   parts,

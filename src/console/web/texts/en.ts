@@ -5,6 +5,9 @@ import { common } from "./en/common"
 import { company } from "./en/company"
 import { connections } from "./en/connections"
 import { fields } from "./en/fields"
+import { kinds } from "./en/kinds"
+import { lists } from "./en/lists"
+import { menu } from "./en/menu"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
 import { parts } from "./en/parts"
@@ -24,6 +27,9 @@ export default {
   company,
   connections,
   fields,
+  kinds,
+  lists,
+  menu,
   myAccount,
   oauthClients,
   parts,
