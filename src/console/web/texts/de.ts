@@ -13,6 +13,7 @@ import { oauthClients } from "./de/oauth-clients"
 import { parts } from "./de/parts"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
+import { timeline } from "./de/timeline"
 import { users } from "./de/users"
 import { values } from "./de/values"
 import type { Texts } from "./texts"
@@ -35,6 +36,7 @@ export default {
   parts,
   problems,
   shell,
+  timeline,
   users,
   values,
 } satisfies Texts

@@ -13,6 +13,7 @@ import { oauthClients } from "./en/oauth-clients"
 import { parts } from "./en/parts"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
+import { timeline } from "./en/timeline"
 import { users } from "./en/users"
 import { values } from "./en/values"
 
@@ -35,6 +36,7 @@ export default {
   parts,
   problems,
   shell,
+  timeline,
   users,
   values,
 } as const
