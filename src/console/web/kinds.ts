@@ -12,16 +12,14 @@ import {
 } from "@tabler/icons-react"
 import type { Right } from "../../shared/rights"
 import type { Kind } from "./api/types"
+import { t } from "./texts"
 
 /** The groups of the menu, in their order. */
-export const menuGroups = {
-  sell: "Sell",
-  stock: "Stock",
-  reports: "Reports",
-  developers: "Developers",
-  settings: "Settings",
-} as const
-export type MenuGroup = keyof typeof menuGroups
+export const menuGroups = ["sell", "stock", "reports", "developers", "settings"] as const
+export type MenuGroup = (typeof menuGroups)[number]
+
+/** The kinds of records that have a list. */
+export type ListKind = Exclude<Kind, "settings" | "payments">
 
 /** How the console shows a kind of record. */
 export type ConsoleKind = {
@@ -42,7 +40,7 @@ const admin: Right = { area: "administration", scope: "admin" }
 /** All kinds of records, in the order of the menu; null for a kind without its own page. */
 export const kinds = {
   "sales-orders": {
-    title: "Orders",
+    title: t(($) => $.kinds["sales-orders"].title),
     path: "/orders",
     icon: IconShoppingCart,
     right: { area: "sales-orders", scope: "read" },
@@ -50,7 +48,7 @@ export const kinds = {
     recordPath: (id) => `/orders/${id}`,
   },
   invoices: {
-    title: "Invoices",
+    title: t(($) => $.kinds.invoices.title),
     path: "/invoices",
     icon: IconFileInvoice,
     right: { area: "invoices", scope: "read" },
@@ -58,7 +56,7 @@ export const kinds = {
     recordPath: (id) => `/invoices/${id}`,
   },
   customers: {
-    title: "Customers",
+    title: t(($) => $.kinds.customers.title),
     path: "/customers",
     icon: IconUsersGroup,
     right: { area: "customers", scope: "read" },
@@ -66,7 +64,7 @@ export const kinds = {
     recordPath: (id) => `/customers/${id}`,
   },
   items: {
-    title: "Items",
+    title: t(($) => $.kinds.items.title),
     path: "/items",
     icon: IconBox,
     right: { area: "items", scope: "read" },
@@ -74,14 +72,14 @@ export const kinds = {
     recordPath: (id) => `/items/${id}`,
   },
   "stock-movements": {
-    title: "Stock",
+    title: t(($) => $.kinds["stock-movements"].title),
     path: "/stock",
     icon: IconPackages,
     right: { area: "stock", scope: "read" },
     group: "stock",
   },
   "api-keys": {
-    title: "API keys",
+    title: t(($) => $.kinds["api-keys"].title),
     path: "/settings/api-keys",
     icon: IconKey,
     right: { area: "own", scope: "read" },
@@ -89,7 +87,7 @@ export const kinds = {
     recordPath: (id) => `/settings/api-keys?id=${id}`,
   },
   settings: {
-    title: "Company",
+    title: t(($) => $.kinds.settings.title),
     path: "/settings/company",
     icon: IconBuildingStore,
     right: admin,
@@ -97,7 +95,7 @@ export const kinds = {
     recordPath: () => "/settings/company",
   },
   users: {
-    title: "Users",
+    title: t(($) => $.kinds.users.title),
     path: "/settings/users",
     icon: IconUsers,
     right: admin,
@@ -105,7 +103,7 @@ export const kinds = {
     recordPath: (id) => `/settings/users?id=${id}`,
   },
   "oauth-clients": {
-    title: "OAuth clients",
+    title: t(($) => $.kinds["oauth-clients"].title),
     path: "/settings/oauth-clients",
     icon: IconApps,
     right: admin,
@@ -113,7 +111,7 @@ export const kinds = {
     recordPath: (id) => `/settings/oauth-clients?id=${id}`,
   },
   "audit-logs": {
-    title: "Audit log",
+    title: t(($) => $.kinds["audit-logs"].title),
     path: "/settings/audit",
     icon: IconHistory,
     right: admin,

@@ -1,5 +1,6 @@
 import { useMay } from "../api/hooks"
 import type { Kinds } from "../api/types"
+import { t } from "../texts"
 import type { BulkAction } from "./bulk"
 
 /** The bulk actions for items or customers that the user has the rights for. */
@@ -15,12 +16,12 @@ export function useActiveBulk<K extends "items" | "customers">(kind: K): BulkAct
       body: { isActive },
     })
   const bulk: BulkAction<Kinds[K]>[] = [
-    { label: "Activate", done: "activated", operation: setActive(true) },
-    { label: "Deactivate", done: "deactivated", operation: setActive(false) },
+    { label: t(($) => $.lists.activate), done: "activated", operation: setActive(true) },
+    { label: t(($) => $.lists.deactivate), done: "deactivated", operation: setActive(false) },
   ]
   if (may(kind, "delete"))
     bulk.push({
-      label: "Delete",
+      label: t(($) => $.common.delete),
       done: "deleted",
       isDangerous: true,
       operation: ({ id, version }) => ({ op: "delete", id, ifMatch: String(version) }),

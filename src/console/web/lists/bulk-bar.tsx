@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Text } from "@mantine/core"
-import type { Kind } from "../api/types"
 import { number } from "../format"
+import type { ListKind } from "../kinds"
+import { t } from "../texts"
 import type { BulkAction } from "./bulk"
 import type { Column } from "./columns"
 import { saveAsCsv } from "./csv"
@@ -9,11 +10,10 @@ import { useBulk } from "./use-bulk"
 import type { Selection } from "./use-rows"
 
 type Props<T> = {
-  kind: Kind
+  kind: ListKind
   query: Record<string, string>
   selection: Selection<T>
   columns: Column<T>[]
-  noun: string
   actions: BulkAction<T>[]
   nameOf: (row: T) => string
   onExportAll: () => void
@@ -21,38 +21,46 @@ type Props<T> = {
 
 /** The actions for the selected records. It stays mounted without a selection, because an action may still run. */
 export function BulkBar<T>(props: Props<T>) {
-  const { selection, columns, noun, onExportAll } = props
-  const { picked, isAll, count, selectable, selectAll, selectRows } = selection
+  const { selection } = props
+  const { isAll, count, selectable, selectAll, selectRows } = selection
   const { job, perform } = useBulk(props)
   if (!job && count === 0) return null
   return (
-    <Paper withBorder p="xs" mb="sm" role="region" aria-label="Selected records">
+    <Paper withBorder p="xs" mb="sm" role="region" aria-label={t(($) => $.lists.selectedRecords)}>
       {job ? (
         <JobProgress {...job} />
       ) : (
         <Group gap="sm">
           <Text size="sm" fw={600}>
-            {isAll ? `All ${number(count)} selected` : `${number(count)} selected`}
+            {t(($) => (isAll ? $.lists.allSelected : $.lists.selected), { shown: number(count) })}
           </Text>
           {selectable !== null && (
             <Button size="xs" variant="light" onClick={selectAll}>
-              Select all {number(selectable)} that match
+              {t(($) => $.lists.selectMatching, { shown: number(selectable) })}
             </Button>
           )}
           <Actions actions={props.actions} onPerform={perform} />
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => (isAll ? onExportAll() : saveAsCsv(picked, columns, noun))}
-          >
-            Export CSV
-          </Button>
+          <ExportButton {...props} />
           <Button size="xs" variant="subtle" onClick={() => selectRows([])}>
-            Clear selection
+            {t(($) => $.lists.clearSelection)}
           </Button>
         </Group>
       )}
     </Paper>
+  )
+}
+
+function ExportButton<T>({ kind, selection: { picked, isAll }, columns, onExportAll }: Props<T>) {
+  const exportPicked = () =>
+    saveAsCsv(
+      picked,
+      columns,
+      t(($) => $.kinds[kind].file),
+    )
+  return (
+    <Button size="xs" variant="default" onClick={() => (isAll ? onExportAll() : exportPicked())}>
+      {t(($) => $.lists.exportCsv)}
+    </Button>
   )
 }
 

@@ -1,6 +1,7 @@
 import { call, messageOf } from "../api/client"
 import { ApiError, type FieldError } from "../api/send"
 import type { Kind } from "../api/types"
+import type { Texts } from "../texts/texts"
 import { patiently } from "./patiently"
 
 /** One operation of `POST /{kind}/batch`. */
@@ -9,8 +10,8 @@ type Operation = { op: "update" | "delete"; id: string; ifMatch: string; body?: 
 /** An action on many records. */
 export type BulkAction<T> = {
   label: string
-  /** The past participle for the message: "deactivated". */
-  done: string
+  /** What it does, for the messages that tell what was done and what failed. */
+  done: keyof Texts["lists"]["done"]
   isDangerous?: boolean
   /** Returns why the action does not apply to a record, or null if it applies. */
   refusal?: (row: T) => string | null

@@ -1,4 +1,3 @@
-import { plural } from "../format"
 import type { Column } from "./columns"
 
 /** How a spreadsheet in the user's locale expects numbers: with a decimal comma, the cells are separated by semicolons. */
@@ -39,16 +38,16 @@ export const csvLines = <T>(rows: readonly T[], columns: Column<T>[], style: Csv
     .join("")
 
 /** Saves texts as one file. */
-export function saveCsv(texts: string[], noun: string): void {
+export function saveCsv(texts: string[], name: string): void {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(new Blob(texts, { type: "text/csv" }))
-  link.download = `${plural(noun).replaceAll(" ", "-")}.csv`
+  link.download = `${name}.csv`
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
 
 /** Saves rows as a file in the style of the user's locale. */
-export function saveAsCsv<T>(rows: readonly T[], columns: Column<T>[], noun: string): void {
+export function saveAsCsv<T>(rows: readonly T[], columns: Column<T>[], name: string): void {
   const style = csvStyleOf(navigator.languages)
-  saveCsv([csvHead(columns, style), csvLines(rows, columns, style)], noun)
+  saveCsv([csvHead(columns, style), csvLines(rows, columns, style)], name)
 }

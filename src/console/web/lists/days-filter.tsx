@@ -2,6 +2,7 @@ import { DatePickerInput } from "@mantine/dates"
 import { useEffect, useState } from "react"
 import { useMe } from "../api/hooks"
 import { date } from "../format"
+import { t } from "../texts"
 import { datePresets } from "./date-presets"
 import type { ListState } from "./list-state"
 
@@ -34,12 +35,15 @@ export function DaysFilter({ name, label, state }: { name: string; label: string
       placeholder={label}
       value={value}
       onChange={pick}
-      presets={datePresets(isMoment(name) ? localDay(new Date()) : today)}
+      presets={presetsOf(isMoment(name) ? localDay(new Date()) : today)}
       clearable
       w={{ base: "100%", xs: value[0] ? 250 : 150 }}
     />
   )
 }
+
+const presetsOf = (today: string) =>
+  datePresets(today).map(({ period, value }) => ({ label: t(($) => $.lists.period[period]), value }))
 
 /** Timestamps are shown in the user's time zone, so they are filtered by the user's day. Plain dates do not shift. */
 const isMoment = (name: string) => name.endsWith("At")

@@ -1,5 +1,6 @@
 import { Button, Group, Progress, Text } from "@mantine/core"
 import { number } from "../format"
+import { t } from "../texts"
 
 /** Work on many records that the user waits for. */
 export type Job = {
@@ -14,7 +15,7 @@ export type Job = {
 export const JobProgress = ({ label, finished, total, onStop }: Job) => (
   <Group gap="sm" wrap="nowrap">
     <Text size="sm" style={{ whiteSpace: "nowrap" }} role="status">
-      {label}: {number(finished)} of {number(total)}
+      {t(($) => $.lists.progress, { label, finished: number(finished), total: number(total) })}
     </Text>
     <Progress
       value={total > 0 ? (100 * finished) / total : 0}
@@ -24,7 +25,7 @@ export const JobProgress = ({ label, finished, total, onStop }: Job) => (
       transitionDuration={100}
     />
     <Button size="xs" variant="default" onClick={onStop}>
-      Stop
+      {t(($) => $.lists.stop)}
     </Button>
   </Group>
 )

@@ -1,7 +1,9 @@
 import { Alert, Button, Center, Group, Stack, Text, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
-import { number, plural } from "../format"
+import { number } from "../format"
+import type { ListKind } from "../kinds"
+import { t } from "../texts"
 import { ListSkeleton } from "./list-skeleton"
 
 type Props = {
@@ -26,37 +28,39 @@ export function ListBody({ list, nothing, isEmpty, children }: Props) {
 }
 
 const Failed = ({ error, onRetry }: { error: unknown; onRetry: () => unknown }) => (
-  <Alert color="red" title="Could not load this list" role="alert">
+  <Alert color="red" title={t(($) => $.lists.loadFailed)} role="alert">
     <Text size="sm" mb="sm">
       {messageOf(error)}
     </Text>
     <Button size="xs" variant="default" onClick={() => onRetry()}>
-      Try again
+      {t(($) => $.common.tryAgain)}
     </Button>
   </Alert>
 )
 
 type NothingProps = {
-  noun: string
+  kind?: ListKind
+  /** No longer used. It is removed when the pages no longer set it. */
+  noun?: string
   intro?: string
   isNarrowed: boolean
   onClear: () => void
   children?: ReactNode
 }
 
-export function Nothing({ noun, intro, isNarrowed, onClear, children }: NothingProps) {
+export function Nothing({ kind = "items", intro, isNarrowed, onClear, children }: NothingProps) {
   return (
     <Center py={64}>
       <Stack align="center" gap="sm" maw={420}>
         <Title order={2} size="h4">
-          {isNarrowed ? `No ${plural(noun)} found` : `No ${plural(noun)} yet`}
+          {t(($) => (isNarrowed ? $.kinds[kind].none : $.kinds[kind].noneYet))}
         </Title>
         <Text c="dimmed" ta="center">
-          {isNarrowed ? "Try a different search or other filters." : intro}
+          {isNarrowed ? t(($) => $.lists.tryOther) : intro}
         </Text>
         {isNarrowed ? (
           <Button variant="default" onClick={onClear}>
-            Show all
+            {t(($) => $.lists.showAll)}
           </Button>
         ) : (
           children
@@ -76,11 +80,11 @@ type MoreProps = {
 export const More = ({ shown, total, list }: MoreProps) => (
   <Group justify="space-between" mt="md">
     <Text size="sm" c="dimmed" aria-live="polite">
-      {number(shown)} of {number(total)}
+      {t(($) => $.lists.shownOf, { shown: number(shown), total: number(total) })}
     </Text>
     {list.hasNextPage && (
       <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-        Show more
+        {t(($) => $.lists.showMore)}
       </Button>
     )}
   </Group>

@@ -1,6 +1,7 @@
 import { Anchor, Checkbox, type CheckboxProps } from "@mantine/core"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
+import { t } from "../texts"
 import type { Column } from "./columns"
 import type { ListState } from "./list-state"
 import type { Sums } from "./use-sums"
@@ -62,7 +63,7 @@ type Selecting = {
 
 export const SelectOne = ({ row, name, selected, onSelect }: Selecting & { row: Row; name: string }) => (
   <Checkbox
-    aria-label={`Select ${name}`}
+    aria-label={t(($) => $.lists.selectOne, { name })}
     checked={selected.has(row.id)}
     onChange={() => onSelect(selected.symmetricDifference(new Set([row.id])))}
   />
@@ -75,7 +76,7 @@ export function SelectAll({ rows, selected, onSelect, ...label }: AllProps) {
   return (
     <Checkbox
       {...label}
-      aria-label="Select all"
+      aria-label={t(($) => $.lists.selectAll)}
       checked={isAll}
       indeterminate={!isAll && selected.size > 0}
       onChange={() => onSelect(new Set(isAll ? [] : rows.map(({ id }) => id)))}

@@ -12,6 +12,8 @@ import {
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks"
 import { IconColumns3, IconDownload, IconFilter, IconFilterOff, IconSearch } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
+import type { ListKind } from "../kinds"
+import { t } from "../texts"
 import { DaysFilter } from "./days-filter"
 import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
@@ -24,7 +26,7 @@ type Props = {
   state: ListState
   filters: Filter[]
   hasSearch: boolean
-  title: string
+  kind: ListKind
   columns: { key: string; title: string }[]
   chosen: string[]
   onToggle: (key: string) => void
@@ -36,15 +38,15 @@ type Props = {
 
 export function ListToolbar(props: Props) {
   const isNarrow = useIsNarrow()
-  const { state, hasSearch, title, columns, chosen, onToggle, views, onExport } = props
+  const { state, hasSearch, kind, columns, chosen, onToggle, views, onExport } = props
   return (
     <Group gap="sm" mb="md" align="end">
-      {hasSearch && <SearchBox state={state} title={title} />}
+      {hasSearch && <SearchBox state={state} kind={kind} />}
       {isNarrow ? <FilterDrawer {...props} /> : <Filters {...props} />}
       <Group gap="xs" ml="auto" wrap="nowrap">
         <ViewsMenu {...views} />
-        <Tooltip label="Export all as CSV">
-          <ActionIcon variant="default" size={36} aria-label="Export all as CSV" onClick={onExport}>
+        <Tooltip label={t(($) => $.lists.exportAll)}>
+          <ActionIcon variant="default" size={36} aria-label={t(($) => $.lists.exportAll)} onClick={onExport}>
             <IconDownload size={18} />
           </ActionIcon>
         </Tooltip>
@@ -66,7 +68,7 @@ const Filters = ({ state, filters, hasSearch, describe }: Props) => (
     <UrlFilters state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
     {state.isNarrowed && (
       <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
-        Clear filters
+        {t(($) => $.lists.clearFilters)}
       </Button>
     )}
   </>
@@ -83,12 +85,12 @@ function FilterDrawer(props: Props) {
   return (
     <>
       <Button variant="default" leftSection={<IconFilter size={16} />} onClick={open}>
-        {count > 0 ? `Filters (${count})` : "Filters"}
+        {count > 0 ? t(($) => $.lists.filtersSet, { shown: count }) : t(($) => $.lists.filters)}
       </Button>
-      <Drawer opened={isOpen} onClose={close} title="Filters" position="bottom" size="auto">
+      <Drawer opened={isOpen} onClose={close} title={t(($) => $.lists.filters)} position="bottom" size="auto">
         <Stack gap="sm">
           <Filters {...props} />
-          <Button onClick={close}>Show results</Button>
+          <Button onClick={close}>{t(($) => $.lists.showResults)}</Button>
         </Stack>
       </Drawer>
     </>
@@ -97,9 +99,9 @@ function FilterDrawer(props: Props) {
 
 const ColumnsMenu = ({ columns, chosen, onToggle }: Pick<Props, "columns" | "chosen" | "onToggle">) => (
   <Menu closeOnItemClick={false} position="bottom-end">
-    <Tooltip label="Columns">
+    <Tooltip label={t(($) => $.lists.columns)}>
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="Choose columns">
+        <ActionIcon variant="default" size={36} aria-label={t(($) => $.lists.chooseColumns)}>
           <IconColumns3 size={18} />
         </ActionIcon>
       </Menu.Target>
@@ -114,15 +116,15 @@ const ColumnsMenu = ({ columns, chosen, onToggle }: Pick<Props, "columns" | "cho
   </Menu>
 )
 
-function SearchBox({ state, title }: { state: ListState; title: string }) {
+function SearchBox({ state, kind }: { state: ListState; kind: ListKind }) {
   const [typed, setTyped] = useState(state.search)
   const ask = useDebouncedCallback((search: string) => state.change({ search }), 200)
   useEffect(() => setTyped(state.search), [state.search])
   return (
     <TextInput
       type="search"
-      aria-label={`Search ${title.toLowerCase()}`}
-      placeholder="Search…"
+      aria-label={t(($) => $.kinds[kind].search)}
+      placeholder={t(($) => $.lists.search)}
       leftSection={<IconSearch size={16} />}
       value={typed}
       maxLength={200}

@@ -1,6 +1,7 @@
 import { Group, NativeSelect, Text } from "@mantine/core"
 import { Fragment } from "react"
 import { useLocation } from "wouter"
+import { t } from "../texts"
 import type { Column } from "./columns"
 import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
 import type { ListState } from "./list-state"
@@ -13,7 +14,13 @@ export function PhoneList<T extends Row>(props: ListProps<T>) {
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <SortSelect columns={allColumns} state={state} />
         {onSelect && (
-          <SelectAll label="All" labelPosition="left" rows={rows} selected={selected} onSelect={onSelect} />
+          <SelectAll
+            label={t(($) => $.lists.all)}
+            labelPosition="left"
+            rows={rows}
+            selected={selected}
+            onSelect={onSelect}
+          />
         )}
       </Group>
       <ul className="phone-list" aria-label={props.caption}>
@@ -26,7 +33,7 @@ export function PhoneList<T extends Row>(props: ListProps<T>) {
           .filter(({ key }) => sums[key] !== undefined)
           .map(({ key, title }) => (
             <Group key={key} justify="space-between" mt={4} fz="sm" fw={600}>
-              <span>Sum: {title}</span>
+              <span>{t(($) => $.lists.sum, { title })}</span>
               <span className="figures">{sums[key]}</span>
             </Group>
           ))}
@@ -39,15 +46,15 @@ function SortSelect<T>({ columns, state }: { columns: Column<T>[]; state: ListSt
   const choices = columns
     .filter(({ sorts = true }) => sorts)
     .flatMap(({ key, title }) => [
-      { value: `${key} asc`, label: `${title}, ascending` },
-      { value: `${key} desc`, label: `${title}, descending` },
+      { value: `${key} asc`, label: t(($) => $.lists.ascending, { title }) },
+      { value: `${key} desc`, label: t(($) => $.lists.descending, { title }) },
     ])
   const sorted = `${state.sort} ${state.order}`
   const isListed = choices.some(({ value }) => value === sorted)
   return (
     <NativeSelect
-      aria-label="Sort by"
-      data={isListed ? choices : [{ value: sorted, label: "Sort by…" }, ...choices]}
+      aria-label={t(($) => $.lists.sortBy)}
+      data={isListed ? choices : [{ value: sorted, label: t(($) => $.lists.sortByHint) }, ...choices]}
       value={sorted}
       onChange={({ currentTarget: { value } }) => {
         const [sort = "", order = ""] = value.split(" ")

@@ -2,8 +2,10 @@ import { Button, Paper } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
-import type { Kind, Kinds } from "../api/types"
+import type { Kinds } from "../api/types"
+import type { ListKind } from "../kinds"
 import { Page } from "../parts/page"
+import { t } from "../texts"
 import type { BulkAction } from "./bulk"
 import { BulkBar } from "./bulk-bar"
 import { useColumns, type Column } from "./columns"
@@ -20,11 +22,11 @@ import { useRows } from "./use-rows"
 import { useSums } from "./use-sums"
 import { useViews } from "./use-views"
 
-type Props<K extends Kind> = {
+type Props<K extends ListKind> = {
   kind: K
   title: string
-  /** The singular, for messages: "item". */
-  noun: string
+  /** No longer used. It is removed when the pages no longer set it. */
+  noun?: string
   columns: Column<Kinds[K]>[]
   /** Returns the columns for an export of some rows, if they need other records. */
   columnsFor?: (rows: Kinds[K][]) => Promise<Column<Kinds[K]>[]>
@@ -57,13 +59,14 @@ type Props<K extends Kind> = {
 }
 
 /** A list of records with search as you type, filters, sorting, a choice of columns, and paging by cursor. */
-export function RecordList<K extends Kind>(props: Props<K>) {
-  const { kind, title, columns, filters = [], hasSearch = true, create, noun, path = `/${kind}` } = props
+export function RecordList<K extends ListKind>(props: Props<K>) {
+  const { kind, title, columns, filters = [], hasSearch = true, create, path = `/${kind}` } = props
   const state = useListState(props.sort?.key ?? "createdAt", props.sort?.order ?? "desc", props.fixed)
   const { shown, toggle, ...choice } = useColumns(kind, columns)
   const views = useViews(kind, state, choice)
   const { columnsFor } = props
-  const { job, exportAll } = useExport({ path, query: state.query, columns: shown, columnsFor, noun })
+  const name = t(($) => $.kinds[kind].file)
+  const { job, exportAll } = useExport({ path, query: state.query, columns: shown, columnsFor, name })
   const createButton = create && <CreateButton {...create} />
   return (
     <Page title={title} actions={<ListActions others={props.actions} primary={createButton} />}>
@@ -73,7 +76,7 @@ export function RecordList<K extends Kind>(props: Props<K>) {
           state={state}
           filters={filters}
           hasSearch={hasSearch}
-          title={title}
+          kind={kind}
           columns={columns}
           chosen={choice.chosen}
           onToggle={toggle}
@@ -109,7 +112,7 @@ const CreateButton = ({ label, href, onClick }: { label: string; href?: string; 
   </Button>
 )
 
-type RowsProps<K extends Kind> = Props<K> & {
+type RowsProps<K extends ListKind> = Props<K> & {
   shown: Column<Kinds[K]>[]
   state: ListState
   createButton: ReactNode
@@ -117,12 +120,12 @@ type RowsProps<K extends Kind> = Props<K> & {
 }
 
 /** The rows that match the toolbar, and the bulk actions for the selected rows. */
-function Rows<K extends Kind>({ state, shown, createButton, onExportAll, ...props }: RowsProps<K>) {
-  const { kind, noun, nameOf } = props
+function Rows<K extends ListKind>({ state, shown, createButton, onExportAll, ...props }: RowsProps<K>) {
+  const { kind, nameOf } = props
   const { list, rows, total, selected, select, selection } = useRows(kind, state.query, props.path)
   const sums = useSums(kind, state.query, shown)
   const nothing = (
-    <Nothing noun={noun} intro={props.intro} isNarrowed={state.isNarrowed} onClear={state.clear}>
+    <Nothing kind={kind} intro={props.intro} isNarrowed={state.isNarrowed} onClear={state.clear}>
       {createButton}
     </Nothing>
   )
@@ -133,7 +136,6 @@ function Rows<K extends Kind>({ state, shown, createButton, onExportAll, ...prop
         query={state.query}
         selection={selection}
         columns={shown}
-        noun={noun}
         actions={props.bulk ?? []}
         nameOf={nameOf}
         onExportAll={onExportAll}

@@ -2,6 +2,8 @@ import { Button, Text, VisuallyHidden } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { words } from "../format"
 import { focusTop } from "../shell/focus"
+import { t } from "../texts"
+import { fieldName } from "../texts/fields"
 import type { Filter } from "./filters"
 import type { ListState } from "./list-state"
 
@@ -36,7 +38,7 @@ export function UrlFilters({ state, filters, hasSearch, describe }: Props) {
         <Text span inherit truncate>
           {describe?.(name, value) ?? inWords(name, value)}
         </Text>
-        <VisuallyHidden> (remove filter)</VisuallyHidden>
+        <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>
       </Button>
     ))
 }
@@ -47,14 +49,21 @@ const signs: Record<string, string> = {
   gte: "≥",
   lt: "<",
   lte: "≤",
-  like: "like",
-  in: "is",
 }
 
 /** isLowStock=true → Is low stock: true; total[gte]=100 → Total ≥ 100; category[null]=true → Category: empty. */
 function inWords(name: string, value: string): string {
-  const [, field = name, operator = ""] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
-  if (operator === "null") return `${words(field)}: ${value === "true" ? "empty" : "not empty"}`
+  const [, key = name, operator = ""] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
+  const field = fieldName(key) === key ? words(key) : fieldName(key)
+  if (operator === "null")
+    return t(($) => (value === "true" ? $.lists.filter.empty : $.lists.filter.notEmpty), { field })
+  if (operator === "like") return t(($) => $.lists.filter.like, { field, value })
+  if (operator === "in") return t(($) => $.lists.filter.in, { field, value })
   const sign = signs[operator]
-  return sign ? `${words(field)} ${sign} ${value}` : `${words(field)}: ${value}`
+  return sign ? `${field} ${sign} ${value}` : `${field}: ${valueInWords(value)}`
+}
+
+function valueInWords(value: string): string {
+  if (value === "true") return t(($) => $.lists.filter.true)
+  return value === "false" ? t(($) => $.lists.filter.false) : value
 }

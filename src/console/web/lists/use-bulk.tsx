@@ -1,24 +1,25 @@
 import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import type { Kind } from "../api/types"
-import { number, plural } from "../format"
+import { number } from "../format"
+import type { ListKind } from "../kinds"
 import { confirm } from "../parts/confirm"
 import { tellDone, tellError } from "../parts/tell"
+import { t } from "../texts"
 import { runBulk, type BulkAction, type Failure } from "./bulk"
 import { readAll } from "./read-all"
 import type { Selection } from "./use-rows"
 import { useJob, type ShowProgress } from "./use-job"
 
 type Props<T> = {
-  kind: Kind
+  kind: ListKind
   query: Record<string, string>
   selection: Selection<T>
-  noun: string
   nameOf: (row: T) => string
 }
 
 /** Runs an action on all selected records. Those that it failed for stay selected, and a message names them. */
-export function useBulk<T>({ kind, query, selection, noun, nameOf }: Props<T>) {
+export function useBulk<T>({ kind, query, selection, nameOf }: Props<T>) {
   const client = useQueryClient()
   const { job, start } = useJob()
   const { picked, count, isAll, selectRows } = selection
@@ -33,7 +34,7 @@ export function useBulk<T>({ kind, query, selection, noun, nameOf }: Props<T>) {
 
   const perform = async (action: BulkAction<T>) => {
     const { label, done, isDangerous } = action
-    const text = `${number(count)} ${count === 1 ? noun : plural(noun)} selected.`
+    const text = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
     if ((isDangerous || isAll) && !(await confirm({ title: `${label}?`, text, action: label, isDangerous })))
       return
     try {
@@ -43,7 +44,7 @@ export function useBulk<T>({ kind, query, selection, noun, nameOf }: Props<T>) {
       await client.invalidateQueries()
       selectRows([...failures.map(({ row }) => row), ...unreached])
       const succeeded = rows.length - failures.length - unreached.length
-      if (succeeded > 0) tellDone(`${number(succeeded)} ${done}.`)
+      if (succeeded > 0) tellDone(t(($) => $.lists.done[done], { shown: number(succeeded) }))
       if (failures.length > 0) tellFailures(done, failures, nameOf)
     } catch (error) {
       tellError(error)
@@ -62,17 +63,22 @@ async function readRows<T>(
   const all: T[] = []
   for await (const { rows, read, total } of readAll<T>(`/${kind}`, query, signal)) {
     all.push(...rows)
-    show({ label: "Reading", finished: read, total })
+    show({ label: t(($) => $.lists.reading), finished: read, total })
   }
   return all
 }
 
 const mostNamed = 5
 
-function tellFailures<T>(done: string, failures: Failure<T>[], nameOf: (row: T) => string): void {
-  const more = failures.length - mostNamed
+function tellFailures<T>(
+  done: BulkAction<T>["done"],
+  failures: Failure<T>[],
+  nameOf: (row: T) => string,
+): void {
+  const count = failures.length
+  const more = count - mostNamed
   notifications.show({
-    title: `${number(failures.length)} could not be ${done}`,
+    title: t(($) => $.lists.failed[done], { count, shown: number(count) }),
     message: (
       <>
         {failures.slice(0, mostNamed).map(({ row, message }, i) => (
@@ -80,7 +86,7 @@ function tellFailures<T>(done: string, failures: Failure<T>[], nameOf: (row: T) 
             {nameOf(row)}: {message}
           </div>
         ))}
-        {more > 0 && <div>And {number(more)} more. They are still selected.</div>}
+        {more > 0 && <div>{t(($) => $.lists.moreFailed, { shown: number(more) })}</div>}
       </>
     ),
     color: "red",

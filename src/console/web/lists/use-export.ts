@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications"
 import { number } from "../format"
 import { tellError } from "../parts/tell"
+import { t } from "../texts"
 import type { Column } from "./columns"
 import { csvHead, csvLines, csvStyleOf, saveCsv } from "./csv"
 import { mostRecords, readAll } from "./read-all"
@@ -12,11 +13,12 @@ type Props<T> = {
   columns: Column<T>[]
   /** Returns the columns for some rows, if they need other records. */
   columnsFor?: (rows: T[]) => Promise<Column<T>[]>
-  noun: string
+  /** The name of the file. */
+  name: string
 }
 
 /** Saves all records that match the list as a CSV file. It reads them page by page. */
-export function useExport<T>({ path, query, columns, columnsFor, noun }: Props<T>) {
+export function useExport<T>({ path, query, columns, columnsFor, name }: Props<T>) {
   const { job, start } = useJob()
   const keys = columns.map(({ key }) => key)
   const chosenFor = async (rows: T[]) =>
@@ -28,14 +30,14 @@ export function useExport<T>({ path, query, columns, columnsFor, noun }: Props<T
       let count = 0
       for await (const { rows, read, total } of readAll<T>(path, query, signal)) {
         texts.push(csvLines(rows, await chosenFor(rows), style))
-        show({ label: "Export", finished: read, total })
+        show({ label: t(($) => $.lists.export), finished: read, total })
         count = read
       }
       if (signal.aborted) return
-      saveCsv(texts, noun)
+      saveCsv(texts, name)
       if (count >= mostRecords)
         notifications.show({
-          message: `The file has the first ${number(mostRecords)} records. Use filters to export the others.`,
+          message: t(($) => $.lists.mostExported, { shown: number(mostRecords) }),
           color: "yellow",
           autoClose: false,
         })

@@ -2,6 +2,7 @@ import { Button, Group, Menu, Modal, TextInput } from "@mantine/core"
 import { IconBookmark, IconCheck } from "@tabler/icons-react"
 import { useState } from "react"
 import { confirm } from "../parts/confirm"
+import { t } from "../texts"
 import type { Views } from "./use-views"
 
 type Naming = { title: string; name: string; onName: (name: string) => void }
@@ -11,27 +12,30 @@ export function ViewsMenu(views: Views) {
   const { current, save, rename, remove } = views
   const [naming, setNaming] = useState<Naming | null>(null)
   const askRemove = async () => {
-    if (current && (await confirm({ title: `Delete the view ${current.name}?`, action: "Delete view" })))
-      remove(current)
+    if (!current) return
+    const title = t(($) => $.lists.confirmDeleteView, { name: current.name })
+    if (await confirm({ title, action: t(($) => $.lists.deleteView) })) remove(current)
   }
+  const askNew = () => setNaming({ title: t(($) => $.lists.saveView), name: "", onName: save })
   const askName = () =>
     current &&
-    setNaming({ title: "Rename view", name: current.name, onName: (name) => rename(current, name) })
+    setNaming({
+      title: t(($) => $.lists.renameView),
+      name: current.name,
+      onName: (name) => rename(current, name),
+    })
   return (
     <>
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" leftSection={<IconBookmark size={16} />} px="sm" maw={220}>
-            {current?.name ?? "Views"}
+            {current?.name ?? t(($) => $.lists.views)}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
           <Names {...views} />
-          <Menu.Item onClick={() => setNaming({ title: "Save view", name: "", onName: save })}>
-            Save this view…
-          </Menu.Item>
-          {current && <Menu.Item onClick={askName}>Rename {current.name}…</Menu.Item>}
-          {current && <Menu.Item onClick={askRemove}>Delete {current.name}…</Menu.Item>}
+          <Menu.Item onClick={askNew}>{t(($) => $.lists.saveThisView)}</Menu.Item>
+          {current && <Changes name={current.name} onRename={askName} onRemove={askRemove} />}
         </Menu.Dropdown>
       </Menu>
       {naming && <NameDialog {...naming} onClose={() => setNaming(null)} />}
@@ -54,6 +58,15 @@ const Names = ({ views, current, show }: Views) => (
   </>
 )
 
+type ChangesProps = { name: string; onRename: () => void; onRemove: () => void }
+
+const Changes = ({ name, onRename, onRemove }: ChangesProps) => (
+  <>
+    <Menu.Item onClick={onRename}>{t(($) => $.lists.renameNamed, { name })}</Menu.Item>
+    <Menu.Item onClick={onRemove}>{t(($) => $.lists.deleteNamed, { name })}</Menu.Item>
+  </>
+)
+
 function NameDialog({ title, name, onName, onClose }: Naming & { onClose: () => void }) {
   const [typed, setTyped] = useState(name)
   return (
@@ -66,8 +79,8 @@ function NameDialog({ title, name, onName, onClose }: Naming & { onClose: () => 
         }}
       >
         <TextInput
-          label="Name"
-          description="The view keeps the filters, the sort order and the columns on this device."
+          label={t(($) => $.common.name)}
+          description={t(($) => $.lists.viewHint)}
           value={typed}
           onChange={({ currentTarget: { value } }) => setTyped(value)}
           maxLength={60}
@@ -76,10 +89,10 @@ function NameDialog({ title, name, onName, onClose }: Naming & { onClose: () => 
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t(($) => $.common.cancel)}
           </Button>
           <Button type="submit" disabled={typed.trim() === ""}>
-            Save view
+            {t(($) => $.lists.saveView)}
           </Button>
         </Group>
       </form>

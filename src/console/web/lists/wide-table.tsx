@@ -3,6 +3,7 @@ import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/i
 import type { MouseEvent } from "react"
 import { useLocation } from "wouter"
 import { number } from "../format"
+import { t } from "../texts"
 import type { Column } from "./columns"
 import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
 import type { ListState } from "./list-state"
@@ -85,7 +86,7 @@ function SumRow<T extends Row>({ columns, sums, total, onSelect }: ListProps<T>)
         {onSelect && <Table.Td />}
         {columns.map(({ key, isNumber }, i) => (
           <Table.Td key={key} className={isNumber ? "right" : undefined}>
-            {sums[key] ?? (i === 0 ? `Sum of ${number(total)}` : null)}
+            {sums[key] ?? (i === 0 ? t(($) => $.lists.sumOf, { shown: number(total) }) : null)}
           </Table.Td>
         ))}
       </Table.Tr>

@@ -3,6 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
+import { t } from "../texts"
 import { NotFound } from "./not-found"
 import { Waiting } from "./waiting"
 
@@ -18,11 +19,11 @@ export function Loaded<T>({
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   if (query.error)
     return (
-      <Alert color="red" role="alert" title="Could not load the data">
+      <Alert color="red" role="alert" title={t(($) => $.parts.loadFailed)}>
         {messageOf(query.error)}
         <br />
         <Button size="xs" variant="default" mt="sm" onClick={() => query.refetch()}>
-          Try again
+          {t(($) => $.common.tryAgain)}
         </Button>
       </Alert>
     )

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Text } from "@mantine/core"
 import { IconDots } from "@tabler/icons-react"
 import { useRef } from "react"
+import { t } from "../texts"
 
 /** A rarely used or destructive action. It asks for confirmation itself if it is destructive. */
 export type MoreAction = {
@@ -20,7 +21,13 @@ export function MoreMenu({ actions, isBusy }: Props) {
   return (
     <Menu position="bottom-end" keepMounted={false}>
       <Menu.Target>
-        <ActionIcon ref={target} variant="default" size={36} aria-label="More actions" loading={isBusy}>
+        <ActionIcon
+          ref={target}
+          variant="default"
+          size={36}
+          aria-label={t(($) => $.parts.moreActions)}
+          loading={isBusy}
+        >
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>

@@ -2,6 +2,9 @@ import { describeDocument } from "../documents/describe"
 import { shown } from "../forms/conflict-dialog"
 import { date, money, number, price, words } from "../format"
 import type { AuditEntry, Kind } from "../api/types"
+import { language, t } from "../texts"
+import { fieldName } from "../texts/fields"
+import type { Texts } from "../texts/texts"
 
 /** The record whose timeline is told, and the currency of its amounts. */
 export type Story = {
@@ -29,101 +32,130 @@ export const isFinalized = ({ action, changes }: AuditEntry): boolean =>
 /** Returns who did it. */
 export function actorOf({ actorType, actorName }: AuditEntry): string {
   if (actorType === "system") return "Kontor"
-  if (actorType === "apiKey") return actorName ? `API key ${actorName}` : "An API key"
-  if (actorType === "oauthClient") return actorName ?? "A connected app"
-  return actorName ?? "Somebody"
+  if (actorType === "apiKey")
+    return actorName ? t(($) => $.timeline.apiKey, { name: actorName }) : t(($) => $.timeline.anApiKey)
+  if (actorType === "oauthClient") return actorName ?? t(($) => $.timeline.anApp)
+  return actorName ?? t(($) => $.timeline.somebody)
 }
 
-const nouns: Partial<Record<Kind, string>> = {
-  items: "item",
-  customers: "customer",
-  "sales-orders": "order",
-  invoices: "invoice",
-}
+/** Tells what somebody did, with their name in it. */
+export type Sentence = (actor: string) => string
+
+const toldKinds = ["items", "customers", "sales-orders", "invoices"] as const
+const toldKind = ({ kind }: Story) => toldKinds.find((each) => each === kind) ?? "record"
 
 /**
- * Returns what the actor of an entry did, each as the rest of a sentence after their name. An entry that only follows
- * from another one, such as the status after a payment, has none.
+ * Returns what the actor of an entry did. An entry that only follows from another one, such as the status after a
+ * payment, has no sentence.
  */
-export function sentencesOf(story: Story, entry: AuditEntry): string[] {
+export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
   const { changes } = entry
-  const amount = (value: unknown) => money(Number(value), story.currency)
-  switch (entry.action.split(".").at(-1)) {
+  const inMoney = (value: unknown) => money(Number(value), story.currency)
+  const action = entry.action.split(".").at(-1) ?? ""
+  switch (action) {
     case "create":
       return [created(story)]
     case "update":
       return updated(story, entry)
     case "status":
       return statusChanged(story, changes)
-    case "payment":
-      return [`added a payment of ${amount(changes["amount"]?.to)}`]
-    case "payment-removed":
-      return [`deleted the payment of ${amount(changes["amount"]?.from)}`]
+    case "payment": {
+      const amount = inMoney(changes["amount"]?.to)
+      return [(actor) => t(($) => $.timeline.paymentAdded, { actor, amount })]
+    }
+    case "payment-removed": {
+      const amount = inMoney(changes["amount"]?.from)
+      return [(actor) => t(($) => $.timeline.paymentDeleted, { actor, amount })]
+    }
     default:
-      return [words(entry.action.split(".").at(-1) ?? "").toLowerCase()]
+      return [(actor) => t(($) => $.timeline.other, { actor, action: words(action).toLowerCase() })]
   }
 }
 
 /** An invoice can be issued by the same request that creates it. */
-function created({ kind, record, isFinalizedLater }: Story): string {
-  const { createdAt, issuedAt, invoiceNumber, orderNumber } = record
-  if (isFinalizedLater) return `created the ${nouns[kind] ?? "record"}`
-  if (kind === "invoices" && issuedAt === createdAt)
-    return orderNumber
-      ? `issued the invoice as ${invoiceNumber} for order ${orderNumber}`
-      : `issued the invoice as ${invoiceNumber}`
-  return `created the ${nouns[kind] ?? "record"}`
+function created(story: Story): Sentence {
+  const { createdAt, issuedAt, invoiceNumber, orderNumber } = story.record
+  if (story.isFinalizedLater || story.kind !== "invoices" || issuedAt !== createdAt)
+    return (actor) => t(($) => $.timeline.created[toldKind(story)], { actor })
+  const issued = `${invoiceNumber}`
+  return orderNumber
+    ? (actor) => t(($) => $.timeline.issuedForOrder, { actor, number: issued, order: orderNumber })
+    : (actor) => t(($) => $.timeline.issued, { actor, number: issued })
 }
 
 type Changes = AuditEntry["changes"]
 
-function statusChanged({ kind, record }: Story, changes: Changes): string[] {
+function statusChanged(story: Story, changes: Changes): Sentence[] {
   const { from, to } = changes["status"] ?? {}
-  const noun = nouns[kind] ?? "record"
   const reason = changes["cancelReason"]?.to ?? changes["reason"]?.to
-  const because = reason ? ` (reason: ${shown(reason)})` : ""
-  const beyond = changes["creditOverride"] ? " above the credit limit" : ""
-  if (to === "cancelled") return [`cancelled the ${noun}${because}`]
-  if (kind === "invoices") {
-    if (from === "draft") return [`issued the invoice as ${record.invoiceNumber}${beyond}`]
+  if (to === "cancelled")
+    return [because(reason, (actor) => t(($) => $.timeline.cancelled[toldKind(story)], { actor }))]
+  if (story.kind === "invoices") {
+    if (from === "draft") return [issued(story, changes)]
     // The entry of the payment tells the rest.
-    return to === "paid" ? ["settled the invoice: it is paid in full"] : []
+    return to === "paid" ? [(actor) => t(($) => $.timeline.settled, { actor })] : []
   }
-  if (from === "completed" && to === "submitted") return ["reopened the order"]
-  if (to === "submitted") return [`submitted the order${beyond}`]
-  if (to === "completed") return [`completed the order${because}`]
-  return [`changed the status to ${words(String(to)).toLowerCase()}`]
+  if (from === "completed" && to === "submitted") return [(actor) => t(($) => $.timeline.reopened, { actor })]
+  if (to === "submitted") return [submitted(changes)]
+  if (to === "completed") return [because(reason, (actor) => t(($) => $.timeline.completed, { actor }))]
+  const status = inSentence(statusName(String(to)))
+  return [(actor) => t(($) => $.timeline.statusChanged, { actor, status })]
 }
+
+const because =
+  (reason: unknown, sentence: Sentence): Sentence =>
+  (actor) =>
+    reason
+      ? t(($) => $.timeline.because, { sentence: sentence(actor), reason: shown(reason) })
+      : sentence(actor)
+
+const issued =
+  ({ record }: Story, { creditOverride }: Changes): Sentence =>
+  (actor) =>
+    t(($) => (creditOverride ? $.timeline.issuedAboveLimit : $.timeline.issued), {
+      actor,
+      number: `${record.invoiceNumber}`,
+    })
+
+const submitted =
+  ({ creditOverride }: Changes): Sentence =>
+  (actor) =>
+    t(($) => (creditOverride ? $.timeline.submittedAboveLimit : $.timeline.submitted), { actor })
+
+const statusName = (status: string): string =>
+  t(($) => $.values.status[status as keyof Texts["values"]["status"]], { defaultValue: words(status) })
+
+/** A name within a sentence. In German, nouns keep their capital. */
+const inSentence = (name: string): string => (language === "en" ? name.toLowerCase() : name)
 
 /** The number of changed fields that are told one by one. */
 const mostFields = 6
 
-function updated(story: Story, { changes }: AuditEntry): string[] {
+function updated(story: Story, { changes }: AuditEntry): Sentence[] {
   const told = Object.entries(changes).map(([field, change]) => fieldChanged(story, field, change))
-  const rest = told.length - mostFields
-  return rest > 0 ? [...told.slice(0, mostFields), `changed ${number(rest)} more fields`] : told
+  const count = told.length - mostFields
+  if (count <= 0) return told
+  const more: Sentence = (actor) => t(($) => $.timeline.moreChanged, { actor, count, shown: number(count) })
+  return [...told.slice(0, mostFields), more]
 }
 
-function fieldChanged(story: Story, field: string, { from, to }: Changes[string]): string {
-  if (field === "isActive") return `${to ? "activated" : "deactivated"} the ${nouns[story.kind] ?? "record"}`
-  const name = labels[field] ?? words(field).toLowerCase()
-  const [before, after] = [inWords(story, field, from), inWords(story, field, to)]
-  if (before === null || after === null) return `changed the ${name}`
-  if (isEmpty(from)) return `set the ${name} to ${after}`
-  if (isEmpty(to)) return `removed the ${name} ${before}`
-  return `changed the ${name} from ${before} to ${after}`
+function fieldChanged(story: Story, key: string, change: Changes[string]): Sentence {
+  const kind = toldKind(story)
+  if (key === "isActive")
+    return (actor) => t(($) => (change.to ? $.timeline.activated : $.timeline.deactivated)[kind], { actor })
+  const field = nameInSentence(key)
+  const [from, to] = [inWords(story, key, change.from), inWords(story, key, change.to)]
+  if (from === null || to === null) return (actor) => t(($) => $.timeline.changed, { actor, field })
+  if (isEmpty(change.from)) return (actor) => t(($) => $.timeline.set, { actor, field, to })
+  if (isEmpty(change.to)) return (actor) => t(($) => $.timeline.removed, { actor, field, from })
+  return (actor) => t(($) => $.timeline.changedFromTo, { actor, field, from, to })
 }
 
-/** The names of fields whose API name is not readable. */
-const labels: Record<string, string> = {
-  items: "lines",
-  itemCode: "code",
-  itemName: "name",
-  itemType: "type",
-  uom: "unit",
-  reorderQty: "reorder quantity",
-  taxId: "tax ID",
-  externalId: "external ID",
+const nameInSentence = (field: string): string => {
+  const name = fieldName(field)
+  return t(($) => $.timeline.fields[field as keyof Texts["timeline"]["fields"]], {
+    defaultValue: inSentence(name === field ? words(field) : name),
+  })
 }
 
 const isEmpty = (value: unknown): boolean =>

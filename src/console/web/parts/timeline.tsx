@@ -2,7 +2,9 @@ import { Button, Paper, Text, Timeline as List, Title } from "@mantine/core"
 import { useList, useMe } from "../api/hooks"
 import type { AuditEntry, Kind } from "../api/types"
 import { ago, moment } from "../format"
-import { actorOf, isFinalized, sentencesOf, type Story } from "./timeline-sentences"
+import { t } from "../texts"
+import { TextAround } from "./text-around"
+import { actorOf, isFinalized, sentencesOf, type Sentence, type Story } from "./timeline-sentences"
 
 export type TimelineRecord = Story["record"]
 
@@ -23,7 +25,7 @@ export function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord 
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="timeline">
       <Title order={2} size="h5" mb="sm" id="timeline">
-        Timeline
+        {t(($) => $.timeline.title)}
       </Title>
       <List bulletSize={12} lineWidth={2} active={told.length}>
         {told.map(({ entry, sentences }) => (
@@ -39,23 +41,24 @@ export function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord 
           mt="md"
           loading={isFetchingNextPage}
           onClick={() => fetchNextPage()}
-          aria-label="Show more of the timeline"
+          aria-label={t(($) => $.timeline.showMoreLabel)}
         >
-          Show more
+          {t(($) => $.timeline.showMore)}
         </Button>
       )}
     </Paper>
   )
 }
 
-const Entry = ({ entry, sentences }: { entry: AuditEntry; sentences: string[] }) => (
+const Entry = ({ entry, sentences }: { entry: AuditEntry; sentences: Sentence[] }) => (
   <>
     {sentences.map((sentence) => (
-      <Text key={sentence} size="sm" style={{ overflowWrap: "anywhere" }}>
-        <Text span inherit fw={600}>
-          {actorOf(entry)}
-        </Text>{" "}
-        {sentence}
+      <Text key={sentence("")} size="sm" style={{ overflowWrap: "anywhere" }}>
+        <TextAround text={sentence}>
+          <Text span inherit fw={600}>
+            {actorOf(entry)}
+          </Text>
+        </TextAround>
       </Text>
     ))}
     <Text size="xs" c="dimmed" component="time" dateTime={entry.createdAt}>

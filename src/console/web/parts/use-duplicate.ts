@@ -1,8 +1,9 @@
 import { useLocation } from "wouter"
+import { t } from "../texts"
 import type { MoreAction } from "./more-menu"
 
 /** The action that opens the page of a new record that is filled from this one. */
 export function useDuplicate(of: "/items" | "/customers", id: string): MoreAction {
   const [, go] = useLocation()
-  return { label: "Duplicate", onClick: () => go(`${of}/new?copy=${id}`) }
+  return { label: t(($) => $.parts.duplicate), onClick: () => go(`${of}/new?copy=${id}`) }
 }

@@ -6,7 +6,8 @@ import {
   IconPlugConnected,
   IconUser,
 } from "@tabler/icons-react"
-import { kindList, menuGroups, type ConsoleKind, type MenuGroup } from "../kinds"
+import { kindList, menuGroups, type ConsoleKind } from "../kinds"
+import { t } from "../texts"
 
 /** A page in the menu. */
 export type Place = Pick<ConsoleKind, "path" | "title" | "icon" | "right" | "group">
@@ -17,23 +18,35 @@ const own = { area: "own", scope: "read" } as const
 const otherPlaces: Place[] = [
   {
     path: "/",
-    title: "Dashboard",
+    title: t(($) => $.menu.dashboard),
     icon: IconChartBar,
     right: { area: "invoices", scope: "read" },
     group: "reports",
   },
-  { path: "/settings/limits", title: "Limits in use", icon: IconGauge, right: own, group: "developers" },
+  {
+    path: "/settings/limits",
+    title: t(($) => $.menu.limits),
+    icon: IconGauge,
+    right: own,
+    group: "developers",
+  },
   {
     path: "/settings/backups",
-    title: "Backups",
+    title: t(($) => $.menu.backups),
     icon: IconDatabaseExport,
     right: { area: "administration", scope: "admin" },
     group: "settings",
   },
-  { path: "/settings/account", title: "My account", icon: IconUser, right: own, group: "settings" },
+  {
+    path: "/settings/account",
+    title: t(($) => $.menu.account),
+    icon: IconUser,
+    right: own,
+    group: "settings",
+  },
   {
     path: "/settings/connections",
-    title: "Connected apps",
+    title: t(($) => $.menu.connections),
     icon: IconPlugConnected,
     right: own,
     group: "settings",
@@ -43,12 +56,17 @@ const otherPlaces: Place[] = [
 const allPlaces: Place[] = [...kindList, ...otherPlaces]
 
 /** The documentation of the API, which is not a page of the console. */
-export const apiDocs = { href: "/docs", title: "API docs", icon: IconCode, group: "developers" } as const
+export const apiDocs = {
+  href: "/docs",
+  title: t(($) => $.menu.apiDocs),
+  icon: IconCode,
+  group: "developers",
+} as const
 
 /** The groups of the menu with their pages: first the kinds of records, then the other pages. */
-export const groups = (Object.keys(menuGroups) as MenuGroup[]).map((group) => ({
+export const groups = menuGroups.map((group) => ({
   group,
-  title: menuGroups[group],
+  title: t(($) => $.menu.groups[group]),
   places: allPlaces.filter((place) => place.group === group),
 }))
 

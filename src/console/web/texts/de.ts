@@ -5,11 +5,15 @@ import { common } from "./de/common"
 import { company } from "./de/company"
 import { connections } from "./de/connections"
 import { fields } from "./de/fields"
+import { kinds } from "./de/kinds"
+import { lists } from "./de/lists"
+import { menu } from "./de/menu"
 import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
 import { parts } from "./de/parts"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
+import { timeline } from "./de/timeline"
 import { users } from "./de/users"
 import { values } from "./de/values"
 import type { Texts } from "./texts"
@@ -24,11 +28,15 @@ export default {
   company,
   connections,
   fields,
+  kinds,
+  lists,
+  menu,
   myAccount,
   oauthClients,
   parts,
   problems,
   shell,
+  timeline,
   users,
   values,
 } satisfies Texts

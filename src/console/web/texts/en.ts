@@ -5,11 +5,15 @@ import { common } from "./en/common"
 import { company } from "./en/company"
 import { connections } from "./en/connections"
 import { fields } from "./en/fields"
+import { kinds } from "./en/kinds"
+import { lists } from "./en/lists"
+import { menu } from "./en/menu"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
 import { parts } from "./en/parts"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
+import { timeline } from "./en/timeline"
 import { users } from "./en/users"
 import { values } from "./en/values"
 
@@ -24,11 +28,15 @@ export default {
   company,
   connections,
   fields,
+  kinds,
+  lists,
+  menu,
   myAccount,
   oauthClients,
   parts,
   problems,
   shell,
+  timeline,
   users,
   values,
 } as const

@@ -14,4 +14,7 @@ export const parts: Area<"parts"> = {
   pageFailed: "Die Seite konnte nicht geladen werden",
   pageFailedText: "Kontor antwortet nicht oder wurde aktualisiert, seit Sie die Konsole geöffnet haben.",
   reload: "Konsole neu laden",
+  loadFailed: "Die Daten konnten nicht geladen werden",
+  moreActions: "Weitere Aktionen",
+  duplicate: "Duplizieren",
 }

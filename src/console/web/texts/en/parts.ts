@@ -13,4 +13,7 @@ export const parts = {
   pageFailed: "Could not load this page",
   pageFailedText: "Kontor is not responding, or it was updated since you opened the console.",
   reload: "Reload the console",
+  loadFailed: "Could not load the data",
+  moreActions: "More actions",
+  duplicate: "Duplicate",
 } as const

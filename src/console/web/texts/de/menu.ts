@@ -1,0 +1,17 @@
+import type { Area } from "../texts"
+
+export const menu: Area<"menu"> = {
+  groups: {
+    sell: "Verkauf",
+    stock: "Lager",
+    reports: "Berichte",
+    developers: "Entwickler",
+    settings: "Einstellungen",
+  },
+  dashboard: "Übersicht",
+  limits: "Genutzte Limits",
+  backups: "Sicherungen",
+  account: "Mein Konto",
+  connections: "Verbundene Apps",
+  apiDocs: "API-Dokumentation",
+}

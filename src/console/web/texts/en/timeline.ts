@@ -1,0 +1,77 @@
+import type { Kind } from "../../api/types"
+
+/** The records that have a timeline, and any other record. */
+type Told = Extract<Kind, "items" | "customers" | "sales-orders" | "invoices"> | "record"
+type Named = Record<Told, string>
+
+/** What happened to a record. */
+export const timeline = {
+  title: "Timeline",
+  showMore: "Show more",
+  showMoreLabel: "Show more of the timeline",
+  /** Who did it. */
+  apiKey: "API key {{name}}",
+  anApiKey: "An API key",
+  anApp: "A connected app",
+  somebody: "Somebody",
+  created: {
+    items: "{{actor}} created the item",
+    customers: "{{actor}} created the customer",
+    "sales-orders": "{{actor}} created the order",
+    invoices: "{{actor}} created the invoice",
+    record: "{{actor}} created the record",
+  } satisfies Named,
+  activated: {
+    items: "{{actor}} activated the item",
+    customers: "{{actor}} activated the customer",
+    "sales-orders": "{{actor}} activated the order",
+    invoices: "{{actor}} activated the invoice",
+    record: "{{actor}} activated the record",
+  } satisfies Named,
+  deactivated: {
+    items: "{{actor}} deactivated the item",
+    customers: "{{actor}} deactivated the customer",
+    "sales-orders": "{{actor}} deactivated the order",
+    invoices: "{{actor}} deactivated the invoice",
+    record: "{{actor}} deactivated the record",
+  } satisfies Named,
+  cancelled: {
+    items: "{{actor}} cancelled the item",
+    customers: "{{actor}} cancelled the customer",
+    "sales-orders": "{{actor}} cancelled the order",
+    invoices: "{{actor}} cancelled the invoice",
+    record: "{{actor}} cancelled the record",
+  } satisfies Named,
+  /** A sentence with the reason behind it. */
+  because: "{{sentence}} (reason: {{reason}})",
+  issued: "{{actor}} issued the invoice as {{number}}",
+  issuedAboveLimit: "{{actor}} issued the invoice as {{number}} above the credit limit",
+  issuedForOrder: "{{actor}} issued the invoice as {{number}} for order {{order}}",
+  settled: "{{actor}} settled the invoice: it is paid in full",
+  reopened: "{{actor}} reopened the order",
+  submitted: "{{actor}} submitted the order",
+  submittedAboveLimit: "{{actor}} submitted the order above the credit limit",
+  completed: "{{actor}} completed the order",
+  statusChanged: "{{actor}} changed the status to {{status}}",
+  paymentAdded: "{{actor}} added a payment of {{amount}}",
+  paymentDeleted: "{{actor}} deleted the payment of {{amount}}",
+  /** An action that the console does not know. */
+  other: "{{actor}} {{action}}",
+  changed: "{{actor}} changed the {{field}}",
+  changedFromTo: "{{actor}} changed the {{field}} from {{from}} to {{to}}",
+  set: "{{actor}} set the {{field}} to {{to}}",
+  removed: "{{actor}} removed the {{field}} {{from}}",
+  moreChanged_one: "{{actor}} changed {{shown}} more field",
+  moreChanged_other: "{{actor}} changed {{shown}} more fields",
+  /** Fields that have another name in a sentence than in a table. */
+  fields: {
+    items: "lines",
+    itemCode: "code",
+    itemName: "name",
+    itemType: "type",
+    uom: "unit",
+    reorderQty: "reorder quantity",
+    taxId: "tax ID",
+    externalId: "external ID",
+  },
+} as const
