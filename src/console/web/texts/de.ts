@@ -4,10 +4,13 @@ import { audit } from "./de/audit"
 import { common } from "./de/common"
 import { company } from "./de/company"
 import { connections } from "./de/connections"
+import { documents } from "./de/documents"
 import { fields } from "./de/fields"
+import { forms } from "./de/forms"
 import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
 import { parts } from "./de/parts"
+import { pickers } from "./de/pickers"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
 import { users } from "./de/users"
@@ -23,10 +26,13 @@ export default {
   common,
   company,
   connections,
+  documents,
   fields,
+  forms,
   myAccount,
   oauthClients,
   parts,
+  pickers,
   problems,
   shell,
   users,

@@ -4,10 +4,13 @@ import { audit } from "./en/audit"
 import { common } from "./en/common"
 import { company } from "./en/company"
 import { connections } from "./en/connections"
+import { documents } from "./en/documents"
 import { fields } from "./en/fields"
+import { forms } from "./en/forms"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
 import { parts } from "./en/parts"
+import { pickers } from "./en/pickers"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
 import { users } from "./en/users"
@@ -23,10 +26,13 @@ export default {
   common,
   company,
   connections,
+  documents,
   fields,
+  forms,
   myAccount,
   oauthClients,
   parts,
+  pickers,
   problems,
   shell,
   users,
