@@ -2,8 +2,9 @@ import { creditOverrideRoles } from "../../../shared/rights"
 import { ApiError } from "../api/send"
 import type { Role } from "../api/types"
 import { confirm } from "../parts/confirm"
+import { t } from "../texts"
 
-/** The words for the document and the transition, as on its page. */
+/** The document and the transition, and the label of the button that overrides the limit. */
 type Words = { document: "order" | "invoice"; verb: "submit" | "issue"; action: string }
 
 /**
@@ -12,7 +13,7 @@ type Words = { document: "order" | "invoice"; verb: "submit" | "issue"; action: 
  */
 export async function withinCredit<T>(
   role: Role,
-  { document, verb, action }: Words,
+  { document, action }: Words,
   attempt: (override: boolean) => Promise<T>,
 ): Promise<T | null> {
   try {
@@ -25,11 +26,11 @@ export async function withinCredit<T>(
       throw new ApiError(
         error.status,
         error.code,
-        `${message} The ${document} stays a draft. A manager can ${verb} it anyway.`,
+        t(($) => $.documents.creditRefused[document], { message }),
       )
     const answer = await confirm({
-      title: "Credit limit exceeded",
-      text: `${message} The ${document} stays a draft unless you ${verb} it anyway.`,
+      title: t(($) => $.documents.creditExceeded),
+      text: t(($) => $.documents.creditQuestion[document], { message }),
       action,
     })
     return answer ? attempt(true) : null

@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { useMe, useRecord } from "../api/hooks"
 import type { Customer } from "../api/types"
 import { money } from "../format"
+import { t } from "../texts"
 import { NewCustomerDialog } from "./new-customer-dialog"
 import { Note } from "./note"
 import { RecordPicker, type NewRecordProps } from "./record-picker"
@@ -30,14 +31,14 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
       <RecordPicker
         kind="customers"
         sort="name"
-        label="Customer"
+        label={t(($) => $.fields.customer)}
         required
         autoFocus={autoFocus}
-        placeholder="Name or number"
+        placeholder={t(($) => $.pickers.customerHint)}
         picked={customer?.name ?? (value ? name : "")}
         error={error}
         codeOf={({ customerNumber }) => customerNumber}
-        nothing="No customer found"
+        nothing={t(($) => $.pickers.noCustomer)}
         create={newCustomer}
         onPick={(next) => {
           client.setQueryData(["customers", next.id], next)
@@ -57,13 +58,13 @@ export function CustomerField({ value, name, onPick, error, total, autoFocus }: 
           {inShort(customer, currency)}
         </Text>
       )}
-      {isOver(customer, total) && <Note>This exceeds the available credit</Note>}
+      {isOver(customer, total) && <Note>{t(($) => $.pickers.exceedsCredit)}</Note>}
     </div>
   )
 }
 
 const newCustomer = {
-  label: "Create a new customer",
+  label: t(($) => $.pickers.createNewCustomer),
   dialog: (props: NewRecordProps<Customer>) => <NewCustomerDialog {...props} />,
 }
 
@@ -75,8 +76,8 @@ const inShort = (customer: Customer, currency: string): string =>
   `${customer.customerNumber} · ${creditOf(customer, currency)}`
 
 function creditOf({ creditAvailable }: Customer, currency: string): string {
-  if (creditAvailable === null) return "No credit limit"
+  if (creditAvailable === null) return t(($) => $.pickers.noCreditLimit)
   return creditAvailable < 0
-    ? `${money(-creditAvailable, currency)} over the credit limit`
-    : `${money(creditAvailable, currency)} credit available`
+    ? t(($) => $.pickers.overCreditLimit, { amount: money(-creditAvailable, currency) })
+    : t(($) => $.pickers.creditAvailable, { amount: money(creditAvailable, currency) })
 }

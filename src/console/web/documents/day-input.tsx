@@ -1,11 +1,11 @@
-import { locales } from "../texts"
 import { DateInput, type DateInputProps } from "@mantine/dates"
 import { useRef, useState } from "react"
 import { date } from "../format"
+import { locales, t } from "../texts"
 import { dayReader, isDay } from "./day"
 
 const read = dayReader(locales)
-const invalidMessage = `Enter a valid date, for example ${date("2026-11-15")} or 2026-11-15.`
+const invalidMessage = t(($) => $.forms.date, { example: date("2026-11-15") })
 
 type Props = Pick<
   DateInputProps,
@@ -46,7 +46,7 @@ export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...
       minDate={isDay(minDate) ? minDate : undefined}
       valueFormat={(day) => date(day.slice(0, 10))}
       dateParser={read}
-      clearButtonProps={{ "aria-label": "Clear date" }}
+      clearButtonProps={{ "aria-label": t(($) => $.forms.clearDate) }}
       popoverProps={{ withinPortal: true }}
       onFocus={(event) => {
         setTyping(true)

@@ -1,3 +1,4 @@
+import { t } from "../texts"
 import { linesInWords } from "./line-values"
 
 type Document = {
@@ -14,5 +15,5 @@ export const describeDocument =
     if (field === "customer") return documents.find(({ customer }) => customer === value)?.customerName
     if (field !== "items" || !Array.isArray(value) || value.length === 0) return undefined
     const codes = new Map(documents.flatMap(({ items }) => items.map((line) => [line.item, line.itemCode])))
-    return linesInWords(value, (item) => codes.get(item) ?? "another item")
+    return linesInWords(value, (item) => codes.get(item) ?? t(($) => $.documents.anotherItem))
   }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import { useMe } from "../api/hooks"
 import type { Customer } from "../api/types"
 import { digitsOf } from "../format"
+import { t } from "../texts"
 import { CustomerField } from "./customer-field"
 import { LineEditor } from "./line-editor"
 import { figuresOf, type LineValues } from "./line-values"
@@ -39,13 +40,19 @@ export function DocumentFields({ form: given, customerName, isNew, dates }: Prop
       </Paper>
       <Paper withBorder p="md">
         <Title order={2} size="h4" mb="sm">
-          Lines
+          {t(($) => $.documents.lines)}
         </Title>
         <LineEditor form={form} totals={totals} />
       </Paper>
       <Grid>
         <Grid.Col span={{ base: 12, sm: 7 }}>
-          <Textarea label="Notes" autosize minRows={4} maxRows={16} {...form.getInputProps("notes")} />
+          <Textarea
+            label={t(($) => $.fields.notes)}
+            autosize
+            minRows={4}
+            maxRows={16}
+            {...form.getInputProps("notes")}
+          />
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 5 }}>
           <TotalsBox currency={currency} {...totals} />

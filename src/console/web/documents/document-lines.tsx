@@ -3,6 +3,7 @@ import { useMediaQuery } from "@mantine/hooks"
 import { Link } from "wouter"
 import type { InvoiceLine } from "../api/types"
 import { money, number, price } from "../format"
+import { t } from "../texts"
 
 export type ShownLine = Omit<InvoiceLine, "orderLine" | "discountAmount"> & {
   /** Only on orders. */
@@ -17,7 +18,7 @@ export function DocumentLines(props: Props) {
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h4" mb="sm">
-        Lines
+        {t(($) => $.documents.lines)}
       </Title>
       {isNarrow ? <LineCards {...props} /> : <LineTable {...props} />}
     </Paper>
@@ -29,18 +30,20 @@ function LineTable({ lines, currency }: Props) {
   return (
     <Table.ScrollContainer
       minWidth={640}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Lines" } }}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.documents.lines) },
+      }}
     >
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Item</Table.Th>
-            <Table.Th className="right">Quantity</Table.Th>
-            {hasInvoiced && <Table.Th className="right">Invoiced</Table.Th>}
-            <Table.Th className="right">Rate</Table.Th>
-            <Table.Th className="right">Discount</Table.Th>
-            <Table.Th className="right">Tax rate</Table.Th>
-            <Table.Th className="right">Amount</Table.Th>
+            <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+            <Table.Th className="right">{t(($) => $.fields.quantity)}</Table.Th>
+            {hasInvoiced && <Table.Th className="right">{t(($) => $.documents.invoiced)}</Table.Th>}
+            <Table.Th className="right">{t(($) => $.fields.rate)}</Table.Th>
+            <Table.Th className="right">{t(($) => $.fields.discount)}</Table.Th>
+            <Table.Th className="right">{t(($) => $.fields.taxRate)}</Table.Th>
+            <Table.Th className="right">{t(($) => $.fields.amount)}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -79,21 +82,31 @@ function LineCards({ lines, currency }: Props) {
           <ItemLink line={line} />
           <Group justify="space-between" mt={4} gap="xs">
             <Text size="sm" className="figures">
-              {number(line.quantity)} {line.uom} × {price(line.rate, currency)}
-              {line.discount > 0 && `, ${number(line.discount)} % discount`}
+              {figuresOf(line, currency)}
             </Text>
             <Text size="sm" fw={600} className="figures">
               {money(line.amount, currency)}
             </Text>
           </Group>
           <Text size="xs" c="dimmed">
-            Tax rate {number(line.taxRate)} %
-            {line.invoicedQuantity !== undefined && ` · ${number(line.invoicedQuantity)} invoiced`}
+            {taxAndInvoicedOf(line)}
           </Text>
         </Card>
       ))}
     </Stack>
   )
+}
+
+function figuresOf({ quantity, uom, rate, discount }: ShownLine, currency: string): string {
+  const line = `${number(quantity)} ${uom} × ${price(rate, currency)}`
+  return discount > 0 ? t(($) => $.documents.discounted, { line, discount: number(discount) }) : line
+}
+
+function taxAndInvoicedOf({ taxRate, invoicedQuantity }: ShownLine): string {
+  const rate = `${number(taxRate)} %`
+  return invoicedQuantity === undefined
+    ? t(($) => $.documents.taxRateOf, { rate })
+    : t(($) => $.documents.taxRateAndInvoiced, { rate, quantity: number(invoicedQuantity) })
 }
 
 const ItemLink = ({ line }: { line: ShownLine }) => (

@@ -5,6 +5,7 @@ import { useRecord } from "../api/hooks"
 import type { Customer, Invoice, SalesOrder } from "../api/types"
 import { RecordForm } from "../forms/record-form"
 import type { Conflict, RecordFormState } from "../forms/use-record-form"
+import { t } from "../texts"
 import { describeDocument } from "./describe"
 import { DocumentFields, type DocumentValues } from "./document-fields"
 
@@ -34,7 +35,7 @@ export function DraftEditor({ record, customer, state, dates, finalize }: Props)
   return (
     <RecordForm
       state={{ ...state, form }}
-      submit="Save draft"
+      submit={t(($) => $.documents.saveDraft)}
       isMain={!finalize}
       describe={describeDocument(record, state.conflict?.theirs ?? null, asTyped)}
       actions={

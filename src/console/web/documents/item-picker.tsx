@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { useMe } from "../api/hooks"
 import type { Item } from "../api/types"
 import { number, price } from "../format"
+import { t } from "../texts"
 import { NewItemDialog } from "./new-item-dialog"
 import { RecordPicker, type NewRecordProps } from "./record-picker"
 
@@ -22,17 +23,16 @@ export function ItemPicker(props: Props) {
       {...props}
       kind="items"
       sort="itemName"
-      placeholder="Code or name"
+      placeholder={t(($) => $.pickers.itemHint)}
       codeOf={({ itemCode }) => itemCode}
-      nothing="No item found"
+      nothing={t(($) => $.pickers.noItem)}
       create={newItem}
       show={(item) => (
         <>
           <Text size="sm">{item.itemName}</Text>
           <Group gap="sm" justify="space-between">
             <Text size="xs" c="dimmed">
-              {item.itemCode}
-              {item.itemType !== "Service" && ` · ${number(item.availableStock)} ${item.uom} available`}
+              {inShort(item)}
             </Text>
             <Text size="xs" className="figures">
               {price(item.sellingPrice, currency)}
@@ -44,7 +44,12 @@ export function ItemPicker(props: Props) {
   )
 }
 
+function inShort({ itemCode, itemType, availableStock, uom }: Item): string {
+  if (itemType === "Service") return itemCode
+  return `${itemCode} · ${t(($) => $.documents.available, { quantity: number(availableStock), uom })}`
+}
+
 const newItem = {
-  label: "Create a new item",
+  label: t(($) => $.pickers.createNewItem),
   dialog: (props: NewRecordProps<Item>) => <NewItemDialog {...props} />,
 }

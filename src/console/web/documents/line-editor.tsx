@@ -5,6 +5,7 @@ import { IconPlus } from "@tabler/icons-react"
 import { useDeferredValue } from "react"
 import type { PlainTotals } from "../../../shared/totals"
 import { useMe } from "../api/hooks"
+import { t } from "../texts"
 import { LineRow } from "./line-row"
 import { stockHints } from "./stock"
 import { addId, useLineActions, type Lines } from "./use-line-actions"
@@ -43,7 +44,7 @@ export function LineEditor({ form: given, totals }: Props) {
     <Stack gap="sm">
       {form.errors["items"] && (
         <Alert color="red" role="alert">
-          Lines: {form.errors["items"]}
+          {t(($) => $.documents.linesError, { error: String(form.errors["items"]) })}
         </Alert>
       )}
       {isCard ? rows : lines.length > 0 && <Frame>{rows}</Frame>}
@@ -60,7 +61,7 @@ const AddButton = ({ onClick }: { onClick: () => void }) => (
     onClick={onClick}
     style={{ alignSelf: "start" }}
   >
-    Add line
+    {t(($) => $.documents.addLine)}
   </Button>
 )
 
@@ -68,15 +69,15 @@ const Frame = ({ children }: { children: React.ReactNode }) => (
   <Table horizontalSpacing={6} layout="fixed" withRowBorders={false}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>Item</Table.Th>
-        <Table.Th w={104}>Quantity</Table.Th>
-        <Table.Th w={124}>Rate</Table.Th>
-        <Table.Th w={116}>Discount %</Table.Th>
+        <Table.Th>{t(($) => $.documents.part.item)}</Table.Th>
+        <Table.Th w={104}>{t(($) => $.documents.part.quantity)}</Table.Th>
+        <Table.Th w={124}>{t(($) => $.documents.part.rate)}</Table.Th>
+        <Table.Th w={116}>{t(($) => $.documents.part.discount)}</Table.Th>
         <Table.Th w={84} className="right">
-          Tax rate
+          {t(($) => $.documents.taxRate)}
         </Table.Th>
         <Table.Th w={124} className="right">
-          Amount
+          {t(($) => $.fields.amount)}
         </Table.Th>
         <Table.Td w={48} />
       </Table.Tr>

@@ -3,6 +3,7 @@ import { IconTrash } from "@tabler/icons-react"
 import { memo, type KeyboardEvent } from "react"
 import type { Item } from "../api/types"
 import { NumberField } from "../forms/number-field"
+import { t } from "../texts"
 import { ItemPicker } from "./item-picker"
 
 export type LinePart = "quantity" | "rate" | "discount"
@@ -26,8 +27,8 @@ export const ItemInput = memo(function ItemInput(props: Common & { picked: strin
   return (
     <ItemPicker
       id={inputId(lineKey, "item")}
-      label={isCard ? "Item" : undefined}
-      aria-label={isCard ? undefined : `Item, line ${index + 1}`}
+      label={isCard ? t(($) => $.documents.part.item) : undefined}
+      aria-label={isCard ? undefined : t(($) => $.documents.partOfLine.item, { line: index + 1 })}
       picked={picked}
       error={error}
       onPick={(item) => actions.pick(index, item)}
@@ -37,14 +38,13 @@ export const ItemInput = memo(function ItemInput(props: Common & { picked: strin
 
 type PartProps = Common & {
   part: LinePart
-  title: string
   value: number | string
   /** The value that applies if the input is empty. */
   placeholder?: string
 }
 
 export const PartInput = memo(function PartInput(props: PartProps) {
-  const { isCard, index, lineKey, actions, part, title, value, placeholder, error } = props
+  const { isCard, index, lineKey, actions, part, value, placeholder, error } = props
   const goToNextLine = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return
     event.preventDefault()
@@ -53,8 +53,8 @@ export const PartInput = memo(function PartInput(props: PartProps) {
   return (
     <NumberField
       id={inputId(lineKey, part)}
-      label={isCard ? title : undefined}
-      aria-label={isCard ? undefined : `${title}, line ${index + 1}`}
+      label={isCard ? t(($) => $.documents.part[part]) : undefined}
+      aria-label={isCard ? undefined : t(($) => $.documents.partOfLine[part], { line: index + 1 })}
       value={value}
       onChange={(next) => actions.set(index, part, next)}
       onKeyDown={goToNextLine}
@@ -73,7 +73,7 @@ export const RemoveButton = memo(function RemoveButton({
       variant="subtle"
       color="gray"
       size="lg"
-      aria-label={`Remove line ${index + 1}`}
+      aria-label={t(($) => $.documents.removeLine, { line: index + 1 })}
       onClick={() => actions.remove(index)}
     >
       <IconTrash size={18} />

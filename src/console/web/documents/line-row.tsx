@@ -1,6 +1,7 @@
 import { Card, Group, SimpleGrid, Table, Text } from "@mantine/core"
 import { memo } from "react"
 import { money, number } from "../format"
+import { t } from "../texts"
 import { ItemInput, PartInput, RemoveButton, type LineActions, type LinePart } from "./line-inputs"
 import type { LineValues } from "./line-values"
 import { Note } from "./note"
@@ -25,11 +26,12 @@ export const LineRow = memo(function LineRow(props: Props) {
 
 function LineCard(props: Props) {
   const { index, line, amount, currency, actions } = props
+  const title = t(($) => $.documents.line, { line: index + 1 })
   return (
-    <Card withBorder p="sm" component="section" aria-label={`Line ${index + 1}`}>
+    <Card withBorder p="sm" component="section" aria-label={title}>
       <Group justify="space-between" wrap="nowrap" mb={4}>
         <Text size="sm" fw={600}>
-          Line {index + 1}
+          {title}
         </Text>
         <RemoveButton index={index} actions={actions} />
       </Group>
@@ -41,7 +43,7 @@ function LineCard(props: Props) {
       </SimpleGrid>
       <Group justify="space-between" mt="xs">
         <Text size="sm" c="dimmed">
-          Tax rate {taxOf(line)}
+          {t(($) => $.documents.taxRateOf, { rate: taxOf(line) })}
         </Text>
         <Text size="sm" fw={600} className="figures">
           {money(amount, currency)}
@@ -94,8 +96,6 @@ const ItemPart = ({ isCard, index, line, hint, errors, actions }: Props) => (
   </>
 )
 
-const titles: Record<LinePart, string> = { quantity: "Quantity", rate: "Rate", discount: "Discount %" }
-
 const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { part: LinePart }) => (
   <PartInput
     isCard={isCard}
@@ -103,7 +103,6 @@ const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { pa
     lineKey={line.key}
     actions={actions}
     part={part}
-    title={titles[part]}
     value={line[part]}
     placeholder={part === "rate" && line.item ? number(line.defaultRate) : undefined}
     error={errors[part]}
@@ -131,14 +130,15 @@ function isShallowlySame(a: object, b: object): boolean {
 
 const taxOf = ({ item, taxRate }: LineValues) => (item ? `${number(taxRate)} %` : "–")
 
-const Hint = ({ hint }: { hint: StockHint }) =>
-  hint &&
-  (hint.isShort ? (
-    <Note>
-      Only {number(hint.available)} {hint.uom} available
-    </Note>
+function Hint({ hint }: { hint: StockHint }) {
+  if (!hint) return null
+  const { uom } = hint
+  const quantity = number(hint.available)
+  return hint.isShort ? (
+    <Note>{t(($) => $.documents.onlyAvailable, { quantity, uom })}</Note>
   ) : (
     <Text size="xs" c="dimmed" mt={4}>
-      {number(hint.available)} {hint.uom} available
+      {t(($) => $.documents.available, { quantity, uom })}
     </Text>
-  ))
+  )
+}

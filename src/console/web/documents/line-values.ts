@@ -1,5 +1,6 @@
 import type { InvoiceLine, Item } from "../api/types"
 import type { Typed } from "../forms/number"
+import { t } from "../texts"
 import type { PlainLine } from "../../../shared/totals"
 
 /** The input values of a line. Each may be empty. */
@@ -96,8 +97,12 @@ type LineInWords = ReturnType<typeof linesBody>[number] & { itemCode?: string }
 /** Describes the lines of a request or a response in one short text. */
 export const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => string): string =>
   lines
-    .map(({ item, itemCode, quantity, rate, discount }) => {
-      const less = discount ? `, ${discount} % discount` : ""
-      return `${quantity ?? "–"} × ${itemCode ?? codeOf(item ?? "")} at ${rate ?? "–"}${less}`
+    .map((line) => {
+      const { quantity, rate, discount } = line
+      const item = line.itemCode ?? codeOf(line.item ?? "")
+      const told = { quantity: quantity ?? "–", item, rate: rate ?? "–" }
+      return discount
+        ? t(($) => $.documents.discountedLineInWords, { ...told, discount })
+        : t(($) => $.documents.lineInWords, told)
     })
     .join("; ")

@@ -3,6 +3,7 @@ import type { Customer } from "../api/types"
 import { useCreateForm } from "../forms/use-create-form"
 import { FormDialog } from "../parts/form-dialog"
 import { tellDone } from "../parts/tell"
+import { t } from "../texts"
 import type { NewRecordProps } from "./record-picker"
 
 /** Creates a customer without leaving the document. */
@@ -11,16 +12,22 @@ export function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<
     path: "/customers",
     initialValues: { name: typed, email: "", phone: "" },
     onCreated: (customer) => {
-      tellDone(`${customer.name} was saved.`)
+      tellDone(t(($) => $.common.saved, { name: customer.name }))
       onCreated(customer)
     },
   })
   const { form } = state
   return (
-    <FormDialog title="New customer" state={state} submit="Create customer" onClose={onClose} size="md">
-      <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
-      <TextInput label="Email" type="email" {...form.getInputProps("email")} />
-      <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
+    <FormDialog
+      title={t(($) => $.pickers.newCustomer)}
+      state={state}
+      submit={t(($) => $.pickers.createCustomer)}
+      onClose={onClose}
+      size="md"
+    >
+      <TextInput label={t(($) => $.common.name)} required data-autofocus {...form.getInputProps("name")} />
+      <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+      <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
     </FormDialog>
   )
 }

@@ -1,4 +1,5 @@
 import { Select, SimpleGrid, TextInput } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
 import { itemTypes } from "../../../shared/item-types"
 import type { Item } from "../api/types"
 import type { Typed } from "../forms/number"
@@ -7,6 +8,7 @@ import { lastItem, rememberItem } from "../forms/remembered"
 import { useCreateForm } from "../forms/use-create-form"
 import { FormDialog } from "../parts/form-dialog"
 import { tellDone } from "../parts/tell"
+import { t } from "../texts"
 import type { NewRecordProps } from "./record-picker"
 
 type Values = {
@@ -29,32 +31,51 @@ export function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item
     initialValues: { ...named(typed), itemType: "Product", sellingPrice: 0, ...lastItem() },
     onCreated: (item) => {
       rememberItem(item)
-      tellDone(`${item.itemName} was saved.`)
+      tellDone(t(($) => $.common.saved, { name: item.itemName }))
       onCreated(item)
     },
   })
-  const { form } = state
-  const isNamed = named(typed).itemName !== ""
   return (
-    <FormDialog title="New item" state={state} submit="Create item" onClose={onClose} size="md">
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label="Code"
-          required
-          data-autofocus={isNamed || undefined}
-          {...form.getInputProps("itemCode")}
-        />
-        <TextInput
-          label="Name"
-          required
-          data-autofocus={!isNamed || undefined}
-          {...form.getInputProps("itemName")}
-        />
-        <Select label="Type" data={itemTypes} allowDeselect={false} {...form.getInputProps("itemType")} />
-        <NumberField label="Selling price" {...form.getInputProps("sellingPrice")} />
-        <NumberField label="Tax rate" rightSection="%" {...form.getInputProps("taxRate")} />
-        <TextInput label="Unit" {...form.getInputProps("uom")} />
-      </SimpleGrid>
+    <FormDialog
+      title={t(($) => $.pickers.newItem)}
+      state={state}
+      submit={t(($) => $.pickers.createItem)}
+      onClose={onClose}
+      size="md"
+    >
+      <ItemFields form={state.form} isNamed={named(typed).itemName !== ""} />
     </FormDialog>
   )
 }
+
+type FieldsProps = {
+  form: UseFormReturnType<Values>
+  /** True if the typed text is the name of the item, so that its code is missing. */
+  isNamed: boolean
+}
+
+const ItemFields = ({ form, isNamed }: FieldsProps) => (
+  <SimpleGrid cols={{ base: 1, xs: 2 }}>
+    <TextInput
+      label={t(($) => $.pickers.itemCode)}
+      required
+      data-autofocus={isNamed || undefined}
+      {...form.getInputProps("itemCode")}
+    />
+    <TextInput
+      label={t(($) => $.common.name)}
+      required
+      data-autofocus={!isNamed || undefined}
+      {...form.getInputProps("itemName")}
+    />
+    <Select
+      label={t(($) => $.common.type)}
+      data={itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) }))}
+      allowDeselect={false}
+      {...form.getInputProps("itemType")}
+    />
+    <NumberField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <NumberField label={t(($) => $.fields.taxRate)} rightSection="%" {...form.getInputProps("taxRate")} />
+    <TextInput label={t(($) => $.pickers.unit)} {...form.getInputProps("uom")} />
+  </SimpleGrid>
+)

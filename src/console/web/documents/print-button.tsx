@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconPrinter } from "@tabler/icons-react"
 import { Link } from "wouter"
+import { t } from "../texts"
 
 type Props = {
   /** The path of the document's page. */
@@ -16,6 +17,6 @@ export const PrintButton = ({ of, isDisabled }: Props) => (
     disabled={isDisabled}
     leftSection={<IconPrinter size={16} />}
   >
-    Print
+    {t(($) => $.documents.print)}
   </Button>
 )

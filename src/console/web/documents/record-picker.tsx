@@ -6,6 +6,7 @@ import { useMay } from "../api/hooks"
 import type { Kinds } from "../api/types"
 import { keepFromSubmitting } from "../forms/search-select"
 import { selectAllOnClick } from "../forms/select-all"
+import { t } from "../texts"
 import { useFound } from "./use-found"
 
 /** The props of a dialog that creates a record from a picker. */
@@ -88,7 +89,7 @@ export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
 const createOption = "create"
 
 const labelOf = ({ label }: { label: string }, typed: string | null): string =>
-  typed?.trim() ? `Create "${typed.trim()}"` : label
+  typed?.trim() ? t(($) => $.pickers.create, { typed: typed.trim() }) : label
 
 type Picker = Pick<ReturnType<typeof usePicker>, "combobox" | "type" | "close"> & {
   search: { isWaiting: boolean }
@@ -140,7 +141,7 @@ function usePicker<K extends "items" | "customers">(search: Search<K>) {
 }
 
 const Sign = ({ isSearching }: { isSearching: boolean }) =>
-  isSearching ? <Loader size={14} aria-label="Searching" /> : <Combobox.Chevron />
+  isSearching ? <Loader size={14} aria-label={t(($) => $.pickers.searching)} /> : <Combobox.Chevron />
 
 type ChoicesProps<T> = {
   found: T[]
@@ -156,7 +157,7 @@ const Choices = <T extends { id: string }>(props: ChoicesProps<T>) => {
   const { found, isAnswered, error, show, nothing, create } = props
   return (
     <Combobox.Dropdown hidden={!isAnswered}>
-      <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label="Options">
+      <Combobox.Options mah={320} style={{ overflowY: "auto" }} aria-label={t(($) => $.pickers.options)}>
         {found.map((record) => (
           <Combobox.Option key={record.id} value={record.id}>
             {show(record)}

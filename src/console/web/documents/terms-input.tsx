@@ -2,6 +2,7 @@ import { Autocomplete } from "@mantine/core"
 import type { ReactNode } from "react"
 import { paymentTerms } from "../../../shared/terms"
 import { useRecord } from "../api/hooks"
+import { t } from "../texts"
 
 type Props = {
   customer: string
@@ -16,7 +17,7 @@ export function TermsInput({ customer, ...props }: Props) {
   const own = data?.paymentTerms
   return (
     <Autocomplete
-      label="Payment terms"
+      label={t(($) => $.fields.paymentTerms)}
       placeholder={own ?? "Net 30"}
       data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
       maxLength={64}

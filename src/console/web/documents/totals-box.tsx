@@ -1,5 +1,6 @@
 import { Divider, Group, Paper, Text } from "@mantine/core"
 import { money, number } from "../format"
+import { t } from "../texts"
 
 type Props = {
   currency: string
@@ -17,22 +18,28 @@ type Props = {
 export function TotalsBox({ currency, subtotal, discountTotal, taxTotal, total, taxes, more = [] }: Props) {
   const taxRows =
     taxes && taxes.length > 0
-      ? taxes.map(({ taxRate, tax }) => ({ label: `Tax ${number(taxRate)} %`, amount: tax }))
-      : [{ label: "Tax", amount: taxTotal }]
+      ? taxes.map(({ taxRate, tax }) => ({
+          label: t(($) => $.documents.taxOfRate, { rate: number(taxRate) }),
+          amount: tax,
+        }))
+      : [{ label: t(($) => $.documents.tax), amount: taxTotal }]
   return (
-    <Paper withBorder p="md" role="group" aria-label="Totals">
+    <Paper withBorder p="md" role="group" aria-label={t(($) => $.documents.totals)}>
       {discountTotal !== 0 && (
         <>
-          <Figure label="Before discount" value={money(subtotal + discountTotal, currency)} />
-          <Figure label="Discount" value={money(-discountTotal, currency)} />
+          <Figure
+            label={t(($) => $.documents.beforeDiscount)}
+            value={money(subtotal + discountTotal, currency)}
+          />
+          <Figure label={t(($) => $.fields.discount)} value={money(-discountTotal, currency)} />
         </>
       )}
-      <Figure label="Subtotal" value={money(subtotal, currency)} />
+      <Figure label={t(($) => $.fields.subtotal)} value={money(subtotal, currency)} />
       {taxRows.map(({ label, amount }) => (
         <Figure key={label} label={label} value={money(amount, currency)} />
       ))}
       <Divider my="xs" />
-      <Figure label="Total" value={money(total, currency)} isStrong />
+      <Figure label={t(($) => $.fields.total)} value={money(total, currency)} isStrong />
       {more.map(({ label, amount, isStrong }) => (
         <Figure key={label} label={label} value={money(amount, currency)} isStrong={isStrong} />
       ))}

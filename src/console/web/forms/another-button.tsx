@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core"
+import { t } from "../texts"
 
 /** Saves a new record and shows an empty form for the next one. */
 export const AnotherButton = ({ isSaving, onClick }: { isSaving: boolean; onClick: () => void }) => (
   <Button variant="light" disabled={isSaving} onClick={onClick}>
-    Save and add another
+    {t(($) => $.forms.saveAndAdd)}
   </Button>
 )

@@ -1,5 +1,7 @@
 import { Button, Group, Modal, Table, Text } from "@mantine/core"
 import { words } from "../format"
+import { t } from "../texts"
+import { fieldName } from "../texts/fields"
 import type { Difference } from "./body"
 import type { RecordFormState } from "./use-record-form"
 
@@ -16,22 +18,22 @@ export function ConflictDialog({ state, describe }: Props) {
     <Modal
       opened={conflict !== null}
       onClose={takeTheirs}
-      title="This record was updated by someone else"
+      title={t(($) => $.forms.conflict)}
       size="lg"
       closeOnClickOutside={false}
       withCloseButton={false}
       closeOnEscape={false}
     >
       <Text size="sm" mb="sm">
-        Your changes are not saved yet. Compare the two versions and choose one.
+        {t(($) => $.forms.conflictText)}
       </Text>
       <BothVersions changes={conflict?.changes ?? []} describe={describe} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={takeTheirs}>
-          Discard my changes
+          {t(($) => $.forms.discardMine)}
         </Button>
         <Button loading={isSaving} onClick={() => keepMine()}>
-          Save my changes
+          {t(($) => $.forms.saveMine)}
         </Button>
       </Group>
     </Modal>
@@ -43,27 +45,29 @@ type BothProps = { changes: Difference[]; describe: Props["describe"] }
 function BothVersions({ changes, describe }: BothProps) {
   const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(value)
   const mineInWords = ({ field, mine }: Difference) => {
-    if (mine === undefined) return "Not changed"
-    return field === "password" ? "As you entered it" : inWords(field, mine)
+    if (mine === undefined) return t(($) => $.forms.notChanged)
+    return field === "password" ? t(($) => $.forms.asEntered) : inWords(field, mine)
   }
   return (
     <Table.ScrollContainer
       minWidth={360}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Both versions" } }}
+      scrollAreaProps={{
+        viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.forms.bothVersions) },
+      }}
     >
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th style={{ overflowWrap: "normal" }}>Field</Table.Th>
-            <Table.Th>Your version</Table.Th>
-            <Table.Th>Saved version</Table.Th>
+            <Table.Th style={{ overflowWrap: "normal" }}>{t(($) => $.forms.field)}</Table.Th>
+            <Table.Th>{t(($) => $.forms.yourVersion)}</Table.Th>
+            <Table.Th>{t(($) => $.forms.savedVersion)}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {changes.map((change) => (
             <Table.Tr key={change.field}>
               <Table.Th scope="row" style={{ overflowWrap: "normal" }}>
-                {words(change.field)}
+                {fieldName(change.field)}
               </Table.Th>
               <Table.Td>{mineInWords(change)}</Table.Td>
               <Table.Td>{inWords(change.field, change.theirs)}</Table.Td>
@@ -78,12 +82,12 @@ function BothVersions({ changes, describe }: BothProps) {
 /** Formats the value of any field as text. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–"
-  if (typeof value === "boolean") return value ? "Yes" : "No"
+  if (typeof value === "boolean") return value ? t(($) => $.forms.yes) : t(($) => $.forms.no)
   if (Array.isArray(value)) return value.length === 0 ? "–" : value.map(shown).join("; ")
   if (typeof value === "object")
     return Object.entries(value)
       .filter(([, each]) => each !== null && each !== "")
-      .map(([name, each]) => `${words(name)}: ${shown(each)}`)
+      .map(([name, each]) => `${fieldName(name, words(name))}: ${shown(each)}`)
       .join(", ")
   return String(value)
 }

@@ -1,5 +1,6 @@
 import { TagsInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
+import { t } from "../texts"
 
 type Props<V> = {
   form: UseFormReturnType<V>
@@ -16,7 +17,8 @@ export function TagsField<V extends Record<string, unknown>>({ form, name, ...re
   const errors = Object.entries(form.errors).flatMap(([path, message]) => {
     const [field, place] = path.split(".")
     if (field !== name) return []
-    return [place === undefined ? message : `${values[Number(place)] ?? ""} ${message}`]
+    if (place === undefined) return [message]
+    return [t(($) => $.forms.tagError, { text: values[Number(place)] ?? "", message: String(message) })]
   })
   return (
     <TagsInput

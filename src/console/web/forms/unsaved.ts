@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react"
 import { useBrowserLocation, useLocationProperty } from "wouter/use-browser-location"
 import { confirm } from "../parts/confirm"
+import { t } from "../texts"
 import { guardSteps, shownPath } from "./steps"
 
 /** The forms on the page with unsaved changes. */
@@ -26,8 +27,12 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
 /** Returns whether the user may leave the page. Unsaved changes are discarded only after confirmation. */
 async function mayLeave(): Promise<boolean> {
   if (unsaved.size === 0) return true
-  const text = "Your changes on this page are not saved yet."
-  const question = { title: "Unsaved changes", text, action: "Discard changes", dismiss: "Keep editing" }
+  const question = {
+    title: t(($) => $.forms.unsaved),
+    text: t(($) => $.forms.unsavedText),
+    action: t(($) => $.forms.discard),
+    dismiss: t(($) => $.forms.keepEditing),
+  }
   if (!(await confirm(question))) return false
   unsaved.clear()
   return true

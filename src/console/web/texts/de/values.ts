@@ -98,4 +98,5 @@ export const values: Area<"values"> = {
     warn: "Aufträge über dem Limit werden mit einer Warnung bestätigt.",
     off: "Kreditlimits werden nicht geprüft.",
   },
+  itemType: { Product: "Produkt", Service: "Dienstleistung", Consumable: "Verbrauchsmaterial" },
 }

@@ -2,7 +2,7 @@ import type { ActorType, Outcome } from "../../../../shared/audit"
 import type { PlanName } from "../../../../shared/plans"
 import type { Area, Role, Scope } from "../../../../shared/rights"
 import type { Status } from "../../../../shared/statuses"
-import type { Kind, OAuthClient, Settings } from "../../api/types"
+import type { Item, Kind, OAuthClient, Settings } from "../../api/types"
 
 /** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
 type AuditKind = Exclude<Kind, "audit-logs" | "payments"> | "auth" | "backups" | "access"
@@ -25,6 +25,7 @@ type Valued = {
   clientTypeMeaning: Record<OAuthClient["type"], string>
   creditPolicy: Record<Settings["creditPolicy"], string>
   creditPolicyMeaning: Record<Settings["creditPolicy"], string>
+  itemType: Record<Item["itemType"], string>
 }
 
 /** The values of the API that the console shows: `t(($) => $.values.role[role])`. */
@@ -125,4 +126,5 @@ export const values = {
     warn: "Orders over the limit are submitted with a warning.",
     off: "Credit limits are not checked.",
   },
+  itemType: { Product: "Product", Service: "Service", Consumable: "Consumable" },
 } as const satisfies Valued

@@ -1,0 +1,41 @@
+import type { Area } from "../texts"
+
+export const documents: Area<"documents"> = {
+  lines: "Positionen",
+  linesError: "Positionen: {{error}}",
+  line: "Position {{line}}",
+  addLine: "Position hinzufügen",
+  removeLine: "Position {{line}} entfernen",
+  invoiced: "Berechnet",
+  taxRate: "Steuer",
+  taxRateOf: "Steuersatz {{rate}}",
+  taxRateAndInvoiced: "Steuersatz {{rate}} · {{quantity}} berechnet",
+  discounted: "{{line}}, {{discount}} % Rabatt",
+  part: { item: "Artikel", quantity: "Menge", rate: "Einzelpreis", discount: "Rabatt %" },
+  partOfLine: {
+    item: "Artikel, Position {{line}}",
+    quantity: "Menge, Position {{line}}",
+    rate: "Einzelpreis, Position {{line}}",
+    discount: "Rabatt %, Position {{line}}",
+  },
+  available: "{{quantity}} {{uom}} verfügbar",
+  onlyAvailable: "Nur {{quantity}} {{uom}} verfügbar",
+  lineInWords: "{{quantity}} × {{item}} zu {{rate}}",
+  discountedLineInWords: "{{quantity}} × {{item}} zu {{rate}}, {{discount}} % Rabatt",
+  anotherItem: "anderer Artikel",
+  totals: "Summen",
+  beforeDiscount: "Vor Rabatt",
+  tax: "Steuer",
+  taxOfRate: "Steuer {{rate}} %",
+  saveDraft: "Entwurf speichern",
+  print: "Drucken",
+  creditExceeded: "Kreditlimit überschritten",
+  creditRefused: {
+    order: "{{message}} Der Auftrag bleibt ein Entwurf. Die Leitung kann ihn trotzdem bestätigen.",
+    invoice: "{{message}} Die Rechnung bleibt ein Entwurf. Die Leitung kann sie trotzdem ausstellen.",
+  },
+  creditQuestion: {
+    order: "{{message}} Der Auftrag bleibt ein Entwurf, wenn Sie ihn nicht trotzdem bestätigen.",
+    invoice: "{{message}} Die Rechnung bleibt ein Entwurf, wenn Sie sie nicht trotzdem ausstellen.",
+  },
+}

@@ -1,0 +1,25 @@
+import type { Area } from "../texts"
+
+export const forms: Area<"forms"> = {
+  saveAndAdd: "Speichern und weiteren anlegen",
+  date: "Geben Sie ein gültiges Datum ein, zum Beispiel {{example}} oder 2026-11-15.",
+  clearDate: "Datum leeren",
+  tagError: "{{text}}: {{message}}",
+  unsaved: "Nicht gespeicherte Änderungen",
+  unsavedText: "Ihre Änderungen auf dieser Seite sind noch nicht gespeichert.",
+  discard: "Änderungen verwerfen",
+  keepEditing: "Weiter bearbeiten",
+  conflict: "Jemand anderes hat diesen Datensatz geändert",
+  conflictText:
+    "Ihre Änderungen sind noch nicht gespeichert. Vergleichen Sie die beiden Fassungen und wählen Sie eine aus.",
+  discardMine: "Meine Änderungen verwerfen",
+  saveMine: "Meine Änderungen speichern",
+  bothVersions: "Beide Fassungen",
+  field: "Feld",
+  yourVersion: "Ihre Fassung",
+  savedVersion: "Gespeicherte Fassung",
+  notChanged: "Nicht geändert",
+  asEntered: "Wie von Ihnen eingegeben",
+  yes: "Ja",
+  no: "Nein",
+}

@@ -1,0 +1,45 @@
+/** What orders and invoices have in common: their inputs, lines and totals. */
+export const documents = {
+  lines: "Lines",
+  linesError: "Lines: {{error}}",
+  line: "Line {{line}}",
+  addLine: "Add line",
+  removeLine: "Remove line {{line}}",
+  invoiced: "Invoiced",
+  /** The title of a narrow column. */
+  taxRate: "Tax rate",
+  taxRateOf: "Tax rate {{rate}}",
+  taxRateAndInvoiced: "Tax rate {{rate}} · {{quantity}} invoiced",
+  discounted: "{{line}}, {{discount}} % discount",
+  /** The inputs of a line. */
+  part: { item: "Item", quantity: "Quantity", rate: "Rate", discount: "Discount %" },
+  partOfLine: {
+    item: "Item, line {{line}}",
+    quantity: "Quantity, line {{line}}",
+    rate: "Rate, line {{line}}",
+    discount: "Discount %, line {{line}}",
+  },
+  available: "{{quantity}} {{uom}} available",
+  onlyAvailable: "Only {{quantity}} {{uom}} available",
+  /** A line in the comparison of two versions. */
+  lineInWords: "{{quantity}} × {{item}} at {{rate}}",
+  discountedLineInWords: "{{quantity}} × {{item}} at {{rate}}, {{discount}} % discount",
+  anotherItem: "another item",
+  totals: "Totals",
+  beforeDiscount: "Before discount",
+  tax: "Tax",
+  taxOfRate: "Tax {{rate}} %",
+  saveDraft: "Save draft",
+  print: "Print",
+  creditExceeded: "Credit limit exceeded",
+  /** For users who may not exceed the credit limit. */
+  creditRefused: {
+    order: "{{message}} The order stays a draft. A manager can submit it anyway.",
+    invoice: "{{message}} The invoice stays a draft. A manager can issue it anyway.",
+  },
+  /** For users who may exceed the credit limit. */
+  creditQuestion: {
+    order: "{{message}} The order stays a draft unless you submit it anyway.",
+    invoice: "{{message}} The invoice stays a draft unless you issue it anyway.",
+  },
+} as const
