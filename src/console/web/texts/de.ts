@@ -4,7 +4,9 @@ import { audit } from "./de/audit"
 import { common } from "./de/common"
 import { company } from "./de/company"
 import { connections } from "./de/connections"
+import { customers } from "./de/customers"
 import { fields } from "./de/fields"
+import { items } from "./de/items"
 import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
 import { parts } from "./de/parts"
@@ -23,7 +25,9 @@ export default {
   common,
   company,
   connections,
+  customers,
   fields,
+  items,
   myAccount,
   oauthClients,
   parts,

@@ -4,7 +4,9 @@ import { audit } from "./en/audit"
 import { common } from "./en/common"
 import { company } from "./en/company"
 import { connections } from "./en/connections"
+import { customers } from "./en/customers"
 import { fields } from "./en/fields"
+import { items } from "./en/items"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
 import { parts } from "./en/parts"
@@ -23,7 +25,9 @@ export default {
   common,
   company,
   connections,
+  customers,
   fields,
+  items,
   myAccount,
   oauthClients,
   parts,

@@ -63,6 +63,14 @@ export const values: Area<"values"> = {
     failure: "Fehlgeschlagen",
     refused: "Verweigert",
   },
+  itemType: { Product: "Produkt", Service: "Dienstleistung", Consumable: "Verbrauchsmaterial" },
+  stockReason: {
+    receipt: "Wareneingang",
+    adjustment: "Korrektur",
+    return: "Retoure",
+    invoice: "Rechnung",
+    cancellation: "Stornierung",
+  },
   actorType: {
     user: "Benutzer",
     apiKey: "API-Schlüssel",

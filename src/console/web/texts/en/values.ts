@@ -1,7 +1,9 @@
 import type { ActorType, Outcome } from "../../../../shared/audit"
+import type { itemTypes } from "../../../../shared/item-types"
 import type { PlanName } from "../../../../shared/plans"
 import type { Area, Role, Scope } from "../../../../shared/rights"
 import type { Status } from "../../../../shared/statuses"
+import type { reasons } from "../../../../shared/stock-reasons"
 import type { Kind, OAuthClient, Settings } from "../../api/types"
 
 /** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
@@ -19,6 +21,8 @@ type Valued = {
   keyScopeMeaning: Record<Scope, string>
   right: Record<Scope, string>
   status: Record<Status | Outcome, string>
+  itemType: Record<(typeof itemTypes)[number], string>
+  stockReason: Record<(typeof reasons)[number], string>
   actorType: Record<ActorType, string>
   auditKind: Record<AuditKind, string>
   clientType: Record<OAuthClient["type"], string>
@@ -91,6 +95,14 @@ export const values = {
     success: "Success",
     failure: "Failure",
     refused: "Refused",
+  },
+  itemType: { Product: "Product", Service: "Service", Consumable: "Consumable" },
+  stockReason: {
+    receipt: "Receipt",
+    adjustment: "Adjustment",
+    return: "Return",
+    invoice: "Invoice",
+    cancellation: "Cancellation",
   },
   actorType: {
     user: "User",
