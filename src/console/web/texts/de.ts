@@ -12,6 +12,7 @@ import { oauthClients } from "./de/oauth-clients"
 import { parts } from "./de/parts"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
+import { stock } from "./de/stock"
 import { users } from "./de/users"
 import { values } from "./de/values"
 import type { Texts } from "./texts"
@@ -33,6 +34,7 @@ export default {
   parts,
   problems,
   shell,
+  stock,
   users,
   values,
 } satisfies Texts

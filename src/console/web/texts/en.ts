@@ -12,6 +12,7 @@ import { oauthClients } from "./en/oauth-clients"
 import { parts } from "./en/parts"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
+import { stock } from "./en/stock"
 import { users } from "./en/users"
 import { values } from "./en/values"
 
@@ -33,6 +34,7 @@ export default {
   parts,
   problems,
   shell,
+  stock,
   users,
   values,
 } as const
