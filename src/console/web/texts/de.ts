@@ -1,10 +1,12 @@
 import { account } from "./de/account"
 import { apiKeys } from "./de/api-keys"
 import { audit } from "./de/audit"
+import { backups } from "./de/backups"
 import { common } from "./de/common"
 import { company } from "./de/company"
 import { connections } from "./de/connections"
 import { customers } from "./de/customers"
+import { dashboard } from "./de/dashboard"
 import { fields } from "./de/fields"
 import { items } from "./de/items"
 import { myAccount } from "./de/my-account"
@@ -23,10 +25,12 @@ export default {
   account,
   apiKeys,
   audit,
+  backups,
   common,
   company,
   connections,
   customers,
+  dashboard,
   fields,
   items,
   myAccount,

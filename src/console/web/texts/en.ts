@@ -1,10 +1,12 @@
 import { account } from "./en/account"
 import { apiKeys } from "./en/api-keys"
 import { audit } from "./en/audit"
+import { backups } from "./en/backups"
 import { common } from "./en/common"
 import { company } from "./en/company"
 import { connections } from "./en/connections"
 import { customers } from "./en/customers"
+import { dashboard } from "./en/dashboard"
 import { fields } from "./en/fields"
 import { items } from "./en/items"
 import { myAccount } from "./en/my-account"
@@ -23,10 +25,12 @@ export default {
   account,
   apiKeys,
   audit,
+  backups,
   common,
   company,
   connections,
   customers,
+  dashboard,
   fields,
   items,
   myAccount,
