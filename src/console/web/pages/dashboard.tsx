@@ -4,6 +4,7 @@ import type { Summary } from "../api/types"
 import { Loaded } from "../parts/loaded"
 import { Page } from "../parts/page"
 import { split } from "../parts/split"
+import { t } from "../texts"
 import { Figures } from "./dashboard/figures"
 import { FirstSteps, useFirstSteps } from "./dashboard/first-steps"
 import { LatestOrders } from "./dashboard/latest-orders"
@@ -21,7 +22,10 @@ export default function Dashboard() {
   const steps = useFirstSteps(query.data)
   const hasSteps = steps.some(({ isDone }) => !isDone)
   return (
-    <Page title="Dashboard" actions={query.data && !isEmpty(query.data) && <QuickActions />}>
+    <Page
+      title={t(($) => $.dashboard.title)}
+      actions={query.data && !isEmpty(query.data) && <QuickActions />}
+    >
       <Loaded query={query}>
         {(summary) => (
           <Stack>
@@ -49,7 +53,7 @@ const Overview = ({ summary }: { summary: Summary }) => (
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 7 }} order={{ lg: 1 }}>
         {summary.salesByMonth && (
-          <Panel title="Sales by month">
+          <Panel title={t(($) => $.dashboard.sales)}>
             <SalesChart months={summary.salesByMonth} currency={summary.currency} />
           </Panel>
         )}
@@ -59,7 +63,7 @@ const Overview = ({ summary }: { summary: Summary }) => (
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }} order={4}>
         {summary.receivables && (
-          <Panel title="Receivables by age">
+          <Panel title={t(($) => $.dashboard.receivables)}>
             <Receivables buckets={summary.receivables.buckets} currency={summary.currency} />
           </Panel>
         )}

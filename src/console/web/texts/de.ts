@@ -1,21 +1,26 @@
 import { account } from "./de/account"
 import { apiKeys } from "./de/api-keys"
 import { audit } from "./de/audit"
+import { backups } from "./de/backups"
 import { common } from "./de/common"
 import { company } from "./de/company"
 import { connections } from "./de/connections"
+import { customers } from "./de/customers"
+import { dashboard } from "./de/dashboard"
 import { documents } from "./de/documents"
 import { fields } from "./de/fields"
+import { forms } from "./de/forms"
+import { items } from "./de/items"
 import { kinds } from "./de/kinds"
 import { lists } from "./de/lists"
 import { menu } from "./de/menu"
-import { forms } from "./de/forms"
 import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
 import { parts } from "./de/parts"
 import { pickers } from "./de/pickers"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
+import { stock } from "./de/stock"
 import { timeline } from "./de/timeline"
 import { users } from "./de/users"
 import { values } from "./de/values"
@@ -27,21 +32,26 @@ export default {
   account,
   apiKeys,
   audit,
+  backups,
   common,
   company,
   connections,
+  customers,
+  dashboard,
   documents,
   fields,
+  forms,
+  items,
   kinds,
   lists,
   menu,
-  forms,
   myAccount,
   oauthClients,
   parts,
   pickers,
   problems,
   shell,
+  stock,
   timeline,
   users,
   values,

@@ -1,21 +1,26 @@
 import { account } from "./en/account"
 import { apiKeys } from "./en/api-keys"
 import { audit } from "./en/audit"
+import { backups } from "./en/backups"
 import { common } from "./en/common"
 import { company } from "./en/company"
 import { connections } from "./en/connections"
+import { customers } from "./en/customers"
+import { dashboard } from "./en/dashboard"
 import { documents } from "./en/documents"
 import { fields } from "./en/fields"
+import { forms } from "./en/forms"
+import { items } from "./en/items"
 import { kinds } from "./en/kinds"
 import { lists } from "./en/lists"
 import { menu } from "./en/menu"
-import { forms } from "./en/forms"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
 import { parts } from "./en/parts"
 import { pickers } from "./en/pickers"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
+import { stock } from "./en/stock"
 import { timeline } from "./en/timeline"
 import { users } from "./en/users"
 import { values } from "./en/values"
@@ -27,21 +32,26 @@ export default {
   account,
   apiKeys,
   audit,
+  backups,
   common,
   company,
   connections,
+  customers,
+  dashboard,
   documents,
   fields,
+  forms,
+  items,
   kinds,
   lists,
   menu,
-  forms,
   myAccount,
   oauthClients,
   parts,
   pickers,
   problems,
   shell,
+  stock,
   timeline,
   users,
   values,

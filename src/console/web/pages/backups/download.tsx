@@ -4,6 +4,7 @@ import { useState } from "react"
 import { callForBlob, messageOf, type Progress } from "../../api/client"
 import { ApiError } from "../../api/send"
 import { number } from "../../format"
+import { t } from "../../texts"
 
 type State =
   | { step: "idle" }
@@ -32,7 +33,7 @@ export function DownloadBackup() {
   return (
     <Stack gap="sm" align="start">
       <Button leftSection={<IconDownload size={16} />} loading={isBusy} onClick={download}>
-        Download backup
+        {t(($) => $.backups.download)}
       </Button>
       <Text size="sm" role="status">
         {inWords(state)}
@@ -41,11 +42,11 @@ export function DownloadBackup() {
         <Bar
           w="100%"
           value={(state.progress.loaded / state.progress.total) * 100}
-          aria-label="Download progress"
+          aria-label={t(($) => $.backups.progress)}
         />
       )}
       {state.step === "failed" && (
-        <Alert color="red" role="alert" title="Backup failed" w="100%">
+        <Alert color="red" role="alert" title={t(($) => $.backups.failed)} w="100%">
           {state.message}
         </Alert>
       )}
@@ -54,18 +55,20 @@ export function DownloadBackup() {
 }
 
 function inWords(state: State): string {
-  if (state.step === "creating") return "Creating and checking the backup. Stay on this page."
-  if (state.step === "done") return `${state.name} (${megabytes(state.size)}) was downloaded.`
+  if (state.step === "creating") return t(($) => $.backups.creating)
+  if (state.step === "done")
+    return t(($) => $.backups.downloaded, { name: state.name, size: megabytes(state.size) })
   if (state.step !== "loading") return ""
-  const { loaded, total } = state.progress
-  return `Downloading: ${megabytes(loaded)}${total === null ? "" : ` of ${megabytes(total)}`}.`
+  const { total } = state.progress
+  const loaded = megabytes(state.progress.loaded)
+  return total === null
+    ? t(($) => $.backups.loading, { loaded })
+    : t(($) => $.backups.loadingOf, { loaded, total: megabytes(total) })
 }
 
 /** The server's message for 503 is about writes. Here the cause is nearly always another running backup. */
 const messageOfError = (error: unknown): string =>
-  error instanceof ApiError && error.status === 503
-    ? "Another backup is running, or the server is busy. Try again in a minute."
-    : messageOf(error)
+  error instanceof ApiError && error.status === 503 ? t(($) => $.backups.busy) : messageOf(error)
 
 const megabytes = (bytes: number): string => `${number(Math.max(0.1, Math.round(bytes / 100_000) / 10))} MB`
 

@@ -13,6 +13,7 @@ import { useAnother } from "../../forms/use-another"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
 import { creditLimitRoles } from "../../../../shared/rights"
+import { t } from "../../texts"
 import { countryOptions } from "./countries"
 
 const valuesOf = (customer: Customer | null) => ({
@@ -53,15 +54,15 @@ export function CustomerForm({ customer, copied, startAgain }: Props) {
     <RecordForm
       state={state}
       isReadOnly={isReadOnly}
-      submit={customer ? "Save" : "Create customer"}
+      submit={customer ? t(($) => $.common.save) : t(($) => $.customers.create)}
       actions={!customer && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
       isMain={!customer || form.isDirty()}
     >
       <MainFields form={form} isNew={!customer} />
       <AddressFields form={form} isReadOnly={isReadOnly} />
       <Switch
-        label="Active"
-        description="Inactive customers cannot be used on new orders"
+        label={t(($) => $.values.status.active)}
+        description={t(($) => $.customers.activeHint)}
         {...form.getInputProps("isActive", { type: "checkbox" })}
       />
     </RecordForm>
@@ -76,7 +77,7 @@ function useCustomerForm({ customer, copied, startAgain }: Props) {
     record: customer,
     valuesOf: (from) => valuesOf(from ?? (copied ? { ...copied, isActive: true } : null)),
     onSaved: ({ id, name }) => {
-      tellDone(`${name} was saved.`)
+      tellDone(t(($) => $.common.saved, { name }))
       if (customer) return
       if (another.isWanted()) startAgain?.()
       else go(`/customers/${id}`, { replace: true })
@@ -91,27 +92,27 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
   const maySetLimit = isNew || creditLimitRoles.includes(role)
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <TextInput label="Name" required autoFocus={isNew} {...form.getInputProps("name")} />
+      <TextInput label={t(($) => $.common.name)} required autoFocus={isNew} {...form.getInputProps("name")} />
       <Autocomplete
-        label="Type"
+        label={t(($) => $.common.type)}
         data={customerTypes}
         comboboxProps={{ keepMounted: false }}
         {...form.getInputProps("type")}
       />
-      <TextInput label="Email" type="email" {...form.getInputProps("email")} />
-      <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
-      <TextInput label="Tax ID" {...form.getInputProps("taxId")} />
+      <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
+      <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
+      <TextInput label={t(($) => $.customers.taxId)} {...form.getInputProps("taxId")} />
       <Autocomplete
-        label="Payment terms"
-        description="Net 30: due in 30 days. EOM: end of month"
+        label={t(($) => $.fields.paymentTerms)}
+        description={t(($) => $.customers.paymentTermsHint)}
         data={paymentTerms}
         comboboxProps={{ keepMounted: false }}
         {...form.getInputProps("paymentTerms")}
       />
       <NumberField
-        label="Credit limit"
+        label={t(($) => $.fields.creditLimit)}
         description={
-          maySetLimit ? "Leave empty for no limit" : "Only accountants, managers and admins can update it"
+          maySetLimit ? t(($) => $.customers.creditLimitHint) : t(($) => $.customers.creditLimitFixed)
         }
         disabled={!maySetLimit}
         {...form.getInputProps("creditLimit")}
@@ -121,17 +122,17 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
 }
 
 const AddressFields = ({ form, isReadOnly }: { form: Form; isReadOnly: boolean }) => (
-  <Fieldset legend="Address">
+  <Fieldset legend={t(($) => $.fields.address)}>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <TextInput label="Street" {...form.getInputProps("address.street")} />
-      <TextInput label="Postal code" {...form.getInputProps("address.zipCode")} />
-      <TextInput label="City" {...form.getInputProps("address.city")} />
-      <TextInput label="State or region" {...form.getInputProps("address.state")} />
+      <TextInput label={t(($) => $.fields.street)} {...form.getInputProps("address.street")} />
+      <TextInput label={t(($) => $.customers.postalCode)} {...form.getInputProps("address.zipCode")} />
+      <TextInput label={t(($) => $.fields.city)} {...form.getInputProps("address.city")} />
+      <TextInput label={t(($) => $.customers.state)} {...form.getInputProps("address.state")} />
       <SearchSelect
-        label="Country"
+        label={t(($) => $.fields.country)}
         data={countryOptions}
         clearable={!isReadOnly}
-        nothingFoundMessage="No country found"
+        nothingFoundMessage={t(($) => $.customers.noCountry)}
         {...form.getInputProps("address.country")}
       />
     </SimpleGrid>

@@ -11,10 +11,11 @@ import { RecordPage, type HeaderFact } from "../../parts/record-page"
 import { StatusBadge } from "../../parts/status-badge"
 import { useDelete } from "../../parts/use-delete"
 import { useDuplicate } from "../../parts/use-duplicate"
+import { t } from "../../texts"
 import { CustomerForm } from "./customer-form"
 import { LatestInvoices, LatestOrders } from "./latest-documents"
 
-const parent = { title: "Customers", href: "/customers" }
+const parent = { title: t(($) => $.customers.title), href: "/customers" }
 
 /** The page of a customer: account, form, latest documents and timeline. */
 export default function CustomerPage({ id }: { id: string }) {
@@ -24,11 +25,11 @@ export default function CustomerPage({ id }: { id: string }) {
       <OnlyFor
         area="customers"
         scope="write"
-        title="New customer"
+        title={t(($) => $.customers.new)}
         parent={parent}
-        sentence="Only sales, shops, accountants, managers and admins can create customers."
+        sentence={t(($) => $.customers.onlyFor)}
       >
-        <NewRecord kind="customers" title="New customer" parent={parent}>
+        <NewRecord kind="customers" title={t(($) => $.customers.new)} parent={parent}>
           {(copied, startAgain) => <CustomerForm customer={null} copied={copied} startAgain={startAgain} />}
         </NewRecord>
       </OnlyFor>
@@ -72,7 +73,7 @@ function NewOrder({ customer: { id, isActive } }: { customer: Customer }) {
   if (!isActive || !may("sales-orders", "write")) return null
   return (
     <Button component={Link} href={`/orders/new?customer=${id}`} leftSection={<IconPlus size={16} />}>
-      New order
+      {t(($) => $.customers.newOrder)}
     </Button>
   )
 }
@@ -80,11 +81,15 @@ function NewOrder({ customer: { id, isActive } }: { customer: Customer }) {
 function useAccount(customer: Customer): HeaderFact[] {
   const { customerNumber, outstandingBalance, openOrdersValue, creditAvailable } = customer
   const { currency } = useMe().company
-  const credit = creditAvailable === null ? "No limit" : money(creditAvailable, currency)
+  const credit = creditAvailable === null ? t(($) => $.customers.noLimit) : money(creditAvailable, currency)
   return [
-    { label: "Number", value: customerNumber },
-    { label: "Outstanding balance", value: money(outstandingBalance, currency), isStrong: true },
-    { label: "Open orders", value: money(openOrdersValue, currency) },
-    { label: "Available credit", value: credit },
+    { label: t(($) => $.customers.number), value: customerNumber },
+    {
+      label: t(($) => $.fields.outstandingBalance),
+      value: money(outstandingBalance, currency),
+      isStrong: true,
+    },
+    { label: t(($) => $.customers.openOrders), value: money(openOrdersValue, currency) },
+    { label: t(($) => $.customers.availableCredit), value: credit },
   ]
 }

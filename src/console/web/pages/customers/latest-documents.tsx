@@ -5,6 +5,7 @@ import { useRead } from "../../api/hooks"
 import type { Invoice, SalesOrder } from "../../api/types"
 import { date, money } from "../../format"
 import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
 
 const latest = (customer: string, fields: string) =>
   `?customer=${customer}&perPage=5&fields=id,currency,status,total,${fields}`
@@ -13,9 +14,9 @@ export function LatestOrders({ customer }: { customer: string }) {
   const { data } = useRead<SalesOrder[]>(`/sales-orders${latest(customer, "orderNumber,orderDate")}`)
   return (
     <Documents
-      title="Latest orders"
-      none="No orders yet"
-      all={`/orders?customer=${customer}`}
+      title={t(($) => $.customers.latestOrders)}
+      none={t(($) => $.customers.noOrders)}
+      all={{ href: `/orders?customer=${customer}`, label: t(($) => $.customers.allOrders) }}
       rows={data?.map((order) => ({
         ...order,
         href: `/orders/${order.id}`,
@@ -32,13 +33,13 @@ export function LatestInvoices({ customer }: { customer: string }) {
   )
   return (
     <Documents
-      title="Latest invoices"
-      none="No invoices yet"
-      all={`/invoices?customer=${customer}`}
+      title={t(($) => $.customers.latestInvoices)}
+      none={t(($) => $.customers.noInvoices)}
+      all={{ href: `/invoices?customer=${customer}`, label: t(($) => $.customers.allInvoices) }}
       rows={data?.map((invoice) => ({
         ...invoice,
         href: `/invoices/${invoice.id}`,
-        name: invoice.invoiceNumber ?? "Draft",
+        name: invoice.invoiceNumber ?? t(($) => $.values.status.draft),
         day: invoice.invoiceDate,
         status: invoice.isOverdue ? "overdue" : invoice.status,
         open: invoice.status === "partially_paid" ? invoice.balance : undefined,
@@ -58,7 +59,7 @@ type Row = {
   open?: number
   currency: string
 }
-type Props = { title: string; none: string; all: string; rows: Row[] | undefined }
+type Props = { title: string; none: string; all: { href: string; label: string }; rows: Row[] | undefined }
 
 function Documents({ title, none, all, rows }: Props) {
   if (!rows) return null
@@ -69,8 +70,8 @@ function Documents({ title, none, all, rows }: Props) {
           {title}
         </Title>
         {rows.length > 0 && (
-          <Anchor component={Link} href={all} size="sm" aria-label={`View all: ${title.toLowerCase()}`}>
-            View all
+          <Anchor component={Link} href={all.href} size="sm" aria-label={all.label}>
+            {t(($) => $.common.viewAll)}
           </Anchor>
         )}
       </Group>
@@ -100,11 +101,13 @@ const Document = ({ href, name, day, status, total, open, currency }: Row) => (
     </div>
     <Stack gap={2} align="end">
       <Text size="sm" className="figures">
-        {open === undefined ? money(total, currency) : `${money(open, currency)} open`}
+        {open === undefined
+          ? money(total, currency)
+          : t(($) => $.customers.amountOpen, { amount: money(open, currency) })}
       </Text>
       {open !== undefined && (
         <Text size="xs" c="dimmed" className="figures">
-          of {money(total, currency)}
+          {t(($) => $.customers.ofTotal, { total: money(total, currency) })}
         </Text>
       )}
       <StatusBadge status={status} />

@@ -7,10 +7,11 @@ import type { Column } from "../../lists/columns"
 import { activeFilter, optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
 
 const filters = [
   activeFilter,
-  { key: "type", label: "Type", options: optionsOf(customerTypes, (type) => type) },
+  { key: "type", label: t(($) => $.common.type), options: optionsOf(customerTypes, (type) => type) },
 ]
 
 export default function Customers() {
@@ -20,7 +21,7 @@ export default function Customers() {
   return (
     <RecordList
       kind="customers"
-      title="Customers"
+      title={t(($) => $.customers.title)}
       noun="customer"
       columns={columnsIn(currency)}
       phone={{
@@ -32,9 +33,9 @@ export default function Customers() {
       sort={{ key: "name", order: "asc" }}
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/customers/${id}`}
-      create={mayWrite && { label: "New customer", href: "/customers/new" }}
+      create={mayWrite && { label: t(($) => $.customers.new), href: "/customers/new" }}
       bulk={bulk}
-      intro="Add the customers you sell to. Orders and invoices are created for them."
+      intro={t(($) => $.customers.intro)}
     />
   )
 }
@@ -42,13 +43,17 @@ export default function Customers() {
 const columnsIn = (currency: string): Column<Customer>[] => [...standard(currency), ...extra(currency)]
 
 const standard = (currency: string): Column<Customer>[] => [
-  { key: "customerNumber", title: "Number", show: ({ customerNumber }) => customerNumber },
-  { key: "name", title: "Name", show: ({ name }) => name },
-  { key: "email", title: "Email", show: ({ email }) => email ?? "–" },
-  { key: "phone", title: "Phone", show: ({ phone }) => phone ?? "–" },
+  {
+    key: "customerNumber",
+    title: t(($) => $.customers.number),
+    show: ({ customerNumber }) => customerNumber,
+  },
+  { key: "name", title: t(($) => $.common.name), show: ({ name }) => name },
+  { key: "email", title: t(($) => $.common.email), show: ({ email }) => email ?? "–" },
+  { key: "phone", title: t(($) => $.fields.phone), show: ({ phone }) => phone ?? "–" },
   {
     key: "address",
-    title: "City",
+    title: t(($) => $.fields.city),
     sorts: false,
     isExtra: true,
     show: ({ address }) => address?.city ?? "–",
@@ -56,36 +61,36 @@ const standard = (currency: string): Column<Customer>[] => [
   },
   {
     key: "outstandingBalance",
-    title: "Outstanding",
+    title: t(($) => $.customers.outstanding),
     isNumber: true,
     hasSum: true,
     show: ({ outstandingBalance }) => money(outstandingBalance, currency),
   },
   {
     key: "openOrdersValue",
-    title: "Open orders",
+    title: t(($) => $.customers.openOrders),
     isNumber: true,
     hasSum: true,
     show: ({ openOrdersValue }) => money(openOrdersValue, currency),
   },
-  { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
+  { key: "status", title: t(($) => $.common.status), show: ({ status }) => <StatusBadge status={status} /> },
 ]
 
 /** Columns that are hidden by default. */
 const extra = (currency: string): Column<Customer>[] => [
-  { key: "type", title: "Type", isExtra: true, show: ({ type }) => type },
+  { key: "type", title: t(($) => $.common.type), isExtra: true, show: ({ type }) => type },
   {
     key: "creditLimit",
-    title: "Credit limit",
+    title: t(($) => $.fields.creditLimit),
     isNumber: true,
     isExtra: true,
     show: ({ creditLimit }) => money(creditLimit, currency),
   },
   {
     key: "paymentTerms",
-    title: "Payment terms",
+    title: t(($) => $.fields.paymentTerms),
     isExtra: true,
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
-  { key: "taxId", title: "Tax ID", isExtra: true, show: ({ taxId }) => taxId ?? "–" },
+  { key: "taxId", title: t(($) => $.customers.taxId), isExtra: true, show: ({ taxId }) => taxId ?? "–" },
 ]

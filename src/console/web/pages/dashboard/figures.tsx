@@ -3,6 +3,7 @@ import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react"
 import { Link } from "wouter"
 import type { Summary } from "../../api/types"
 import { money, number } from "../../format"
+import { t } from "../../texts"
 
 type FigureProps = {
   label: string
@@ -38,18 +39,22 @@ function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary):
     ...(latestOrders
       ? [
           figure(
-            "Ordered this month",
+            t(($) => $.dashboard.orderedThisMonth),
             "ordered",
             `/orders?${within("orderDate")}&status[in]=submitted,completed`,
           ),
         ]
       : []),
     figure(
-      "Invoiced this month",
+      t(($) => $.dashboard.invoicedThisMonth),
       "invoiced",
       `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid`,
     ),
-    figure("Paid this month", "paid", "/invoices?status[in]=partially_paid,paid"),
+    figure(
+      t(($) => $.dashboard.paidThisMonth),
+      "paid",
+      "/invoices?status[in]=partially_paid,paid",
+    ),
   ]
 }
 
@@ -58,16 +63,19 @@ function openFigures({ receivables, counts, currency }: Summary): FigureProps[] 
   const overdue = receivables.buckets.slice(1).reduce((sum, { count }) => sum + count, 0)
   return [
     {
-      label: "Outstanding balance",
+      label: t(($) => $.fields.outstandingBalance),
       value: money(receivables.total, currency),
       href: "/invoices?status[in]=unpaid,partially_paid",
-      note: counts.openInvoices === 1 ? "1 open invoice" : `${number(counts.openInvoices)} open invoices`,
+      note: t(($) => $.dashboard.openInvoices, {
+        count: counts.openInvoices ?? 0,
+        shown: number(counts.openInvoices),
+      }),
     },
     {
-      label: "Overdue",
+      label: t(($) => $.values.status.overdue),
       value: money(receivables.overdue, currency),
       href: "/invoices?status[in]=overdue",
-      note: overdue === 1 ? "1 overdue invoice" : `${number(overdue)} overdue invoices`,
+      note: t(($) => $.dashboard.overdueInvoices, { count: overdue, shown: number(overdue) }),
     },
   ]
 }
@@ -95,7 +103,7 @@ function Change({ now, before }: { now: number; before: number }) {
   if (before === 0)
     return (
       <Text size="xs" c="dimmed">
-        Nothing last month
+        {t(($) => $.dashboard.nothingLastMonth)}
       </Text>
     )
   const percent = Math.round((100 * (now - before)) / before)
@@ -103,8 +111,9 @@ function Change({ now, before }: { now: number; before: number }) {
   return (
     <Text size="xs" c="dimmed">
       {percent !== 0 && <Icon size={14} style={{ verticalAlign: "text-bottom" }} aria-hidden />}
-      {percent < 0 ? "−" : "+"}
-      {number(Math.abs(percent))} % on last month
+      {t(($) => $.dashboard.onLastMonth, {
+        change: `${percent < 0 ? "−" : "+"}${number(Math.abs(percent))}`,
+      })}
     </Text>
   )
 }

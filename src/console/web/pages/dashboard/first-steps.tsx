@@ -4,6 +4,7 @@ import { Link } from "wouter"
 import { useMay, useMe, useRead } from "../../api/hooks"
 import type { Summary } from "../../api/types"
 import { number } from "../../format"
+import { t } from "../../texts"
 
 type Step = { text: string; href: string; isDone: boolean }
 
@@ -18,23 +19,27 @@ export function useFirstSteps(summary: Summary | undefined): Step[] {
   const { counts, latestOrders } = summary
   const steps: (Step | false)[] = [
     may("administration", "admin") && {
-      text: "Add your company details",
+      text: t(($) => $.dashboard.addCompany),
       href: "/settings/company",
       isDone: Boolean(company.name),
     },
-    may("items", "write") && { text: "Add your first item", href: "/items/new", isDone: counts.items !== 0 },
+    may("items", "write") && {
+      text: t(($) => $.dashboard.addItem),
+      href: "/items/new",
+      isDone: counts.items !== 0,
+    },
     may("customers", "write") && {
-      text: "Add your first customer",
+      text: t(($) => $.dashboard.addCustomer),
       href: "/customers/new",
       isDone: counts.customers !== 0,
     },
     may("sales-orders", "write") && {
-      text: "Create your first order",
+      text: t(($) => $.dashboard.createOrder),
       href: "/orders/new",
       isDone: latestOrders?.length !== 0,
     },
     may("invoices", "write") && {
-      text: "Create your first invoice",
+      text: t(($) => $.dashboard.createInvoice),
       href: "/invoices/new",
       isDone: invoices.length > 0,
     },
@@ -47,10 +52,13 @@ export const FirstSteps = ({ steps }: { steps: Step[] }) => (
   <Paper withBorder p="md" component="section" aria-labelledby="first-steps">
     <Group justify="space-between" mb="sm">
       <Title order={2} size="h5" id="first-steps">
-        Get started
+        {t(($) => $.dashboard.getStarted)}
       </Title>
       <Text size="sm" c="dimmed">
-        {number(steps.filter(({ isDone }) => isDone).length)} of {number(steps.length)} done
+        {t(($) => $.dashboard.stepsDone, {
+          done: number(steps.filter(({ isDone }) => isDone).length),
+          steps: number(steps.length),
+        })}
       </Text>
     </Group>
     <List spacing="sm" listStyleType="none">
@@ -73,7 +81,7 @@ const FirstStep = ({ text, href, isDone }: Step) => (
   >
     {isDone ? (
       <Text c="dimmed" td="line-through">
-        <VisuallyHidden>Done: </VisuallyHidden>
+        <VisuallyHidden>{t(($) => $.dashboard.stepDone)} </VisuallyHidden>
         {text}
       </Text>
     ) : (

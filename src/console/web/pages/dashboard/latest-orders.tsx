@@ -3,16 +3,22 @@ import { Link } from "wouter"
 import type { Summary } from "../../api/types"
 import { date, money } from "../../format"
 import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
 import { Panel } from "./panel"
 
 export function LatestOrders({ summary: { latestOrders, currency } }: { summary: Summary }) {
   if (!latestOrders) return null
   return (
-    <Panel title="Latest orders" more="/orders">
-      {latestOrders.length === 0 && <Text c="dimmed">No orders yet</Text>}
+    <Panel
+      title={t(($) => $.dashboard.latestOrders)}
+      more={{ href: "/orders", label: t(($) => $.dashboard.allOrders) }}
+    >
+      {latestOrders.length === 0 && <Text c="dimmed">{t(($) => $.dashboard.noOrders)}</Text>}
       <Table.ScrollContainer
         minWidth={420}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": "Latest orders" } }}
+        scrollAreaProps={{
+          viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.dashboard.latestOrders) },
+        }}
       >
         <Table verticalSpacing={6}>
           <Table.Tbody>

@@ -3,6 +3,7 @@ import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import type { Summary } from "../../api/types"
 import { number } from "../../format"
+import { t } from "../../texts"
 import { Panel } from "./panel"
 
 export function LowStock({ summary: { lowStock } }: { summary: Summary }) {
@@ -10,7 +11,7 @@ export function LowStock({ summary: { lowStock } }: { summary: Summary }) {
   if (!lowStock || !may("items", "read")) return null
   return (
     <Panel
-      title="Low stock"
+      title={t(($) => $.dashboard.lowStock)}
       badge={
         lowStock.count > 0 && (
           <Badge color="orange" variant="light">
@@ -18,16 +19,20 @@ export function LowStock({ summary: { lowStock } }: { summary: Summary }) {
           </Badge>
         )
       }
-      more="/items?isLowStock=true&isActive=true"
+      more={{ href: "/items?isLowStock=true&isActive=true", label: t(($) => $.dashboard.allLowStock) }}
     >
-      {lowStock.count === 0 && <Text c="dimmed">No items are low on stock</Text>}
+      {lowStock.count === 0 && <Text c="dimmed">{t(($) => $.dashboard.noLowStock)}</Text>}
       {lowStock.items.map(({ id, itemName, availableStock, reorderLevel, uom }) => (
         <Group key={id} justify="space-between" wrap="nowrap" gap="md" py={4}>
           <Anchor component={Link} href={`/items/${id}`} size="sm" truncate>
             {itemName}
           </Anchor>
           <Text size="sm" className="figures" style={{ whiteSpace: "nowrap" }}>
-            {number(availableStock)} {uom} · reorder at {number(reorderLevel)}
+            {t(($) => $.dashboard.reorderAt, {
+              quantity: number(availableStock),
+              unit: uom,
+              level: number(reorderLevel),
+            })}
           </Text>
         </Group>
       ))}

@@ -1,8 +1,15 @@
 import { Anchor, Group, Paper, Title } from "@mantine/core"
 import type { ReactNode } from "react"
 import { Link } from "wouter"
+import { t } from "../../texts"
 
-type PanelProps = { title: string; badge?: ReactNode; more?: string; children: ReactNode }
+type PanelProps = {
+  title: string
+  badge?: ReactNode
+  /** The list of all records, and what a screen reader calls the link to it. */
+  more?: { href: string; label: string }
+  children: ReactNode
+}
 
 /** A section of the dashboard, with a title. */
 export const Panel = ({ title, badge, more, children }: PanelProps) => (
@@ -15,8 +22,8 @@ export const Panel = ({ title, badge, more, children }: PanelProps) => (
         {badge}
       </Group>
       {more && (
-        <Anchor component={Link} href={more} size="sm" aria-label={`View all: ${title.toLowerCase()}`}>
-          View all
+        <Anchor component={Link} href={more.href} size="sm" aria-label={more.label}>
+          {t(($) => $.common.viewAll)}
         </Anchor>
       )}
     </Group>

@@ -4,6 +4,7 @@ import { IconPlus } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import { PayInvoiceDialog } from "../invoices/pay-invoice-dialog"
+import { t } from "../../texts"
 
 /** What people do most often. */
 export function QuickActions() {
@@ -14,16 +15,16 @@ export function QuickActions() {
       {may("invoices", "write") && (
         <>
           <Button variant="default" onClick={open}>
-            Record payment
+            {t(($) => $.dashboard.recordPayment)}
           </Button>
           <Button variant="default" component={Link} href="/invoices/new">
-            New invoice
+            {t(($) => $.dashboard.newInvoice)}
           </Button>
         </>
       )}
       {may("sales-orders", "write") && (
         <Button component={Link} href="/orders/new" leftSection={<IconPlus size={16} />}>
-          New order
+          {t(($) => $.dashboard.newOrder)}
         </Button>
       )}
       {isPaying && <PayInvoiceDialog onClose={close} />}

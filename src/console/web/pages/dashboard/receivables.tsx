@@ -1,15 +1,16 @@
 import { Group, Progress, Stack, Text } from "@mantine/core"
 import type { Summary } from "../../api/types"
 import { money, number } from "../../format"
+import { t } from "../../texts"
 
 type Buckets = NonNullable<Summary["receivables"]>["buckets"]
 
 const ages: Record<string, { name: string; colour: string }> = {
-  notDue: { name: "Not yet due", colour: "teal.5" },
-  "1-30": { name: "1 to 30 days overdue", colour: "yellow.6" },
-  "31-60": { name: "31 to 60 days overdue", colour: "orange.6" },
-  "61-90": { name: "61 to 90 days overdue", colour: "red.6" },
-  over90: { name: "Over 90 days overdue", colour: "red.9" },
+  notDue: { name: t(($) => $.dashboard.notDue), colour: "teal.5" },
+  "1-30": { name: t(($) => $.dashboard.overdueTo30), colour: "yellow.6" },
+  "31-60": { name: t(($) => $.dashboard.overdueTo60), colour: "orange.6" },
+  "61-90": { name: t(($) => $.dashboard.overdueTo90), colour: "red.6" },
+  over90: { name: t(($) => $.dashboard.overdueOver90), colour: "red.9" },
 }
 
 /** The outstanding amounts by age, each with a bar relative to the largest amount. */

@@ -2,6 +2,7 @@ import { BarChart } from "@mantine/charts"
 import { VisuallyHidden } from "@mantine/core"
 import type { Summary } from "../../api/types"
 import { compactMoney, money, month } from "../../format"
+import { t } from "../../texts"
 
 type Props = { months: NonNullable<Summary["salesByMonth"]>; currency: string }
 
@@ -16,8 +17,8 @@ export default function SalesChart({ months, currency }: Props) {
           data={data}
           dataKey="month"
           series={[
-            { name: "invoiced", label: "Invoiced", color: "cyan.7" },
-            { name: "paid", label: "Paid", color: "teal.4" },
+            { name: "invoiced", label: t(($) => $.values.status.invoiced), color: "cyan.7" },
+            { name: "paid", label: t(($) => $.values.status.paid), color: "teal.4" },
           ]}
           withLegend
           valueFormatter={(value) => money(value, currency)}
@@ -38,12 +39,12 @@ type TableProps = { rows: { month: string; invoiced: number; paid: number }[]; c
 
 const SalesTable = ({ rows, currency }: TableProps) => (
   <table>
-    <caption>Sales by month</caption>
+    <caption>{t(($) => $.dashboard.sales)}</caption>
     <thead>
       <tr>
-        <th>Month</th>
-        <th>Invoiced</th>
-        <th>Paid</th>
+        <th>{t(($) => $.dashboard.month)}</th>
+        <th>{t(($) => $.values.status.invoiced)}</th>
+        <th>{t(($) => $.values.status.paid)}</th>
       </tr>
     </thead>
     <tbody>

@@ -3,6 +3,7 @@ import { Link } from "wouter"
 import { useList, useMay } from "../../api/hooks"
 import type { Summary } from "../../api/types"
 import { money, number } from "../../format"
+import { t } from "../../texts"
 import { Panel } from "./panel"
 
 type Task = { label: string; count: number; note?: string; href: string }
@@ -11,8 +12,8 @@ type Task = { label: string; count: number; note?: string; href: string }
 export function ToDo({ summary }: { summary: Summary }) {
   const tasks = useTasks(summary)
   return (
-    <Panel title="What needs you today">
-      {tasks.length === 0 && <Text c="dimmed">Nothing is waiting for you.</Text>}
+    <Panel title={t(($) => $.dashboard.toDo)}>
+      {tasks.length === 0 && <Text c="dimmed">{t(($) => $.dashboard.nothingToDo)}</Text>}
       {tasks.map(({ label, count, note, href }) => (
         <Group key={href} justify="space-between" wrap="nowrap" gap="md" py={6}>
           <Anchor component={Link} href={href} size="sm">
@@ -35,28 +36,28 @@ function useTasks({ receivables, lowStock, counts, currency }: Summary): Task[] 
   const overdue = receivables?.buckets.slice(1).reduce((sum, { count }) => sum + count, 0) ?? 0
   const tasks: (Task | false)[] = [
     {
-      label: "Overdue invoices",
+      label: t(($) => $.dashboard.overdue),
       count: overdue,
       note: money(receivables?.overdue ?? 0, currency),
       href: "/invoices?status[in]=overdue",
     },
     may("invoices", "write") && {
-      label: "Draft invoices to issue",
+      label: t(($) => $.dashboard.draftInvoices),
       count: draftInvoices,
       href: "/invoices?status[in]=draft",
     },
     may("sales-orders", "write") && {
-      label: "Draft orders to submit",
+      label: t(($) => $.dashboard.draftOrders),
       count: draftOrders,
       href: "/orders?status[in]=draft",
     },
     may("invoices", "write") && {
-      label: "Orders to invoice",
+      label: t(($) => $.dashboard.ordersToInvoice),
       count: counts.openOrders ?? 0,
       href: "/orders?status[in]=submitted",
     },
     may("items", "read") && {
-      label: "Items low on stock",
+      label: t(($) => $.dashboard.itemsLow),
       count: lowStock?.count ?? 0,
       href: "/items?isLowStock=true&isActive=true",
     },

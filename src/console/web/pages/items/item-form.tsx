@@ -12,6 +12,9 @@ import { TagsField } from "../../forms/tags-field"
 import { useAnother } from "../../forms/use-another"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
+
+const typeChoices = itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) }))
 
 const valuesOf = (item: Item | null) => ({
   itemCode: item?.itemCode ?? "",
@@ -52,21 +55,26 @@ export function ItemForm({ item, copied, startAgain }: Props) {
     <RecordForm
       state={state}
       isReadOnly={!may("items", "write")}
-      submit={item ? "Save" : "Create item"}
+      submit={item ? t(($) => $.common.save) : t(($) => $.items.create)}
       actions={!item && <AnotherButton isSaving={state.isSaving} onClick={saveAndAdd} />}
     >
       <ShortFields form={form} isNew={!item} />
       <Textarea
-        label="Description"
+        label={t(($) => $.fields.description)}
         autosize
         minRows={2}
         maxRows={12}
         {...form.getInputProps("description")}
       />
-      <TagsField form={form} name="images" label="Images" description="Image URLs. Press Enter after each" />
+      <TagsField
+        form={form}
+        name="images"
+        label={t(($) => $.fields.images)}
+        description={t(($) => $.items.imagesHint)}
+      />
       <Switch
-        label="Active"
-        description="Inactive items cannot be used on new orders"
+        label={t(($) => $.values.status.active)}
+        description={t(($) => $.items.activeHint)}
         {...form.getInputProps("isActive", { type: "checkbox" })}
       />
     </RecordForm>
@@ -81,7 +89,7 @@ function useItemForm({ item, copied, startAgain }: Props) {
     record: item,
     valuesOf: (from) => valuesOf(from ?? (copied ? copyOf(copied) : null)),
     onSaved: (saved) => {
-      tellDone(`${saved.itemName} was saved.`)
+      tellDone(t(($) => $.common.saved, { name: saved.itemName }))
       if (item) return
       rememberItem(saved)
       if (another.isWanted()) startAgain?.()
@@ -93,22 +101,32 @@ function useItemForm({ item, copied, startAgain }: Props) {
 
 const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }}>
-    <TextInput label="Code" required autoFocus={isNew} {...form.getInputProps("itemCode")} />
-    <TextInput label="Name" required {...form.getInputProps("itemName")} />
-    <TextInput label="Category" {...form.getInputProps("category")} />
-    <Select label="Type" data={itemTypes} allowDeselect={false} {...form.getInputProps("itemType")} />
-    <NumberField label="Selling price" {...form.getInputProps("sellingPrice")} />
-    <NumberField label="Cost price" {...form.getInputProps("costPrice")} />
-    <NumberField label="Tax rate" rightSection="%" {...form.getInputProps("taxRate")} />
-    <TextInput label="Unit" {...form.getInputProps("uom")} />
+    <TextInput
+      label={t(($) => $.items.code)}
+      required
+      autoFocus={isNew}
+      {...form.getInputProps("itemCode")}
+    />
+    <TextInput label={t(($) => $.common.name)} required {...form.getInputProps("itemName")} />
+    <TextInput label={t(($) => $.fields.category)} {...form.getInputProps("category")} />
+    <Select
+      label={t(($) => $.common.type)}
+      data={typeChoices}
+      allowDeselect={false}
+      {...form.getInputProps("itemType")}
+    />
+    <NumberField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <NumberField label={t(($) => $.fields.costPrice)} {...form.getInputProps("costPrice")} />
+    <NumberField label={t(($) => $.fields.taxRate)} rightSection="%" {...form.getInputProps("taxRate")} />
+    <TextInput label={t(($) => $.items.unit)} {...form.getInputProps("uom")} />
     <NumberField
-      label="Reorder level"
-      description="Stock is low at or below this level"
+      label={t(($) => $.fields.reorderLevel)}
+      description={t(($) => $.items.reorderLevelHint)}
       {...form.getInputProps("reorderLevel")}
     />
     <NumberField
-      label="Reorder quantity"
-      description="Suggested quantity to reorder"
+      label={t(($) => $.items.reorderQuantity)}
+      description={t(($) => $.items.reorderQuantityHint)}
       {...form.getInputProps("reorderQty")}
     />
   </SimpleGrid>

@@ -10,9 +10,10 @@ import { RecordPage } from "../../parts/record-page"
 import { StatusBadge } from "../../parts/status-badge"
 import { useDelete } from "../../parts/use-delete"
 import { useDuplicate } from "../../parts/use-duplicate"
+import { t } from "../../texts"
 import { ItemForm } from "./item-form"
 
-const parent = { title: "Items", href: "/items" }
+const parent = { title: t(($) => $.items.title), href: "/items" }
 
 /** The page of an item: its stock, form and timeline. */
 export default function ItemPage({ id }: { id: string }) {
@@ -22,11 +23,11 @@ export default function ItemPage({ id }: { id: string }) {
       <OnlyFor
         area="items"
         scope="write"
-        title="New item"
+        title={t(($) => $.items.new)}
         parent={parent}
-        sentence="Only managers and admins can create items."
+        sentence={t(($) => $.items.onlyFor)}
       >
-        <NewRecord kind="items" title="New item" parent={parent}>
+        <NewRecord kind="items" title={t(($) => $.items.new)} parent={parent}>
           {(copied, startAgain) => <ItemForm item={null} copied={copied} startAgain={startAgain} />}
         </NewRecord>
       </OnlyFor>
@@ -50,16 +51,16 @@ function Existing({ item }: { item: Item }) {
       parent={parent}
       badge={<StatusBadge status={item.status} />}
       facts={[
-        { label: "Code", value: item.itemCode },
-        { label: "Selling price", value: price(item.sellingPrice, currency), isStrong: true },
-        hasStock && { label: "In stock", value: stock(item.currentStock) },
-        hasStock && { label: "Reserved", value: stock(item.reservedStock) },
-        hasStock && { label: "Available", value: stock(item.availableStock), isStrong: true },
+        { label: t(($) => $.items.code), value: item.itemCode },
+        { label: t(($) => $.fields.sellingPrice), value: price(item.sellingPrice, currency), isStrong: true },
+        hasStock && { label: t(($) => $.items.inStock), value: stock(item.currentStock) },
+        hasStock && { label: t(($) => $.items.reserved), value: stock(item.reservedStock) },
+        hasStock && { label: t(($) => $.items.available), value: stock(item.availableStock), isStrong: true },
       ]}
       actions={
         hasStock && (
           <Button component={Link} href={`/stock/ledger?item=${id}`} variant="default">
-            Stock movements
+            {t(($) => $.items.movements)}
           </Button>
         )
       }

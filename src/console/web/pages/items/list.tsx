@@ -5,11 +5,19 @@ import type { Item } from "../../api/types"
 import { moment, number, price } from "../../format"
 import { useActiveBulk } from "../../lists/active-bulk"
 import type { Column } from "../../lists/columns"
-import { activeFilter, optionsOf } from "../../lists/filters"
+import { activeFilter } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
 
-const filters = [{ key: "itemType", label: "Type", options: optionsOf(itemTypes) }, activeFilter]
+const filters = [
+  {
+    key: "itemType",
+    label: t(($) => $.common.type),
+    options: itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) })),
+  },
+  activeFilter,
+]
 
 export default function Items() {
   const mayWrite = useMay()("items", "write")
@@ -18,7 +26,7 @@ export default function Items() {
   return (
     <RecordList
       kind="items"
-      title="Items"
+      title={t(($) => $.items.title)}
       noun="item"
       columns={columnsIn(currency)}
       phone={{
@@ -30,9 +38,9 @@ export default function Items() {
       sort={{ key: "itemName", order: "asc" }}
       nameOf={({ itemName }) => itemName}
       hrefOf={({ id }) => `/items/${id}`}
-      create={mayWrite && { label: "New item", href: "/items/new" }}
+      create={mayWrite && { label: t(($) => $.items.new), href: "/items/new" }}
       bulk={bulk}
-      intro="Add the products, consumables and services you sell."
+      intro={t(($) => $.items.intro)}
     />
   )
 }
@@ -40,46 +48,56 @@ export default function Items() {
 const columnsIn = (currency: string): Column<Item>[] => [...standard(currency), ...extra(currency)]
 
 const standard = (currency: string): Column<Item>[] => [
-  { key: "itemCode", title: "Code", show: ({ itemCode }) => itemCode },
-  { key: "itemName", title: "Name", show: ({ itemName }) => itemName },
-  { key: "category", title: "Category", show: ({ category }) => category ?? "–" },
+  { key: "itemCode", title: t(($) => $.items.code), show: ({ itemCode }) => itemCode },
+  { key: "itemName", title: t(($) => $.common.name), show: ({ itemName }) => itemName },
+  { key: "category", title: t(($) => $.fields.category), show: ({ category }) => category ?? "–" },
   {
     key: "sellingPrice",
-    title: "Selling price",
+    title: t(($) => $.fields.sellingPrice),
     isNumber: true,
     show: (item) => price(item.sellingPrice, currency),
   },
-  { key: "availableStock", title: "Available", isNumber: true, show: (item) => <Available item={item} /> },
-  { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
+  {
+    key: "availableStock",
+    title: t(($) => $.items.available),
+    isNumber: true,
+    show: (item) => <Available item={item} />,
+  },
+  { key: "status", title: t(($) => $.common.status), show: ({ status }) => <StatusBadge status={status} /> },
 ]
 
 /** Columns that are hidden by default. */
 const extra = (currency: string): Column<Item>[] => [
-  { key: "itemType", title: "Type", isExtra: true, show: ({ itemType }) => itemType },
+  {
+    key: "itemType",
+    title: t(($) => $.common.type),
+    isExtra: true,
+    show: ({ itemType }) => t(($) => $.values.itemType[itemType]),
+  },
   {
     key: "costPrice",
-    title: "Cost price",
+    title: t(($) => $.fields.costPrice),
     isNumber: true,
     isExtra: true,
     show: (item) => price(item.costPrice, currency),
   },
   {
     key: "taxRate",
-    title: "Tax rate",
+    title: t(($) => $.fields.taxRate),
     isNumber: true,
     isExtra: true,
     show: ({ taxRate }) => `${number(taxRate)} %`,
   },
   {
     key: "currentStock",
-    title: "In stock",
+    title: t(($) => $.items.inStock),
     isNumber: true,
     isExtra: true,
     show: (item) => number(item.currentStock),
   },
   {
     key: "updatedAt",
-    title: "Updated",
+    title: t(($) => $.common.updated),
     isExtra: true,
     show: ({ updatedAt }) => moment(updatedAt),
   },
@@ -91,7 +109,7 @@ function Available({ item }: { item: Item }) {
     <Group gap={6} wrap="nowrap" justify="flex-end" display="inline-flex">
       {item.isLowStock && (
         <Badge color="orange" variant="light" size="sm">
-          Low
+          {t(($) => $.items.low)}
         </Badge>
       )}
       {number(item.availableStock)} {item.uom}

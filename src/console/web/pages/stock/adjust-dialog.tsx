@@ -1,4 +1,5 @@
 import { Select, Textarea } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
 import type { GivenReason } from "../../../../shared/stock-reasons"
 import type { Item, StockMovement } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
@@ -6,11 +7,12 @@ import { useCreateForm } from "../../forms/use-create-form"
 import { number } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 import { ItemPicker } from "./item-picker"
 
 const reasons: { value: GivenReason; label: string }[] = [
-  { value: "adjustment", label: "Adjustment: loss, damage or correction" },
-  { value: "return", label: "Return: goods returned by a customer" },
+  { value: "adjustment", label: t(($) => $.stock.adjustment) },
+  { value: "return", label: t(($) => $.stock.return) },
 ]
 
 type Props = { item: Item | null; onClose: () => void }
@@ -22,28 +24,44 @@ export function AdjustDialog({ item, onClose }: Props) {
     path: "/stock-movements",
     initialValues: { item: item?.id ?? null, quantity: "", reason: "adjustment", note: "" },
     onCreated: ({ balanceAfter }) => {
-      tellDone(`Saved. New stock: ${number(balanceAfter)}.`)
+      tellDone(t(($) => $.stock.adjusted, { stock: number(balanceAfter) }))
       onClose()
     },
   })
   const { form } = state
   return (
-    <FormDialog title="Adjust stock" state={state} submit="Save" onClose={onClose} size="md">
-      <ItemPicker label="Item" required chosen={item} {...form.getInputProps("item")} />
+    <FormDialog
+      title={t(($) => $.stock.adjust)}
+      state={state}
+      submit={t(($) => $.common.save)}
+      onClose={onClose}
+      size="md"
+    >
+      <ItemPicker label={t(($) => $.fields.item)} required chosen={item} {...form.getInputProps("item")} />
       <NumberField
-        label="Quantity"
-        description={form.values.reason === "adjustment" ? "Negative to reduce the stock" : undefined}
+        label={t(($) => $.fields.quantity)}
+        description={form.values.reason === "adjustment" ? t(($) => $.stock.negative) : undefined}
         required
         {...form.getInputProps("quantity")}
       />
-      <Select
-        label="Reason"
-        data={reasons}
-        allowDeselect={false}
-        comboboxProps={{ keepMounted: false }}
-        {...form.getInputProps("reason")}
+      <ReasonSelect form={form} />
+      <Textarea
+        label={t(($) => $.fields.note)}
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.getInputProps("note")}
       />
-      <Textarea label="Note" autosize minRows={2} maxLength={500} {...form.getInputProps("note")} />
     </FormDialog>
   )
 }
+
+const ReasonSelect = ({ form }: { form: UseFormReturnType<Values> }) => (
+  <Select
+    label={t(($) => $.fields.reason)}
+    data={reasons}
+    allowDeselect={false}
+    comboboxProps={{ keepMounted: false }}
+    {...form.getInputProps("reason")}
+  />
+)

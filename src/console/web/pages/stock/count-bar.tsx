@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Paper, Text, TextInput } from "@mantine/core"
 import { number } from "../../format"
+import { t } from "../../texts"
 import type { Counts } from "./use-counts"
 
 /** Saves the counts that were typed in. It stays visible while the list scrolls. */
@@ -30,21 +31,21 @@ export const CountBar = ({ counts }: { counts: Counts }) => (
 const Fields = ({ counts: { size, note, setNote, isSaving, discard } }: { counts: Counts }) => (
   <Group gap="sm">
     <Text size="sm" fw={600} aria-live="polite">
-      {size === 1 ? "1 item counted" : `${number(size)} items counted`}
+      {t(($) => $.stock.itemsCounted, { count: size, shown: number(size) })}
     </Text>
     <TextInput
-      aria-label="Note on the count"
-      placeholder="Note"
+      aria-label={t(($) => $.stock.countNote)}
+      placeholder={t(($) => $.fields.note)}
       maxLength={500}
       value={note}
       onChange={({ currentTarget }) => setNote(currentTarget.value)}
       style={{ flex: 1, minWidth: 120 }}
     />
     <Button variant="default" onClick={discard} disabled={isSaving}>
-      Discard
+      {t(($) => $.stock.discard)}
     </Button>
     <Button type="submit" loading={isSaving}>
-      Save count
+      {t(($) => $.stock.saveCount)}
     </Button>
   </Group>
 )

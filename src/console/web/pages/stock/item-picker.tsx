@@ -3,6 +3,7 @@ import { useState, type ReactNode } from "react"
 import type { Item } from "../../api/types"
 import { RecordPicker } from "../../documents/record-picker"
 import { number } from "../../format"
+import { t } from "../../texts"
 
 type Props = {
   label?: string
@@ -14,6 +15,9 @@ type Props = {
   /** The item that is selected initially. */
   chosen: Item | null
 }
+
+const stockOf = ({ currentStock, uom }: Item) =>
+  t(($) => $.stock.itemStock, { quantity: number(currentStock), unit: uom })
 
 /** Searches items that can have stock, as you type. */
 export function ItemPicker({ label, required, autoFocus, error, onChange, chosen, ...named }: Props) {
@@ -28,11 +32,11 @@ export function ItemPicker({ label, required, autoFocus, error, onChange, chosen
       required={required}
       autoFocus={autoFocus}
       error={error}
-      placeholder="Code or name"
+      placeholder={t(($) => $.stock.itemHint)}
       picked={picked ? `${picked.itemCode} · ${picked.itemName}` : ""}
-      description={picked ? `${number(picked.currentStock)} ${picked.uom} in stock` : undefined}
+      description={picked ? stockOf(picked) : undefined}
       codeOf={({ itemCode }) => itemCode}
-      nothing="No item found"
+      nothing={t(($) => $.stock.noItem)}
       onPick={(item) => {
         setPicked(item)
         onChange(item.id)
@@ -41,7 +45,7 @@ export function ItemPicker({ label, required, autoFocus, error, onChange, chosen
         <>
           <Text size="sm">{item.itemName}</Text>
           <Text size="xs" c="dimmed">
-            {item.itemCode} · {number(item.currentStock)} {item.uom} in stock
+            {item.itemCode} · {stockOf(item)}
           </Text>
         </>
       )}

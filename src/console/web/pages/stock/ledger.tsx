@@ -3,18 +3,22 @@ import { Link } from "wouter"
 import { reasons } from "../../../../shared/stock-reasons"
 import { useList, useRecord } from "../../api/hooks"
 import type { Item, StockMovement } from "../../api/types"
-import { moment, number, words } from "../../format"
+import { moment, number } from "../../format"
 import type { Column } from "../../lists/columns"
 import { useListState } from "../../lists/list-state"
-import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
+import { t } from "../../texts"
 import { itemNamesOf, useItemNames, type ItemName } from "./item-names"
 import { StockActions } from "./stock-actions"
 import { StockViews } from "./views"
 
 const filters = [
-  { key: "reason", label: "Reason", options: optionsOf(reasons) },
-  { key: "createdAt", label: "Period", isDate: true as const },
+  {
+    key: "reason",
+    label: t(($) => $.fields.reason),
+    options: reasons.map((value) => ({ value, label: t(($) => $.values.stockReason[value]) })),
+  },
+  { key: "createdAt", label: t(($) => $.stock.period), isDate: true as const },
 ]
 
 /** All stock movements, newest first. With an item in the URL, only the movements of that item. */
@@ -27,7 +31,7 @@ export default function Ledger() {
   return (
     <RecordList
       kind="stock-movements"
-      title="Stock ledger"
+      title={t(($) => $.stock.ledgerTitle)}
       noun="stock movement"
       columns={columnsWith(names)}
       columnsFor={async (rows) => columnsWith(await itemNamesOf(rows))}
@@ -40,8 +44,10 @@ export default function Ledger() {
       hasSearch={false}
       nameOf={({ id }) => id}
       actions={<StockActions item={item} />}
-      describe={(name) => (name === "item" && item ? `Item: ${item.itemName}` : undefined)}
-      intro="Receipts, sales and adjustments are listed here. Start by receiving stock."
+      describe={(name) =>
+        name === "item" && item ? t(($) => $.stock.ofItem, { name: item.itemName }) : undefined
+      }
+      intro={t(($) => $.stock.ledgerIntro)}
     >
       <StockViews />
       {item && <OneItem item={item} />}
@@ -51,9 +57,9 @@ export default function Ledger() {
 
 function OneItem({ item }: { item: Item }) {
   const figures = [
-    ["In stock", item.currentStock],
-    ["Reserved", item.reservedStock],
-    ["Available", item.availableStock],
+    [t(($) => $.items.inStock), item.currentStock],
+    [t(($) => $.items.reserved), item.reservedStock],
+    [t(($) => $.items.available), item.availableStock],
   ] as const
   return (
     <Paper withBorder p="md" mb="md">
@@ -85,10 +91,10 @@ const quantityOf = ({ quantity, item }: StockMovement, names: Map<string, ItemNa
   `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`
 
 const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
-  { key: "createdAt", title: "Date", show: ({ createdAt }) => moment(createdAt) },
+  { key: "createdAt", title: t(($) => $.stock.date), show: ({ createdAt }) => moment(createdAt) },
   {
     key: "item",
-    title: "Item",
+    title: t(($) => $.fields.item),
     sorts: false,
     show: ({ item }) => (
       <Anchor component={Link} href={`/items/${item}`} inherit>
@@ -99,25 +105,34 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
   },
   {
     key: "quantity",
-    title: "Quantity",
+    title: t(($) => $.fields.quantity),
     isNumber: true,
     show: (movement) => quantityOf(movement, names),
   },
-  { key: "reason", title: "Reason", show: ({ reason }) => words(reason) },
+  {
+    key: "reason",
+    title: t(($) => $.fields.reason),
+    show: ({ reason }) => t(($) => $.values.stockReason[reason]),
+  },
   {
     key: "balanceAfter",
-    title: "Balance after",
+    title: t(($) => $.fields.balanceAfter),
     isNumber: true,
     show: ({ balanceAfter }) => number(balanceAfter),
   },
-  { key: "sourceId", title: "Source", sorts: false, show: (movement) => <Source movement={movement} /> },
-  { key: "note", title: "Note", sorts: false, show: ({ note }) => note ?? "–" },
+  {
+    key: "sourceId",
+    title: t(($) => $.stock.source),
+    sorts: false,
+    show: (movement) => <Source movement={movement} />,
+  },
+  { key: "note", title: t(($) => $.fields.note), sorts: false, show: ({ note }) => note ?? "–" },
 ]
 
 const Source = ({ movement: { sourceType, sourceId } }: { movement: StockMovement }) =>
   sourceType === "invoice" && sourceId ? (
     <Anchor component={Link} href={`/invoices/${sourceId}`} inherit>
-      Invoice
+      {t(($) => $.fields.invoice)}
     </Anchor>
   ) : (
     "–"

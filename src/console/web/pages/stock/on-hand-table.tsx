@@ -5,26 +5,27 @@ import { roundedTo, priceDigits } from "../../../../shared/decimal"
 import type { Item } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { number } from "../../format"
+import { t } from "../../texts"
 import type { Counts } from "./use-counts"
 
 type Props = { items: Item[]; counts: Counts; isReadOnly: boolean }
 
 /** Items with their stock, and an input for the count of each. A phone shows only the stock on hand. */
 export const OnHandTable = ({ items, counts, isReadOnly }: Props) => (
-  <Table verticalSpacing={4} stickyHeader stickyHeaderOffset={56} aria-label="Stock on hand">
+  <Table verticalSpacing={4} stickyHeader stickyHeaderOffset={56} aria-label={t(($) => $.stock.table)}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>Item</Table.Th>
-        <Table.Th className="right">On hand</Table.Th>
+        <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+        <Table.Th className="right">{t(($) => $.stock.onHand)}</Table.Th>
         <Table.Th className="right" visibleFrom="sm">
-          Reserved
+          {t(($) => $.items.reserved)}
         </Table.Th>
         <Table.Th className="right" visibleFrom="sm">
-          Available
+          {t(($) => $.items.available)}
         </Table.Th>
         {!isReadOnly && (
           <Table.Th w={{ base: 100, sm: 150 }} className="right">
-            Counted
+            {t(($) => $.stock.counted)}
           </Table.Th>
         )}
       </Table.Tr>
@@ -51,7 +52,7 @@ const Row = ({ item, counts, isReadOnly }: RowProps) => (
         </Text>
         {item.isLowStock && (
           <Badge color="orange" variant="light" size="sm">
-            Low
+            {t(($) => $.items.low)}
           </Badge>
         )}
       </Group>
@@ -87,7 +88,7 @@ function Count({ item, counts }: { item: Item; counts: Counts }) {
         </Text>
       )}
       <NumberField
-        aria-label={`Counted: ${item.itemName}`}
+        aria-label={t(($) => $.stock.countOf, { name: item.itemName })}
         data-count
         w={84}
         value={value}

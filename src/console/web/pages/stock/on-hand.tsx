@@ -7,6 +7,7 @@ import { useList, useMay } from "../../api/hooks"
 import { ListBody, More, Nothing } from "../../lists/list-body"
 import { useListState, type ListState } from "../../lists/list-state"
 import { Page } from "../../parts/page"
+import { t } from "../../texts"
 import { CountBar } from "./count-bar"
 import { OnHandTable } from "./on-hand-table"
 import { StockActions } from "./stock-actions"
@@ -31,7 +32,7 @@ function Items({ state }: { state: ListState }) {
   const items = list.data?.pages.flatMap(({ data }) => data) ?? []
   const counts = useCounts()
   return (
-    <Page title="Stock" actions={<StockActions isMain={!counts.isDirty} />}>
+    <Page title={t(($) => $.stock.title)} actions={<StockActions isMain={!counts.isDirty} />}>
       <StockViews />
       <Search state={state} />
       <ListBody
@@ -40,7 +41,7 @@ function Items({ state }: { state: ListState }) {
         nothing={
           <Nothing
             noun="item"
-            intro="Add the products that you keep in stock. Services have no stock."
+            intro={t(($) => $.stock.intro)}
             isNarrowed={state.isNarrowed}
             onClear={state.clear}
           />
@@ -61,8 +62,8 @@ function Search({ state }: { state: ListState }) {
     <Group gap="md" mb="md">
       <TextInput
         type="search"
-        aria-label="Search stock"
-        placeholder="Search…"
+        aria-label={t(($) => $.stock.search)}
+        placeholder={t(($) => $.stock.searchHint)}
         leftSection={<IconSearch size={16} />}
         value={typed}
         maxLength={200}
@@ -73,7 +74,7 @@ function Search({ state }: { state: ListState }) {
         w={{ base: "100%", xs: 260 }}
       />
       <Switch
-        label="Low stock only"
+        label={t(($) => $.stock.lowOnly)}
         checked={state.valueOf("isLowStock") === "true"}
         onChange={({ currentTarget }) => state.change({ isLowStock: currentTarget.checked ? "true" : null })}
       />

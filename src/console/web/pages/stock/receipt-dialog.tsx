@@ -4,6 +4,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react"
 import type { Item } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { FormDialog } from "../../parts/form-dialog"
+import { t } from "../../texts"
 import { ItemPicker } from "./item-picker"
 import { newLine, useReceipt, type Receipt } from "./use-receipt"
 
@@ -16,7 +17,12 @@ export function ReceiptDialog({ item, onClose }: Props) {
   const { form } = state
   const add = () => form.insertListItem("lines", newLine())
   return (
-    <FormDialog title="Receive stock" state={state} submit="Save" onClose={onClose}>
+    <FormDialog
+      title={t(($) => $.stock.receive)}
+      state={state}
+      submit={t(($) => $.common.save)}
+      onClose={onClose}
+    >
       {form.values.lines.map(({ key }, index) => (
         <Line key={key} form={form} index={index} item={index === 0 ? item : null} onNext={add} />
       ))}
@@ -26,9 +32,15 @@ export function ReceiptDialog({ item, onClose }: Props) {
         onClick={add}
         style={{ alignSelf: "start" }}
       >
-        Add line
+        {t(($) => $.stock.addLine)}
       </Button>
-      <Textarea label="Note" autosize minRows={2} maxLength={500} {...form.getInputProps("note")} />
+      <Textarea
+        label={t(($) => $.fields.note)}
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.getInputProps("note")}
+      />
     </FormDialog>
   )
 }
@@ -39,12 +51,16 @@ type LineProps = { form: Form; index: number; item: Item | null; onNext: () => v
 function Line({ form, index, item, onNext }: LineProps) {
   const count = form.values.lines.length
   const isFirst = index === 0
-  const named = (name: string) => (isFirst ? { label: name } : { "aria-label": `${name}, line ${index + 1}` })
+  const line = index + 1
+  const named = (label: string, inLine: string) => (isFirst ? { label } : { "aria-label": inLine })
   return (
     <Group align="start" wrap="nowrap" gap="xs">
       <div style={{ flex: 1, minWidth: 0 }}>
         <ItemPicker
-          {...named("Item")}
+          {...named(
+            t(($) => $.fields.item),
+            t(($) => $.stock.itemInLine, { line }),
+          )}
           required
           chosen={item}
           autoFocus={!isFirst}
@@ -52,7 +68,10 @@ function Line({ form, index, item, onNext }: LineProps) {
         />
       </div>
       <NumberField
-        {...named("Quantity")}
+        {...named(
+          t(($) => $.fields.quantity),
+          t(($) => $.stock.quantityInLine, { line }),
+        )}
         required
         w={110}
         onKeyDown={(event) => {
@@ -74,7 +93,7 @@ const RemoveButton = ({ index, onClick }: { index: number; onClick: () => void }
     size={36}
     // The first line has labels above its inputs.
     mt={index === 0 ? 25 : 0}
-    aria-label={`Remove line ${index + 1}`}
+    aria-label={t(($) => $.stock.removeLine, { line: index + 1 })}
     onClick={onClick}
   >
     <IconTrash size={16} />

@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react"
 import { useState } from "react"
 import { useMay } from "../../api/hooks"
 import type { Item } from "../../api/types"
+import { t } from "../../texts"
 import { AdjustDialog } from "./adjust-dialog"
 import { ReceiptDialog } from "./receipt-dialog"
 
@@ -24,14 +25,14 @@ export function StockActions({ item = null, isMain = true }: Props) {
   return (
     <>
       <Button variant="default" onClick={() => setOpen("adjustment")}>
-        Adjust stock
+        {t(($) => $.stock.adjust)}
       </Button>
       <Button
         variant={isMain ? "filled" : "default"}
         leftSection={<IconPlus size={16} />}
         onClick={() => setOpen("receipt")}
       >
-        Receive stock
+        {t(($) => $.stock.receive)}
       </Button>
       {open === "receipt" && <ReceiptDialog item={chosen} onClose={close} />}
       {open === "adjustment" && <AdjustDialog item={chosen} onClose={close} />}

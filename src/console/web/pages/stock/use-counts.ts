@@ -9,6 +9,7 @@ import { useUnsavedGuard } from "../../forms/unsaved"
 import { useAttempt } from "../../forms/use-attempt"
 import { number } from "../../format"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 
 /** The counts that are typed in, by the id of the item. */
 type Typed = ReadonlyMap<string, number | string>
@@ -82,9 +83,9 @@ function useSave(typed: Typed, note: string, onSaved: () => void) {
 }
 
 function resultInWords({ unchanged, movements }: Result): string {
-  const counted = unchanged + movements.length
-  if (movements.length === 0) return `${number(counted)} counted. The stock was correct.`
-  return `${number(counted)} counted. ${number(movements.length)} corrected in the ledger.`
+  const counted = number(unchanged + movements.length)
+  if (movements.length === 0) return t(($) => $.stock.countCorrect, { counted })
+  return t(($) => $.stock.countCorrected, { counted, corrected: number(movements.length) })
 }
 
 /** The errors of the lines, by the id of the item: lines[3].counted belongs to the fourth line. */
@@ -100,5 +101,5 @@ function errorsOf(error: unknown, lines: { item: string }[]): Map<string, string
 
 const messageIn = (error: unknown): string =>
   error instanceof ApiError && error.code === "VALIDATION_ERROR"
-    ? "Some counts are not valid. Nothing was saved. Correct them and save again."
+    ? t(($) => $.stock.countInvalid)
     : messageOf(error)

@@ -9,6 +9,7 @@ import { useUnsavedGuard } from "../../forms/unsaved"
 import { useAttempt } from "../../forms/use-attempt"
 import { number } from "../../format"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 
 type Line = { key: string; item: string | null; quantity: number | string }
 export type Receipt = { lines: Line[]; note: string }
@@ -42,7 +43,7 @@ export function useReceipt(item: string | null, onClose: () => void) {
       }
     await client.invalidateQueries()
     release()
-    tellDone(given.length === 1 ? "The receipt was saved." : `${number(given.length)} receipts were saved.`)
+    tellDone(t(($) => $.stock.receiptsSaved, { count: given.length, shown: number(given.length) }))
     onClose()
   }
   const save = (): Promise<void> => {
@@ -86,9 +87,6 @@ function refusedLine(form: UseFormReturnType<Receipt>, error: unknown, saved: nu
       : error
   const message = placeError(form, named)
   if (saved === 0) return message
-  const told =
-    saved === 1
-      ? "1 of the lines was saved. These are left."
-      : `${number(saved)} of the lines were saved. These are left.`
+  const told = t(($) => $.stock.linesSaved, { count: saved, shown: number(saved) })
   return [told, message].filter(Boolean).join(" ")
 }

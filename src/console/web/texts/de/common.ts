@@ -29,4 +29,5 @@ export const common: Area<"common"> = {
   type: "Art",
   updated: "Geändert",
   you: "{{name}} (Sie)",
+  viewAll: "Alle ansehen",
 }

@@ -63,6 +63,14 @@ export const values: Area<"values"> = {
     failure: "Fehlgeschlagen",
     refused: "Verweigert",
   },
+  itemType: { Product: "Produkt", Service: "Dienstleistung", Consumable: "Verbrauchsmaterial" },
+  stockReason: {
+    receipt: "Wareneingang",
+    adjustment: "Korrektur",
+    return: "Retoure",
+    invoice: "Rechnung",
+    cancellation: "Stornierung",
+  },
   actorType: {
     user: "Benutzer",
     apiKey: "API-Schlüssel",
@@ -98,5 +106,4 @@ export const values: Area<"values"> = {
     warn: "Aufträge über dem Limit werden mit einer Warnung bestätigt.",
     off: "Kreditlimits werden nicht geprüft.",
   },
-  itemType: { Product: "Produkt", Service: "Dienstleistung", Consumable: "Verbrauchsmaterial" },
 }

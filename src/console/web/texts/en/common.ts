@@ -28,4 +28,5 @@ export const common = {
   type: "Type",
   updated: "Updated",
   you: "{{name}} (you)",
+  viewAll: "View all",
 } as const

@@ -1,8 +1,10 @@
 import type { ActorType, Outcome } from "../../../../shared/audit"
+import type { itemTypes } from "../../../../shared/item-types"
 import type { PlanName } from "../../../../shared/plans"
 import type { Area, Role, Scope } from "../../../../shared/rights"
 import type { Status } from "../../../../shared/statuses"
-import type { Item, Kind, OAuthClient, Settings } from "../../api/types"
+import type { reasons } from "../../../../shared/stock-reasons"
+import type { Kind, OAuthClient, Settings } from "../../api/types"
 
 /** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
 type AuditKind = Exclude<Kind, "audit-logs" | "payments"> | "auth" | "backups" | "access"
@@ -19,13 +21,14 @@ type Valued = {
   keyScopeMeaning: Record<Scope, string>
   right: Record<Scope, string>
   status: Record<Status | Outcome, string>
+  itemType: Record<(typeof itemTypes)[number], string>
+  stockReason: Record<(typeof reasons)[number], string>
   actorType: Record<ActorType, string>
   auditKind: Record<AuditKind, string>
   clientType: Record<OAuthClient["type"], string>
   clientTypeMeaning: Record<OAuthClient["type"], string>
   creditPolicy: Record<Settings["creditPolicy"], string>
   creditPolicyMeaning: Record<Settings["creditPolicy"], string>
-  itemType: Record<Item["itemType"], string>
 }
 
 /** The values of the API that the console shows: `t(($) => $.values.role[role])`. */
@@ -93,6 +96,14 @@ export const values = {
     failure: "Failure",
     refused: "Refused",
   },
+  itemType: { Product: "Product", Service: "Service", Consumable: "Consumable" },
+  stockReason: {
+    receipt: "Receipt",
+    adjustment: "Adjustment",
+    return: "Return",
+    invoice: "Invoice",
+    cancellation: "Cancellation",
+  },
   actorType: {
     user: "User",
     apiKey: "API key",
@@ -126,5 +137,4 @@ export const values = {
     warn: "Orders over the limit are submitted with a warning.",
     off: "Credit limits are not checked.",
   },
-  itemType: { Product: "Product", Service: "Service", Consumable: "Consumable" },
 } as const satisfies Valued

@@ -1,0 +1,38 @@
+import type { Area } from "../texts"
+
+export const backups: Area<"backups"> = {
+  title: "Sicherungen",
+  downloadTitle: "Sicherung herunterladen",
+  downloadText:
+    "Eine Sicherung enthält alle Daten von diesem Zeitpunkt. Sie wird vor dem Herunterladen geprüft. Währenddessen können Sie weiterarbeiten.",
+  download: "Sicherung herunterladen",
+  creating: "Die Sicherung wird erstellt und geprüft. Bleiben Sie auf dieser Seite.",
+  loading: "Wird heruntergeladen: {{loaded}}.",
+  loadingOf: "Wird heruntergeladen: {{loaded}} von {{total}}.",
+  downloaded: "{{name}} ({{size}}) wurde heruntergeladen.",
+  progress: "Fortschritt des Herunterladens",
+  failed: "Die Sicherung ist fehlgeschlagen",
+  busy: "Es läuft schon eine Sicherung, oder der Server ist ausgelastet. Versuchen Sie es in einer Minute noch einmal.",
+  contentsTitle: "Was eine Sicherung enthält",
+  included:
+    "Enthalten: Artikel, Lagerbestand, Kunden, Aufträge, Rechnungen, Zahlungen, Benutzer, API-Schlüssel, OAuth-Clients, Einstellungen und das Prüfprotokoll.",
+  notIncluded:
+    "Nicht enthalten: Sitzungen und ihre Signaturschlüssel, sodass sich niemand allein mit einer Sicherung anmelden kann. Passwörter, API-Schlüssel und Geheimnisse von Clients sind nur als Hashwerte enthalten und können nicht ausgelesen werden.",
+  storing:
+    "Bewahren Sie Sicherungen auf einem anderen Rechner auf, wo nur Personen mit Zugriff auf alle Geschäftsdaten sie lesen können.",
+  restoreTitle: "Sicherung wiederherstellen",
+  inMemory:
+    "Dieser Demo-Shop liegt im Arbeitsspeicher. Er hat keine Datei, die eine Sicherung ersetzen könnte.",
+  stopServer: "Halten Sie den Server an. Führen Sie dann auf seinem Rechner diesen Befehl aus:",
+  command: "Befehl",
+  copyCommand: "Befehl kopieren",
+  replaceFile: "Ersetzen Sie BACKUP-FILE durch den Pfad der Sicherung auf diesem Rechner.",
+  replacePath:
+    "Das ist die neueste automatische Sicherung. Um eine andere wiederherzustellen, ersetzen Sie ihren Pfad.",
+  afterRestore:
+    "Die bisherige Datenbank wird nicht gelöscht, sondern aufbewahrt. Starten Sie danach den Server. Benutzer und verbundene Apps müssen sich neu anmelden. API-Schlüssel funktionieren weiter.",
+  automaticTitle: "Automatische Sicherungen",
+  automaticText:
+    "Starten Sie den Server mit diesen Optionen, um alle 24 Stunden eine Sicherung zu erstellen und die letzten 14 aufzubewahren:",
+  every: "{{option}} nimmt Minuten, Stunden oder Tage an, zum Beispiel 30m, 24h oder 7d.",
+}

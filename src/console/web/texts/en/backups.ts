@@ -1,0 +1,35 @@
+/** The backups. */
+export const backups = {
+  title: "Backups",
+  downloadTitle: "Download a backup",
+  downloadText:
+    "A backup contains all data at this moment. It is checked before the download. You can keep working while it runs.",
+  download: "Download backup",
+  creating: "Creating and checking the backup. Stay on this page.",
+  loading: "Downloading: {{loaded}}.",
+  loadingOf: "Downloading: {{loaded}} of {{total}}.",
+  downloaded: "{{name}} ({{size}}) was downloaded.",
+  progress: "Download progress",
+  failed: "Backup failed",
+  busy: "Another backup is running, or the server is busy. Try again in a minute.",
+  contentsTitle: "What a backup contains",
+  included:
+    "Included: items, stock, customers, orders, invoices, payments, users, API keys, OAuth clients, settings and the audit log.",
+  notIncluded:
+    "Not included: sessions and their signing keys, so nobody can sign in with a backup alone. Passwords, API keys and client secrets are included only as hashes and cannot be read from it.",
+  storing:
+    "Store backups on another machine, where only people with access to all business data can read them.",
+  restoreTitle: "Restore a backup",
+  inMemory: "This demo shop is in memory. It has no file that a backup could replace.",
+  stopServer: "Stop the server. Then run this command on its machine:",
+  command: "Command",
+  copyCommand: "Copy command",
+  replaceFile: "Replace BACKUP-FILE with the path of the backup on that machine.",
+  replacePath: "This is the newest automatic backup. To restore another backup, replace its path.",
+  afterRestore:
+    "The previous database is kept, not deleted. Then start the server. Users and connected apps must sign in again. API keys keep working.",
+  automaticTitle: "Automatic backups",
+  automaticText:
+    "Start the server with these options to create a backup every 24 hours and keep the latest 14:",
+  every: "{{option}} takes minutes, hours or days, such as 30m, 24h or 7d.",
+} as const
