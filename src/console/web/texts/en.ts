@@ -5,9 +5,12 @@ import { common } from "./en/common"
 import { company } from "./en/company"
 import { connections } from "./en/connections"
 import { fields } from "./en/fields"
+import { invoices } from "./en/invoices"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
+import { orders } from "./en/orders"
 import { parts } from "./en/parts"
+import { printPreview } from "./en/print-preview"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
 import { users } from "./en/users"
@@ -24,9 +27,12 @@ export default {
   company,
   connections,
   fields,
+  invoices,
   myAccount,
   oauthClients,
+  orders,
   parts,
+  printPreview,
   problems,
   shell,
   users,
