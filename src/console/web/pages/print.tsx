@@ -7,6 +7,7 @@ import { callForText } from "../api/client"
 import { kinds } from "../kinds"
 import { Loaded } from "../parts/loaded"
 import { Page } from "../parts/page"
+import { t } from "../texts"
 
 type Props = { kind: "sales-orders" | "invoices"; id: string }
 
@@ -22,13 +23,13 @@ export default function Print({ kind, id }: Props) {
 /** Shows the document in a frame, so that nothing of the console is printed. The frame runs no scripts. */
 function PrintFrame({ html, kind, id }: Props & { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [title, setTitle] = useState("Print")
+  const [title, setTitle] = useState<string>(t(($) => $.printPreview.print))
   const adjustToContent = () => {
     const page = frame.current?.contentDocument
     if (!frame.current || !page) return
     frame.current.style.height = `${page.documentElement.scrollHeight}px`
     // The title of the document ends with the company name, which the header of the console already shows.
-    setTitle(page.title.split(" · ")[0] || "Print")
+    setTitle(page.title.split(" · ")[0] || t(($) => $.printPreview.print))
   }
   const { title: parentTitle, path, recordPath } = kinds[kind]
   const print = () => frame.current?.contentWindow?.print()
@@ -45,7 +46,7 @@ function PrintFrame({ html, kind, id }: Props & { html: string }) {
       </Box>
       <iframe
         ref={frame}
-        title="Document preview"
+        title={t(($) => $.printPreview.document)}
         srcDoc={html}
         sandbox="allow-same-origin allow-modals"
         onLoad={adjustToContent}
@@ -67,10 +68,10 @@ const paper = {
 const Actions = ({ back, onPrint }: { back: string; onPrint: () => void }) => (
   <>
     <Button component={Link} href={back} variant="default" leftSection={<IconArrowLeft size={16} />}>
-      Back
+      {t(($) => $.printPreview.back)}
     </Button>
     <Button leftSection={<IconPrinter size={16} />} onClick={onPrint}>
-      Print
+      {t(($) => $.printPreview.print)}
     </Button>
   </>
 )

@@ -10,14 +10,17 @@ import { dashboard } from "./de/dashboard"
 import { documents } from "./de/documents"
 import { fields } from "./de/fields"
 import { forms } from "./de/forms"
+import { invoices } from "./de/invoices"
 import { items } from "./de/items"
 import { kinds } from "./de/kinds"
 import { lists } from "./de/lists"
 import { menu } from "./de/menu"
 import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
+import { orders } from "./de/orders"
 import { parts } from "./de/parts"
 import { pickers } from "./de/pickers"
+import { printPreview } from "./de/print-preview"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
 import { stock } from "./de/stock"
@@ -41,14 +44,17 @@ export default {
   documents,
   fields,
   forms,
+  invoices,
   items,
   kinds,
   lists,
   menu,
   myAccount,
   oauthClients,
+  orders,
   parts,
   pickers,
+  printPreview,
   problems,
   shell,
   stock,

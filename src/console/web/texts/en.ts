@@ -10,14 +10,17 @@ import { dashboard } from "./en/dashboard"
 import { documents } from "./en/documents"
 import { fields } from "./en/fields"
 import { forms } from "./en/forms"
+import { invoices } from "./en/invoices"
 import { items } from "./en/items"
 import { kinds } from "./en/kinds"
 import { lists } from "./en/lists"
 import { menu } from "./en/menu"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
+import { orders } from "./en/orders"
 import { parts } from "./en/parts"
 import { pickers } from "./en/pickers"
+import { printPreview } from "./en/print-preview"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
 import { stock } from "./en/stock"
@@ -41,14 +44,17 @@ export default {
   documents,
   fields,
   forms,
+  invoices,
   items,
   kinds,
   lists,
   menu,
   myAccount,
   oauthClients,
+  orders,
   parts,
   pickers,
+  printPreview,
   problems,
   shell,
   stock,

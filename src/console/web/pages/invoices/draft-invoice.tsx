@@ -3,6 +3,7 @@ import type { Invoice } from "../../api/types"
 import { PrintButton } from "../../documents/print-button"
 import { RecordPage } from "../../parts/record-page"
 import { useDelete } from "../../parts/use-delete"
+import { t } from "../../texts"
 import { InvoiceBadges } from "./invoice-badges"
 import { InvoiceEditor } from "./invoice-editor"
 import { invoiceFacts } from "./invoice-facts"
@@ -12,13 +13,19 @@ export function DraftInvoice({ invoice }: { invoice: Invoice }) {
   const { id, version, customerName } = invoice
   const may = useMay()
   const { today } = useMe().company
-  const removal = useDelete({ kind: "invoices", id, version, name: "this draft", to: "/invoices" })
+  const removal = useDelete({
+    kind: "invoices",
+    id,
+    version,
+    name: t(($) => $.invoices.thisDraft),
+    to: "/invoices",
+  })
   return (
     <RecordPage
       kind="invoices"
       record={invoice}
-      title={`Draft for ${customerName}`}
-      parent={{ title: "Invoices", href: "/invoices" }}
+      title={t(($) => $.invoices.draftFor, { customer: customerName })}
+      parent={{ title: t(($) => $.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<PrintButton of={`/invoices/${id}`} />}

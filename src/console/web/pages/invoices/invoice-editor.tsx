@@ -9,6 +9,7 @@ import { useDraft } from "../../documents/use-draft"
 import { setStatus } from "../../documents/use-steps"
 import { confirm } from "../../parts/confirm"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 
 type Props = {
   /** The draft; null for a new invoice. */
@@ -22,9 +23,9 @@ export function InvoiceEditor({ invoice, customer }: Props) {
   const state = useInvoiceDraft({ invoice, customer })
   const issue = async () => {
     const question = {
-      title: "Issue this invoice?",
-      text: "The invoice gets its number, and its lines can no longer be updated. The sold quantities leave the stock.",
-      action: "Issue invoice",
+      title: t(($) => $.invoices.confirmIssue),
+      text: t(($) => $.invoices.confirmIssueText),
+      action: t(($) => $.invoices.issue),
       isDangerous: false,
     }
     if (await confirm(question)) await state.saveAndFinalize()
@@ -34,8 +35,14 @@ export function InvoiceEditor({ invoice, customer }: Props) {
       record={invoice}
       customer={customer}
       state={state}
-      finalize={{ label: "Issue invoice", onClick: issue }}
-      dates={<DayInput label="Invoice date" required {...state.form.getInputProps("invoiceDate")} />}
+      finalize={{ label: t(($) => $.invoices.issue), onClick: issue }}
+      dates={
+        <DayInput
+          label={t(($) => $.fields.invoiceDate)}
+          required
+          {...state.form.getInputProps("invoiceDate")}
+        />
+      }
     />
   )
 }
@@ -50,15 +57,17 @@ function useInvoiceDraft({ invoice, customer }: Props) {
     // A new invoice is created and issued in one request. If it is rejected, no draft is left.
     finalBody: invoice ? undefined : { status: "unpaid" },
     finalize: (saved) =>
-      withinCredit(role, { document: "invoice", verb: "issue", action: "Issue anyway" }, (override) =>
-        setStatus("invoices", saved, { status: "unpaid", ...(override ? { override } : {}) }),
+      withinCredit(
+        role,
+        { document: "invoice", verb: "issue", action: t(($) => $.invoices.issueAnyway) },
+        (override) => setStatus("invoices", saved, { status: "unpaid", ...(override ? { override } : {}) }),
       ),
     onDone: (saved, outcome) => {
       if (outcome === "kept") return
       tellDone(
         saved.status === "draft"
-          ? "The draft invoice was saved."
-          : `Invoice ${saved.invoiceNumber} was issued.`,
+          ? t(($) => $.invoices.draftSaved)
+          : t(($) => $.invoices.wasIssued, { number: saved.invoiceNumber ?? "" }),
       )
       if (!invoice) go(`/invoices/${saved.id}`, { replace: true })
     },

@@ -4,16 +4,17 @@ import type { Invoice } from "../../api/types"
 import { CustomerLink } from "../../documents/customer-link"
 import { date, money, number } from "../../format"
 import type { HeaderFact } from "../../parts/record-page"
+import { t } from "../../texts"
 
 /** What a person looks for first on an invoice. */
 export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | false)[] {
   const { total, balance, currency, dueDate, status } = invoice
   const isOwed = status !== "draft" && status !== "cancelled" && balance > 0
   return [
-    { label: "Customer", value: <CustomerLink of={invoice} /> },
-    { label: "Total", value: money(total, currency), isStrong: true },
-    isOwed && { label: "Open", value: money(balance, currency), isStrong: true },
-    { label: "Due date", value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–" },
+    { label: t(($) => $.fields.customer), value: <CustomerLink of={invoice} /> },
+    { label: t(($) => $.fields.total), value: money(total, currency), isStrong: true },
+    isOwed && { label: t(($) => $.invoices.open), value: money(balance, currency), isStrong: true },
+    { label: t(($) => $.fields.dueDate), value: dueDate ? <DueDate invoice={invoice} today={today} /> : "–" },
   ]
 }
 
@@ -26,7 +27,7 @@ function DueDate({ invoice, today }: { invoice: Invoice; today: string }) {
     <>
       {date(dueDate)}{" "}
       <Text span inherit fw={600} c="var(--mantine-color-error)">
-        {days === 1 ? "1 day overdue" : `${number(days)} days overdue`}
+        {t(($) => $.invoices.daysOverdue, { count: days, shown: number(days) })}
       </Text>
     </>
   )

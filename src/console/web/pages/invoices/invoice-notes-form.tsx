@@ -5,6 +5,7 @@ import { DayInput } from "../../documents/day-input"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 
 const valuesOf = (invoice: Invoice | null) => ({
   dueDate: invoice?.dueDate ?? "",
@@ -18,15 +19,21 @@ export function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
     kind: "invoices",
     record: invoice,
     valuesOf,
-    onSaved: ({ invoiceNumber }) => tellDone(`${invoiceNumber} was saved.`),
+    onSaved: ({ invoiceNumber }) => tellDone(t(($) => $.common.saved, { name: invoiceNumber ?? "" })),
   })
   const { form } = state
   const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
   return (
     <Paper withBorder p="md">
       <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
-        <DayInput label="Due date" w={200} required {...form.getInputProps("dueDate")} />
-        <Textarea label="Notes" autosize minRows={2} maxRows={12} {...form.getInputProps("notes")} />
+        <DayInput label={t(($) => $.fields.dueDate)} w={200} required {...form.getInputProps("dueDate")} />
+        <Textarea
+          label={t(($) => $.fields.notes)}
+          autosize
+          minRows={2}
+          maxRows={12}
+          {...form.getInputProps("notes")}
+        />
       </RecordForm>
     </Paper>
   )

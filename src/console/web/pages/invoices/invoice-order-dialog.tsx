@@ -10,6 +10,7 @@ import { useCreateForm } from "../../forms/use-create-form"
 import { number } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 
 type Props = { order: SalesOrder; onClose: () => void }
 
@@ -23,24 +24,29 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
   const { form } = state
   return (
     <FormDialog
-      title={`Invoice ${order.orderNumber}`}
+      title={t(($) => $.invoices.invoiceOrder, { number: order.orderNumber })}
       state={state}
-      submit="Create invoice"
+      submit={t(($) => $.invoices.create)}
       onClose={onClose}
       size="xl"
     >
-      <DayInput label="Invoice date" w={200} required {...form.getInputProps("invoiceDate")} />
+      <DayInput
+        label={t(($) => $.fields.invoiceDate)}
+        w={200}
+        required
+        {...form.getInputProps("invoiceDate")}
+      />
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Item</Table.Th>
+            <Table.Th>{t(($) => $.fields.item)}</Table.Th>
             <Table.Th className="right" visibleFrom="xs">
-              Ordered
+              {t(($) => $.invoices.ordered)}
             </Table.Th>
             <Table.Th className="right" visibleFrom="xs">
-              Invoiced
+              {t(($) => $.invoices.invoiced)}
             </Table.Th>
-            <Table.Th w={150}>Invoice now</Table.Th>
+            <Table.Th w={150}>{t(($) => $.invoices.invoiceNow)}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -63,10 +69,10 @@ const LineToInvoice = ({ line, form, isFirst }: LineProps) => (
         {line.itemCode}
       </Text>
       <Text size="xs" hiddenFrom="xs">
-        Ordered: {number(line.quantity)} {line.uom}
+        {t(($) => $.invoices.orderedQuantity, { quantity: number(line.quantity), uom: line.uom })}
       </Text>
       <Text size="xs" hiddenFrom="xs">
-        Invoiced: {number(line.invoicedQuantity)}
+        {t(($) => $.invoices.invoicedQuantity, { quantity: number(line.invoicedQuantity) })}
       </Text>
     </Table.Td>
     <Table.Td className="right" visibleFrom="xs">
@@ -79,7 +85,7 @@ const LineToInvoice = ({ line, form, isFirst }: LineProps) => (
       {line.id in form.values.now ? (
         <NumberField
           data-autofocus={isFirst || undefined}
-          aria-label={`Quantity of ${line.itemName} to invoice now`}
+          aria-label={t(($) => $.invoices.quantityNow, { item: line.itemName })}
           {...form.getInputProps(`now.${line.id}`)}
         />
       ) : (
@@ -104,15 +110,14 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
       invoiceDate: values.invoiceDate || null,
       items: isEverything(open, values) ? null : chosenOf(open, values),
     }),
-    check: (values) =>
-      chosenOf(open, values).length === 0 ? "Enter a quantity for at least one line." : null,
+    check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.invoices.noQuantity) : null),
     fieldOf: (field, values) => {
       const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
       const line = chosenOf(open, values)[Number(index)]?.orderLine
       return line && part === "quantity" ? `now.${line}` : field
     },
     onCreated: ({ id, invoiceNumber }) => {
-      tellDone(`Invoice ${invoiceNumber} was created.`)
+      tellDone(t(($) => $.invoices.wasCreated, { number: invoiceNumber ?? "" }))
       onClose()
       go(`/invoices/${id}`)
     },

@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { Link } from "wouter"
 import type { Invoice } from "../../api/types"
 import { date } from "../../format"
+import { t } from "../../texts"
 import { countryName } from "../customers/countries"
 
 /** The customer, dates, payment terms and order of an invoice. */
@@ -26,7 +27,7 @@ function InvoicedCustomer({ invoice }: { invoice: Invoice }) {
   return (
     <div>
       <Title order={2} size="h5" mb={4}>
-        Billed to
+        {t(($) => $.invoices.billedTo)}
       </Title>
       <Text fw={600} style={{ overflowWrap: "anywhere" }}>
         {customerName}
@@ -36,7 +37,7 @@ function InvoicedCustomer({ invoice }: { invoice: Invoice }) {
           {line}
         </Text>
       ))}
-      {taxId && <Text size="sm">Tax ID {taxId}</Text>}
+      {taxId && <Text size="sm">{t(($) => $.invoices.taxId, { taxId })}</Text>}
     </div>
   )
 }
@@ -45,9 +46,9 @@ function Terms({ invoice }: { invoice: Invoice }) {
   const { salesOrder, orderNumber } = invoice
   return (
     <div>
-      <Entry label="Invoice date">{date(invoice.invoiceDate)}</Entry>
-      <Entry label="Payment terms">{invoice.paymentTerms ?? "–"}</Entry>
-      <Entry label="Order">
+      <Entry label={t(($) => $.fields.invoiceDate)}>{date(invoice.invoiceDate)}</Entry>
+      <Entry label={t(($) => $.fields.paymentTerms)}>{invoice.paymentTerms ?? "–"}</Entry>
+      <Entry label={t(($) => $.invoices.order)}>
         {salesOrder ? (
           <Anchor component={Link} href={`/orders/${salesOrder}`} inherit>
             {orderNumber}

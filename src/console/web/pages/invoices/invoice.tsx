@@ -2,11 +2,12 @@ import { useMay, useRecord } from "../../api/hooks"
 import { NewDocument } from "../../documents/new-document"
 import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
+import { t } from "../../texts"
 import { DraftInvoice } from "./draft-invoice"
 import { IssuedInvoice } from "./issued-invoice"
 import { InvoiceEditor } from "./invoice-editor"
 
-const parent = { title: "Invoices", href: "/invoices" }
+const parent = { title: t(($) => $.invoices.title), href: "/invoices" }
 
 /** The page of an invoice: the form of a draft if the user may update it, or a read-only view. */
 export default function InvoicePage({ id }: { id: string }) {
@@ -17,11 +18,11 @@ export default function InvoicePage({ id }: { id: string }) {
       <OnlyFor
         area="invoices"
         scope="write"
-        title="New invoice"
+        title={t(($) => $.invoices.new)}
         parent={parent}
-        sentence="Only shops, accountants, managers and admins can create invoices."
+        sentence={t(($) => $.invoices.onlyFor)}
       >
-        <NewDocument title="New invoice" parent={parent}>
+        <NewDocument title={t(($) => $.invoices.new)} parent={parent}>
           {(customer) => <InvoiceEditor invoice={null} customer={customer} />}
         </NewDocument>
       </OnlyFor>

@@ -12,6 +12,7 @@ import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
 import type { MoreAction } from "../../parts/more-menu"
 import { RecordPage } from "../../parts/record-page"
+import { t } from "../../texts"
 import { InvoiceBadges } from "./invoice-badges"
 import { invoiceFacts } from "./invoice-facts"
 import { InvoiceNotesForm } from "./invoice-notes-form"
@@ -30,8 +31,8 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
     <RecordPage
       kind="invoices"
       record={invoice}
-      title={invoiceNumber ?? `Draft for ${customerName}`}
-      parent={{ title: "Invoices", href: "/invoices" }}
+      title={invoiceNumber ?? t(($) => $.invoices.draftFor, { customer: customerName })}
+      parent={{ title: t(($) => $.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<Actions invoice={invoice} />}
@@ -40,8 +41,8 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
     >
       <Stack>
         {status === "cancelled" && (
-          <Alert color="gray" title={`Cancelled ${moment(cancelledAt)}`}>
-            {cancelReason ?? "No reason given"}
+          <Alert color="gray" title={t(($) => $.invoices.cancelledAt, { time: moment(cancelledAt) })}>
+            {cancelReason ?? t(($) => $.invoices.noReason)}
           </Alert>
         )}
         <InvoiceParties invoice={invoice} />
@@ -58,8 +59,8 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
     <TotalsBox
       {...invoice}
       more={[
-        { label: "Paid", amount: invoice.amountPaid },
-        { label: "Balance", amount: invoice.balance, isStrong: true },
+        { label: t(($) => $.invoices.paid), amount: invoice.amountPaid },
+        { label: t(($) => $.fields.balance), amount: invoice.balance, isStrong: true },
       ]}
     />
     <Payments invoice={invoice} />
@@ -77,7 +78,7 @@ function Actions({ invoice }: { invoice: Invoice }) {
       <PrintButton of={`/invoices/${id}`} />
       {mayPay && (
         <Button leftSection={<IconPlus size={16} />} onClick={open}>
-          Record payment
+          {t(($) => $.invoices.recordPayment)}
         </Button>
       )}
       {isPaying && <PaymentDialog invoice={invoice} onClose={close} />}
@@ -95,9 +96,9 @@ function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: b
     actions: [
       mayCancel &&
         (isCancellable || isPaid) && {
-          label: "Cancel invoice",
+          label: t(($) => $.invoices.cancel),
           onClick: () => steps.take(cancel(invoice)),
-          blockedBy: isCancellable ? undefined : "The invoice has payments. Delete them first.",
+          blockedBy: isCancellable ? undefined : t(($) => $.invoices.hasPayments),
         },
     ],
     isBusy: steps.isPending,
@@ -106,16 +107,16 @@ function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: b
 
 async function cancel(invoice: Invoice): Promise<Step<Invoice> | null> {
   const answer = await confirm({
-    title: `Cancel ${invoice.invoiceNumber}?`,
-    text: "The quantities return to stock, and the order can be invoiced again. The invoice number is not reused.",
-    reason: "Reason",
-    action: "Cancel invoice",
-    dismiss: "Keep invoice",
+    title: t(($) => $.invoices.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
+    text: t(($) => $.invoices.confirmCancelText),
+    reason: t(($) => $.fields.reason),
+    action: t(($) => $.invoices.cancel),
+    dismiss: t(($) => $.invoices.keep),
   })
   return (
     answer && {
       run: () => setStatus("invoices", invoice, { status: "cancelled", reason: answer.reason || null }),
-      done: `${invoice.invoiceNumber} was cancelled.`,
+      done: t(($) => $.invoices.wasCancelled, { number: invoice.invoiceNumber ?? "" }),
     }
   )
 }

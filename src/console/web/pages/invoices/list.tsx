@@ -7,28 +7,32 @@ import { date, money } from "../../format"
 import type { BulkAction } from "../../lists/bulk"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
-import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
+import { t } from "../../texts"
 import { InvoiceBadges } from "./invoice-badges"
 
 const filters = [
-  { key: "status", label: "Status", options: optionsOf(invoiceFilterStatuses) },
-  { key: "invoiceDate", label: "Invoice date", isDate: true as const },
-  { key: "dueDate", label: "Due date", isDate: true as const },
+  {
+    key: "status",
+    label: t(($) => $.common.status),
+    options: invoiceFilterStatuses.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
+  },
+  { key: "invoiceDate", label: t(($) => $.fields.invoiceDate), isDate: true as const },
+  { key: "dueDate", label: t(($) => $.fields.dueDate), isDate: true as const },
 ]
 
 const columns: Column<Invoice>[] = [
   {
     key: "invoiceNumber",
-    title: "Number",
-    show: ({ invoiceNumber }) => invoiceNumber ?? "Draft",
+    title: t(($) => $.invoices.number),
+    show: ({ invoiceNumber }) => invoiceNumber ?? t(($) => $.values.status.draft),
   },
-  { key: "customerName", title: "Customer", show: ({ customerName }) => customerName },
-  { key: "invoiceDate", title: "Invoice date", show: ({ invoiceDate }) => date(invoiceDate) },
-  { key: "dueDate", title: "Due date", show: ({ dueDate }) => date(dueDate) },
+  { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
+  { key: "invoiceDate", title: t(($) => $.fields.invoiceDate), show: ({ invoiceDate }) => date(invoiceDate) },
+  { key: "dueDate", title: t(($) => $.fields.dueDate), show: ({ dueDate }) => date(dueDate) },
   {
     key: "status",
-    title: "Status",
+    title: t(($) => $.common.status),
     show: (invoice) => (
       <Group gap={4} display="inline-flex">
         <InvoiceBadges invoice={invoice} />
@@ -38,33 +42,33 @@ const columns: Column<Invoice>[] = [
   },
   {
     key: "total",
-    title: "Total",
+    title: t(($) => $.fields.total),
     isNumber: true,
     hasSum: true,
     show: ({ total, currency }) => money(total, currency),
   },
   {
     key: "balance",
-    title: "Open",
+    title: t(($) => $.invoices.open),
     isNumber: true,
     hasSum: true,
     show: ({ balance, currency }) => money(balance, currency),
   },
   {
     key: "orderNumber",
-    title: "Order",
+    title: t(($) => $.invoices.order),
     isExtra: true,
     show: ({ orderNumber }) => orderNumber ?? "–",
   },
   {
     key: "paymentTerms",
-    title: "Payment terms",
+    title: t(($) => $.fields.paymentTerms),
     isExtra: true,
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
   {
     key: "amountPaid",
-    title: "Paid",
+    title: t(($) => $.invoices.paid),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -74,13 +78,15 @@ const columns: Column<Invoice>[] = [
 
 /** What is left to pay of a part-paid invoice, otherwise the total. */
 const amountOf = ({ status, total, balance, currency }: Invoice) =>
-  status === "partially_paid" ? `${money(balance, currency)} open` : money(total, currency)
+  status === "partially_paid"
+    ? t(($) => $.invoices.openAmount, { amount: money(balance, currency) })
+    : money(total, currency)
 
 const issue: BulkAction<Invoice> = {
-  label: "Issue drafts",
-  done: "issued",
+  label: t(($) => $.invoices.issueDrafts),
+  done: t(($) => $.invoices.issued),
   isDangerous: true,
-  refusal: ({ status }) => (status === "draft" ? null : "This invoice is not a draft."),
+  refusal: ({ status }) => (status === "draft" ? null : t(($) => $.invoices.notDraft)),
   run: ({ id, version }) => call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version }),
 }
 
@@ -91,17 +97,19 @@ export default function Invoices() {
   return (
     <RecordList
       kind="invoices"
-      title="Invoices"
+      title={t(($) => $.invoices.title)}
       noun="invoice"
       columns={columns}
       phone={{ title: "invoiceNumber", amount: amountOf, line: ["invoiceDate", "status", "customerName"] }}
       filters={filters}
-      nameOf={({ invoiceNumber, customerName }) => invoiceNumber ?? `Draft for ${customerName}`}
+      nameOf={({ invoiceNumber, customerName }) =>
+        invoiceNumber ?? t(($) => $.invoices.draftFor, { customer: customerName })
+      }
       hrefOf={({ id }) => `/invoices/${id}`}
-      create={mayWrite && { label: "New invoice", href: "/invoices/new" }}
+      create={mayWrite && { label: t(($) => $.invoices.new), href: "/invoices/new" }}
       bulk={mayWrite ? [issue] : []}
       describe={describe}
-      intro="Create an invoice from a submitted order, or without an order."
+      intro={t(($) => $.invoices.intro)}
     />
   )
 }

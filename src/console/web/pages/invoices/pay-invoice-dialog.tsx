@@ -6,6 +6,7 @@ import { useRead } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { date, money } from "../../format"
 import { useRestoreFocus } from "../../parts/form-dialog"
+import { t } from "../../texts"
 import { PaymentDialog } from "./payment-dialog"
 
 /** Records a payment for an open invoice, which the user chooses first. */
@@ -33,11 +34,11 @@ function ChooseInvoice({ onChoose, onClose }: Props) {
   })
   const { data: found, isFetching } = useRead<Invoice[]>(`/invoices?${query}`)
   return (
-    <Modal opened onClose={onClose} title="Which invoice was paid?">
+    <Modal opened onClose={onClose} title={t(($) => $.invoices.whichPaid)}>
       <TextInput
         type="search"
-        label="Invoice"
-        placeholder="Number or customer"
+        label={t(($) => $.fields.invoice)}
+        placeholder={t(($) => $.invoices.numberOrCustomer)}
         leftSection={<IconSearch size={16} />}
         data-autofocus
         maxLength={200}
@@ -46,7 +47,7 @@ function ChooseInvoice({ onChoose, onClose }: Props) {
         mb="sm"
       />
       <Stack gap="xs" mih={120}>
-        {found?.length === 0 && !isFetching && <Text c="dimmed">No open invoice found</Text>}
+        {found?.length === 0 && !isFetching && <Text c="dimmed">{t(($) => $.invoices.noneOpen)}</Text>}
         {found?.map((invoice) => (
           <OpenInvoice key={invoice.id} invoice={invoice} onClick={() => onChoose(invoice)} />
         ))}
@@ -63,7 +64,10 @@ const OpenInvoice = ({ invoice, onClick }: { invoice: Invoice; onClick: () => vo
       </Text>
       <Group gap="xs">
         <Text size="xs" c="dimmed">
-          {money(invoice.balance, invoice.currency)} open, due {date(invoice.dueDate)}
+          {t(($) => $.invoices.openAndDue, {
+            amount: money(invoice.balance, invoice.currency),
+            date: date(invoice.dueDate),
+          })}
         </Text>
       </Group>
     </Stack>

@@ -8,8 +8,12 @@ import { useCreateForm } from "../../forms/use-create-form"
 import { money } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 
-const methods = ["Bank transfer", "Cash", "Card", "Direct debit", "Cheque"]
+/** Suggestions. The method is a free text. */
+const methods = (["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map((method) =>
+  t(($) => $.invoices.method[method]),
+)
 
 type Props = { invoice: Invoice; onClose: () => void }
 type Values = { amount: number | string; paymentDate: string; method: string; reference: string }
@@ -20,29 +24,29 @@ export function PaymentDialog({ invoice, onClose }: Props) {
   const { form } = state
   return (
     <FormDialog
-      title={`Payment for ${invoice.invoiceNumber}`}
+      title={t(($) => $.invoices.paymentFor, { number: invoice.invoiceNumber ?? "" })}
       state={state}
-      submit="Record payment"
+      submit={t(($) => $.invoices.recordPayment)}
       onClose={onClose}
       size="md"
     >
       <NumberField
-        label="Amount"
-        description={`Balance: ${money(balance, currency)}`}
+        label={t(($) => $.fields.amount)}
+        description={t(($) => $.invoices.balance, { amount: money(balance, currency) })}
         required
         data-autofocus
         {...form.getInputProps("amount")}
       />
-      <DayInput label="Date" required {...form.getInputProps("paymentDate")} />
+      <DayInput label={t(($) => $.invoices.date)} required {...form.getInputProps("paymentDate")} />
       <Autocomplete
-        label="Method"
+        label={t(($) => $.fields.method)}
         data={methods}
         comboboxProps={{ keepMounted: false }}
         {...form.getInputProps("method")}
       />
       <TextInput
-        label="Reference"
-        description="As shown on the bank statement"
+        label={t(($) => $.fields.reference)}
+        description={t(($) => $.invoices.referenceHint)}
         {...form.getInputProps("reference")}
       />
     </FormDialog>
@@ -61,7 +65,7 @@ function usePaymentForm({ invoice: { id, balance, currency }, onClose }: Props) 
     },
     onCreated: ({ amount, method }) => {
       remember("paymentMethod", method)
-      tellDone(`The payment of ${money(amount, currency)} was recorded.`)
+      tellDone(t(($) => $.invoices.wasPaid, { amount: money(amount, currency) }))
       onClose()
     },
   })

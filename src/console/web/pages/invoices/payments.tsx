@@ -6,6 +6,7 @@ import type { Invoice, Payment } from "../../api/types"
 import { date, money } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { tellError } from "../../parts/tell"
+import { t } from "../../texts"
 
 /** The payments of an invoice. */
 export function Payments({ invoice }: { invoice: Invoice }) {
@@ -14,11 +15,11 @@ export function Payments({ invoice }: { invoice: Invoice }) {
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5" mb="xs">
-        Payments
+        {t(($) => $.fields.payments)}
       </Title>
       {payments.length === 0 && (
         <Text size="sm" c="dimmed">
-          No payments yet
+          {t(($) => $.invoices.noPayments)}
         </Text>
       )}
       <Stack gap="xs">
@@ -59,9 +60,9 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
   )
   const ask = async () => {
     const isConfirmed = await confirm({
-      title: `Delete the payment of ${shown}?`,
-      text: "The amount is added to the invoice balance again.",
-      action: "Delete",
+      title: t(($) => $.invoices.confirmDeletePayment, { amount: shown }),
+      text: t(($) => $.invoices.confirmDeletePaymentText),
+      action: t(($) => $.common.delete),
     })
     if (isConfirmed) remove.mutate(undefined, { onError: tellError })
   }
@@ -69,7 +70,7 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={`Delete the payment of ${shown}`}
+      aria-label={t(($) => $.invoices.deletePayment, { amount: shown })}
       loading={remove.isPending}
       onClick={ask}
     >

@@ -6,37 +6,49 @@ import { date, moment, money } from "../../format"
 import type { BulkAction } from "../../lists/bulk"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
-import { optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
 
 const filters = [
-  { key: "status", label: "Status", options: optionsOf(orderStatuses) },
-  { key: "invoiceStatus", label: "Invoice status", options: optionsOf(billingStatuses) },
-  { key: "orderDate", label: "Order date", isDate: true as const },
+  {
+    key: "status",
+    label: t(($) => $.common.status),
+    options: orderStatuses.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
+  },
+  {
+    key: "invoiceStatus",
+    label: t(($) => $.fields.invoiceStatus),
+    options: billingStatuses.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
+  },
+  { key: "orderDate", label: t(($) => $.fields.orderDate), isDate: true as const },
 ]
 
 const columns: Column<SalesOrder>[] = [
-  { key: "orderNumber", title: "Number", show: ({ orderNumber }) => orderNumber },
-  { key: "customerName", title: "Customer", show: ({ customerName }) => customerName },
-  { key: "orderDate", title: "Order date", show: ({ orderDate }) => date(orderDate) },
-  { key: "deliveryDate", title: "Delivery date", show: ({ deliveryDate }) => date(deliveryDate) },
-  { key: "status", title: "Status", show: ({ status }) => <StatusBadge status={status} /> },
+  { key: "orderNumber", title: t(($) => $.orders.number), show: ({ orderNumber }) => orderNumber },
+  { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
+  { key: "orderDate", title: t(($) => $.fields.orderDate), show: ({ orderDate }) => date(orderDate) },
+  {
+    key: "deliveryDate",
+    title: t(($) => $.fields.deliveryDate),
+    show: ({ deliveryDate }) => date(deliveryDate),
+  },
+  { key: "status", title: t(($) => $.common.status), show: ({ status }) => <StatusBadge status={status} /> },
   {
     key: "invoiceStatus",
-    title: "Invoice status",
+    title: t(($) => $.fields.invoiceStatus),
     show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} />,
   },
   {
     key: "total",
-    title: "Total",
+    title: t(($) => $.fields.total),
     isNumber: true,
     hasSum: true,
     show: ({ total, currency }) => money(total, currency),
   },
   {
     key: "subtotal",
-    title: "Subtotal",
+    title: t(($) => $.fields.subtotal),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -44,7 +56,7 @@ const columns: Column<SalesOrder>[] = [
   },
   {
     key: "taxTotal",
-    title: "Tax",
+    title: t(($) => $.orders.tax),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -52,7 +64,7 @@ const columns: Column<SalesOrder>[] = [
   },
   {
     key: "invoicedTotal",
-    title: "Invoiced total",
+    title: t(($) => $.fields.invoicedTotal),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -60,29 +72,39 @@ const columns: Column<SalesOrder>[] = [
   },
   {
     key: "paymentTerms",
-    title: "Payment terms",
+    title: t(($) => $.fields.paymentTerms),
     isExtra: true,
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
-  { key: "createdAt", title: "Created", isExtra: true, show: ({ createdAt }) => moment(createdAt) },
-  { key: "updatedAt", title: "Updated", isExtra: true, show: ({ updatedAt }) => moment(updatedAt) },
+  {
+    key: "createdAt",
+    title: t(($) => $.common.created),
+    isExtra: true,
+    show: ({ createdAt }) => moment(createdAt),
+  },
+  {
+    key: "updatedAt",
+    title: t(($) => $.common.updated),
+    isExtra: true,
+    show: ({ updatedAt }) => moment(updatedAt),
+  },
 ]
 
 /** The server would also accept an unchanged status and delete a cancelled order. */
 const onlyDraft = ({ status }: SalesOrder) =>
-  status === "draft" ? null : `This order is ${status}, not a draft.`
+  status === "draft" ? null : t(($) => $.orders.notDraft[status])
 
 const submit: BulkAction<SalesOrder> = {
-  label: "Submit drafts",
-  done: "submitted",
+  label: t(($) => $.orders.submitDrafts),
+  done: t(($) => $.orders.submitted),
   refusal: onlyDraft,
   run: ({ id, version }) =>
     call("PUT", `/sales-orders/${id}/status`, { body: { status: "submitted" }, version }),
 }
 
 const remove: BulkAction<SalesOrder> = {
-  label: "Delete drafts",
-  done: "deleted",
+  label: t(($) => $.orders.deleteDrafts),
+  done: t(($) => $.orders.deleted),
   isDangerous: true,
   refusal: onlyDraft,
   operation: ({ id, version }) => ({ op: "delete", id, ifMatch: String(version) }),
@@ -96,7 +118,7 @@ export default function Orders() {
   return (
     <RecordList
       kind="sales-orders"
-      title="Orders"
+      title={t(($) => $.orders.title)}
       noun="order"
       columns={columns}
       phone={{
@@ -108,10 +130,10 @@ export default function Orders() {
       sort={{ key: "createdAt", order: "desc" }}
       nameOf={({ orderNumber }) => orderNumber}
       hrefOf={({ id }) => `/orders/${id}`}
-      create={mayWrite && { label: "New order", href: "/orders/new" }}
+      create={mayWrite && { label: t(($) => $.orders.new), href: "/orders/new" }}
       bulk={bulk}
       describe={describe}
-      intro="Create an order, submit it to reserve the stock, then invoice it."
+      intro={t(($) => $.orders.intro)}
     />
   )
 }

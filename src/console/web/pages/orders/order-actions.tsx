@@ -7,6 +7,7 @@ import { PrintButton } from "../../documents/print-button"
 import { useSteps } from "../../documents/use-steps"
 import { useIntentions } from "../../forms/intentions"
 import type { MoreAction } from "../../parts/more-menu"
+import { t } from "../../texts"
 import { InvoiceOrderDialog } from "../invoices/invoice-order-dialog"
 import { amend, cancel, completeOrder, duplicate, remove } from "./order-steps"
 
@@ -34,7 +35,7 @@ function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: b
     <>
       {isOpen && may("invoices", "write") && (
         <Button leftSection={<IconFileInvoice size={16} />} disabled={isDisabled} onClick={open}>
-          Invoice
+          {t(($) => $.orders.invoice)}
         </Button>
       )}
       {isInvoicing && <InvoiceOrderDialog order={order} onClose={close} />}
@@ -51,21 +52,21 @@ function useMoreActions(order: SalesOrder, { take }: Steps): (MoreAction | false
   const mayDelete =
     may("sales-orders", "delete") && (status === "draft" || (status === "cancelled" && invoices.length === 0))
   return [
-    mayWrite && { label: "Duplicate", onClick: () => take(duplicate(order, copying)) },
+    mayWrite && { label: t(($) => $.orders.duplicate), onClick: () => take(duplicate(order, copying)) },
     mayWrite &&
       status === "submitted" &&
-      isUntouched && { label: "Amend", onClick: () => take(amend(order, amending)) },
+      isUntouched && { label: t(($) => $.orders.amend), onClick: () => take(amend(order, amending)) },
     mayWrite &&
       allowedTransitions.includes("completed") && {
-        label: "Complete order",
+        label: t(($) => $.orders.complete),
         onClick: () => take(completeOrder(order)),
       },
     mayWrite &&
       allowedTransitions.includes("cancelled") && {
-        label: "Cancel order",
+        label: t(($) => $.orders.cancel),
         onClick: () => take(cancel(order)),
-        blockedBy: isUntouched ? undefined : "The order has invoices. Cancel them first.",
+        blockedBy: isUntouched ? undefined : t(($) => $.orders.hasInvoices),
       },
-    mayDelete && { label: "Delete", onClick: () => take(remove(order)) },
+    mayDelete && { label: t(($) => $.common.delete), onClick: () => take(remove(order)) },
   ]
 }

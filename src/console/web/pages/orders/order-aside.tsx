@@ -5,6 +5,8 @@ import { useMay, useRead, useRecord } from "../../api/hooks"
 import type { Invoice, SalesOrder } from "../../api/types"
 import { date, money } from "../../format"
 import { StatusBadge } from "../../parts/status-badge"
+import { TextAround } from "../../parts/text-around"
+import { t } from "../../texts"
 
 /** The invoices of an order, and the order that it replaces. */
 export function OrderAside({ order }: { order: SalesOrder }) {
@@ -20,12 +22,12 @@ export function OrderAside({ order }: { order: SalesOrder }) {
 function Invoices({ order }: { order: SalesOrder }) {
   const { data = [] } = useRead<Invoice[]>(`/invoices?salesOrder=${order.id}&sort=createdAt&perPage=100`)
   return (
-    <Panel title="Invoices">
+    <Panel title={t(($) => $.fields.invoices)}>
       {data.map(({ id, invoiceNumber, invoiceDate, status, isOverdue, total, currency }) => (
         <Group key={id} justify="space-between" gap="xs" py={4}>
           <div>
             <Anchor component={Link} href={`/invoices/${id}`} size="sm">
-              {invoiceNumber ?? "Draft"}
+              {invoiceNumber ?? t(($) => $.values.status.draft)}
             </Anchor>
             <Text size="xs" c="dimmed">
               {date(invoiceDate)}
@@ -46,12 +48,13 @@ function Invoices({ order }: { order: SalesOrder }) {
 function Replaced({ id }: { id: string }) {
   const { data: before } = useRecord("sales-orders", id)
   return (
-    <Panel title="Origin">
+    <Panel title={t(($) => $.orders.origin)}>
       <Text size="sm">
-        Replaces{" "}
-        <Anchor component={Link} href={`/orders/${id}`} inherit>
-          {before?.orderNumber ?? "an earlier order"}
-        </Anchor>
+        <TextAround text={(order) => t(($) => $.orders.replaces, { order })}>
+          <Anchor component={Link} href={`/orders/${id}`} inherit>
+            {before?.orderNumber ?? t(($) => $.orders.earlierOrder)}
+          </Anchor>
+        </TextAround>
       </Text>
     </Panel>
   )

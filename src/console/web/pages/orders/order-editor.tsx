@@ -10,6 +10,7 @@ import { blankLine, lineOf } from "../../documents/line-values"
 import { useDraft } from "../../documents/use-draft"
 import { setStatus } from "../../documents/use-steps"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 
 type Props = {
   /** The draft; null for a new order. */
@@ -28,12 +29,12 @@ export function OrderEditor({ order, customer }: Props) {
       record={order}
       customer={customer}
       state={state}
-      finalize={maySubmit ? { label: "Save and submit", onClick: saveAndFinalize } : null}
+      finalize={maySubmit ? { label: t(($) => $.orders.saveAndSubmit), onClick: saveAndFinalize } : null}
       dates={
         <>
-          <DayInput label="Order date" required {...form.getInputProps("orderDate")} />
+          <DayInput label={t(($) => $.fields.orderDate)} required {...form.getInputProps("orderDate")} />
           <DayInput
-            label="Delivery date"
+            label={t(($) => $.fields.deliveryDate)}
             clearable
             minDate={form.values.orderDate}
             {...form.getInputProps("deliveryDate")}
@@ -55,11 +56,19 @@ function useOrderDraft({ order, customer }: Props) {
     record: order,
     valuesOf: (from) => valuesOf(from, customer, company.today),
     finalize: (saved) =>
-      withinCredit(role, { document: "order", verb: "submit", action: "Submit anyway" }, (override) =>
-        setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
+      withinCredit(
+        role,
+        { document: "order", verb: "submit", action: t(($) => $.orders.submitAnyway) },
+        (override) =>
+          setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
       ),
     onDone: (saved, outcome) => {
-      tellDone(`${saved.orderNumber} was ${outcome === "finalized" ? "submitted" : "saved as a draft"}.`)
+      const number = saved.orderNumber
+      tellDone(
+        outcome === "finalized"
+          ? t(($) => $.orders.wasSubmitted, { number })
+          : t(($) => $.orders.wasSavedAsDraft, { number }),
+      )
       openNew(saved)
     },
     // A new order is already saved as a draft, so the user continues on its page.

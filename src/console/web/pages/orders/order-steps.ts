@@ -3,6 +3,7 @@ import type { SalesOrder } from "../../api/types"
 import { setStatus, type Step } from "../../documents/use-steps"
 import type { useIntentions } from "../../forms/intentions"
 import { confirm } from "../../parts/confirm"
+import { t } from "../../texts"
 
 type Keys = ReturnType<typeof useIntentions>
 /** The response is undefined after a delete. */
@@ -13,21 +14,21 @@ const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : 
 
 export const duplicate = ({ id, orderNumber }: SalesOrder, keys: Keys): OrderStep => ({
   run: () => call("POST", `/sales-orders/${id}/duplicate`, { idempotencyKey: keys.of({ id }) }),
-  done: `${orderNumber} was duplicated as a new draft.`,
+  done: t(($) => $.orders.wasDuplicated, { number: orderNumber }),
   nextPage: toCopy,
 })
 
 export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: `Amend ${orderNumber}?`,
-    text: "The order is cancelled and replaced by a new draft with the same lines.",
-    action: "Amend",
+    title: t(($) => $.orders.confirmAmend, { number: orderNumber }),
+    text: t(($) => $.orders.confirmAmendText),
+    action: t(($) => $.orders.amend),
     isDangerous: false,
   })
   return (
     answer && {
       run: () => call("POST", `/sales-orders/${id}/amend`, { idempotencyKey: keys.of({ id }) }),
-      done: `${orderNumber} was cancelled and replaced by this draft.`,
+      done: t(($) => $.orders.wasAmended, { number: orderNumber }),
       nextPage: toCopy,
     }
   )
@@ -35,41 +36,44 @@ export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promis
 
 export async function completeOrder(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: `Complete ${order.orderNumber}?`,
-    text: "The remaining quantities will not be invoiced, and their reserved stock is released.",
-    action: "Complete order",
-    reason: "Reason",
+    title: t(($) => $.orders.confirmComplete, { number: order.orderNumber }),
+    text: t(($) => $.orders.confirmCompleteText),
+    action: t(($) => $.orders.complete),
+    reason: t(($) => $.fields.reason),
   })
   return (
     answer && {
       run: () => setStatus("sales-orders", order, { status: "completed", reason: answer.reason || null }),
-      done: `${order.orderNumber} was completed.`,
+      done: t(($) => $.orders.wasCompleted, { number: order.orderNumber }),
     }
   )
 }
 
 export async function cancel(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: `Cancel ${order.orderNumber}?`,
-    text: "A cancelled order cannot be reopened.",
-    action: "Cancel order",
-    dismiss: "Keep order",
-    reason: "Reason",
+    title: t(($) => $.orders.confirmCancel, { number: order.orderNumber }),
+    text: t(($) => $.orders.confirmCancelText),
+    action: t(($) => $.orders.cancel),
+    dismiss: t(($) => $.orders.keep),
+    reason: t(($) => $.fields.reason),
   })
   return (
     answer && {
       run: () => setStatus("sales-orders", order, { status: "cancelled", reason: answer.reason || null }),
-      done: `${order.orderNumber} was cancelled.`,
+      done: t(($) => $.orders.wasCancelled, { number: order.orderNumber }),
     }
   )
 }
 
 export async function remove({ id, version, orderNumber }: SalesOrder): Promise<OrderStep | null> {
-  const answer = await confirm({ title: `Delete ${orderNumber}?`, action: "Delete" })
+  const answer = await confirm({
+    title: t(($) => $.parts.confirmDelete, { name: orderNumber }),
+    action: t(($) => $.common.delete),
+  })
   return (
     answer && {
       run: () => call("DELETE", `/sales-orders/${id}`, { version }),
-      done: `${orderNumber} was deleted.`,
+      done: t(($) => $.orders.wasDeleted, { number: orderNumber }),
       nextPage: () => "/orders",
     }
   )

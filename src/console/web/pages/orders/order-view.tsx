@@ -9,6 +9,7 @@ import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
 import { moment } from "../../format"
 import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
 
 /** The view of an order that is no longer a draft. Its lines are read-only. */
 export function OrderView({ order }: { order: SalesOrder }) {
@@ -28,7 +29,11 @@ export function OrderView({ order }: { order: SalesOrder }) {
         <Grid.Col span={{ base: 12, sm: 5 }}>
           <TotalsBox
             {...order}
-            more={order.invoicedTotal > 0 ? [{ label: "Invoiced", amount: order.invoicedTotal }] : []}
+            more={
+              order.invoicedTotal > 0
+                ? [{ label: t(($) => $.orders.invoiced), amount: order.invoicedTotal }]
+                : []
+            }
           />
         </Grid.Col>
       </Grid>
@@ -39,18 +44,18 @@ export function OrderView({ order }: { order: SalesOrder }) {
 function factsOf(order: SalesOrder) {
   const { paymentTerms, submittedAt, completedAt, cancelledAt, cancelReason } = order
   return [
-    { label: "Payment terms", value: paymentTerms ?? "–" },
-    ...(submittedAt ? [{ label: "Submitted", value: moment(submittedAt) }] : []),
-    ...(completedAt ? [{ label: "Completed", value: moment(completedAt) }] : []),
-    ...(cancelledAt ? [{ label: "Cancelled", value: moment(cancelledAt) }] : []),
-    ...(cancelReason ? [{ label: "Reason", value: cancelReason }] : []),
+    { label: t(($) => $.fields.paymentTerms), value: paymentTerms ?? "–" },
+    ...(submittedAt ? [{ label: t(($) => $.values.status.submitted), value: moment(submittedAt) }] : []),
+    ...(completedAt ? [{ label: t(($) => $.values.status.completed), value: moment(completedAt) }] : []),
+    ...(cancelledAt ? [{ label: t(($) => $.values.status.cancelled), value: moment(cancelledAt) }] : []),
+    ...(cancelReason ? [{ label: t(($) => $.fields.reason), value: cancelReason }] : []),
   ]
 }
 
 const Notes = ({ text }: { text: string | null }) => (
   <Paper withBorder p="md">
     <Text size="xs" c="dimmed">
-      Notes
+      {t(($) => $.fields.notes)}
     </Text>
     <Text size="sm" style={{ whiteSpace: "pre-line" }}>
       {text ?? "–"}
@@ -68,7 +73,7 @@ function OpenFields({ order }: { order: SalesOrder }) {
       ...(hasDelivery ? { deliveryDate: from?.deliveryDate ?? null } : {}),
       notes: from?.notes ?? "",
     }),
-    onSaved: ({ orderNumber }) => tellDone(`${orderNumber} was saved.`),
+    onSaved: ({ orderNumber }) => tellDone(t(($) => $.common.saved, { name: orderNumber })),
   })
   const { form } = state
   return (
@@ -76,13 +81,19 @@ function OpenFields({ order }: { order: SalesOrder }) {
       <RecordForm state={state} isMain={form.isDirty()}>
         {hasDelivery && (
           <DayInput
-            label="Delivery date"
+            label={t(($) => $.fields.deliveryDate)}
             clearable
             minDate={order.orderDate}
             {...form.getInputProps("deliveryDate")}
           />
         )}
-        <Textarea label="Notes" autosize minRows={3} maxRows={16} {...form.getInputProps("notes")} />
+        <Textarea
+          label={t(($) => $.fields.notes)}
+          autosize
+          minRows={3}
+          maxRows={16}
+          {...form.getInputProps("notes")}
+        />
       </RecordForm>
     </Paper>
   )

@@ -7,12 +7,13 @@ import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
 import { RecordPage } from "../../parts/record-page"
 import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
 import { useOrderActions } from "./order-actions"
 import { OrderAside } from "./order-aside"
 import { OrderEditor } from "./order-editor"
 import { OrderView } from "./order-view"
 
-const parent = { title: "Orders", href: "/orders" }
+const parent = { title: t(($) => $.orders.title), href: "/orders" }
 
 /** The page of an order: the form of a draft, or a view with the available actions. */
 export default function OrderPage({ id }: { id: string }) {
@@ -22,11 +23,11 @@ export default function OrderPage({ id }: { id: string }) {
       <OnlyFor
         area="sales-orders"
         scope="write"
-        title="New order"
+        title={t(($) => $.orders.new)}
         parent={parent}
-        sentence="Only sales, shops, managers and admins can create orders."
+        sentence={t(($) => $.orders.onlyFor)}
       >
-        <NewDocument title="New order" parent={parent}>
+        <NewDocument title={t(($) => $.orders.new)} parent={parent}>
           {(customer) => <OrderEditor order={null} customer={customer} />}
         </NewDocument>
       </OnlyFor>
@@ -51,10 +52,10 @@ function Existing({ order }: { order: SalesOrder }) {
         </>
       }
       facts={[
-        { label: "Customer", value: <CustomerLink of={order} /> },
-        { label: "Total", value: money(order.total, order.currency), isStrong: true },
-        { label: "Order date", value: date(order.orderDate) },
-        { label: "Delivery date", value: date(order.deliveryDate) },
+        { label: t(($) => $.fields.customer), value: <CustomerLink of={order} /> },
+        { label: t(($) => $.fields.total), value: money(order.total, order.currency), isStrong: true },
+        { label: t(($) => $.fields.orderDate), value: date(order.orderDate) },
+        { label: t(($) => $.fields.deliveryDate), value: date(order.deliveryDate) },
       ]}
       actions={actions}
       more={more}

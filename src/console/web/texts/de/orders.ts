@@ -1,0 +1,48 @@
+import type { Area } from "../texts"
+
+export const orders: Area<"orders"> = {
+  title: "Aufträge",
+  new: "Neuer Auftrag",
+  intro:
+    "Legen Sie einen Auftrag an, bestätigen Sie ihn, um den Bestand zu reservieren, und berechnen Sie ihn dann.",
+  onlyFor: "Nur Vertrieb, Webshops, Leitung und Administratoren können Aufträge anlegen.",
+  number: "Nummer",
+  tax: "Steuer",
+  invoiced: "Berechnet",
+  submitDrafts: "Entwürfe bestätigen",
+  submitted: "bestätigt",
+  deleteDrafts: "Entwürfe löschen",
+  deleted: "gelöscht",
+  notDraft: {
+    submitted: "Dieser Auftrag ist bereits bestätigt und kein Entwurf mehr.",
+    completed: "Dieser Auftrag ist bereits abgeschlossen und kein Entwurf mehr.",
+    cancelled: "Dieser Auftrag ist storniert und kein Entwurf mehr.",
+  },
+  saveAndSubmit: "Speichern und bestätigen",
+  submitAnyway: "Trotzdem bestätigen",
+  wasSubmitted: "{{number}} wurde bestätigt.",
+  wasSavedAsDraft: "{{number}} wurde als Entwurf gespeichert.",
+  invoice: "Berechnen",
+  hasInvoices: "Zu diesem Auftrag gibt es Rechnungen. Stornieren Sie diese zuerst.",
+  duplicate: "Duplizieren",
+  wasDuplicated: "{{number}} wurde als neuer Entwurf dupliziert.",
+  amend: "Berichtigen",
+  confirmAmend: "{{number}} berichtigen?",
+  confirmAmendText:
+    "Der Auftrag wird storniert und durch einen neuen Entwurf mit denselben Positionen ersetzt.",
+  wasAmended: "{{number}} wurde storniert und durch diesen Entwurf ersetzt.",
+  complete: "Auftrag abschließen",
+  confirmComplete: "{{number}} abschließen?",
+  confirmCompleteText:
+    "Die restlichen Mengen werden nicht mehr berechnet, und ihr reservierter Bestand wird freigegeben.",
+  wasCompleted: "{{number}} wurde abgeschlossen.",
+  cancel: "Auftrag stornieren",
+  keep: "Auftrag behalten",
+  confirmCancel: "{{number}} stornieren?",
+  confirmCancelText: "Ein stornierter Auftrag kann nicht wieder geöffnet werden.",
+  wasCancelled: "{{number}} wurde storniert.",
+  wasDeleted: "{{number}} wurde gelöscht.",
+  origin: "Herkunft",
+  replaces: "Ersetzt {{order}}",
+  earlierOrder: "einen früheren Auftrag",
+}
