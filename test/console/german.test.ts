@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { browserPath, startConsole, type Window } from "../support/browser"
+import { browserPath, follow, startConsole, type Window } from "../support/browser"
 import { emptyFolder } from "../support/kontor"
 
 const { api, shop, open } = await startConsole()
@@ -35,7 +35,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
   })
 
   test("the list of invoices shows German amounts and dates", async () => {
-    await page.getByRole("link", { name: "Invoices", exact: true }).click()
+    await page.getByRole("link", { name: "Rechnungen", exact: true }).click()
     const row = page.getByRole("row", { name: new RegExp(invoiceNumber) })
     await row.getByText(money("2.962,80")).waitFor()
     await row.getByText(money("1.962,80")).waitFor()
@@ -43,16 +43,16 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
   })
 
   test("a saved list has decimal commas between semicolons, and numbers that a spreadsheet can add up", async () => {
-    await page.getByLabel("Select all", { exact: true }).check()
+    await page.getByLabel("Alle auswählen", { exact: true }).check()
     const saved = page.waitForEvent("download")
-    await page.getByRole("button", { name: "Export CSV" }).click()
+    await page.getByRole("button", { name: "CSV exportieren", exact: true }).click()
     const path = join(emptyFolder(), "invoices.csv")
     await (await saved).saveAs(path)
     const [titles, row] = (await Bun.file(path).text()).split("\r\n")
-    expect(titles).toContain('"Total";"Open"')
+    expect(titles).toContain('"Gesamtbetrag";"Offen"')
     expect(row).toStartWith(`"${invoiceNumber}";`)
     expect(row).toEndWith(";2962,8;1962,8")
-    await page.getByRole("button", { name: "Clear selection" }).click()
+    await page.getByRole("button", { name: "Auswahl aufheben" }).click()
   })
 
   test("an invoice shows German amounts and dates, also in its inputs", async () => {
@@ -60,9 +60,36 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByRole("heading", { level: 1, name: invoiceNumber }).waitFor()
     await page.getByText(money("1.234,50")).first().waitFor()
     await page.getByText(money("1.000,00")).first().waitFor()
-    expect(await page.getByRole("textbox", { name: "Due date" }).inputValue()).toBe(german(today))
-    await page.getByRole("button", { name: "Record payment" }).click()
-    expect(await page.getByRole("dialog").getByLabel("Amount").inputValue()).toBe("1962,8")
+    expect(await page.getByRole("textbox", { name: "Fällig am" }).inputValue()).toBe(german(today))
+    await page.getByRole("button", { name: "Zahlung erfassen" }).click()
+    expect(await page.getByRole("dialog").getByLabel("Betrag").inputValue()).toBe("1962,8")
     page.assertQuiet()
+  })
+
+  test("errors of the server are in German, at their fields", async () => {
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Betrag").fill("99999")
+    await dialog.getByRole("button", { name: "Zahlung erfassen" }).click()
+    await dialog.getByText(/^Die Zahlung ist höher als der offene Betrag von 1\.962,8 EUR\./).waitFor()
+    await page.keyboard.press("Escape")
+    await shop.item({ itemCode: "SCHON-DA" })
+    await follow(page, "/items/new", "Neuer Artikel")
+    await page.getByLabel("Artikelnummer").fill("schon-da")
+    await page.getByLabel("Name").fill("Noch einer")
+    await page.keyboard.press("Enter")
+    await page.getByText("schon-da ist schon vergeben").waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("de")
+  })
+
+  test("another language can be chosen, and is remembered on this device", async () => {
+    await page.getByRole("button", { name: /^Angemeldet als/ }).click()
+    await page.getByRole("menuitemradio", { name: "English" }).click()
+    await page.getByRole("heading", { level: 1, name: "New item" }).waitFor()
+    await page.reload()
+    await page.getByRole("heading", { level: 1, name: "New item" }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe("en")
+    await page.getByRole("button", { name: /^Signed in as/ }).click()
+    await page.getByRole("menuitemradio", { name: "Deutsch" }).click()
+    await page.getByRole("heading", { level: 1, name: "Neuer Artikel" }).waitFor()
   })
 })

@@ -134,7 +134,7 @@ export async function startConsole() {
 /** Loads a page of the console in a window that is signed in. */
 export async function show(page: Page, kontor: Kontor, path: string): Promise<void> {
   await page.goto(`${kontor.url}/console${path}`)
-  await page.getByRole("navigation", { name: "Main menu" }).waitFor({ state: "attached" })
+  await page.getByRole("navigation", { name: /^(Main menu|Hauptmenü)$/ }).waitFor({ state: "attached" })
 }
 
 /** Goes to another page as a click on a link does, without loading the console again. */
@@ -217,7 +217,7 @@ export async function signInAt(
   await page.getByLabel("Email").fill(email)
   await page.getByRole("textbox", { name: "Password" }).fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("navigation", { name: "Main menu" }).waitFor({ state: "attached" })
+  await page.getByRole("navigation", { name: /^(Main menu|Hauptmenü)$/ }).waitFor({ state: "attached" })
 }
 
 /**

@@ -94,9 +94,6 @@ export function ago(value: string, now = Date.now()): string {
 /** 2026-03 → Mar 26, in the format of the user's locale. */
 export const month = (value: string): string => months.format(new Date(`${value}-01T00:00:00Z`))
 
-/** order → orders; entry → entries. */
-export const plural = (noun: string): string => `${noun.replace(/([^aeiou])y$/, "$1ie")}s`
-
 /** partially_paid → Partially paid; isActive → Is active. */
 export const words = (value: string): string => {
   const plain = value

@@ -5,7 +5,7 @@ import { confirm } from "../parts/confirm"
 import { t } from "../texts"
 
 /** The document and the transition, and the label of the button that overrides the limit. */
-type Words = { document: "order" | "invoice"; verb: "submit" | "issue"; action: string }
+type Words = { document: "order" | "invoice"; action: string }
 
 /**
  * Runs a transition that the server rejects if it exceeds the customer's credit limit. Asks users who may override the

@@ -39,16 +39,14 @@ const Failed = ({ error, onRetry }: { error: unknown; onRetry: () => unknown }) 
 )
 
 type NothingProps = {
-  kind?: ListKind
-  /** No longer used. It is removed when the pages no longer set it. */
-  noun?: string
+  kind: ListKind
   intro?: string
   isNarrowed: boolean
   onClear: () => void
   children?: ReactNode
 }
 
-export function Nothing({ kind = "items", intro, isNarrowed, onClear, children }: NothingProps) {
+export function Nothing({ kind, intro, isNarrowed, onClear, children }: NothingProps) {
   return (
     <Center py={64}>
       <Stack align="center" gap="sm" maw={420}>

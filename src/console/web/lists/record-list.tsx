@@ -25,8 +25,6 @@ import { useViews } from "./use-views"
 type Props<K extends ListKind> = {
   kind: K
   title: string
-  /** No longer used. It is removed when the pages no longer set it. */
-  noun?: string
   columns: Column<Kinds[K]>[]
   /** Returns the columns for an export of some rows, if they need other records. */
   columnsFor?: (rows: Kinds[K][]) => Promise<Column<Kinds[K]>[]>

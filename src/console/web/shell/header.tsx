@@ -5,7 +5,7 @@ import { useMe } from "../api/hooks"
 import { signOut } from "../api/session"
 import { Brand } from "../parts/brand"
 import { searchDialog } from "./search-dialog"
-import { t } from "../texts"
+import { chooseLanguage, language, languages, t, type Language } from "../texts"
 
 export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const me = useMe()
@@ -25,7 +25,7 @@ export function Header({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => 
         <Button
           variant="default"
           leftSection={<IconSearch size={16} />}
-          rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+          rightSection={<Kbd size="xs">{t(($) => $.shell.searchKeys)}</Kbd>}
           onClick={() => searchDialog.open()}
           visibleFrom="xs"
         >
@@ -51,6 +51,16 @@ const schemes = [
   { value: "dark", title: t(($) => $.shell.dark) },
   { value: "auto", title: t(($) => $.shell.system) },
 ] as const
+
+const LanguageChoice = () => (
+  <Menu.RadioGroup value={language} onChange={(value) => chooseLanguage(value as Language)}>
+    {Object.entries(languages).map(([value, name]) => (
+      <Menu.RadioItem key={value} value={value} lang={value}>
+        {name}
+      </Menu.RadioItem>
+    ))}
+  </Menu.RadioGroup>
+)
 
 function Person({ name, email, role }: { name: string; email: string; role: string }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -81,6 +91,8 @@ function Person({ name, email, role }: { name: string; email: string; role: stri
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
+        <Menu.Divider />
+        <LanguageChoice />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut()}>
           {t(($) => $.account.signOut)}

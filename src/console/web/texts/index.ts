@@ -5,8 +5,7 @@ import type { ErrorTexts, Texts } from "./texts"
 export const languages = { en: "English", de: "Deutsch" } as const
 export type Language = keyof typeof languages
 
-/** German is offered when all pages have their texts in it. */
-const offered: readonly Language[] = ["en"]
+const offered = Object.keys(languages) as Language[]
 
 type File = { default: Texts; errors: ErrorTexts | null }
 const files: Record<Language, () => Promise<File>> = { en: () => import("./en"), de: () => import("./de") }

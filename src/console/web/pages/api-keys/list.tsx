@@ -26,7 +26,6 @@ export default function ApiKeys() {
       <RecordList
         kind="api-keys"
         title={t(($) => $.apiKeys.title)}
-        noun="API key"
         columns={columnsOf(isAdmin ? nameOf : null)}
         phone={{ title: "name", amount: expiryOf, line: ["scopes", "prefix"] }}
         filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}

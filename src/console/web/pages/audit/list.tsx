@@ -84,7 +84,6 @@ function Log() {
       <RecordList
         kind="audit-logs"
         title={t(($) => $.audit.title)}
-        noun="entry"
         columns={columns}
         phone={{ title: "action", line: ["createdAt", "outcome", "actorName"] }}
         filters={filters}

@@ -22,7 +22,6 @@ export default function Customers() {
     <RecordList
       kind="customers"
       title={t(($) => $.customers.title)}
-      noun="customer"
       columns={columnsIn(currency)}
       phone={{
         title: "name",

@@ -57,10 +57,8 @@ function useInvoiceDraft({ invoice, customer }: Props) {
     // A new invoice is created and issued in one request. If it is rejected, no draft is left.
     finalBody: invoice ? undefined : { status: "unpaid" },
     finalize: (saved) =>
-      withinCredit(
-        role,
-        { document: "invoice", verb: "issue", action: t(($) => $.invoices.issueAnyway) },
-        (override) => setStatus("invoices", saved, { status: "unpaid", ...(override ? { override } : {}) }),
+      withinCredit(role, { document: "invoice", action: t(($) => $.invoices.issueAnyway) }, (override) =>
+        setStatus("invoices", saved, { status: "unpaid", ...(override ? { override } : {}) }),
       ),
     onDone: (saved, outcome) => {
       if (outcome === "kept") return

@@ -84,7 +84,7 @@ const amountOf = ({ status, total, balance, currency }: Invoice) =>
 
 const issue: BulkAction<Invoice> = {
   label: t(($) => $.invoices.issueDrafts),
-  done: t(($) => $.invoices.issued),
+  done: "issued",
   isDangerous: true,
   refusal: ({ status }) => (status === "draft" ? null : t(($) => $.invoices.notDraft)),
   run: ({ id, version }) => call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version }),
@@ -98,7 +98,6 @@ export default function Invoices() {
     <RecordList
       kind="invoices"
       title={t(($) => $.invoices.title)}
-      noun="invoice"
       columns={columns}
       phone={{ title: "invoiceNumber", amount: amountOf, line: ["invoiceDate", "status", "customerName"] }}
       filters={filters}

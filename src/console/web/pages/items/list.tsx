@@ -27,7 +27,6 @@ export default function Items() {
     <RecordList
       kind="items"
       title={t(($) => $.items.title)}
-      noun="item"
       columns={columnsIn(currency)}
       phone={{
         title: "itemName",

@@ -81,7 +81,6 @@ function ClientList() {
       <RecordList
         kind="oauth-clients"
         title={t(($) => $.oauthClients.title)}
-        noun="OAuth client"
         columns={columns}
         phone={phone}
         filters={filters}

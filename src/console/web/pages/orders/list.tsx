@@ -96,7 +96,7 @@ const onlyDraft = ({ status }: SalesOrder) =>
 
 const submit: BulkAction<SalesOrder> = {
   label: t(($) => $.orders.submitDrafts),
-  done: t(($) => $.orders.submitted),
+  done: "submitted",
   refusal: onlyDraft,
   run: ({ id, version }) =>
     call("PUT", `/sales-orders/${id}/status`, { body: { status: "submitted" }, version }),
@@ -104,7 +104,7 @@ const submit: BulkAction<SalesOrder> = {
 
 const remove: BulkAction<SalesOrder> = {
   label: t(($) => $.orders.deleteDrafts),
-  done: t(($) => $.orders.deleted),
+  done: "deleted",
   isDangerous: true,
   refusal: onlyDraft,
   operation: ({ id, version }) => ({ op: "delete", id, ifMatch: String(version) }),
@@ -119,7 +119,6 @@ export default function Orders() {
     <RecordList
       kind="sales-orders"
       title={t(($) => $.orders.title)}
-      noun="order"
       columns={columns}
       phone={{
         title: "orderNumber",

@@ -56,11 +56,8 @@ function useOrderDraft({ order, customer }: Props) {
     record: order,
     valuesOf: (from) => valuesOf(from, customer, company.today),
     finalize: (saved) =>
-      withinCredit(
-        role,
-        { document: "order", verb: "submit", action: t(($) => $.orders.submitAnyway) },
-        (override) =>
-          setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
+      withinCredit(role, { document: "order", action: t(($) => $.orders.submitAnyway) }, (override) =>
+        setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
       ),
     onDone: (saved, outcome) => {
       const number = saved.orderNumber

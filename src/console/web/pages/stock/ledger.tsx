@@ -32,7 +32,6 @@ export default function Ledger() {
     <RecordList
       kind="stock-movements"
       title={t(($) => $.stock.ledgerTitle)}
-      noun="stock movement"
       columns={columnsWith(names)}
       columnsFor={async (rows) => columnsWith(await itemNamesOf(rows))}
       phone={{

@@ -40,7 +40,7 @@ function Items({ state }: { state: ListState }) {
         isEmpty={items.length === 0}
         nothing={
           <Nothing
-            noun="item"
+            kind="items"
             intro={t(($) => $.stock.intro)}
             isNarrowed={state.isNarrowed}
             onClear={state.clear}

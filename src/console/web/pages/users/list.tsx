@@ -76,7 +76,6 @@ function UserList() {
       <RecordList
         kind="users"
         title={t(($) => $.users.title)}
-        noun="user"
         columns={columnsOf(me.id)}
         phone={{
           title: "name",

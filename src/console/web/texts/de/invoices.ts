@@ -13,7 +13,6 @@ export const invoices: Area<"invoices"> = {
   draftFor: "Entwurf für {{customer}}",
   thisDraft: "Diesen Entwurf",
   issueDrafts: "Entwürfe ausstellen",
-  issued: "ausgestellt",
   notDraft: "Diese Rechnung ist kein Entwurf.",
   issue: "Rechnung ausstellen",
   issueAnyway: "Trotzdem ausstellen",

@@ -10,9 +10,7 @@ export const orders: Area<"orders"> = {
   tax: "Steuer",
   invoiced: "Berechnet",
   submitDrafts: "Entwürfe bestätigen",
-  submitted: "bestätigt",
   deleteDrafts: "Entwürfe löschen",
-  deleted: "gelöscht",
   notDraft: {
     submitted: "Dieser Auftrag ist bereits bestätigt und kein Entwurf mehr.",
     completed: "Dieser Auftrag ist bereits abgeschlossen und kein Entwurf mehr.",

@@ -14,6 +14,7 @@ export const shell: Area<"shell"> = {
   system: "System",
   searchEverything: "Alles durchsuchen",
   searchHint: "Suche nach Name, Code, Nummer, Betrag, Telefon oder E-Mail…",
+  searchKeys: "Strg K",
   searching: "Suche läuft…",
   noResults: "Nichts gefunden",
   noAnswerYet: "Kontor antwortet nicht. Versuchen Sie es gleich noch einmal.",

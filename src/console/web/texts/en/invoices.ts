@@ -14,7 +14,6 @@ export const invoices = {
   thisDraft: "this draft",
   issueDrafts: "Issue drafts",
   /** In "3 issued." and "3 could not be issued". */
-  issued: "issued",
   notDraft: "This invoice is not a draft.",
   issue: "Issue invoice",
   issueAnyway: "Issue anyway",

@@ -9,10 +9,8 @@ export const orders = {
   invoiced: "Invoiced",
   submitDrafts: "Submit drafts",
   /** In "3 submitted." and "3 could not be submitted". */
-  submitted: "submitted",
   deleteDrafts: "Delete drafts",
   /** In "3 deleted." and "3 could not be deleted". */
-  deleted: "deleted",
   notDraft: {
     submitted: "This order is submitted, not a draft.",
     completed: "This order is completed, not a draft.",

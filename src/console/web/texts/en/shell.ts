@@ -13,6 +13,7 @@ export const shell = {
   system: "System",
   searchEverything: "Search everything",
   searchHint: "Search by name, code, number, amount, phone or email…",
+  searchKeys: "Ctrl K",
   searching: "Searching…",
   noResults: "No results found",
   noAnswerYet: "Kontor is not responding. Try again in a moment.",
