@@ -39,7 +39,7 @@ export const price = (amount: number | null | undefined, currency: string): stri
 
 /** Formats an amount for the axis of a chart: €12K. */
 export const compactMoney = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(locale as string[], {
+  new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
@@ -74,7 +74,7 @@ export const moment = (value: string | null | undefined): string =>
 /** Formats a time in ms: only the time of day if it is today, otherwise with the date. */
 export const clockTime = (value: number): string =>
   new Date(value).toDateString() === new Date().toDateString() ? times.format(value) : moments.format(value)
-const relative = new Intl.RelativeTimeFormat(locale as string[], { numeric: "auto" })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" })
 const units = [
   ["year", 31_536_000],
   ["month", 2_592_000],

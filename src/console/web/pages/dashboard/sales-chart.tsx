@@ -23,7 +23,7 @@ export default function SalesChart({ months, currency }: Props) {
           withLegend
           valueFormatter={(value) => money(value, currency)}
           xAxisProps={{ interval: "equidistantPreserveStart" }}
-          yAxisProps={{ width: 56, tickFormatter: (value: number) => compactMoney(value, currency) }}
+          yAxisProps={{ width: 72, tickFormatter: (value: number) => compactMoney(value, currency) }}
           barProps={{ isAnimationActive: false }}
           barChartProps={{ accessibilityLayer: false }}
         />
