@@ -12,14 +12,17 @@ export const setupLinkCommand: Command = {
   switches: { json: "Print the result as JSON" },
   run({ config, switches }) {
     return withServices(config, async ({ users, setupLink }, writer) => {
-      if (users.hasActiveAdmin())
-        throw new Unusable(
-          `${config.db} already has an admin, so there is no setup link. Sign in, or set a new password with "kontor users set-password".`,
-        )
-      const address = setupLink.address()
-      if (address === null)
-        throw new Unusable(`No server has used ${config.db} yet. "kontor serve" prints a setup link.`)
-      const link = await writer((tx) => setupLink.renew(tx, address))
+      // Inside the write, because the server may create the admin at the same time.
+      const link = await writer((tx) => {
+        if (users.hasActiveAdmin())
+          throw new Unusable(
+            `${config.db} already has an admin, so there is no setup link. Sign in, or set a new password with "kontor users set-password".`,
+          )
+        const address = setupLink.address()
+        if (address === null)
+          throw new Unusable(`No server has used ${config.db} yet. "kontor serve" prints a setup link.`)
+        return setupLink.renew(tx, address)
+      })
       if (switches.json) return print(JSON.stringify({ link }))
       print(link)
       say("Open it in a browser while the server runs. Earlier links no longer work.")

@@ -110,6 +110,21 @@ describe("kontor setup-link", () => {
     expect(refusalOf(refused)).toMatchObject({ status: 401, code: "INVALID_TOKEN" })
   })
 
+  test("a link that is replaced while it is used creates nobody", async () => {
+    const kontor = await serve({ env: {} })
+    const token = linkOf(kontor.output.stdout)?.[2]
+    const db = new Database(kontor.file)
+    // The server still reads the old token, and its write waits until this one ends.
+    db.run("BEGIN IMMEDIATE")
+    db.run("UPDATE secrets SET value = 'another' WHERE name = 'setup-token'")
+    const used = send(`${kontor.url}/api/v1/setup`, { body: { token, ...person } })
+    await Bun.sleep(700)
+    db.run("COMMIT")
+    expect(refusalOf(await used)).toMatchObject({ status: 401, code: "INVALID_TOKEN" })
+    expect(db.query("SELECT count(*) AS n FROM users").get()).toEqual({ n: 0 })
+    db.close()
+  })
+
   test("is refused where there is no database, or no server has used it yet", async () => {
     expect(await run(["setup-link"])).toMatchObject({
       code: 1,

@@ -134,17 +134,15 @@ async function changePassword(
 async function setUp(deps: Deps, input: Input, by: Actor): Promise<SignedIn> {
   const { writer, users, setupLink } = deps
   if (users.hasActiveAdmin()) throw alreadySetUp()
-  if (!setupLink.isToken(input.token))
-    throw new Refusal(
-      "INVALID_TOKEN",
-      'The setup token is wrong. Use the last setup link that Kontor printed; "kontor setup-link" prints a new one.',
-    )
+  if (!setupLink.isToken(input.token)) throw wrongSetupToken()
   const { values, errors } = setUpBody.read(input)
   assertNoErrors(errors, "The user has invalid values.")
   const { email, name, password } = values
   const draft = await readUser({ email, name, role: "admin", password }, shareOf(by))
   const { user, session } = await writer((tx) => {
     if (users.hasActiveAdmin()) throw alreadySetUp()
+    // The link may have been replaced while the password was hashed.
+    if (!setupLink.isToken(input.token)) throw wrongSetupToken()
     const user = users.create(tx, draft)
     setupLink.remove(tx)
     return { user, session: openSession(deps, tx, user) }
@@ -168,6 +166,12 @@ const signedIn = async ({ tokens }: Deps, user: User, session: OpenSession): Pro
 const wrongCurrentPassword = () => invalid("currentPassword", "RULE", "is wrong", { rule: "WRONG_PASSWORD" })
 
 const wrongPassword = () => new Refusal("INVALID_CREDENTIALS", "The email address or the password is wrong.")
+
+const wrongSetupToken = () =>
+  new Refusal(
+    "INVALID_TOKEN",
+    'The setup token is wrong. Use the last setup link that Kontor printed; "kontor setup-link" prints a new one.',
+  )
 
 const alreadySetUp = () =>
   new Refusal("ENDPOINT_NOT_FOUND", "Kontor is already set up. Sign in at POST /api/v1/auth/login.")
