@@ -15,7 +15,7 @@ export type Area<K extends keyof Texts> = Texts[K]
  */
 export type ErrorTexts = {
   readonly codes: Readonly<Record<RefusalCode, string>>
-  readonly details: Readonly<Record<DetailCode, string>>
+  readonly details: Readonly<Record<DetailCode | "ABOVE" | "ALLOWED" | "DECIMALS", string>>
   readonly formats: Readonly<Record<Format, string>>
   readonly rules: Readonly<Record<Rule, string>>
 }

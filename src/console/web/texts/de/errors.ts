@@ -1,6 +1,6 @@
 import type { ErrorTexts } from "../texts"
 
-/** `{{number}}` is the number of a document. It is "Entwurf" for a draft. */
+/** `{{number}}` is the number of a document. A draft invoice has none, and is called a draft. */
 export const errors: ErrorTexts = {
   codes: {
     BAD_REQUEST: "Die Anfrage ist fehlerhaft.",
@@ -49,11 +49,14 @@ export const errors: ErrorTexts = {
   details: {
     REQUIRED: "Bitte ausfüllen",
     TYPE: "Dieser Wert hat nicht die richtige Form",
-    TOO_LONG: "Höchstens {{max}}",
-    TOO_SHORT: "Mindestens {{min}}",
+    TOO_LONG: "Höchstens {{max}} Zeichen oder Einträge",
+    TOO_SHORT: "Mindestens {{min}} Zeichen oder Einträge",
     TOO_LARGE: "Höchstens {{max}}",
     TOO_SMALL: "Mindestens {{min}}",
+    ABOVE: "Muss größer als {{above}} sein",
     FORMAT: "Das hat nicht die richtige Form",
+    ALLOWED: "Möglich sind: {{allowed}}",
+    DECIMALS: "Höchstens {{decimals}} Nachkommastellen",
     UNKNOWN_FIELD: "Dieses Feld gibt es nicht",
     READ_ONLY: "Das kann nicht geändert werden",
     NOT_FOUND: "{{value}} gibt es nicht",
