@@ -26,6 +26,10 @@ describe.skipIf(browserPath === null)("the stock page", () => {
     // Enter goes to the next item.
     await page.keyboard.type("10")
     await page.getByRole("row", { name: /Bench/ }).getByText("−3").waitFor()
+    await page.getByLabel("Search stock").fill("nothing like this")
+    await page.getByRole("button", { name: "Show all" }).click()
+    await page.getByText("3 of 3").waitFor()
+    expect(await page.getByLabel("Search stock").inputValue()).toBe("")
     await page.getByLabel("Search stock").fill("lamp")
     await page.getByText("1 of 1").waitFor()
     await counted("Lamp").fill("12.5")

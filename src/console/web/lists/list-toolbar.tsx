@@ -1,22 +1,12 @@
-import {
-  ActionIcon,
-  Button,
-  Drawer,
-  Group,
-  Menu,
-  MultiSelect,
-  Stack,
-  TextInput,
-  Tooltip,
-} from "@mantine/core"
-import { useDebouncedCallback, useDisclosure } from "@mantine/hooks"
-import { IconColumns3, IconDownload, IconFilter, IconFilterOff, IconSearch } from "@tabler/icons-react"
-import { useEffect, useState } from "react"
+import { ActionIcon, Button, Drawer, Group, Menu, MultiSelect, Stack, Tooltip } from "@mantine/core"
+import { useDisclosure } from "@mantine/hooks"
+import { IconColumns3, IconDownload, IconFilter, IconFilterOff } from "@tabler/icons-react"
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
 import { DaysFilter } from "./days-filter"
 import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
+import { SearchBox } from "./search-box"
 import { UrlFilters } from "./url-filters"
 import { useIsNarrow } from "./use-is-narrow"
 import type { Views } from "./use-views"
@@ -41,7 +31,7 @@ export function ListToolbar(props: Props) {
   const { state, hasSearch, kind, columns, chosen, onToggle, views, onExport } = props
   return (
     <Group gap="sm" mb="md" align="end">
-      {hasSearch && <SearchBox state={state} kind={kind} />}
+      {hasSearch && <SearchBox state={state} label={t(($) => $.kinds[kind].search)} />}
       {isNarrow ? <FilterDrawer {...props} /> : <Filters {...props} />}
       <Group gap="xs" ml="auto" wrap="nowrap">
         <ViewsMenu {...views} />
@@ -115,27 +105,6 @@ const ColumnsMenu = ({ columns, chosen, onToggle }: Pick<Props, "columns" | "cho
     </Menu.Dropdown>
   </Menu>
 )
-
-function SearchBox({ state, kind }: { state: ListState; kind: ListKind }) {
-  const [typed, setTyped] = useState(state.search)
-  const ask = useDebouncedCallback((search: string) => state.change({ search }), 200)
-  useEffect(() => setTyped(state.search), [state.search])
-  return (
-    <TextInput
-      type="search"
-      aria-label={t(($) => $.kinds[kind].search)}
-      placeholder={t(($) => $.lists.search)}
-      leftSection={<IconSearch size={16} />}
-      value={typed}
-      maxLength={200}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value)
-        ask(value)
-      }}
-      w={{ base: "100%", xs: 220 }}
-    />
-  )
-}
 
 function ChoiceFilter({ filter, state }: { filter: Choice; state: ListState }) {
   const { key, label, options } = filter

@@ -1,11 +1,9 @@
-import { Switch, TextInput, Group } from "@mantine/core"
-import { useDebouncedCallback } from "@mantine/hooks"
-import { IconSearch } from "@tabler/icons-react"
-import { useState } from "react"
+import { Group, Switch } from "@mantine/core"
 import { Redirect } from "wouter"
 import { useList, useMay } from "../../api/hooks"
 import { ListBody, More, Nothing } from "../../lists/list-body"
 import { useListState, type ListState } from "../../lists/list-state"
+import { SearchBox } from "../../lists/search-box"
 import { Page } from "../../parts/page"
 import { t } from "../../texts"
 import { CountBar } from "./count-bar"
@@ -55,29 +53,13 @@ function Items({ state }: { state: ListState }) {
   )
 }
 
-function Search({ state }: { state: ListState }) {
-  const [typed, setTyped] = useState(state.search)
-  const ask = useDebouncedCallback((search: string) => state.change({ search }), 200)
-  return (
-    <Group gap="md" mb="md">
-      <TextInput
-        type="search"
-        aria-label={t(($) => $.stock.search)}
-        placeholder={t(($) => $.stock.searchHint)}
-        leftSection={<IconSearch size={16} />}
-        value={typed}
-        maxLength={200}
-        onChange={({ currentTarget: { value } }) => {
-          setTyped(value)
-          ask(value)
-        }}
-        w={{ base: "100%", xs: 260 }}
-      />
-      <Switch
-        label={t(($) => $.stock.lowOnly)}
-        checked={state.valueOf("isLowStock") === "true"}
-        onChange={({ currentTarget }) => state.change({ isLowStock: currentTarget.checked ? "true" : null })}
-      />
-    </Group>
-  )
-}
+const Search = ({ state }: { state: ListState }) => (
+  <Group gap="md" mb="md">
+    <SearchBox state={state} label={t(($) => $.stock.search)} />
+    <Switch
+      label={t(($) => $.stock.lowOnly)}
+      checked={state.valueOf("isLowStock") === "true"}
+      onChange={({ currentTarget }) => state.change({ isLowStock: currentTarget.checked ? "true" : null })}
+    />
+  </Group>
+)

@@ -9,7 +9,6 @@ export const stock: Area<"stock"> = {
   intro: "Legen Sie die Produkte an, die Sie auf Lager haben. Dienstleistungen haben keinen Bestand.",
   ledgerIntro: "Hier stehen Wareneingänge, Verkäufe und Korrekturen. Beginnen Sie mit einem Wareneingang.",
   search: "Lagerbestand durchsuchen",
-  searchHint: "Suchen…",
   lowOnly: "Nur niedrige Bestände",
   table: "Bestand der Artikel",
   counted: "Gezählt",

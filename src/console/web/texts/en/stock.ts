@@ -8,7 +8,6 @@ export const stock = {
   intro: "Add the products that you keep in stock. Services have no stock.",
   ledgerIntro: "Receipts, sales and adjustments are listed here. Start by receiving stock.",
   search: "Search stock",
-  searchHint: "Search…",
   lowOnly: "Low stock only",
   table: "Stock on hand",
   counted: "Counted",
