@@ -118,4 +118,10 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await dialog.getByRole("button", { name: "Meine Änderungen verwerfen" }).click()
     await dialog.waitFor({ state: "hidden" })
   })
+
+  test("warnings of the server are in German", async () => {
+    await page.getByRole("button", { name: "Speichern und bestätigen" }).click()
+    await page.getByText("LATTE: 1 bestellt, 0 verfügbar.").waitFor()
+    page.assertQuiet()
+  })
 })
