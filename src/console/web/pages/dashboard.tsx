@@ -20,10 +20,7 @@ export default function Dashboard() {
   const steps = useFirstSteps(query.data)
   const hasSteps = steps.some(({ isDone }) => !isDone)
   return (
-    <Page
-      title={t(($) => $.dashboard.title)}
-      actions={query.data && !isEmpty(query.data) && <QuickActions />}
-    >
+    <Page title={t(($) => $.menu.dashboard)} actions={query.data && !isEmpty(query.data) && <QuickActions />}>
       <Loaded query={query}>
         {(summary) => (
           <Stack>

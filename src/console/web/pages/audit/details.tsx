@@ -110,7 +110,7 @@ function Changes({ of }: { of: AuditEntry["changes"] }) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t(($) => $.audit.field)}</Table.Th>
+            <Table.Th>{t(($) => $.forms.field)}</Table.Th>
             <Table.Th>{t(($) => $.audit.from)}</Table.Th>
             <Table.Th>{t(($) => $.audit.to)}</Table.Th>
           </Table.Tr>

@@ -51,7 +51,7 @@ export async function completeOrder(order: SalesOrder): Promise<OrderStep | null
 
 export async function cancel(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: t(($) => $.orders.confirmCancel, { number: order.orderNumber }),
+    title: t(($) => $.documents.confirmCancel, { number: order.orderNumber }),
     text: t(($) => $.orders.confirmCancelText),
     action: t(($) => $.orders.cancel),
     dismiss: t(($) => $.orders.keep),
@@ -60,7 +60,7 @@ export async function cancel(order: SalesOrder): Promise<OrderStep | null> {
   return (
     answer && {
       run: () => setStatus("sales-orders", order, { status: "cancelled", reason: answer.reason || null }),
-      done: t(($) => $.orders.wasCancelled, { number: order.orderNumber }),
+      done: t(($) => $.documents.wasCancelled, { number: order.orderNumber }),
     }
   )
 }

@@ -13,7 +13,7 @@ import { OrderAside } from "./order-aside"
 import { OrderEditor } from "./order-editor"
 import { OrderView } from "./order-view"
 
-const parent = { title: t(($) => $.orders.title), href: "/orders" }
+const parent = { title: t(($) => $.kinds["sales-orders"].title), href: "/orders" }
 
 /** The page of an order: the form of a draft, or a view with the available actions. */
 export default function OrderPage({ id }: { id: string }) {

@@ -1,14 +1,13 @@
 import type { Area } from "../texts"
 
 export const orders: Area<"orders"> = {
-  title: "Aufträge",
   new: "Neuer Auftrag",
   intro:
     "Legen Sie einen Auftrag an, bestätigen Sie ihn, um den Bestand zu reservieren, und berechnen Sie ihn dann.",
   onlyFor: "Nur Vertrieb, Webshops, Leitung und Administratoren können Aufträge anlegen.",
-  number: "Nummer",
-  tax: "Steuer",
   invoiced: "Berechnet",
+  latest: "Neueste Aufträge",
+  allLatest: "Alle ansehen: neueste Aufträge",
   submitDrafts: "Entwürfe bestätigen",
   deleteDrafts: "Entwürfe löschen",
   notDraft: {
@@ -36,9 +35,7 @@ export const orders: Area<"orders"> = {
   wasCompleted: "{{number}} wurde abgeschlossen.",
   cancel: "Auftrag stornieren",
   keep: "Auftrag behalten",
-  confirmCancel: "{{number}} stornieren?",
   confirmCancelText: "Ein stornierter Auftrag kann nicht wieder geöffnet werden.",
-  wasCancelled: "{{number}} wurde storniert.",
   wasDeleted: "{{number}} wurde gelöscht.",
   origin: "Herkunft",
   replaces: "Ersetzt {{order}}",
