@@ -53,6 +53,9 @@ export const lineOf = (line: StoredLine): LineValues => ({
   taxRate: line.taxRate,
 })
 
+/** The same line for another document. */
+export const copyOfLine = (line: StoredLine): LineValues => ({ ...lineOf(line), id: null })
+
 /** Returns the line with another item, with the selling price and tax rate of that item. It counts as a new line. */
 export const withItem = (line: LineValues, item: Item): LineValues => ({
   ...line,

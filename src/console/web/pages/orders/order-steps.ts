@@ -12,12 +12,6 @@ export type OrderStep = Step<SalesOrder | undefined>
 /** Returns the path of the new draft. */
 const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : "/orders")
 
-export const duplicate = ({ id, orderNumber }: SalesOrder, keys: Keys): OrderStep => ({
-  run: () => call("POST", `/sales-orders/${id}/duplicate`, { idempotencyKey: keys.of({ id }) }),
-  done: t(($) => $.orders.wasDuplicated, { number: orderNumber }),
-  nextPage: toCopy,
-})
-
 export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
   const answer = await confirm({
     title: t(($) => $.orders.confirmAmend, { number: orderNumber }),

@@ -21,8 +21,6 @@ export const orders: Area<"orders"> = {
   wasSavedAsDraft: "{{number}} wurde als Entwurf gespeichert.",
   invoice: "Berechnen",
   hasInvoices: "Zu diesem Auftrag gibt es Rechnungen. Stornieren Sie diese zuerst.",
-  duplicate: "Duplizieren",
-  wasDuplicated: "{{number}} wurde als neuer Entwurf dupliziert.",
   amend: "Berichtigen",
   confirmAmend: "{{number}} berichtigen?",
   confirmAmendText:

@@ -21,8 +21,6 @@ export const orders = {
   wasSavedAsDraft: "{{number}} was saved as a draft.",
   invoice: "Invoice",
   hasInvoices: "The order has invoices. Cancel them first.",
-  duplicate: "Duplicate",
-  wasDuplicated: "{{number}} was duplicated as a new draft.",
   amend: "Amend",
   confirmAmend: "Amend {{number}}?",
   confirmAmendText: "The order is cancelled and replaced by a new draft with the same lines.",
