@@ -56,6 +56,12 @@ test("every error code is in the guide", async () => {
   expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
 
+test("every code of a warning is in the guide", async () => {
+  const { warningCodes } = await import("../src/lib/warning")
+  const page = read("docs/guide/errors.md")
+  expect(warningCodes.filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([])
+})
+
 test("every code of a detail, every format and every rule is in the guide", async () => {
   const { detailCodes, formats, rules } = await import("../src/lib/refusal")
   const page = read("docs/guide/errors.md")

@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { steadyMillis, type Clock } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
+import type { Warning } from "../lib/warning"
 import { endTurn } from "./change-token"
-
-export type Warning = { code: string; field: string; message: string }
 
 /** One row's text for the search tables of its kind; null removes the row. */
 export type SearchEntry = {

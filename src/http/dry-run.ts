@@ -1,4 +1,5 @@
-import type { Tx, Warning } from "../db/writer"
+import type { Tx } from "../db/writer"
+import type { Warning } from "../lib/warning"
 import { badQuery, readParams } from "../resource/query"
 import type { Area, Right } from "../shared/rights"
 

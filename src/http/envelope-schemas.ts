@@ -1,5 +1,6 @@
 import { Type, type TSchema } from "@sinclair/typebox"
 import { detailCodes, statusOf, type DetailCode, type ErrorParams } from "../lib/refusal"
+import { warningCodes, type WarningCode } from "../lib/warning"
 
 const Params = Type.Unsafe<ErrorParams>({
   type: "object",
@@ -44,7 +45,24 @@ export const Failure = Type.Object(
 )
 
 export const Warnings = Type.Array(
-  Type.Object({ code: Type.String(), field: Type.String(), message: Type.String() }),
+  Type.Object(
+    {
+      code: Type.Unsafe<WarningCode>({ type: "string", enum: warningCodes }),
+      field: Type.String(),
+      message: Type.String(),
+      params: Type.Optional(Params),
+    },
+    {
+      examples: [
+        {
+          code: "INSUFFICIENT_STOCK",
+          field: "items[0].quantity",
+          message: "DESK: 3 ordered, 1 available.",
+          params: { itemCode: "DESK", ordered: 3, available: 1 },
+        },
+      ],
+    },
+  ),
   { $id: "Warnings" },
 )
 

@@ -1,4 +1,4 @@
-import type { Warning } from "../db/writer"
+import type { Warning } from "../lib/warning"
 import { fieldError, type ErrorParams, type FieldError, type Refusal } from "../lib/refusal"
 import type { ListQuery } from "../resource/list"
 import type { Page } from "../resource/table-list"

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { findAnswer, storeAnswer } from "../db/idempotency"
-import type { Tx, Warning, Writer } from "../db/writer"
+import type { Tx, Writer } from "../db/writer"
+import type { Warning } from "../lib/warning"
 import { fieldError, Refusal } from "../lib/refusal"
 import type { Input } from "../resource/read"
 import type { Right } from "../shared/rights"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Warning } from "../db/writer"
+import type { Warning } from "../lib/warning"
 import type { FieldError } from "../lib/refusal"
 import { rightsOf } from "../shared/rights"
 import { defineResource } from "./define"

@@ -1,5 +1,5 @@
-import type { Warning } from "../db/writer"
 import { fieldError, type FieldError } from "../lib/refusal"
+import { readOnlyWarning, type Warning } from "../lib/warning"
 import { fieldsOf, type RecordOf, type Resource, type Shared } from "./define"
 import type { Field } from "./field"
 import { isObject, tellUnknown } from "./object"
@@ -93,12 +93,7 @@ function noteReadOnly(
 ): void {
   if (Bun.deepEquals(value, before)) return
   if (name === "id") errors.push(fieldError("id", "READ_ONLY", `must be ${id}, as in the URL`, { value: id }))
-  else
-    warnings.push({
-      code: "READ_ONLY_FIELD",
-      field: name,
-      message: `${name} is read-only and was ignored.`,
-    })
+  else warnings.push(readOnlyWarning(name))
 }
 
 function changedValue(

@@ -76,7 +76,10 @@ describe("in mode each", () => {
     const { results } = (
       await batch("items", "each", [{ op: "update", id, body: { currentStock: 5, itemName: "Warned" } }])
     ).body.data
-    expect(results[0]).toMatchObject({ status: 200, warnings: [{ code: "READ_ONLY_FIELD" }] })
+    expect(results[0]).toMatchObject({
+      status: 200,
+      warnings: [{ code: "READ_ONLY_FIELD", params: { field: "currentStock" } }],
+    })
   })
 
   test("a thousand operations are stored, and the audit log has each of them", async () => {

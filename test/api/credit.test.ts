@@ -115,7 +115,10 @@ describe("an invoice without an order", () => {
     const customer = await debtor(10)
     await admin.put("/settings", { creditPolicy: "warn" })
     const warned = await direct(customer, 20, { status: "unpaid" })
-    expect([warned.status, warned.body.warnings?.[0]?.code]).toEqual([201, "CREDIT_LIMIT_EXCEEDED"])
+    expect([warned.status, warned.body.warnings]).toMatchObject([
+      201,
+      [{ code: "CREDIT_LIMIT_EXCEEDED", params: { limit: 10, used: 0, total: 20 } }],
+    ])
     await admin.put("/settings", { creditPolicy: "off" })
     expect((await direct(customer, 20, { status: "unpaid" })).body.warnings).toBeUndefined()
     await admin.put("/settings", { creditPolicy: null })
@@ -128,7 +131,9 @@ test("an order that reopens because its invoice is cancelled only causes a warni
   const invoice = await shop.invoice({ customer, items })
   await admin.put(`/customers/${customer}`, { creditLimit: 50 })
   const answer = await shop.status("invoices", invoice.id, "cancelled")
-  expect([answer.status, answer.body.warnings?.[0]?.code]).toEqual([200, "CREDIT_LIMIT_EXCEEDED"])
+  const { code, params } = answer.body.warnings?.[0] ?? {}
+  expect([answer.status, code]).toEqual([200, "CREDIT_LIMIT_EXCEEDED"])
+  expect(params).toEqual({ customerName: expect.any(String), limit: 50, used: 80 })
   expect((await shop.get("sales-orders", invoice.salesOrder)).status).toBe("submitted")
 })
 

@@ -233,7 +233,14 @@ describe("POST /invoices/from-order", () => {
     const answer = await shop.bill(order.id, { invoiceDate: "2026-03-01" })
     expect([answer.status, answer.body.warnings]).toEqual([
       201,
-      [{ code: "DATE_BEFORE_ORDER", field: "invoiceDate", message: expect.any(String) }],
+      [
+        {
+          code: "DATE_BEFORE_ORDER",
+          field: "invoiceDate",
+          message: expect.any(String),
+          params: { orderDate: "2026-03-10" },
+        },
+      ],
     ])
   })
 
@@ -278,6 +285,7 @@ describe("POST /invoices/from-order", () => {
           code: "TERMS_NOT_UNDERSTOOD",
           field: "paymentTerms",
           message: expect.stringContaining(JSON.stringify(paymentTerms)),
+          params: { terms: paymentTerms },
         },
       ])
     },

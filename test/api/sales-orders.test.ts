@@ -392,7 +392,7 @@ describe("PUT /sales-orders/{id}/status", () => {
 
 describe("stock", () => {
   test("is reserved by submitting, with a warning when it is short, and released by cancelling", async () => {
-    const item = await shop.item()
+    const item = await shop.item({ itemCode: "SHORT" })
     await shop.receive(item.id, 5)
     const order = await shop.order({
       items: [
@@ -402,7 +402,12 @@ describe("stock", () => {
     })
     const submitted = await shop.status("sales-orders", order.id, "submitted")
     expect(submitted.body.warnings).toEqual([
-      { code: "INSUFFICIENT_STOCK", field: "items[1].quantity", message: expect.any(String) },
+      {
+        code: "INSUFFICIENT_STOCK",
+        field: "items[1].quantity",
+        message: "SHORT: 4 ordered, 2 available.",
+        params: { itemCode: "SHORT", ordered: 4, available: 2 },
+      },
     ])
     expect(await shop.get("items", item.id)).toMatchObject({
       currentStock: 5,

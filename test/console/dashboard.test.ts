@@ -53,6 +53,18 @@ describe.skipIf(browserPath === null)("the dashboard", () => {
       .getByText(/^\$[\d.]+K$/)
       .first()
       .waitFor()
+    const chart = page.getByRole("img", { name: "Sales by month" })
+    const shown = page.locator(".chart-values")
+    // Without the pointer: the last month first, and others by the arrow keys.
+    await chart.focus()
+    await shown.filter({ hasText: "Invoiced$3,000.00" }).waitFor()
+    await page.keyboard.press("ArrowLeft")
+    await shown.filter({ hasText: "Invoiced$2,000.00" }).waitFor()
+    await page.keyboard.press("Escape")
+    await shown.waitFor({ state: "detached" })
+    const { width, height } = (await chart.boundingBox())!
+    await chart.hover({ position: { x: width - 5, y: height / 2 } })
+    await shown.filter({ hasText: "Invoiced$3,000.00" }).waitFor()
     await page.getByText("Invoiced this month").click()
     await page.getByText("1 of 1").waitFor()
     await page.getByText(invoice.invoiceNumber).first().waitFor()

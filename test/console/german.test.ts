@@ -92,4 +92,36 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByRole("menuitemradio", { name: "Deutsch" }).click()
     await page.getByRole("heading", { level: 1, name: "Neuer Artikel" }).waitFor()
   })
+
+  test("filters in the address show their values in German", async () => {
+    const query = "status[ne]=draft&invoiceStatus=not_invoiced&total[gte]=1234.5&orderDate[lte]=2026-02-05"
+    await follow(page, `/orders?${query}`, "Aufträge")
+    for (const name of [
+      "Status ≠ Entwurf",
+      "Rechnungsstatus: Nicht berechnet",
+      "Gesamtbetrag ≥ 1.234,5",
+      "Auftragsdatum ≤ 05.02.2026",
+    ])
+      await page.getByRole("button", { name }).waitFor()
+  })
+
+  test("the comparison of two versions of a draft has German numbers", async () => {
+    const item = await shop.item({ itemCode: "LATTE", sellingPrice: 12.5 })
+    const draft = await shop.order({ items: [{ item: item.id, quantity: 2 }] })
+    await follow(page, `/orders/${draft.id}`, draft.orderNumber)
+    await page.getByLabel("Menge").first().fill("3,5")
+    await api.put(`/sales-orders/${draft.id}`, { items: [{ item: item.id, quantity: 1, discount: 2.5 }] })
+    await page.getByRole("button", { name: "Entwurf speichern" }).click()
+    const dialog = page.getByRole("dialog", { name: "Jemand anderes hat diesen Datensatz geändert" })
+    await dialog.getByText("3,5 × LATTE zu 12,5").waitFor()
+    await dialog.getByText("1 × LATTE zu 12,5, 2,5 % Rabatt").waitFor()
+    await dialog.getByRole("button", { name: "Meine Änderungen verwerfen" }).click()
+    await dialog.waitFor({ state: "hidden" })
+  })
+
+  test("warnings of the server are in German", async () => {
+    await page.getByRole("button", { name: "Speichern und bestätigen" }).click()
+    await page.getByText("LATTE: 1 bestellt, 0 verfügbar.").waitFor()
+    page.assertQuiet()
+  })
 })

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test"
-import { animationsEnd, browserPath, follow, inspector, startConsole, type Window } from "../support/browser"
+import {
+  animationsEnd,
+  browserPath,
+  chooseAction,
+  follow,
+  inspector,
+  startConsole,
+  type Window,
+} from "../support/browser"
 import { adminPassword } from "../support/kontor"
 
 const { api, shop, open } = await startConsole()
@@ -243,6 +251,62 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await page.getByRole("heading", { level: 1, name: "Second of two" }).waitFor()
       const { body } = await api.get("/customers?search=second+of+two")
       expect(body.data).toMatchObject([{ name: "Second of two", address: { city: "Flensburg" } }])
+      page.assertQuiet()
+    })
+
+    test("an order can be duplicated, and nothing is stored before it is saved", async () => {
+      const customer = await shop.customer({ name: "Orders again", paymentTerms: "Net 30" })
+      const item = await shop.item({ itemCode: "AGAIN", itemName: "Tea", sellingPrice: 10, taxRate: 10 })
+      const order = await shop.submitted({
+        customer: customer.id,
+        items: [{ item: item.id, quantity: 3, rate: 9.5, discount: 5 }],
+        orderDate: "2026-01-10",
+        deliveryDate: "2026-02-01",
+        paymentTerms: "Net 7",
+        notes: "Ring twice",
+        externalId: "web-1",
+      })
+      await api.put(`/items/${item.id}`, { taxRate: 20 })
+      const page = await open(`/orders/${order.id}`)
+      await chooseAction(page, "Duplicate")
+      await page.getByRole("heading", { level: 1, name: "New order" }).waitFor()
+      const names = [
+        /^Customer/,
+        /^Payment terms/,
+        /^Delivery date/,
+        /^Notes/,
+        /^Item, line 1/,
+        /^Quantity, line 1/,
+      ]
+      const shown = names.map((name) =>
+        page.getByLabel(name).and(page.locator("input, textarea")).inputValue(),
+      )
+      expect(await Promise.all(shown)).toEqual([
+        "Orders again",
+        "Net 7",
+        "",
+        "Ring twice",
+        "AGAIN · Tea",
+        "3",
+      ])
+      const stored = async () => (await api.get(`/sales-orders?customer=${customer.id}`)).body.data
+      expect(await stored()).toHaveLength(1)
+      await page.getByRole("button", { name: "Save draft" }).click()
+      await page.getByText("was saved as a draft.").waitFor()
+      const [copy] = (await stored()).filter(({ id }: { id: string }) => id !== order.id)
+      const { today } = (await api.get("/auth/me")).body.data.company
+      expect(copy).toMatchObject({
+        status: "draft",
+        orderDate: today,
+        deliveryDate: null,
+        paymentTerms: "Net 7",
+        notes: "Ring twice",
+        externalId: null,
+        total: 32.5,
+      })
+      expect((await shop.get("sales-orders", copy.id)).items).toMatchObject([
+        { item: item.id, quantity: 3, rate: 9.5, discount: 5, taxRate: 20 },
+      ])
       page.assertQuiet()
     })
 

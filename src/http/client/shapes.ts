@@ -9,7 +9,7 @@ type ErrorBody = {
   details: ErrorDetail[]
 }
 type ListMeta = { hasMore: boolean; nextCursor: string | null }
-type Warnings = { code: string; field: string; message: string }[]
+type Warnings = { code: string; field: string; message: string; params?: object }[]
 export type {
   ErrorCode,
   ErrorDetail,

@@ -31,9 +31,10 @@ export function assertCredit(
   { total, what, digits, policy, override, caller }: CreditRequest,
 ): boolean {
   if (policy === "off" || !exceedsLimit(customer, total, digits)) return false
+  const params = { ...creditParams(customer, digits), total: fromUnits(total, digits) }
   const message = `${usedBy(customer, digits)} and this ${what} totals ${fromUnits(total, digits)}.`
   if (policy === "warn") {
-    tx.warnings.push({ code: "CREDIT_LIMIT_EXCEEDED", field: "customer", message })
+    tx.warnings.push({ code: "CREDIT_LIMIT_EXCEEDED", field: "customer", message, params })
     return false
   }
   if (override && creditOverrideRoles.includes(caller.role)) return true
@@ -41,12 +42,7 @@ export function assertCredit(
     "CREDIT_LIMIT_EXCEEDED",
     `${message} A manager or admin may override the limit with override: true.`,
     {
-      params: {
-        customerName: customer.name,
-        limit: fromUnits(customer.creditLimit ?? 0, priceDigits),
-        used: fromUnits(usedOf(customer), digits),
-        total: fromUnits(total, digits),
-      },
+      params,
       details: [
         fieldError("customer", "RULE", "does not have enough credit available", { rule: "CREDIT_LIMIT" }),
       ],
@@ -61,6 +57,7 @@ export function warnOfCredit(tx: Tx, customer: CreditCustomer, { digits, policy 
     code: "CREDIT_LIMIT_EXCEEDED",
     field: "customer",
     message: `${usedBy(customer, digits)}.`,
+    params: creditParams(customer, digits),
   })
 }
 
@@ -73,6 +70,13 @@ function exceedsLimit(customer: CreditCustomer, total: number, digits: number): 
   return (BigInt(usedOf(customer)) + BigInt(total)) * scale > BigInt(customer.creditLimit)
 }
 
-const usedBy = (customer: CreditCustomer, digits: number): string =>
-  `${customer.name} has a credit limit of ${fromUnits(customer.creditLimit ?? 0, priceDigits)}; ` +
-  `${fromUnits(usedOf(customer), digits)} of it is used`
+const creditParams = (customer: CreditCustomer, digits: number) => ({
+  customerName: customer.name,
+  limit: fromUnits(customer.creditLimit ?? 0, priceDigits),
+  used: fromUnits(usedOf(customer), digits),
+})
+
+function usedBy(customer: CreditCustomer, digits: number): string {
+  const { customerName, limit, used } = creditParams(customer, digits)
+  return `${customerName} has a credit limit of ${limit}; ${used} of it is used`
+}

@@ -1,4 +1,5 @@
-import type { Changes, Tx, Warning } from "../../db/writer"
+import type { Changes, Tx } from "../../db/writer"
+import type { Warning } from "../../lib/warning"
 import type { Caller } from "../../http/caller"
 import type { FieldError } from "../../lib/refusal"
 import type { Resource } from "../../resource/define"

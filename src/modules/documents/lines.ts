@@ -4,6 +4,7 @@ import { newId } from "../../lib/id"
 import { lower } from "../../lib/text"
 import { isExact, lineAmounts, type Totals } from "../../shared/money"
 import { fieldError, missingReference, type FieldError } from "../../lib/refusal"
+import { readOnlyWarning } from "../../lib/warning"
 import type { ItemService } from "../items/service"
 import type { GivenLine, Line } from "./model"
 
@@ -108,8 +109,7 @@ export function warnOfLines(
     if (!line) return
     for (const name of own) {
       if (!(name in given) || Bun.deepEquals(given[name], line[name])) continue
-      const field = `items[${i}].${name}`
-      tx.warnings.push({ code: "READ_ONLY_FIELD", field, message: `${field} is read-only and was ignored.` })
+      tx.warnings.push(readOnlyWarning(`items[${i}].${name}`))
     }
   })
 }

@@ -1,4 +1,4 @@
-import type { Warning } from "../../db/writer"
+import type { Warning } from "../../lib/warning"
 import { areTermsUnderstood, dueDateOf } from "../../shared/terms"
 
 /** Returns the due date that payment terms set. Adds a warning when they are not understood, and so set none. */
@@ -8,6 +8,7 @@ export function dueDateBy(invoiceDate: string, terms: string | null, warnings: W
       code: "TERMS_NOT_UNDERSTOOD",
       field: "paymentTerms",
       message: `The payment terms ${JSON.stringify(terms)} name no due date, so the invoice is due immediately. Use terms such as "Net 30", "30 days" or "EOM", or set dueDate.`,
+      params: { terms },
     })
   return dueDateOf(invoiceDate, terms)
 }

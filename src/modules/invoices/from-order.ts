@@ -75,6 +75,7 @@ function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values
       code: "DATE_BEFORE_ORDER",
       field: "invoiceDate",
       message: `invoiceDate is before orderDate (${order.orderDate}).`,
+      params: { orderDate: order.orderDate },
     })
   return { invoiceDate, dueDate }
 }

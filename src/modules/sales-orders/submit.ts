@@ -40,8 +40,13 @@ function warnOfShortage(tx: Tx, lines: Order["lines"], items: ItemService): void
     const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0) - (promised.get(item) ?? 0)
     promised.set(item, (promised.get(item) ?? 0) + quantity)
     if (!found?.hasStock || available >= quantity) return
-    const [ordered, left] = [quantity, Math.max(0, available)].map((units) => fromUnits(units, priceDigits))
-    const message = `${itemCode}: ${ordered} ordered, ${left} available.`
-    tx.warnings.push({ code: "INSUFFICIENT_STOCK", field: `items[${i}].quantity`, message })
+    const ordered = fromUnits(quantity, priceDigits)
+    const left = fromUnits(Math.max(0, available), priceDigits)
+    tx.warnings.push({
+      code: "INSUFFICIENT_STOCK",
+      field: `items[${i}].quantity`,
+      message: `${itemCode}: ${ordered} ordered, ${left} available.`,
+      params: { itemCode, ordered, available: left },
+    })
   })
 }

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
 import { useRecord } from "../api/hooks"
-import type { Customer, Invoice, SalesOrder } from "../api/types"
+import type { Invoice, SalesOrder } from "../api/types"
 import { RecordForm } from "../forms/record-form"
 import type { Conflict, RecordFormState } from "../forms/use-record-form"
 import { t } from "../texts"
@@ -15,7 +15,7 @@ type Props = {
   /** The draft; null for a new document. */
   record: Draft | null
   /** The customer of a new document, if known. */
-  customer?: Customer
+  customer?: { name: string }
   state: Omit<RecordFormState, "form" | "conflict"> & {
     form: unknown
     conflict: Conflict<Draft> | null

@@ -1,5 +1,6 @@
 import type { InvoiceLine, Item } from "../api/types"
 import type { Typed } from "../forms/number"
+import { number } from "../format"
 import { t } from "../texts"
 import type { PlainLine } from "../../../shared/totals"
 
@@ -52,6 +53,9 @@ export const lineOf = (line: StoredLine): LineValues => ({
   taxRate: line.taxRate,
 })
 
+/** The same line for another document. */
+export const copyOfLine = (line: StoredLine): LineValues => ({ ...lineOf(line), id: null })
+
 /** Returns the line with another item, with the selling price and tax rate of that item. It counts as a new line. */
 export const withItem = (line: LineValues, item: Item): LineValues => ({
   ...line,
@@ -94,15 +98,18 @@ const counted = (value: Typed): number => (typeof value === "number" ? value : 0
 
 type LineInWords = ReturnType<typeof linesBody>[number] & { itemCode?: string }
 
+/** Text that is not a number is shown as typed. */
+const figure = (value: Typed | null): string => (typeof value === "string" ? value : number(value))
+
 /** Describes the lines of a request or a response in one short text. */
 export const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => string): string =>
   lines
     .map((line) => {
       const { quantity, rate, discount } = line
       const item = line.itemCode ?? codeOf(line.item ?? "")
-      const told = { quantity: quantity ?? "–", item, rate: rate ?? "–" }
+      const told = { quantity: figure(quantity), item, rate: figure(rate) }
       return discount
-        ? t(($) => $.documents.discountedLineInWords, { ...told, discount })
+        ? t(($) => $.documents.discountedLineInWords, { ...told, discount: figure(discount) })
         : t(($) => $.documents.lineInWords, told)
     })
     .join("; ")

@@ -19,9 +19,9 @@ export function NewCustomerDialog({ typed, onCreated, onClose }: NewRecordProps<
   const { form } = state
   return (
     <FormDialog
-      title={t(($) => $.pickers.newCustomer)}
+      title={t(($) => $.customers.new)}
       state={state}
-      submit={t(($) => $.pickers.createCustomer)}
+      submit={t(($) => $.customers.create)}
       onClose={onClose}
       size="md"
     >

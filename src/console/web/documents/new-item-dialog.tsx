@@ -37,9 +37,9 @@ export function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item
   })
   return (
     <FormDialog
-      title={t(($) => $.pickers.newItem)}
+      title={t(($) => $.items.new)}
       state={state}
-      submit={t(($) => $.pickers.createItem)}
+      submit={t(($) => $.items.create)}
       onClose={onClose}
       size="md"
     >
@@ -57,7 +57,7 @@ type FieldsProps = {
 const ItemFields = ({ form, isNamed }: FieldsProps) => (
   <SimpleGrid cols={{ base: 1, xs: 2 }}>
     <TextInput
-      label={t(($) => $.pickers.itemCode)}
+      label={t(($) => $.items.code)}
       required
       data-autofocus={isNamed || undefined}
       {...form.getInputProps("itemCode")}
@@ -76,6 +76,6 @@ const ItemFields = ({ form, isNamed }: FieldsProps) => (
     />
     <NumberField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
     <NumberField label={t(($) => $.fields.taxRate)} rightSection="%" {...form.getInputProps("taxRate")} />
-    <TextInput label={t(($) => $.pickers.unit)} {...form.getInputProps("uom")} />
+    <TextInput label={t(($) => $.items.unit)} {...form.getInputProps("uom")} />
   </SimpleGrid>
 )

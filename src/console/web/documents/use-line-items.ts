@@ -10,7 +10,7 @@ const maxIds = 100
 export function useLineItems(ids: readonly string[]) {
   const [picked, setPicked] = useState<ReadonlyMap<string, Item>>(new Map())
   const wanted = [...new Set(ids)].filter((id) => id !== "" && !picked.has(id)).sort()
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ["items", "of-lines", wanted],
     queryFn: async ({ signal }) => {
       const parts = Array.from({ length: Math.ceil(wanted.length / maxIds) }, (_, i) =>
@@ -27,6 +27,7 @@ export function useLineItems(ids: readonly string[]) {
     placeholderData: keepPreviousData,
   })
   return {
+    isLoading,
     find: (id: string): Item | undefined => picked.get(id) ?? data?.get(id),
     add: (item: Item) => setPicked((before) => new Map(before).set(item.id, item)),
   }

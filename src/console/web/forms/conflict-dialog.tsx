@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Table, Text } from "@mantine/core"
-import { words } from "../format"
+import { shown } from "../parts/shown"
 import { t } from "../texts"
 import { fieldName } from "../texts/fields"
 import type { Difference } from "./body"
@@ -43,7 +43,7 @@ export function ConflictDialog({ state, describe }: Props) {
 type BothProps = { changes: Difference[]; describe: Props["describe"] }
 
 function BothVersions({ changes, describe }: BothProps) {
-  const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(value)
+  const inWords = (field: string, value: unknown) => describe?.(field, value) ?? shown(field, value)
   const mineInWords = ({ field, mine }: Difference) => {
     if (mine === undefined) return t(($) => $.forms.notChanged)
     return field === "password" ? t(($) => $.forms.asEntered) : inWords(field, mine)
@@ -77,17 +77,4 @@ function BothVersions({ changes, describe }: BothProps) {
       </Table>
     </Table.ScrollContainer>
   )
-}
-
-/** Formats the value of any field as text. */
-export function shown(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "–"
-  if (typeof value === "boolean") return value ? t(($) => $.forms.yes) : t(($) => $.forms.no)
-  if (Array.isArray(value)) return value.length === 0 ? "–" : value.map(shown).join("; ")
-  if (typeof value === "object")
-    return Object.entries(value)
-      .filter(([, each]) => each !== null && each !== "")
-      .map(([name, each]) => `${fieldName(name, words(name))}: ${shown(each)}`)
-      .join(", ")
-  return String(value)
 }

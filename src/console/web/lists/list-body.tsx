@@ -82,7 +82,7 @@ export const More = ({ shown, total, list }: MoreProps) => (
     </Text>
     {list.hasNextPage && (
       <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-        {t(($) => $.lists.showMore)}
+        {t(($) => $.common.showMore)}
       </Button>
     )}
   </Group>

@@ -1,6 +1,7 @@
 import { Button, Text, VisuallyHidden } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
-import { words } from "../format"
+import { number, words } from "../format"
+import { shown } from "../parts/shown"
 import { focusTop } from "../shell/focus"
 import { t } from "../texts"
 import { fieldName } from "../texts/fields"
@@ -58,12 +59,19 @@ function inWords(name: string, value: string): string {
   if (operator === "null")
     return t(($) => (value === "true" ? $.lists.filter.empty : $.lists.filter.notEmpty), { field })
   if (operator === "like") return t(($) => $.lists.filter.like, { field, value })
-  if (operator === "in") return t(($) => $.lists.filter.in, { field, value })
+  if (operator === "in") {
+    const values = value.split(",").map((each) => shown(key, each))
+    return t(($) => $.lists.filter.in, { field, value: values.join(", ") })
+  }
   const sign = signs[operator]
-  return sign ? `${field} ${sign} ${value}` : `${field}: ${valueInWords(value)}`
+  if (!sign) return `${field}: ${valueInWords(key, value)}`
+  return `${field} ${sign} ${isFigure(value) && operator !== "ne" ? number(Number(value)) : shown(key, value)}`
 }
 
-function valueInWords(value: string): string {
+/** Only figures can be compared by size. Other values of digits, such as a phone number, are shown as they are. */
+const isFigure = (value: string): boolean => /^-?\d+(\.\d+)?$/.test(value)
+
+function valueInWords(key: string, value: string): string {
   if (value === "true") return t(($) => $.lists.filter.true)
-  return value === "false" ? t(($) => $.lists.filter.false) : value
+  return value === "false" ? t(($) => $.lists.filter.false) : shown(key, value)
 }

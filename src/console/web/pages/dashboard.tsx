@@ -3,7 +3,6 @@ import { useRead } from "../api/hooks"
 import type { Summary } from "../api/types"
 import { Loaded } from "../parts/loaded"
 import { Page } from "../parts/page"
-import { split } from "../parts/split"
 import { t } from "../texts"
 import { Figures } from "./dashboard/figures"
 import { FirstSteps, useFirstSteps } from "./dashboard/first-steps"
@@ -12,9 +11,8 @@ import { LowStock } from "./dashboard/low-stock"
 import { Panel } from "./dashboard/panel"
 import { QuickActions } from "./dashboard/quick-actions"
 import { Receivables } from "./dashboard/receivables"
+import { SalesChart } from "./dashboard/sales-chart"
 import { ToDo } from "./dashboard/to-do"
-
-const SalesChart = split(() => import("./dashboard/sales-chart"), 260)
 
 /** An overview of the business. A shop without documents has only the checklist of its first steps. */
 export default function Dashboard() {
@@ -22,10 +20,7 @@ export default function Dashboard() {
   const steps = useFirstSteps(query.data)
   const hasSteps = steps.some(({ isDone }) => !isDone)
   return (
-    <Page
-      title={t(($) => $.dashboard.title)}
-      actions={query.data && !isEmpty(query.data) && <QuickActions />}
-    >
+    <Page title={t(($) => $.menu.dashboard)} actions={query.data && !isEmpty(query.data) && <QuickActions />}>
       <Loaded query={query}>
         {(summary) => (
           <Stack>

@@ -23,13 +23,13 @@ export default function Print({ kind, id }: Props) {
 /** Shows the document in a frame, so that nothing of the console is printed. The frame runs no scripts. */
 function PrintFrame({ html, kind, id }: Props & { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [title, setTitle] = useState<string>(t(($) => $.printPreview.print))
+  const [title, setTitle] = useState<string>(t(($) => $.documents.print))
   const adjustToContent = () => {
     const page = frame.current?.contentDocument
     if (!frame.current || !page) return
     frame.current.style.height = `${page.documentElement.scrollHeight}px`
     // The title of the document ends with the company name, which the header of the console already shows.
-    setTitle(page.title.split(" · ")[0] || t(($) => $.printPreview.print))
+    setTitle(page.title.split(" · ")[0] || t(($) => $.documents.print))
   }
   const { title: parentTitle, path, recordPath } = kinds[kind]
   const print = () => frame.current?.contentWindow?.print()
@@ -71,7 +71,7 @@ const Actions = ({ back, onPrint }: { back: string; onPrint: () => void }) => (
       {t(($) => $.printPreview.back)}
     </Button>
     <Button leftSection={<IconPrinter size={16} />} onClick={onPrint}>
-      {t(($) => $.printPreview.print)}
+      {t(($) => $.documents.print)}
     </Button>
   </>
 )

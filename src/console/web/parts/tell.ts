@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications"
 import { messageOf } from "../api/client"
 import type { Warning } from "../api/types"
+import { warningMessage } from "../texts/errors"
 
 /** Shows a success message. */
 export const tellDone = (message: string): void => void notifications.show({ message, color: "teal" })
@@ -11,5 +12,6 @@ export const tellError = (error: unknown): void =>
 
 /** Shows the warnings of a successful request. */
 export function tellWarnings(warnings: Warning[]): void {
-  for (const { message } of warnings) notifications.show({ message, color: "yellow", autoClose: 8_000 })
+  for (const warning of warnings)
+    notifications.show({ message: warningMessage(warning), color: "yellow", autoClose: 8_000 })
 }

@@ -1,10 +1,10 @@
 import { describeDocument } from "../documents/describe"
-import { shown } from "../forms/conflict-dialog"
-import { date, money, number, price, words } from "../format"
+import { money, number, price, words } from "../format"
 import type { AuditEntry, Kind } from "../api/types"
 import { language, t } from "../texts"
 import { fieldName } from "../texts/fields"
 import type { Texts } from "../texts/texts"
+import { shown } from "./shown"
 
 /** The record whose timeline is told, and the currency of its amounts. */
 export type Story = {
@@ -106,7 +106,7 @@ const because =
   (reason: unknown, sentence: Sentence): Sentence =>
   (actor) =>
     reason
-      ? t(($) => $.timeline.because, { sentence: sentence(actor), reason: shown(reason) })
+      ? t(($) => $.timeline.because, { sentence: sentence(actor), reason: shown("cancelReason", reason) })
       : sentence(actor)
 
 const issued =
@@ -172,10 +172,9 @@ function inWords({ record, currency }: Story, field: string, value: unknown): st
   if (prices.includes(field)) return price(Number(told), currency)
   if (field === "creditLimit") return money(Number(told), currency)
   if (typeof told === "number") return field === "taxRate" ? `${number(told)} %` : number(told)
-  if (field.endsWith("Date")) return date(told)
   const { customer = "", customerName = "", items } = record
   const described = items && describeDocument({ customer, customerName, items })(field, value)
-  const text = described ?? shown(value)
+  const text = described ?? shown(field, value)
   return isId(text) || (text.length > longestText && field !== "items") ? null : text
 }
 

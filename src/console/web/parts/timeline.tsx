@@ -43,7 +43,7 @@ export function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord 
           onClick={() => fetchNextPage()}
           aria-label={t(($) => $.timeline.showMoreLabel)}
         >
-          {t(($) => $.timeline.showMore)}
+          {t(($) => $.common.showMore)}
         </Button>
       )}
     </Paper>

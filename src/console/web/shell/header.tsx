@@ -78,7 +78,7 @@ function Person({ name, email, role }: { name: string; email: string; role: stri
           {email}
         </Menu.Label>
         <Menu.Item component={Link} href="/settings/account" leftSection={<IconUserCircle size={16} />}>
-          {t(($) => $.shell.myAccount)}
+          {t(($) => $.menu.account)}
         </Menu.Item>
         <Menu.Divider />
         <Menu.RadioGroup

@@ -1,6 +1,9 @@
 import i18next from "i18next"
 import type { ErrorParams, FieldError, Format, RefusalCode, Rule } from "../../../lib/refusal"
-import { errorTexts, locales, t } from "./index"
+import type { Warning } from "../api/types"
+import { date, number } from "../format"
+import { fieldName } from "./fields"
+import { errorTexts, t } from "./index"
 import type { ErrorTexts } from "./texts"
 
 type Described = { code: string; message: string; params?: ErrorParams | undefined }
@@ -25,7 +28,16 @@ export function detailIn({ details, formats, rules }: ErrorTexts, { code, params
   return formats[params.format as Format] ?? details.FORMAT
 }
 
-const numbers = new Intl.NumberFormat([...locales], { maximumFractionDigits: 4 })
+/** What the user should know about a request that was executed, in the user's language. */
+export const warningMessage = (warning: Warning): string =>
+  errorTexts ? warningIn(errorTexts, warning) : warning.message
+
+/** A warning in another language than English. An unknown code has the server's sentence. */
+export function warningIn({ warnings }: ErrorTexts, { code, message, params = {} }: Warning): string {
+  const isAlreadyOver = code === "CREDIT_LIMIT_EXCEEDED" && params.total === undefined
+  const text = isAlreadyOver ? warnings.ALREADY_OVER_LIMIT : warnings[code]
+  return text === undefined ? message : filled(text, params)
+}
 
 /** Puts parameters into a text, in the user's language. */
 const filled = (text: string, params: ErrorParams = {}): string =>
@@ -40,7 +52,9 @@ const filled = (text: string, params: ErrorParams = {}): string =>
 function shown(name: string, value: ErrorParams[string]): string {
   if (name === "number" && value === null) return t(($) => $.values.status.draft)
   if (name === "status" && typeof value === "string") return statuses()[value] ?? value
-  if (typeof value === "number") return numbers.format(value)
+  if (name === "field" && typeof value === "string") return fieldName(value.split(".").at(-1) ?? value)
+  if (name.endsWith("Date") && typeof value === "string") return date(value)
+  if (typeof value === "number") return number(value)
   return typeof value === "object" && value !== null ? value.join(", ") : String(value)
 }
 

@@ -1,4 +1,5 @@
 import type { DetailCode, Format, RefusalCode, Rule } from "../../../lib/refusal"
+import type { WarningCode } from "../../../lib/warning"
 import type en from "./en"
 
 type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> }
@@ -10,7 +11,7 @@ export type Texts = Shape<typeof en>
 export type Area<K extends keyof Texts> = Texts[K]
 
 /**
- * What the server's errors mean, by their codes and parameters. The server responds in English, so English does not need
+ * What the server's errors and warnings mean, by their codes and parameters. The server responds in English, so English does not need
  * them.
  */
 export type ErrorTexts = {
@@ -18,4 +19,5 @@ export type ErrorTexts = {
   readonly details: Readonly<Record<DetailCode | "ABOVE" | "ALLOWED" | "DECIMALS", string>>
   readonly formats: Readonly<Record<Format, string>>
   readonly rules: Readonly<Record<Rule, string>>
+  readonly warnings: Readonly<Record<WarningCode | "ALREADY_OVER_LIMIT", string>>
 }

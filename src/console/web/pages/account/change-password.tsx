@@ -25,7 +25,7 @@ export function ChangePassword() {
           {...form.getInputProps("currentPassword")}
         />
         <PasswordInput
-          label={t(($) => $.myAccount.newPassword)}
+          label={t(($) => $.common.newPassword)}
           description={t(($) => $.account.passwordRule)}
           autoComplete="new-password"
           required

@@ -15,7 +15,7 @@ import { ChangePassword } from "./change-password"
 
 export default function Account() {
   return (
-    <Page title={t(($) => $.shell.myAccount)}>
+    <Page title={t(($) => $.menu.account)}>
       <Stack maw={760}>
         <Section title={t(($) => $.myAccount.profile)}>
           <Person />

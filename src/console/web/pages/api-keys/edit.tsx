@@ -54,7 +54,7 @@ export function EditApiKey({ record, owner, onRotated, onClose }: Props) {
       <Fixed record={record} owner={owner} />
       {isAdmin && (
         <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} size="sm">
-          {t(($) => $.apiKeys.activity)}
+          {t(($) => $.audit.keyActivity)}
         </Anchor>
       )}
       <TextInput

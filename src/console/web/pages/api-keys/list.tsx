@@ -25,7 +25,7 @@ export default function ApiKeys() {
     <>
       <RecordList
         kind="api-keys"
-        title={t(($) => $.apiKeys.title)}
+        title={t(($) => $.kinds["api-keys"].title)}
         columns={columnsOf(isAdmin ? nameOf : null)}
         phone={{ title: "name", amount: expiryOf, line: ["scopes", "prefix"] }}
         filters={isAdmin ? [ownerFilter(names), expiryFilter] : [expiryFilter]}

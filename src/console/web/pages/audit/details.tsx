@@ -2,8 +2,8 @@ import { Anchor, Code, Drawer, Group, Stack, Table, Text, Title } from "@mantine
 import { Link } from "wouter"
 import type { AuditEntry } from "../../api/types"
 import { moment } from "../../format"
-import { shown } from "../../forms/conflict-dialog"
 import { Facts } from "../../parts/facts"
+import { shown } from "../../parts/shown"
 import { StatusBadge } from "../../parts/status-badge"
 import { t } from "../../texts"
 import { fieldName } from "../../texts/fields"
@@ -110,7 +110,7 @@ function Changes({ of }: { of: AuditEntry["changes"] }) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t(($) => $.audit.field)}</Table.Th>
+            <Table.Th>{t(($) => $.forms.field)}</Table.Th>
             <Table.Th>{t(($) => $.audit.from)}</Table.Th>
             <Table.Th>{t(($) => $.audit.to)}</Table.Th>
           </Table.Tr>
@@ -119,8 +119,8 @@ function Changes({ of }: { of: AuditEntry["changes"] }) {
           {changes.map(([field, { from, to }]) => (
             <Table.Tr key={field}>
               <Table.Th scope="row">{fieldName(field)}</Table.Th>
-              <Table.Td>{shown(from)}</Table.Td>
-              <Table.Td>{shown(to)}</Table.Td>
+              <Table.Td>{shown(field, from)}</Table.Td>
+              <Table.Td>{shown(field, to)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

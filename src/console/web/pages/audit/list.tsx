@@ -28,7 +28,7 @@ const filters = [
     label: t(($) => $.audit.outcome),
     options: outcomes.map((value) => ({ value, label: t(($) => $.values.status[value]) })),
   },
-  { key: "createdAt", label: t(($) => $.audit.period), isDate: true as const },
+  { key: "createdAt", label: t(($) => $.common.period), isDate: true as const },
 ]
 
 const columns: Column<AuditEntry>[] = [
@@ -70,7 +70,7 @@ const Who = ({ entry: { actorName, actorType } }: { entry: AuditEntry }) => (
 
 export default function Audit() {
   return (
-    <AdminOnly title={t(($) => $.audit.title)}>
+    <AdminOnly title={t(($) => $.kinds["audit-logs"].title)}>
       <Log />
     </AdminOnly>
   )
@@ -83,7 +83,7 @@ function Log() {
     <>
       <RecordList
         kind="audit-logs"
-        title={t(($) => $.audit.title)}
+        title={t(($) => $.kinds["audit-logs"].title)}
         columns={columns}
         phone={{ title: "action", line: ["createdAt", "outcome", "actorName"] }}
         filters={filters}

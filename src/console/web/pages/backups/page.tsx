@@ -12,7 +12,7 @@ import { DownloadBackup } from "./download"
 import { restoreCommand } from "./restore-command"
 
 const Backups = () => (
-  <AdminOnly title={t(($) => $.backups.title)}>
+  <AdminOnly title={t(($) => $.menu.backups)}>
     <BackupsPage />
   </AdminOnly>
 )
@@ -21,7 +21,7 @@ export default Backups
 function BackupsPage() {
   const files = useRead<BackupFiles>("/backups")
   return (
-    <Page title={t(($) => $.backups.title)}>
+    <Page title={t(($) => $.menu.backups)}>
       <Stack maw={760}>
         <Section title={t(($) => $.backups.downloadTitle)}>
           <Text size="sm">{t(($) => $.backups.downloadText)}</Text>

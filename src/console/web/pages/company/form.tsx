@@ -47,7 +47,7 @@ const OnDocuments = ({ form }: Props) => (
   <Section title={t(($) => $.company.details)}>
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput label={t(($) => $.company.name)} {...form.getInputProps("companyName")} />
-      <TextInput label={t(($) => $.company.taxId)} {...form.getInputProps("companyTaxId")} />
+      <TextInput label={t(($) => $.common.taxId)} {...form.getInputProps("companyTaxId")} />
     </SimpleGrid>
     <Textarea
       label={t(($) => $.company.address)}

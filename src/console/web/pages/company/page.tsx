@@ -10,7 +10,7 @@ import { CompanyForm } from "./form"
 
 export default function Company() {
   return (
-    <AdminOnly title={t(($) => $.company.title)}>
+    <AdminOnly title={t(($) => $.kinds.settings.title)}>
       <Existing />
     </AdminOnly>
   )
@@ -20,7 +20,7 @@ function Existing() {
   const query = useRead<Settings>("/settings")
   return (
     <Page
-      title={t(($) => $.company.title)}
+      title={t(($) => $.kinds.settings.title)}
       actions={
         <Anchor component={Link} href="/settings/audit?recordId=settings" size="sm">
           {t(($) => $.company.viewHistory)}

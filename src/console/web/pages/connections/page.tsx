@@ -22,7 +22,7 @@ type Connection = {
 export default function Connections() {
   const query = useRead<Connection[]>("/auth/grants")
   return (
-    <Page title={t(($) => $.connections.title)}>
+    <Page title={t(($) => $.menu.connections)}>
       <Loaded query={query}>
         {(connections) =>
           connections.length === 0 ? (

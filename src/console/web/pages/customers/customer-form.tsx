@@ -101,7 +101,7 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
       />
       <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
       <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
-      <TextInput label={t(($) => $.customers.taxId)} {...form.getInputProps("taxId")} />
+      <TextInput label={t(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
       <Autocomplete
         label={t(($) => $.fields.paymentTerms)}
         description={t(($) => $.customers.paymentTermsHint)}

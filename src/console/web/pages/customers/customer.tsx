@@ -15,7 +15,7 @@ import { t } from "../../texts"
 import { CustomerForm } from "./customer-form"
 import { LatestInvoices, LatestOrders } from "./latest-documents"
 
-const parent = { title: t(($) => $.customers.title), href: "/customers" }
+const parent = { title: t(($) => $.kinds.customers.title), href: "/customers" }
 
 /** The page of a customer: account, form, latest documents and timeline. */
 export default function CustomerPage({ id }: { id: string }) {
@@ -73,7 +73,7 @@ function NewOrder({ customer: { id, isActive } }: { customer: Customer }) {
   if (!isActive || !may("sales-orders", "write")) return null
   return (
     <Button component={Link} href={`/orders/new?customer=${id}`} leftSection={<IconPlus size={16} />}>
-      {t(($) => $.customers.newOrder)}
+      {t(($) => $.orders.new)}
     </Button>
   )
 }
@@ -83,7 +83,7 @@ function useAccount(customer: Customer): HeaderFact[] {
   const { currency } = useMe().company
   const credit = creditAvailable === null ? t(($) => $.customers.noLimit) : money(creditAvailable, currency)
   return [
-    { label: t(($) => $.customers.number), value: customerNumber },
+    { label: t(($) => $.common.number), value: customerNumber },
     {
       label: t(($) => $.fields.outstandingBalance),
       value: money(outstandingBalance, currency),

@@ -14,9 +14,9 @@ export function LatestOrders({ customer }: { customer: string }) {
   const { data } = useRead<SalesOrder[]>(`/sales-orders${latest(customer, "orderNumber,orderDate")}`)
   return (
     <Documents
-      title={t(($) => $.customers.latestOrders)}
-      none={t(($) => $.customers.noOrders)}
-      all={{ href: `/orders?customer=${customer}`, label: t(($) => $.customers.allOrders) }}
+      title={t(($) => $.orders.latest)}
+      none={t(($) => $.kinds["sales-orders"].noneYet)}
+      all={{ href: `/orders?customer=${customer}`, label: t(($) => $.orders.allLatest) }}
       rows={data?.map((order) => ({
         ...order,
         href: `/orders/${order.id}`,
@@ -34,7 +34,7 @@ export function LatestInvoices({ customer }: { customer: string }) {
   return (
     <Documents
       title={t(($) => $.customers.latestInvoices)}
-      none={t(($) => $.customers.noInvoices)}
+      none={t(($) => $.kinds.invoices.noneYet)}
       all={{ href: `/invoices?customer=${customer}`, label: t(($) => $.customers.allInvoices) }}
       rows={data?.map((invoice) => ({
         ...invoice,
@@ -103,7 +103,7 @@ const Document = ({ href, name, day, status, total, open, currency }: Row) => (
       <Text size="sm" className="figures">
         {open === undefined
           ? money(total, currency)
-          : t(($) => $.customers.amountOpen, { amount: money(open, currency) })}
+          : t(($) => $.invoices.openAmount, { amount: money(open, currency) })}
       </Text>
       {open !== undefined && (
         <Text size="xs" c="dimmed" className="figures">

@@ -21,7 +21,7 @@ export default function Customers() {
   return (
     <RecordList
       kind="customers"
-      title={t(($) => $.customers.title)}
+      title={t(($) => $.kinds.customers.title)}
       columns={columnsIn(currency)}
       phone={{
         title: "name",
@@ -44,7 +44,7 @@ const columnsIn = (currency: string): Column<Customer>[] => [...standard(currenc
 const standard = (currency: string): Column<Customer>[] => [
   {
     key: "customerNumber",
-    title: t(($) => $.customers.number),
+    title: t(($) => $.common.number),
     show: ({ customerNumber }) => customerNumber,
   },
   { key: "name", title: t(($) => $.common.name), show: ({ name }) => name },
@@ -91,5 +91,5 @@ const extra = (currency: string): Column<Customer>[] => [
     isExtra: true,
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
-  { key: "taxId", title: t(($) => $.customers.taxId), isExtra: true, show: ({ taxId }) => taxId ?? "–" },
+  { key: "taxId", title: t(($) => $.common.taxId), isExtra: true, show: ({ taxId }) => taxId ?? "–" },
 ]

@@ -9,15 +9,12 @@ import { Panel } from "./panel"
 export function LatestOrders({ summary: { latestOrders, currency } }: { summary: Summary }) {
   if (!latestOrders) return null
   return (
-    <Panel
-      title={t(($) => $.dashboard.latestOrders)}
-      more={{ href: "/orders", label: t(($) => $.dashboard.allOrders) }}
-    >
-      {latestOrders.length === 0 && <Text c="dimmed">{t(($) => $.dashboard.noOrders)}</Text>}
+    <Panel title={t(($) => $.orders.latest)} more={{ href: "/orders", label: t(($) => $.orders.allLatest) }}>
+      {latestOrders.length === 0 && <Text c="dimmed">{t(($) => $.kinds["sales-orders"].noneYet)}</Text>}
       <Table.ScrollContainer
         minWidth={420}
         scrollAreaProps={{
-          viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.dashboard.latestOrders) },
+          viewportProps: { tabIndex: 0, role: "region", "aria-label": t(($) => $.orders.latest) },
         }}
       >
         <Table verticalSpacing={6}>

@@ -15,16 +15,16 @@ export function QuickActions() {
       {may("invoices", "write") && (
         <>
           <Button variant="default" onClick={open}>
-            {t(($) => $.dashboard.recordPayment)}
+            {t(($) => $.invoices.recordPayment)}
           </Button>
           <Button variant="default" component={Link} href="/invoices/new">
-            {t(($) => $.dashboard.newInvoice)}
+            {t(($) => $.invoices.new)}
           </Button>
         </>
       )}
       {may("sales-orders", "write") && (
         <Button component={Link} href="/orders/new" leftSection={<IconPlus size={16} />}>
-          {t(($) => $.dashboard.newOrder)}
+          {t(($) => $.orders.new)}
         </Button>
       )}
       {isPaying && <PayInvoiceDialog onClose={close} />}

@@ -25,7 +25,7 @@ export function DraftInvoice({ invoice }: { invoice: Invoice }) {
       kind="invoices"
       record={invoice}
       title={t(($) => $.invoices.draftFor, { customer: customerName })}
-      parent={{ title: t(($) => $.invoices.title), href: "/invoices" }}
+      parent={{ title: t(($) => $.kinds.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<PrintButton of={`/invoices/${id}`} />}

@@ -44,7 +44,7 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
               {t(($) => $.invoices.ordered)}
             </Table.Th>
             <Table.Th className="right" visibleFrom="xs">
-              {t(($) => $.invoices.invoiced)}
+              {t(($) => $.documents.invoiced)}
             </Table.Th>
             <Table.Th w={150}>{t(($) => $.invoices.invoiceNow)}</Table.Th>
           </Table.Tr>

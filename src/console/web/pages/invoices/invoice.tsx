@@ -7,7 +7,7 @@ import { DraftInvoice } from "./draft-invoice"
 import { IssuedInvoice } from "./issued-invoice"
 import { InvoiceEditor } from "./invoice-editor"
 
-const parent = { title: t(($) => $.invoices.title), href: "/invoices" }
+const parent = { title: t(($) => $.kinds.invoices.title), href: "/invoices" }
 
 /** The page of an invoice: the form of a draft if the user may update it, or a read-only view. */
 export default function InvoicePage({ id }: { id: string }) {

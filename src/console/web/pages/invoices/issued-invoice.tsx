@@ -32,7 +32,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
       kind="invoices"
       record={invoice}
       title={invoiceNumber ?? t(($) => $.invoices.draftFor, { customer: customerName })}
-      parent={{ title: t(($) => $.invoices.title), href: "/invoices" }}
+      parent={{ title: t(($) => $.kinds.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
       actions={<Actions invoice={invoice} />}
@@ -107,7 +107,7 @@ function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: b
 
 async function cancel(invoice: Invoice): Promise<Step<Invoice> | null> {
   const answer = await confirm({
-    title: t(($) => $.invoices.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
+    title: t(($) => $.documents.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
     text: t(($) => $.invoices.confirmCancelText),
     reason: t(($) => $.fields.reason),
     action: t(($) => $.invoices.cancel),
@@ -116,7 +116,7 @@ async function cancel(invoice: Invoice): Promise<Step<Invoice> | null> {
   return (
     answer && {
       run: () => setStatus("invoices", invoice, { status: "cancelled", reason: answer.reason || null }),
-      done: t(($) => $.invoices.wasCancelled, { number: invoice.invoiceNumber ?? "" }),
+      done: t(($) => $.documents.wasCancelled, { number: invoice.invoiceNumber ?? "" }),
     }
   )
 }

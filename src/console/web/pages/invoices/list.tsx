@@ -24,7 +24,7 @@ const filters = [
 const columns: Column<Invoice>[] = [
   {
     key: "invoiceNumber",
-    title: t(($) => $.invoices.number),
+    title: t(($) => $.common.number),
     show: ({ invoiceNumber }) => invoiceNumber ?? t(($) => $.values.status.draft),
   },
   { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
@@ -97,7 +97,7 @@ export default function Invoices() {
   return (
     <RecordList
       kind="invoices"
-      title={t(($) => $.invoices.title)}
+      title={t(($) => $.kinds.invoices.title)}
       columns={columns}
       phone={{ title: "invoiceNumber", amount: amountOf, line: ["invoiceDate", "status", "customerName"] }}
       filters={filters}

@@ -13,7 +13,7 @@ import { useDuplicate } from "../../parts/use-duplicate"
 import { t } from "../../texts"
 import { ItemForm } from "./item-form"
 
-const parent = { title: t(($) => $.items.title), href: "/items" }
+const parent = { title: t(($) => $.kinds.items.title), href: "/items" }
 
 /** The page of an item: its stock, form and timeline. */
 export default function ItemPage({ id }: { id: string }) {

@@ -26,7 +26,7 @@ export default function Items() {
   return (
     <RecordList
       kind="items"
-      title={t(($) => $.items.title)}
+      title={t(($) => $.kinds.items.title)}
       columns={columnsIn(currency)}
       phone={{
         title: "itemName",

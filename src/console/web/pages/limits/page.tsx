@@ -6,7 +6,7 @@ import { LimitsInUse } from "./limits-in-use"
 /** How much of the user's limits is used. */
 export default function Limits() {
   return (
-    <Page title={t(($) => $.myAccount.limits)}>
+    <Page title={t(($) => $.menu.limits)}>
       <Paper withBorder p="md" maw={760}>
         <LimitsInUse />
       </Paper>

@@ -59,7 +59,7 @@ const Fixed = ({ record }: { record: OAuthClient }) => (
       { label: t(($) => $.common.type), value: t(($) => $.values.clientType[record.type]) },
       { label: t(($) => $.common.created), value: moment(record.createdAt) },
       {
-        label: t(($) => $.audit.title),
+        label: t(($) => $.kinds["audit-logs"].title),
         value: (
           <Anchor component={Link} href={`/settings/audit?actor=${record.id}`} inherit>
             {t(($) => $.oauthClients.activity)}

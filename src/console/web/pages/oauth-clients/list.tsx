@@ -62,7 +62,7 @@ type Open = { view: "new" } | { view: "edit"; record: OAuthClient } | { view: "s
 
 export default function OAuthClients() {
   return (
-    <AdminOnly title={t(($) => $.oauthClients.title)}>
+    <AdminOnly title={t(($) => $.kinds["oauth-clients"].title)}>
       <ClientList />
     </AdminOnly>
   )
@@ -80,7 +80,7 @@ function ClientList() {
     <>
       <RecordList
         kind="oauth-clients"
-        title={t(($) => $.oauthClients.title)}
+        title={t(($) => $.kinds["oauth-clients"].title)}
         columns={columns}
         phone={phone}
         filters={filters}

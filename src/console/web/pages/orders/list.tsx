@@ -25,7 +25,7 @@ const filters = [
 ]
 
 const columns: Column<SalesOrder>[] = [
-  { key: "orderNumber", title: t(($) => $.orders.number), show: ({ orderNumber }) => orderNumber },
+  { key: "orderNumber", title: t(($) => $.common.number), show: ({ orderNumber }) => orderNumber },
   { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
   { key: "orderDate", title: t(($) => $.fields.orderDate), show: ({ orderDate }) => date(orderDate) },
   {
@@ -56,7 +56,7 @@ const columns: Column<SalesOrder>[] = [
   },
   {
     key: "taxTotal",
-    title: t(($) => $.orders.tax),
+    title: t(($) => $.documents.tax),
     isNumber: true,
     hasSum: true,
     isExtra: true,
@@ -118,7 +118,7 @@ export default function Orders() {
   return (
     <RecordList
       kind="sales-orders"
-      title={t(($) => $.orders.title)}
+      title={t(($) => $.kinds["sales-orders"].title)}
       columns={columns}
       phone={{
         title: "orderNumber",

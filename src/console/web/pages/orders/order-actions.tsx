@@ -7,9 +7,10 @@ import { PrintButton } from "../../documents/print-button"
 import { useSteps } from "../../documents/use-steps"
 import { useIntentions } from "../../forms/intentions"
 import type { MoreAction } from "../../parts/more-menu"
+import { useDuplicate } from "../../parts/use-duplicate"
 import { t } from "../../texts"
 import { InvoiceOrderDialog } from "../invoices/invoice-order-dialog"
-import { amend, cancel, completeOrder, duplicate, remove } from "./order-steps"
+import { amend, cancel, completeOrder, remove } from "./order-steps"
 
 type Steps = ReturnType<typeof useSteps<SalesOrder | undefined>>
 
@@ -45,14 +46,15 @@ function InvoiceAction({ order, isDisabled }: { order: SalesOrder; isDisabled: b
 
 function useMoreActions(order: SalesOrder, { take }: Steps): (MoreAction | false)[] {
   const may = useMay()
-  const [copying, amending] = [useIntentions(), useIntentions()]
+  const copy = useDuplicate("/orders", order.id)
+  const amending = useIntentions()
   const { status, allowedTransitions, invoiceStatus, invoices } = order
   const isUntouched = invoiceStatus === "not_invoiced"
   const mayWrite = may("sales-orders", "write")
   const mayDelete =
     may("sales-orders", "delete") && (status === "draft" || (status === "cancelled" && invoices.length === 0))
   return [
-    mayWrite && { label: t(($) => $.orders.duplicate), onClick: () => take(duplicate(order, copying)) },
+    mayWrite && copy,
     mayWrite &&
       status === "submitted" &&
       isUntouched && { label: t(($) => $.orders.amend), onClick: () => take(amend(order, amending)) },

@@ -6,7 +6,7 @@ import type { Customer, SalesOrder } from "../../api/types"
 import { withinCredit } from "../../documents/credit"
 import { DayInput } from "../../documents/day-input"
 import { DraftEditor } from "../../documents/draft-editor"
-import { blankLine, lineOf } from "../../documents/line-values"
+import { blankLine, copyOfLine, lineOf } from "../../documents/line-values"
 import { useDraft } from "../../documents/use-draft"
 import { setStatus } from "../../documents/use-steps"
 import { tellDone } from "../../parts/tell"
@@ -17,17 +17,19 @@ type Props = {
   order: SalesOrder | null
   /** The customer of a new order, if known. */
   customer?: Customer
+  /** The order from which a new one is filled. */
+  copied?: SalesOrder | null
 }
 
 /** Edits and submits a draft. */
-export function OrderEditor({ order, customer }: Props) {
-  const state = useOrderDraft({ order, customer })
+export function OrderEditor({ order, customer, copied }: Props) {
+  const state = useOrderDraft({ order, customer, copied })
   const { form, saveAndFinalize } = state
   const maySubmit = !order || order.allowedTransitions.includes("submitted")
   return (
     <DraftEditor
       record={order}
-      customer={customer}
+      customer={copied ? { name: copied.customerName } : customer}
       state={state}
       finalize={maySubmit ? { label: t(($) => $.orders.saveAndSubmit), onClick: saveAndFinalize } : null}
       dates={
@@ -45,7 +47,7 @@ export function OrderEditor({ order, customer }: Props) {
   )
 }
 
-function useOrderDraft({ order, customer }: Props) {
+function useOrderDraft({ order, customer, copied }: Props) {
   const { role, company } = useMe()
   const [, go] = useLocation()
   const openNew = ({ id }: SalesOrder) => {
@@ -54,7 +56,8 @@ function useOrderDraft({ order, customer }: Props) {
   return useDraft({
     kind: "sales-orders",
     record: order,
-    valuesOf: (from) => valuesOf(from, customer, company.today),
+    valuesOf: (from) =>
+      !from && copied ? copyOf(copied, company.today) : valuesOf(from, customer, company.today),
     finalize: (saved) =>
       withinCredit(role, { document: "order", action: t(($) => $.orders.submitAnyway) }, (override) =>
         setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
@@ -85,4 +88,12 @@ const valuesOf = (order: SalesOrder | null, customer: Customer | undefined, toda
   paymentTerms: (order ? order.paymentTerms : customer?.paymentTerms) ?? "",
   notes: order?.notes ?? "",
   items: order ? order.items.map(lineOf) : [blankLine()],
+})
+
+/** The values of a new order that is like another one, with its own dates. */
+const copyOf = (order: SalesOrder, today: string) => ({
+  ...valuesOf(order, undefined, today),
+  orderDate: today,
+  deliveryDate: null,
+  items: order.items.map(copyOfLine),
 })

@@ -12,12 +12,6 @@ export type OrderStep = Step<SalesOrder | undefined>
 /** Returns the path of the new draft. */
 const toCopy = (copy: SalesOrder | undefined) => (copy ? `/orders/${copy.id}` : "/orders")
 
-export const duplicate = ({ id, orderNumber }: SalesOrder, keys: Keys): OrderStep => ({
-  run: () => call("POST", `/sales-orders/${id}/duplicate`, { idempotencyKey: keys.of({ id }) }),
-  done: t(($) => $.orders.wasDuplicated, { number: orderNumber }),
-  nextPage: toCopy,
-})
-
 export async function amend({ id, orderNumber }: SalesOrder, keys: Keys): Promise<OrderStep | null> {
   const answer = await confirm({
     title: t(($) => $.orders.confirmAmend, { number: orderNumber }),
@@ -51,7 +45,7 @@ export async function completeOrder(order: SalesOrder): Promise<OrderStep | null
 
 export async function cancel(order: SalesOrder): Promise<OrderStep | null> {
   const answer = await confirm({
-    title: t(($) => $.orders.confirmCancel, { number: order.orderNumber }),
+    title: t(($) => $.documents.confirmCancel, { number: order.orderNumber }),
     text: t(($) => $.orders.confirmCancelText),
     action: t(($) => $.orders.cancel),
     dismiss: t(($) => $.orders.keep),
@@ -60,7 +54,7 @@ export async function cancel(order: SalesOrder): Promise<OrderStep | null> {
   return (
     answer && {
       run: () => setStatus("sales-orders", order, { status: "cancelled", reason: answer.reason || null }),
-      done: t(($) => $.orders.wasCancelled, { number: order.orderNumber }),
+      done: t(($) => $.documents.wasCancelled, { number: order.orderNumber }),
     }
   )
 }

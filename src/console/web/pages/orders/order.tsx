@@ -12,8 +12,9 @@ import { useOrderActions } from "./order-actions"
 import { OrderAside } from "./order-aside"
 import { OrderEditor } from "./order-editor"
 import { OrderView } from "./order-view"
+import { useCopiedOrder } from "./use-copied-order"
 
-const parent = { title: t(($) => $.orders.title), href: "/orders" }
+const parent = { title: t(($) => $.kinds["sales-orders"].title), href: "/orders" }
 
 /** The page of an order: the form of a draft, or a view with the available actions. */
 export default function OrderPage({ id }: { id: string }) {
@@ -27,12 +28,19 @@ export default function OrderPage({ id }: { id: string }) {
         parent={parent}
         sentence={t(($) => $.orders.onlyFor)}
       >
-        <NewDocument title={t(($) => $.orders.new)} parent={parent}>
-          {(customer) => <OrderEditor order={null} customer={customer} />}
-        </NewDocument>
+        <NewOrder />
       </OnlyFor>
     )
   return <Loaded query={query}>{(order) => <Existing order={order} />}</Loaded>
+}
+
+function NewOrder() {
+  const { id, copied, isLoading } = useCopiedOrder()
+  return (
+    <NewDocument title={t(($) => $.orders.new)} parent={parent}>
+      {(customer) => !isLoading && <OrderEditor key={id} order={null} customer={customer} copied={copied} />}
+    </NewDocument>
+  )
 }
 
 function Existing({ order }: { order: SalesOrder }) {

@@ -32,11 +32,11 @@ export function ItemPicker({ label, required, autoFocus, error, onChange, chosen
       required={required}
       autoFocus={autoFocus}
       error={error}
-      placeholder={t(($) => $.stock.itemHint)}
+      placeholder={t(($) => $.pickers.itemHint)}
       picked={picked ? `${picked.itemCode} · ${picked.itemName}` : ""}
       description={picked ? stockOf(picked) : undefined}
       codeOf={({ itemCode }) => itemCode}
-      nothing={t(($) => $.stock.noItem)}
+      nothing={t(($) => $.pickers.noItem)}
       onPick={(item) => {
         setPicked(item)
         onChange(item.id)

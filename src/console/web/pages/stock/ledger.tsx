@@ -18,7 +18,7 @@ const filters = [
     label: t(($) => $.fields.reason),
     options: reasons.map((value) => ({ value, label: t(($) => $.values.stockReason[value]) })),
   },
-  { key: "createdAt", label: t(($) => $.stock.period), isDate: true as const },
+  { key: "createdAt", label: t(($) => $.common.period), isDate: true as const },
 ]
 
 /** All stock movements, newest first. With an item in the URL, only the movements of that item. */

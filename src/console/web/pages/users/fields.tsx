@@ -80,7 +80,7 @@ export const OwnPassword = () => (
   <Text size="sm">
     <TextAround text={(link) => t(($) => $.users.ownPassword, { link })}>
       <Anchor component={Link} href="/settings/account" inherit underline="always">
-        {t(($) => $.shell.myAccount)}
+        {t(($) => $.menu.account)}
       </Anchor>
     </TextAround>
   </Text>
@@ -94,7 +94,7 @@ export const Activity = ({ form, id }: Props & { id: string }) => (
       {...form.getInputProps("isActive", { type: "checkbox" })}
     />
     <Anchor component={Link} href={`/settings/audit?actor=${id}`} size="sm">
-      {t(($) => $.users.activity)}
+      {t(($) => $.audit.userActivity)}
     </Anchor>
   </Group>
 )

@@ -58,7 +58,7 @@ const columnsOf = (myId: string): Column<User>[] => [
 
 export default function Users() {
   return (
-    <AdminOnly title={t(($) => $.users.title)}>
+    <AdminOnly title={t(($) => $.kinds.users.title)}>
       <UserList />
       <RoleTable />
     </AdminOnly>
@@ -75,7 +75,7 @@ function UserList() {
     <>
       <RecordList
         kind="users"
-        title={t(($) => $.users.title)}
+        title={t(($) => $.kinds.users.title)}
         columns={columnsOf(me.id)}
         phone={{
           title: "name",

@@ -30,7 +30,7 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
       <PasswordInput
         {...input}
         onChange={type}
-        label={isNew ? t(($) => $.common.password) : t(($) => $.users.newPassword)}
+        label={isNew ? t(($) => $.common.password) : t(($) => $.common.newPassword)}
         description={isNew ? t(($) => $.account.passwordRule) : t(($) => $.users.newPasswordHint)}
         inputWrapperOrder={["label", "description", "error", "input"]}
         required={isNew}

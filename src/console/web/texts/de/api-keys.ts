@@ -1,7 +1,6 @@
 import type { Area } from "../texts"
 
 export const apiKeys: Area<"apiKeys"> = {
-  title: "API-Schlüssel",
   new: "Neuer API-Schlüssel",
   create: "API-Schlüssel anlegen",
   intro: "Mit einem API-Schlüssel verbinden Sie ein anderes Programm, zum Beispiel einen Webshop.",
@@ -29,7 +28,6 @@ export const apiKeys: Area<"apiKeys"> = {
   ips: "Erlaubte IP-Adressen",
   ipsHint:
     "Adressen oder Netze wie 203.0.113.0/24. Drücken Sie nach jeder Angabe die Eingabetaste. Leer lassen, um alle zu erlauben.",
-  activity: "Aktivitäten dieses Schlüssels",
   hasExpired:
     "Dieser Schlüssel ist abgelaufen und kann nicht mehr erneuert werden. Legen Sie einen neuen an.",
   planHint: "Nur Administratoren können einen größeren Tarif wählen.",

@@ -1,7 +1,6 @@
 import type { Area } from "../texts"
 
 export const audit: Area<"audit"> = {
-  title: "Prüfprotokoll",
   intro: "Hier werden die Aktionen von Benutzern, API-Schlüsseln und Apps aufgezeichnet.",
   time: "Zeit",
   timeUtc: "Zeit (UTC)",
@@ -10,7 +9,6 @@ export const audit: Area<"audit"> = {
   kind: "Art",
   record: "Datensatz",
   outcome: "Ergebnis",
-  period: "Zeitraum",
   ip: "IP",
   ipAddress: "IP-Adresse",
   requestId: "Anfrage-ID",
@@ -24,7 +22,6 @@ export const audit: Area<"audit"> = {
   historyOf: "Verlauf von {{id}}",
   changes: "Änderungen",
   noChanges: "Keine Änderungen",
-  field: "Feld",
   from: "Vorher",
   to: "Nachher",
   actions: {

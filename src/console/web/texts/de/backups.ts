@@ -1,7 +1,6 @@
 import type { Area } from "../texts"
 
 export const backups: Area<"backups"> = {
-  title: "Sicherungen",
   downloadTitle: "Sicherung herunterladen",
   downloadText:
     "Eine Sicherung enthält alle Daten von diesem Zeitpunkt. Sie wird vor dem Herunterladen geprüft. Währenddessen können Sie weiterarbeiten.",

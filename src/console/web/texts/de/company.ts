@@ -1,12 +1,10 @@
 import type { Area } from "../texts"
 
 export const company: Area<"company"> = {
-  title: "Firma",
   viewHistory: "Verlauf ansehen",
   saved: "Die Einstellungen wurden gespeichert.",
   details: "Firmendaten",
   name: "Firmenname",
-  taxId: "Steuernummer",
   address: "Adresse",
   moneyAndTime: "Währung und Zeitzone",
   currency: "Währung",

@@ -1,7 +1,6 @@
 import type { Area } from "../texts"
 
 export const connections: Area<"connections"> = {
-  title: "Verbundene Apps",
   intro: "Diese Apps können für Sie handeln, im Rahmen der Berechtigungen, die Sie ihnen gegeben haben.",
   none: "Noch keine verbundenen Apps",
   noneText:

@@ -1,14 +1,11 @@
 import type { Area } from "../texts"
 
 export const customers: Area<"customers"> = {
-  title: "Kunden",
   new: "Neuer Kunde",
   create: "Kunden anlegen",
   onlyFor:
     "Nur Vertrieb, Webshop oder Kasse, Buchhaltung, Leitung und Administratoren können Kunden anlegen.",
   intro: "Legen Sie die Kunden an, an die Sie verkaufen. Für sie werden Aufträge und Rechnungen erstellt.",
-  number: "Nummer",
-  taxId: "Steuernummer",
   paymentTermsHint: "Net 30: fällig in 30 Tagen. EOM: fällig am Monatsende",
   creditLimitHint: "Leer lassen, wenn es kein Limit gibt",
   creditLimitFixed: "Nur Buchhaltung, Leitung und Administratoren können es ändern",
@@ -16,17 +13,11 @@ export const customers: Area<"customers"> = {
   state: "Bundesland oder Region",
   noCountry: "Kein Land gefunden",
   activeHint: "Inaktive Kunden können in neuen Aufträgen nicht verwendet werden",
-  newOrder: "Neuer Auftrag",
   outstanding: "Offener Betrag",
   openOrders: "Offene Aufträge",
   availableCredit: "Verfügbarer Kredit",
   noLimit: "Kein Limit",
-  latestOrders: "Neueste Aufträge",
-  allOrders: "Alle ansehen: neueste Aufträge",
-  noOrders: "Noch keine Aufträge",
   latestInvoices: "Neueste Rechnungen",
   allInvoices: "Alle ansehen: neueste Rechnungen",
-  noInvoices: "Noch keine Rechnungen",
-  amountOpen: "{{amount}} offen",
   ofTotal: "von {{total}}",
 }

@@ -1,7 +1,6 @@
 import type { Area } from "../texts"
 
 export const dashboard: Area<"dashboard"> = {
-  title: "Übersicht",
   orderedThisMonth: "Aufträge diesen Monat",
   invoicedThisMonth: "Berechnet diesen Monat",
   paidThisMonth: "Bezahlt diesen Monat",
@@ -19,16 +18,10 @@ export const dashboard: Area<"dashboard"> = {
   addCustomer: "Ersten Kunden anlegen",
   createOrder: "Ersten Auftrag anlegen",
   createInvoice: "Erste Rechnung anlegen",
-  latestOrders: "Neueste Aufträge",
-  allOrders: "Alle ansehen: neueste Aufträge",
-  noOrders: "Noch keine Aufträge",
   lowStock: "Niedriger Bestand",
   allLowStock: "Alle ansehen: niedriger Bestand",
   noLowStock: "Kein Artikel hat einen niedrigen Bestand",
   reorderAt: "{{quantity}} {{unit}} · Meldebestand {{level}}",
-  recordPayment: "Zahlung erfassen",
-  newInvoice: "Neue Rechnung",
-  newOrder: "Neuer Auftrag",
   receivables: "Offene Forderungen nach Alter",
   notDue: "Noch nicht fällig",
   overdueTo30: "1 bis 30 Tage überfällig",

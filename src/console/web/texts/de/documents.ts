@@ -27,6 +27,8 @@ export const documents: Area<"documents"> = {
   beforeDiscount: "Vor Rabatt",
   tax: "Steuer",
   taxOfRate: "Steuer {{rate}} %",
+  confirmCancel: "{{number}} stornieren?",
+  wasCancelled: "{{number}} wurde storniert.",
   saveDraft: "Entwurf speichern",
   print: "Drucken",
   creditExceeded: "Kreditlimit überschritten",

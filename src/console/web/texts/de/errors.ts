@@ -109,4 +109,14 @@ export const errors: ErrorTexts = {
     TRANSITION: "Dieser Statuswechsel ist nicht möglich",
     WRONG_PASSWORD: "Das aktuelle Passwort ist falsch",
   },
+  warnings: {
+    ALREADY_OVER_LIMIT: "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt.",
+    CREDIT_LIMIT_EXCEEDED:
+      "{{customerName}} hat ein Kreditlimit von {{limit}}; davon sind {{used}} genutzt, und dieser Beleg hat einen Gesamtbetrag von {{total}}.",
+    DATE_BEFORE_ORDER: "Das Rechnungsdatum liegt vor dem Auftragsdatum ({{orderDate}}).",
+    INSUFFICIENT_STOCK: "{{itemCode}}: {{ordered}} bestellt, {{available}} verfügbar.",
+    READ_ONLY_FIELD: "{{field}} kann nicht geändert werden und wurde ignoriert.",
+    TERMS_NOT_UNDERSTOOD:
+      "Aus den Zahlungsbedingungen „{{terms}}“ ergibt sich kein Fälligkeitsdatum. Die Rechnung ist deshalb sofort fällig. Benutzen Sie zum Beispiel „14 Tage“ oder „30 Tage netto“, oder geben Sie das Fälligkeitsdatum ein.",
+  },
 }

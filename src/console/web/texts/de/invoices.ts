@@ -1,11 +1,9 @@
 import type { Area } from "../texts"
 
 export const invoices: Area<"invoices"> = {
-  title: "Rechnungen",
   new: "Neue Rechnung",
   intro: "Legen Sie eine Rechnung aus einem bestätigten Auftrag oder ohne Auftrag an.",
   onlyFor: "Nur Webshops, Buchhaltung, Leitung und Administratoren können Rechnungen anlegen.",
-  number: "Nummer",
   order: "Auftrag",
   open: "Offen",
   paid: "Bezahlt",
@@ -27,18 +25,15 @@ export const invoices: Area<"invoices"> = {
   taxId: "Steuernummer {{taxId}}",
   cancel: "Rechnung stornieren",
   keep: "Rechnung behalten",
-  confirmCancel: "{{number}} stornieren?",
   confirmCancelText:
     "Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut berechnet werden. Die Rechnungsnummer wird nicht wieder vergeben.",
   hasPayments: "Zu dieser Rechnung gibt es Zahlungen. Löschen Sie diese zuerst.",
-  wasCancelled: "{{number}} wurde storniert.",
   cancelledAt: "Storniert am {{time}}",
   noReason: "Kein Grund angegeben",
   invoiceOrder: "{{number}} berechnen",
   create: "Rechnung anlegen",
   ordered: "Bestellt",
   orderedQuantity: "Bestellt: {{quantity}} {{uom}}",
-  invoiced: "Berechnet",
   invoicedQuantity: "Berechnet: {{quantity}}",
   invoiceNow: "Jetzt berechnen",
   quantityNow: "Menge von {{item}}, die jetzt berechnet wird",

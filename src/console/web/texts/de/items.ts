@@ -1,7 +1,6 @@
 import type { Area } from "../texts"
 
 export const items: Area<"items"> = {
-  title: "Artikel",
   new: "Neuer Artikel",
   create: "Artikel anlegen",
   onlyFor: "Nur Leitung und Administratoren können Artikel anlegen.",

@@ -5,7 +5,6 @@ export const lists: Area<"lists"> = {
   tryOther: "Versuchen Sie eine andere Suche oder andere Filter.",
   showAll: "Alle anzeigen",
   shownOf: "{{shown}} von {{total}}",
-  showMore: "Mehr anzeigen",
   selectOne: "{{name}} auswählen",
   selectAll: "Alle auswählen",
   all: "Alle",

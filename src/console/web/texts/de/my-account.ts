@@ -2,7 +2,6 @@ import type { Area } from "../texts"
 
 export const myAccount: Area<"myAccount"> = {
   profile: "Profil",
-  limits: "Genutzte Limits",
   plan: "Ihr Tarif ist {{plan}}. Seine Limits gelten für diese Konsole und für Ihre API-Sitzungen. Jeder API-Schlüssel hat eigene Limits.",
   refresh: "Aktualisieren",
   minute: "Diese Minute",
@@ -15,7 +14,6 @@ export const myAccount: Area<"myAccount"> = {
   usageOf: "{{period}}: Nutzung",
   changePassword: "Passwort ändern",
   currentPassword: "Aktuelles Passwort",
-  newPassword: "Neues Passwort",
   confirmPassword: "Neues Passwort bestätigen",
   noMatch: "Die Passwörter stimmen nicht überein",
   passwordChanged: "Ihr Passwort wurde geändert. Auf allen anderen Geräten wurden Sie abgemeldet.",

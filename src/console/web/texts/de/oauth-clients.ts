@@ -1,7 +1,6 @@
 import type { Area } from "../texts"
 
 export const oauthClients: Area<"oauthClients"> = {
-  title: "OAuth-Clients",
   new: "Neuer OAuth-Client",
   create: "OAuth-Client anlegen",
   intro:

@@ -1,14 +1,13 @@
 import type { Area } from "../texts"
 
 export const orders: Area<"orders"> = {
-  title: "Aufträge",
   new: "Neuer Auftrag",
   intro:
     "Legen Sie einen Auftrag an, bestätigen Sie ihn, um den Bestand zu reservieren, und berechnen Sie ihn dann.",
   onlyFor: "Nur Vertrieb, Webshops, Leitung und Administratoren können Aufträge anlegen.",
-  number: "Nummer",
-  tax: "Steuer",
   invoiced: "Berechnet",
+  latest: "Neueste Aufträge",
+  allLatest: "Alle ansehen: neueste Aufträge",
   submitDrafts: "Entwürfe bestätigen",
   deleteDrafts: "Entwürfe löschen",
   notDraft: {
@@ -22,8 +21,6 @@ export const orders: Area<"orders"> = {
   wasSavedAsDraft: "{{number}} wurde als Entwurf gespeichert.",
   invoice: "Berechnen",
   hasInvoices: "Zu diesem Auftrag gibt es Rechnungen. Stornieren Sie diese zuerst.",
-  duplicate: "Duplizieren",
-  wasDuplicated: "{{number}} wurde als neuer Entwurf dupliziert.",
   amend: "Berichtigen",
   confirmAmend: "{{number}} berichtigen?",
   confirmAmendText:
@@ -36,9 +33,7 @@ export const orders: Area<"orders"> = {
   wasCompleted: "{{number}} wurde abgeschlossen.",
   cancel: "Auftrag stornieren",
   keep: "Auftrag behalten",
-  confirmCancel: "{{number}} stornieren?",
   confirmCancelText: "Ein stornierter Auftrag kann nicht wieder geöffnet werden.",
-  wasCancelled: "{{number}} wurde storniert.",
   wasDeleted: "{{number}} wurde gelöscht.",
   origin: "Herkunft",
   replaces: "Ersetzt {{order}}",

@@ -8,7 +8,6 @@ export const shell: Area<"shell"> = {
   menu: "Hauptmenü",
   toggleMenu: "Menü ein- oder ausblenden",
   signedInAs: "Angemeldet als {{name}}",
-  myAccount: "Mein Konto",
   light: "Hell",
   dark: "Dunkel",
   system: "System",

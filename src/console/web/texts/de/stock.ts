@@ -36,11 +36,8 @@ export const stock: Area<"stock"> = {
   receiptsSaved_other: "{{shown}} Wareneingänge wurden gespeichert.",
   linesSaved_one: "{{shown}} Zeile wurde gespeichert. Diese sind noch übrig.",
   linesSaved_other: "{{shown}} Zeilen wurden gespeichert. Diese sind noch übrig.",
-  itemHint: "Artikelnummer oder Name",
   itemStock: "{{quantity}} {{unit}} auf Lager",
-  noItem: "Kein Artikel gefunden",
   date: "Datum",
-  period: "Zeitraum",
   source: "Herkunft",
   ofItem: "Artikel: {{name}}",
 }

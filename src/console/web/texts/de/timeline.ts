@@ -2,7 +2,6 @@ import type { Area } from "../texts"
 
 export const timeline: Area<"timeline"> = {
   title: "Verlauf",
-  showMore: "Mehr anzeigen",
   showMoreLabel: "Mehr vom Verlauf anzeigen",
   apiKey: "API-Schlüssel {{name}}",
   anApiKey: "Ein API-Schlüssel",

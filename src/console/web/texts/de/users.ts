@@ -1,7 +1,6 @@
 import type { Area } from "../texts"
 
 export const users: Area<"users"> = {
-  title: "Benutzer",
   new: "Neuer Benutzer",
   create: "Benutzer anlegen",
   role: "Rolle",
@@ -23,8 +22,6 @@ export const users: Area<"users"> = {
   ownPassword: "Ihr eigenes Passwort ändern Sie unter {{link}}.",
   active: "Aktiv",
   activeHint: "Inaktive Benutzer können sich nicht anmelden, und ihre API-Schlüssel funktionieren nicht",
-  activity: "Aktivitäten dieses Benutzers",
-  newPassword: "Neues Passwort",
   newPasswordHint:
     "Leer lassen, um das Passwort zu behalten. Ein neues Passwort meldet den Benutzer auf allen Geräten ab. Mindestens 10 Zeichen",
   generate: "Erzeugen",

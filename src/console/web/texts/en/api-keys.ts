@@ -1,6 +1,5 @@
 /** The API keys. */
 export const apiKeys = {
-  title: "API keys",
   new: "New API key",
   create: "Create API key",
   intro: "Create an API key to connect another program, such as a web shop.",
@@ -27,7 +26,6 @@ export const apiKeys = {
   expiresSoon: "Expires soon",
   ips: "Allowed IP addresses",
   ipsHint: "Addresses or networks such as 203.0.113.0/24. Press Enter after each. Leave empty to allow any.",
-  activity: "Activity of this key",
   hasExpired: "This key has expired and can no longer be rotated. Create a new key instead.",
   planHint: "Only admins can choose a larger plan.",
   confirmRotate: "Rotate {{name}}?",

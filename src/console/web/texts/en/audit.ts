@@ -1,6 +1,5 @@
 /** The audit log. */
 export const audit = {
-  title: "Audit log",
   intro: "The actions of users, API keys and apps are recorded here.",
   time: "Time",
   timeUtc: "Time (UTC)",
@@ -9,7 +8,6 @@ export const audit = {
   kind: "Kind",
   record: "Record",
   outcome: "Outcome",
-  period: "Period",
   ip: "IP",
   ipAddress: "IP address",
   requestId: "Request ID",
@@ -23,7 +21,6 @@ export const audit = {
   historyOf: "History of {{id}}",
   changes: "Changes",
   noChanges: "No changes",
-  field: "Field",
   from: "From",
   to: "To",
   actions: {

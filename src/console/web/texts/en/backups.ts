@@ -1,6 +1,5 @@
 /** The backups. */
 export const backups = {
-  title: "Backups",
   downloadTitle: "Download a backup",
   downloadText:
     "A backup contains all data at this moment. It is checked before the download. You can keep working while it runs.",

@@ -1,11 +1,9 @@
 /** The settings of the company. */
 export const company = {
-  title: "Company",
   viewHistory: "View history",
   saved: "The settings were saved.",
   details: "Company details",
   name: "Company name",
-  taxId: "Tax ID",
   address: "Address",
   moneyAndTime: "Currency and time zone",
   currency: "Currency",

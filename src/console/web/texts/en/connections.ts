@@ -1,6 +1,5 @@
 /** The apps that act for the user. */
 export const connections = {
-  title: "Connected apps",
   intro: "These apps can act for you, within the permissions you gave them.",
   none: "No connected apps yet",
   noneText:

@@ -1,6 +1,5 @@
 /** The dashboard. */
 export const dashboard = {
-  title: "Dashboard",
   orderedThisMonth: "Ordered this month",
   invoicedThisMonth: "Invoiced this month",
   paidThisMonth: "Paid this month",
@@ -18,16 +17,10 @@ export const dashboard = {
   addCustomer: "Add your first customer",
   createOrder: "Create your first order",
   createInvoice: "Create your first invoice",
-  latestOrders: "Latest orders",
-  allOrders: "View all: latest orders",
-  noOrders: "No orders yet",
   lowStock: "Low stock",
   allLowStock: "View all: low stock",
   noLowStock: "No items are low on stock",
   reorderAt: "{{quantity}} {{unit}} · reorder at {{level}}",
-  recordPayment: "Record payment",
-  newInvoice: "New invoice",
-  newOrder: "New order",
   receivables: "Receivables by age",
   notDue: "Not yet due",
   overdueTo30: "1 to 30 days overdue",

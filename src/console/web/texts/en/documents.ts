@@ -29,6 +29,8 @@ export const documents = {
   beforeDiscount: "Before discount",
   tax: "Tax",
   taxOfRate: "Tax {{rate}} %",
+  confirmCancel: "Cancel {{number}}?",
+  wasCancelled: "{{number}} was cancelled.",
   saveDraft: "Save draft",
   print: "Print",
   creditExceeded: "Credit limit exceeded",

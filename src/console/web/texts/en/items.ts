@@ -1,6 +1,5 @@
 /** The items. */
 export const items = {
-  title: "Items",
   new: "New item",
   create: "Create item",
   onlyFor: "Only managers and admins can create items.",

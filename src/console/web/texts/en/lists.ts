@@ -4,7 +4,6 @@ export const lists = {
   tryOther: "Try a different search or other filters.",
   showAll: "Show all",
   shownOf: "{{shown}} of {{total}}",
-  showMore: "Show more",
   selectOne: "Select {{name}}",
   selectAll: "Select all",
   all: "All",

@@ -1,7 +1,6 @@
 /** The page of the signed-in user. */
 export const myAccount = {
   profile: "Profile",
-  limits: "Limits in use",
   plan: "Your plan is {{plan}}. Its limits apply to this console and to your API sessions. Each API key has its own limits.",
   refresh: "Refresh",
   minute: "This minute",
@@ -14,7 +13,6 @@ export const myAccount = {
   usageOf: "{{period}}: usage",
   changePassword: "Change password",
   currentPassword: "Current password",
-  newPassword: "New password",
   confirmPassword: "Confirm new password",
   noMatch: "Passwords do not match",
   passwordChanged: "Your password was changed. You were signed out on all other devices.",

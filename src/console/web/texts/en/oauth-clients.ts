@@ -1,6 +1,5 @@
 /** The OAuth clients. */
 export const oauthClients = {
-  title: "OAuth clients",
   new: "New OAuth client",
   create: "Create OAuth client",
   intro:

@@ -1,12 +1,11 @@
 /** The list and the pages of orders. */
 export const orders = {
-  title: "Orders",
   new: "New order",
   intro: "Create an order, submit it to reserve the stock, then invoice it.",
   onlyFor: "Only sales, shops, managers and admins can create orders.",
-  number: "Number",
-  tax: "Tax",
   invoiced: "Invoiced",
+  latest: "Latest orders",
+  allLatest: "View all: latest orders",
   submitDrafts: "Submit drafts",
   /** In "3 submitted." and "3 could not be submitted". */
   deleteDrafts: "Delete drafts",
@@ -22,8 +21,6 @@ export const orders = {
   wasSavedAsDraft: "{{number}} was saved as a draft.",
   invoice: "Invoice",
   hasInvoices: "The order has invoices. Cancel them first.",
-  duplicate: "Duplicate",
-  wasDuplicated: "{{number}} was duplicated as a new draft.",
   amend: "Amend",
   confirmAmend: "Amend {{number}}?",
   confirmAmendText: "The order is cancelled and replaced by a new draft with the same lines.",
@@ -34,9 +31,7 @@ export const orders = {
   wasCompleted: "{{number}} was completed.",
   cancel: "Cancel order",
   keep: "Keep order",
-  confirmCancel: "Cancel {{number}}?",
   confirmCancelText: "A cancelled order cannot be reopened.",
-  wasCancelled: "{{number}} was cancelled.",
   wasDeleted: "{{number}} was deleted.",
   origin: "Origin",
   replaces: "Replaces {{order}}",

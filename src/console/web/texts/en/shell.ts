@@ -7,7 +7,6 @@ export const shell = {
   menu: "Main menu",
   toggleMenu: "Toggle menu",
   signedInAs: "Signed in as {{name}}",
-  myAccount: "My account",
   light: "Light",
   dark: "Dark",
   system: "System",

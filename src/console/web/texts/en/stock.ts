@@ -34,11 +34,8 @@ export const stock = {
   receiptsSaved_other: "{{shown}} receipts were saved.",
   linesSaved_one: "{{shown}} of the lines was saved. These are left.",
   linesSaved_other: "{{shown}} of the lines were saved. These are left.",
-  itemHint: "Code or name",
   itemStock: "{{quantity}} {{unit}} in stock",
-  noItem: "No item found",
   date: "Date",
-  period: "Period",
   source: "Source",
   ofItem: "Item: {{name}}",
 } as const

@@ -7,7 +7,6 @@ type Named = Record<Told, string>
 /** What happened to a record. */
 export const timeline = {
   title: "Timeline",
-  showMore: "Show more",
   showMoreLabel: "Show more of the timeline",
   /** Who did it. */
   apiKey: "API key {{name}}",

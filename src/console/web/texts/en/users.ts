@@ -1,6 +1,5 @@
 /** The users, and their roles. */
 export const users = {
-  title: "Users",
   new: "New user",
   create: "Create user",
   role: "Role",
@@ -21,8 +20,6 @@ export const users = {
   ownPassword: "Change your own password under {{link}}.",
   active: "Active",
   activeHint: "Inactive users cannot sign in, and their API keys do not work",
-  activity: "Activity of this user",
-  newPassword: "New password",
   newPasswordHint:
     "Leave empty to keep it. A new password signs the user out on all devices. At least 10 characters",
   generate: "Generate",
