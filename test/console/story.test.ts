@@ -37,6 +37,7 @@ describe.skipIf(browserPath === null)("from the first start to the first paid in
     await page.getByRole("textbox", { name: "Password" }).fill("short")
     await page.getByRole("button", { name: "Create admin" }).click()
     await page.getByText("Enter at least 10 characters").waitFor()
+    await page.locator("[name=password][aria-invalid=true]:focus").waitFor()
   })
 
   test("the first admin is created and signed in", async () => {
