@@ -3,7 +3,6 @@ import { signIn } from "../support/api"
 import {
   animationsEnd,
   browserPath,
-  chooseAction,
   follow,
   inspector,
   looks,
@@ -14,7 +13,7 @@ import { adminPassword, serve } from "../support/kontor"
 
 const { kontor, api, shop, open } = await startConsole()
 
-describe.skipIf(browserPath === null)("every dialog", () => {
+describe.skipIf(browserPath === null)("every dialog and menu", () => {
   test.each(looks)(
     "has no serious accessibility violation and fits the screen, $name",
     async ({ look }) => {
@@ -47,7 +46,14 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await dialog.locator("[aria-invalid=true]").first().waitFor()
       await see("payment, refused")
       await dialog.getByRole("button", { name: "Cancel" }).click()
-      await chooseAction(page, "Cancel invoice")
+      await page.getByRole("button", { name: /^Signed in as/ }).click()
+      await page.getByRole("menuitem", { name: "My account" }).and(page.locator(":focus")).waitFor()
+      await inspect("menu of the user", "[role=menu]")
+      await page.keyboard.press("Escape")
+      await press("More actions")
+      await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor()
+      await inspect("menu of the invoice", "[role=menu]")
+      await page.getByRole("menuitem", { name: "Cancel invoice" }).click()
       await see("question with a reason")
 
       await leave(`/orders/${order.id}`, order.orderNumber)
