@@ -205,6 +205,10 @@ async function addItems(shop: Shop) {
   await press("Enter")
   await heading("Desk lamp")
   await see(t(($) => $.common.saved, { name: "Desk lamp" }))
+  // The message replaces the one before.
+  await page
+    .getByText(t(($) => $.common.saved, { name: "Standing desk" }))
+    .waitFor({ state: "detached", timeout: 2_000 })
   expect(await field(t(($) => $.fields.taxRate)).inputValue()).toBe("19")
 }
 
