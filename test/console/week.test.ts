@@ -294,7 +294,7 @@ async function recordPartPayment(shop: Shop) {
   await see(t(($) => $.values.status.partially_paid))
   await see(euros("223.40"))
   await see(t(($) => $.timeline.paymentAdded, { actor: "Ada Admin", amount: euros("500.00") }))
-  await inspect()
+  await inspect("main")
 }
 
 /** The rest of the order is invoiced. */
@@ -352,7 +352,7 @@ async function readMonth(shop: Shop) {
     await sums.getByText(euros("2076.19")).waitFor()
     await sums.getByText(euros("1576.19")).waitFor()
   }
-  await inspect()
+  await inspect("main")
 }
 
 /** The line below the list on a phone that has the sum of an amount. */
