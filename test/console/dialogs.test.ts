@@ -1,20 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import { signIn } from "../support/api"
-import {
-  animationsEnd,
-  browserPath,
-  chooseAction,
-  follow,
-  inspector,
-  looks,
-  newPage,
-  startConsole,
-} from "../support/browser"
-import { adminPassword, serve } from "../support/kontor"
+import { animationsEnd, browserPath, follow, inspector, looks, startConsole } from "../support/browser"
+import { adminPassword } from "../support/kontor"
 
 const { kontor, api, shop, open } = await startConsole()
 
-describe.skipIf(browserPath === null)("every dialog", () => {
+describe.skipIf(browserPath === null)("every dialog and menu", () => {
   test.each(looks)(
     "has no serious accessibility violation and fits the screen, $name",
     async ({ look }) => {
@@ -47,7 +38,14 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await dialog.locator("[aria-invalid=true]").first().waitFor()
       await see("payment, refused")
       await dialog.getByRole("button", { name: "Cancel" }).click()
-      await chooseAction(page, "Cancel invoice")
+      await page.getByRole("button", { name: /^Signed in as/ }).click()
+      await page.getByRole("menuitem", { name: "My account" }).and(page.locator(":focus")).waitFor()
+      await inspect("menu of the user", "[role=menu]")
+      await page.keyboard.press("Escape")
+      await press("More actions")
+      await page.getByRole("menuitem").first().and(page.locator(":focus")).waitFor()
+      await inspect("menu of the invoice", "[role=menu]")
+      await page.getByRole("menuitem", { name: "Cancel invoice" }).click()
       await see("question with a reason")
 
       await leave(`/orders/${order.id}`, order.orderNumber)
@@ -144,28 +142,6 @@ describe.skipIf(browserPath === null)("every dialog", () => {
       await inspect("lock", "[role=dialog]")
       expect(faults).toEqual({})
       page.assertQuiet()
-    },
-    60_000,
-  )
-
-  test.each(looks)(
-    "of the setup has no serious accessibility violation and fits the screen, also with errors, $name",
-    async ({ look }) => {
-      const empty = await serve({ env: {} })
-      const page = await newPage(empty, look)
-      const { faults, inspect } = inspector(page)
-      await page.goto(`${empty.url}/setup#token=none`)
-      await page.getByRole("heading", { name: "Set up Kontor" }).waitFor()
-      await inspect("set-up")
-      await page.getByLabel("Your name").fill("Ada")
-      await page.getByLabel("Email").fill("ada@shop.example")
-      await page.getByRole("textbox", { name: "Password" }).fill("short")
-      await page.getByRole("button", { name: "Create admin" }).click()
-      await page.getByRole("alert").or(page.getByText("Enter at least")).first().waitFor()
-      await inspect("set-up, refused")
-      expect(faults).toEqual({})
-      page.assertQuiet()
-      await empty.stop()
     },
     60_000,
   )

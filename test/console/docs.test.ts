@@ -32,6 +32,7 @@ describe.skipIf(browserPath === null)("/docs", () => {
   }
 
   test("begins with the guide", async () => {
+    await page.getByRole("heading", { name: "Start a server" }).first().waitFor()
     const headings = await page.locator("main").getByRole("heading").allInnerTexts()
     expect(headings.slice(0, 3)).toEqual(["Kontor", "First call", "Start a server"])
     expect(await page.getByRole("heading", { name: "First call" }).isVisible()).toBeTrue()
@@ -42,7 +43,9 @@ describe.skipIf(browserPath === null)("/docs", () => {
   })
 
   test("lists the guide, then the business records, then the keys", async () => {
-    const entries = await page.locator("aside [data-sidebar-id]").allInnerTexts()
+    const sidebar = page.locator("aside [data-sidebar-id]")
+    await sidebar.filter({ hasText: "API keys" }).first().waitFor()
+    const entries = await sidebar.allInnerTexts()
     const titles = entries.map((text) => text.trim().split("\n")[0])
     const order = ["First call", "Backup", "Items", "Customers", "Sales orders", "Invoices", "API keys"]
     const places = order.map((title) => titles.indexOf(title))
@@ -70,7 +73,7 @@ describe.skipIf(browserPath === null)("/docs", () => {
   test("leads from one page of the guide to another", async () => {
     await page.locator("main").getByRole("link", { name: "Keys and OAuth" }).first().click()
     await page.waitForURL(/#description\/keys-and-oauth$/)
-    expect(await page.getByRole("heading", { name: "Keys and OAuth" }).isVisible()).toBeTrue()
+    await page.getByRole("heading", { name: "Keys and OAuth" }).first().waitFor()
   })
 
   test("shows an operation with a command for the shell", async () => {

@@ -83,6 +83,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
 
   test("another language can be chosen, and is remembered on this device", async () => {
     await page.getByRole("button", { name: /^Angemeldet als/ }).click()
+    await page.getByText("admin · Administrator").waitFor()
     await page.getByRole("menuitemradio", { name: "English" }).click()
     await page.getByRole("heading", { level: 1, name: "New item" }).waitFor()
     await page.reload()

@@ -89,6 +89,7 @@ describe.skipIf(browserPath === null)("the page of a record", () => {
     expect(await mainActions(page)).toEqual(["Invoice"])
     expect((await factsOf(page)).slice(0, 2)).toEqual(["Customer: Acme", "Total: $20.00"])
     await page.getByRole("button", { name: "More actions" }).click()
+    await page.getByRole("menuitem", { name: "Cancel order" }).waitFor()
     expect(await page.getByRole("menuitem").allTextContents()).toEqual([
       "Duplicate",
       "Amend",

@@ -226,14 +226,28 @@ export async function signInAt(
  */
 export function inspector(page: Window) {
   const faults: Record<string, string[]> = {}
+  const inspect = async (name: string, within = "html") => {
+    const wide = await overflow(page)
+    const found = [...(await accessFaults(page, within)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
+    if (found.length > 0) faults[name] = found
+  }
   return {
     faults,
-    async inspect(name: string, within = "html") {
-      const wide = await overflow(page)
-      const found = [...(await accessFaults(page, within)), ...(wide > 0 ? [`is ${wide} px too wide`] : [])]
-      if (found.length > 0) faults[name] = found
+    inspect,
+    /** Inspects in both looks. Changing the look takes less time than to do all steps again, but more than one step. */
+    async inspectLooks(name: string, within?: string) {
+      for (const { name: how, look } of looks) {
+        await changeLook(page, look)
+        await inspect(`${name}, ${how}`, within)
+      }
+      await changeLook(page, looks[0].look)
     },
   }
+}
+
+async function changeLook(page: Window, { width, height, colorScheme }: Required<Look>): Promise<void> {
+  await Promise.all([page.setViewportSize({ width, height }), page.emulateMedia({ colorScheme })])
+  await animationsEnd(page)
 }
 
 type Axe = { run(context: string, options: object): Promise<{ violations: Violation[] }> }

@@ -23,6 +23,9 @@ const calendar = () => ({
 /** A field gets the focus to show its error. Its options must not open then, because they would cover the error. */
 const staysClosed = { openOnFocus: false }
 
+/** An open menu focuses its first entry. By default it focuses an empty element, which a menu must not contain. */
+const startsAtFirst = { withInitialFocusPlaceholder: false }
+
 /** Call it after the texts are loaded, because it contains some. */
 export const themeOf = () =>
   createTheme({
@@ -37,6 +40,7 @@ export const themeOf = () =>
     // By name, so that the sign-in page does not load these components.
     components: {
       CloseButton: { defaultProps: { "aria-label": t(($) => $.common.close) } },
+      Menu: { defaultProps: startsAtFirst },
       Modal: { defaultProps: close() },
       Drawer: { defaultProps: close() },
       Notification: {

@@ -13,17 +13,19 @@ export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error:
       error.details.filter(placed).map((detail) => [toPath(detail.field), messageAt(detail)]),
     ) as never,
   )
-  setTimeout(focusInvalid, 50)
+  focusInvalid()
   const others = error.details.filter((detail) => !placed(detail))
   if (error.details.length > 0 && others.length === 0 && error.code === "VALIDATION_ERROR") return null
   const rest = others.map((detail) => `${detail.field} ${detailMessage(detail, detail.message)}`).join("; ")
   return rest && error.code === "VALIDATION_ERROR" ? `${error.message} ${rest}.` : error.message
 }
 
-/** Focuses the first field with an error, in the open dialog if there is one. */
-function focusInvalid(): void {
-  const dialog = [...document.querySelectorAll("[aria-modal=true]")].at(-1)
-  ;(dialog ?? document).querySelector<HTMLElement>("form [aria-invalid=true]")?.focus()
+/** Focuses the first field with an error after it is shown, in the open dialog if there is one. */
+export function focusInvalid(): void {
+  setTimeout(() => {
+    const dialog = [...document.querySelectorAll("[aria-modal=true]")].at(-1)
+    ;(dialog ?? document).querySelector<HTMLElement>("form [aria-invalid=true]")?.focus()
+  }, 50)
 }
 
 /** Does the same as `placeErrors` for an error of any type. */

@@ -1,20 +1,10 @@
-import {
-  Anchor,
-  Box,
-  Button,
-  Center,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core"
+import { Anchor, Box, Button, Center, Paper, Stack, Text, TextInput, Title } from "@mantine/core"
 import { useEffect, useState, useSyncExternalStore, type FormEvent } from "react"
 import { messageOf } from "../api/client"
 import { ApiError, assertOk, send, type FieldError } from "../api/send"
 import { signIn } from "../api/session"
-import { fieldMessage } from "../forms/field-errors"
+import { fieldMessage, focusInvalid } from "../forms/field-errors"
+import { PasswordField } from "../forms/password-field"
 import { Brand } from "../parts/brand"
 import { ErrorAlert } from "../parts/error-alert"
 import { SetupHelp } from "../parts/setup-help"
@@ -72,7 +62,7 @@ function FirstAdminForm() {
           required
           error={errorOf("email")}
         />
-        <PasswordInput
+        <PasswordField
           label={t(($) => $.common.password)}
           name="password"
           autoComplete="new-password"
@@ -104,6 +94,7 @@ function useSetUp() {
     } catch (error) {
       const details = error instanceof ApiError ? error.details : []
       setFieldErrors(details)
+      focusInvalid()
       setError(details.length > 0 ? null : messageOf(error))
       setBusy(false)
     }

@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { Button, Stack, TextInput } from "@mantine/core"
 import { useState, type FormEvent } from "react"
 import { messageOf } from "../api/client"
 import { signIn } from "../api/session"
+import { PasswordField } from "../forms/password-field"
 import { t } from "../texts"
 import { ErrorAlert } from "./error-alert"
 
@@ -25,7 +26,7 @@ export function SignInForm({ email: known }: { email?: string }) {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
+        <PasswordField
           label={t(($) => $.common.password)}
           name="password"
           autoComplete="current-password"

@@ -3,8 +3,13 @@ import { messageOf } from "../api/client"
 import type { Warning } from "../api/types"
 import { warningMessage } from "../texts/errors"
 
-/** Shows a success message. */
-export const tellDone = (message: string): void => void notifications.show({ message, color: "teal" })
+let lastDone: string | undefined
+
+/** Shows a success message. It replaces the one before, so that messages do not pile up over the page. */
+export function tellDone(message: string): void {
+  if (lastDone) notifications.hide(lastDone)
+  lastDone = notifications.show({ message, color: "teal" })
+}
 
 /** Shows an error message. */
 export const tellError = (error: unknown): void =>

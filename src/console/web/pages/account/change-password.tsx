@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack } from "@mantine/core"
+import { Button, Stack } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { notifications } from "@mantine/notifications"
 import { useState } from "react"
@@ -6,6 +6,7 @@ import { call, messageOf } from "../../api/client"
 import { ApiError } from "../../api/send"
 import { useMe } from "../../api/hooks"
 import { placeErrors } from "../../forms/field-errors"
+import { PasswordField } from "../../forms/password-field"
 import { ErrorAlert } from "../../parts/error-alert"
 import { t } from "../../texts"
 
@@ -18,20 +19,20 @@ export function ChangePassword() {
         <ErrorAlert message={error} />
         {/* For password managers: the account of the password. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput
+        <PasswordField
           label={t(($) => $.myAccount.currentPassword)}
           autoComplete="current-password"
           required
           {...form.getInputProps("currentPassword")}
         />
-        <PasswordInput
+        <PasswordField
           label={t(($) => $.common.newPassword)}
           description={t(($) => $.account.passwordRule)}
           autoComplete="new-password"
           required
           {...form.getInputProps("newPassword")}
         />
-        <PasswordInput
+        <PasswordField
           label={t(($) => $.myAccount.confirmPassword)}
           autoComplete="new-password"
           required

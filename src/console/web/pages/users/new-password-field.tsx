@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import type { ChangeEvent } from "react"
+import { PasswordField } from "../../forms/password-field"
 import { t } from "../../texts"
 import type { UserForm } from "./fields"
 
@@ -27,7 +28,7 @@ export function NewPasswordField({ form, isNew, onSuggested }: Props) {
   }
   return (
     <Group align="end" gap="sm" wrap="nowrap">
-      <PasswordInput
+      <PasswordField
         {...input}
         onChange={type}
         label={isNew ? t(($) => $.common.password) : t(($) => $.common.newPassword)}

@@ -1,0 +1,369 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import {
+  accessFaults,
+  browserPath,
+  closeBrowser,
+  closePages,
+  looks,
+  newPage,
+  overflow,
+} from "../support/browser"
+import { adminPassword, cleanUp, serve } from "../support/kontor"
+import { textsIn, type Language } from "../support/texts"
+
+type Run = {
+  language: Language
+  locale: string
+  /** An amount as people write it: 1234.50 → €1,234.50 or 1.234,50 €, with a no-break space before the sign. */
+  euros: (amount: string) => string
+  /** A number as people type it. */
+  typed: (amount: string) => string
+  isPhone: boolean
+  look: (typeof looks)[number]["look"]
+}
+
+const languages: Pick<Run, "language" | "locale" | "euros" | "typed">[] = [
+  {
+    language: "en",
+    locale: "en-US",
+    euros: (amount) => `€${amount.replace(/\B(?=(\d{3})+\.)/g, ",")}`,
+    typed: (amount) => amount,
+  },
+  {
+    language: "de",
+    locale: "de-DE",
+    euros: (amount) => `${amount.replace(".", ",").replace(/\B(?=(\d{3})+,)/g, ".")}\u00a0€`,
+    typed: (amount) => amount.replace(".", ","),
+  },
+]
+const screens = looks.map(({ name, look }) => ({ name, look, isPhone: look.width < 500 }))
+const runs = languages.flatMap((language) => screens.map((screen) => ({ ...language, ...screen })))
+
+describe.skipIf(browserPath === null)("the week of a shop", () => {
+  afterAll(async () => {
+    await closeBrowser()
+    await cleanUp()
+  })
+
+  test.each(runs)(
+    "goes from an empty instance to the month's invoices, in $locale $name",
+    async (run) => {
+      const kontor = await serve({ env: {} })
+      const shop = await enter(kontor, run)
+      await setUp(shop)
+      await describeCompany(shop)
+      await addItems(shop)
+      await takeOrder(shop)
+      await invoicePart(shop)
+      await recordPartPayment(shop)
+      await invoiceRest(shop)
+      await preparePrint(shop)
+      await readMonth(shop)
+      shop.page.assertQuiet()
+      await closePages()
+      await kontor.stop()
+    },
+    120_000,
+  )
+})
+
+type Shop = Awaited<ReturnType<typeof enter>>
+
+/** A person at an empty instance, who clicks on what the page shows and types where the focus is. */
+async function enter(kontor: Awaited<ReturnType<typeof serve>>, run: Run) {
+  const page = await newPage(kontor, { ...run.look, locale: run.locale, timezoneId: "Europe/Berlin" })
+  const t = await textsIn(run.language)
+  const focused = page.locator(":focus")
+  const main = page.getByRole("main")
+  const dialog = page.getByRole("dialog")
+  const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor()
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true })
+  const fits = async () => expect(await overflow(page)).toBe(0)
+  return {
+    ...run,
+    kontor,
+    page,
+    t,
+    main,
+    dialog,
+    focused,
+    heading,
+    field,
+    click: (name: string) => main.getByRole("button", { name, exact: true }).click(),
+    isFocused: (name: string) => field(name).and(focused).waitFor(),
+    see: (text: string, within = page.locator("body")) =>
+      within.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor(),
+    type: (text: string) => page.keyboard.type(text),
+    async press(...keys: string[]) {
+      for (const key of keys) await page.keyboard.press(key)
+    },
+    /** Opens a page from the menu, which a phone shows after a tap. */
+    async goTo(title: string) {
+      if (run.isPhone) await page.getByRole("button", { name: t(($) => $.shell.toggleMenu) }).click()
+      await page.getByRole("navigation").getByRole("link", { name: title, exact: true }).click()
+      await heading(title)
+    },
+    fits,
+    /** Everybody can use what is on the screen, and it fits. */
+    async inspect(within?: string) {
+      expect(await accessFaults(page, within)).toEqual([])
+      await fits()
+    },
+  }
+}
+
+/** The setup link creates the first admin, whom the dashboard tells what to do first. */
+async function setUp({
+  kontor,
+  page,
+  t,
+  heading,
+  type,
+  press,
+  focused,
+  see,
+  isFocused,
+  fits,
+  inspect,
+}: Shop) {
+  await page.goto(kontor.url)
+  await see(t(($) => $.account.noAdmin))
+  await see("kontor setup-link")
+  await inspect()
+  await page.goto(`${kontor.url}/setup`)
+  await see("kontor setup-link")
+  expect(await page.getByRole("button").count()).toBe(0)
+  const [, link = ""] = /Set up the first admin: (\S+)/.exec(kontor.output.stdout) ?? []
+  await page.goto(link)
+  await isFocused(t(($) => $.account.yourName))
+  await type("Ada Admin")
+  await press("Tab")
+  await type("ada@shop.example")
+  await press("Tab")
+  await type("short")
+  await press("Enter")
+  await page.locator("[name=password][aria-invalid=true]").and(focused).waitFor()
+  await inspect()
+  await press("Control+a")
+  await type(adminPassword)
+  await press("Enter")
+  await heading(t(($) => $.menu.dashboard))
+  await see(t(($) => $.dashboard.stepsDone, { done: "0", steps: "5" }))
+  await fits()
+}
+
+/** The company gets its name, currency and time zone. */
+async function describeCompany({ page, t, heading, field, click, type, press, see }: Shop) {
+  await page.getByRole("link", { name: t(($) => $.dashboard.addCompany) }).click()
+  await heading(t(($) => $.kinds.settings.title))
+  await field(t(($) => $.company.name)).click()
+  await type("Nordlicht GmbH")
+  await page.getByRole("combobox", { name: t(($) => $.company.currency) }).click()
+  await type("eur")
+  await press("Enter", "Tab")
+  await type("berlin")
+  await press("Enter")
+  await click(t(($) => $.common.save))
+  await see(t(($) => $.company.saved))
+  await see("Nordlicht GmbH", page.getByRole("banner"))
+}
+
+/** Two items are added one after the other, the second with the tax rate of the first. */
+async function addItems(shop: Shop) {
+  const { page, t, main, heading, field, isFocused, click, type, typed, press, see, goTo, fits } = shop
+  const price = t(($) => $.fields.sellingPrice)
+  await goTo(t(($) => $.kinds.items.title))
+  await see(t(($) => $.kinds.items.noneYet))
+  await main
+    .getByRole("link", { name: t(($) => $.items.new) })
+    .first()
+    .click()
+  await isFocused(t(($) => $.items.code))
+  await press("Enter")
+  await see(t(($) => $.problems.required))
+  await field(t(($) => $.items.code))
+    .and(page.locator("[aria-invalid=true]:focus"))
+    .waitFor()
+  await type("DESK")
+  await press("Tab")
+  await type("Standing desk")
+  await press("Tab", "Tab", "Tab")
+  await isFocused(price)
+  await type(typed("449.90"))
+  await press("Tab", "Tab")
+  await type("19")
+  await fits()
+  await click(t(($) => $.forms.saveAndAdd))
+  await see(t(($) => $.common.saved, { name: "Standing desk" }))
+  await isFocused(t(($) => $.items.code))
+  await type("LAMP")
+  await press("Tab")
+  await type("Desk lamp")
+  await press("Tab", "Tab", "Tab")
+  await isFocused(price)
+  await type(typed("39.50"))
+  await press("Enter")
+  await heading("Desk lamp")
+  await see(t(($) => $.common.saved, { name: "Desk lamp" }))
+  // The message replaces the one before.
+  await page
+    .getByText(t(($) => $.common.saved, { name: "Standing desk" }))
+    .waitFor({ state: "detached", timeout: 2_000 })
+  expect(await field(t(($) => $.fields.taxRate)).inputValue()).toBe("19")
+}
+
+/** An order is taken by phone, with a new customer that is created from the order. */
+async function takeOrder(shop: Shop) {
+  const { page, t, main, dialog, focused, heading, isFocused, click, type, press, see, euros } = shop
+  await shop.goTo(t(($) => $.kinds["sales-orders"].title))
+  await main
+    .getByRole("link", { name: t(($) => $.orders.new) })
+    .first()
+    .click()
+  const customer = page.getByLabel(t(($) => $.fields.customer))
+  await customer.and(focused).waitFor()
+  await pick(
+    shop,
+    "Petersen",
+    t(($) => $.pickers.create, { typed: "Petersen" }),
+  )
+  await isFocused(t(($) => $.common.name))
+  await press("Tab", "Tab")
+  await type("+49 461 12345")
+  await press("Enter")
+  await dialog.waitFor({ state: "detached" })
+  expect(await customer.inputValue()).toBe("Petersen")
+  await inputOf(shop, 1, "item").click()
+  await pick(shop, "standing", "Standing desk")
+  await inputOf(shop, 1, "quantity").and(focused).waitFor()
+  await type("3")
+  await press("Enter")
+  await inputOf(shop, 2, "item").and(focused).waitFor()
+  await pick(shop, "lamp", "Desk lamp")
+  await inputOf(shop, 2, "quantity").and(focused).waitFor()
+  await type("10")
+  await see(euros("2076.19"))
+  await shop.inspect("main")
+  await click(t(($) => $.orders.saveAndSubmit))
+  await heading(/^SO-\d{4}-00001$/)
+  await see(t(($) => $.values.status.submitted))
+}
+
+/** An input of a line, which a phone shows as a card. */
+const inputOf = ({ page, t, isPhone }: Shop, line: number, part: "item" | "quantity") =>
+  isPhone
+    ? page.getByRole("region", { name: t(($) => $.documents.line, { line }) }).getByLabel(
+        t(($) => $.documents.part[part]),
+        { exact: true },
+      )
+    : page.getByLabel(t(($) => $.documents.partOfLine[part], { line }))
+
+/** Types into the picker that has the focus, and takes the first option. */
+async function pick({ page, type, press }: Shop, text: string, option: string) {
+  await type(text)
+  await page.getByRole("option", { name: option }).and(page.locator("[data-combobox-selected]")).waitFor()
+  await press("Enter")
+}
+
+/** Part of the order is invoiced. */
+async function invoicePart({ t, heading, isFocused, click, type, press, see, euros, fits }: Shop) {
+  await click(t(($) => $.orders.invoice))
+  await isFocused(t(($) => $.invoices.quantityNow, { item: "Standing desk" }))
+  await type("1")
+  await press("Tab")
+  await type("4")
+  await fits()
+  await press("Enter")
+  await heading(/^INV-\d{4}-00001$/)
+  await see(euros("723.40"))
+}
+
+/** Part of the invoice is paid. */
+async function recordPartPayment(shop: Shop) {
+  const { t, dialog, isFocused, click, type, press, see, euros, fits, inspect } = shop
+  await click(t(($) => $.invoices.recordPayment))
+  await isFocused(t(($) => $.fields.amount))
+  await see(
+    t(($) => $.invoices.balance, { amount: euros("723.40") }),
+    dialog,
+  )
+  await type("500")
+  await fits()
+  await press("Enter")
+  await see(t(($) => $.invoices.wasPaid, { amount: euros("500.00") }))
+  await see(t(($) => $.values.status.partially_paid))
+  await see(euros("223.40"))
+  await see(t(($) => $.timeline.paymentAdded, { actor: "Ada Admin", amount: euros("500.00") }))
+  await inspect("main")
+}
+
+/** The rest of the order is invoiced. */
+async function invoiceRest({ t, main, dialog, heading, click, press, see, euros, fits }: Shop) {
+  await main.getByRole("link", { name: /^SO-/ }).first().click()
+  await heading(/^SO-/)
+  await see(t(($) => $.values.status.partially_invoiced))
+  await fits()
+  await click(t(($) => $.orders.invoice))
+  await dialog.waitFor()
+  await press("Enter")
+  await heading(/^INV-\d{4}-00002$/)
+  await see(euros("1352.79"))
+}
+
+/** The invoice is ready to print, on the paper of the company. */
+async function preparePrint({ page, t, main, fits }: Shop) {
+  await main.getByRole("link", { name: t(($) => $.documents.print) }).click()
+  const paper = page.frameLocator("iframe")
+  for (const text of [/Nordlicht GmbH/, /INV-\d{4}-00002/, /Petersen/])
+    await paper.getByText(text).first().waitFor()
+  await fits()
+}
+
+/** The list of the month's invoices shows their sum, and what is still open. */
+async function readMonth(shop: Shop) {
+  const { t, main, see, euros, isPhone, inspect } = shop
+  await shop.goTo(t(($) => $.kinds.invoices.title))
+  await choosePeriod(shop, "lastMonth")
+  await see(t(($) => $.kinds.invoices.none))
+  await choosePeriod(shop, "thisMonth")
+  await see(t(($) => $.lists.shownOf, { shown: "2", total: "2" }))
+  const [rest, part] = await main.locator("tbody tr, .phone-list li").allInnerTexts()
+  expect(rest).toContain(euros("1352.79"))
+  expect(part).toContain("Petersen")
+  if (isPhone) {
+    expect(part).toContain(t(($) => $.invoices.openAmount, { amount: euros("223.40") }))
+    await sumOf(
+      shop,
+      t(($) => $.fields.total),
+    )
+      .getByText(euros("2076.19"))
+      .waitFor()
+    await sumOf(
+      shop,
+      t(($) => $.invoices.open),
+    )
+      .getByText(euros("1576.19"))
+      .waitFor()
+  } else {
+    expect(part).toContain(euros("723.40"))
+    expect(part).toContain(euros("223.40"))
+    const sums = main.locator("tfoot tr")
+    await sums.getByText(t(($) => $.lists.sumOf, { shown: "2" })).waitFor()
+    await sums.getByText(euros("2076.19")).waitFor()
+    await sums.getByText(euros("1576.19")).waitFor()
+  }
+  await inspect("main")
+}
+
+/** The line below the list on a phone that has the sum of an amount. */
+const sumOf = ({ main, t }: Shop, title: string) =>
+  main.getByText(t(($) => $.lists.sum, { title })).locator("..")
+
+/** Filters the list by invoice date. On a phone the filters are behind a button. */
+async function choosePeriod({ page, t, main, dialog, isPhone }: Shop, period: "lastMonth" | "thisMonth") {
+  const name = t(($) => $.fields.invoiceDate)
+  if (isPhone) await main.getByRole("button", { name: t(($) => $.lists.filters) }).click()
+  await (isPhone ? dialog : main).getByRole("button", { name }).first().click()
+  await page.getByRole("button", { name: t(($) => $.lists.period[period]), exact: true }).click()
+  if (isPhone) await dialog.getByRole("button", { name: t(($) => $.lists.showResults) }).click()
+}
