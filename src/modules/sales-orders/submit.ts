@@ -40,7 +40,7 @@ function warnOfShortage(tx: Tx, lines: Order["lines"], items: ItemService): void
     const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0) - (promised.get(item) ?? 0)
     promised.set(item, (promised.get(item) ?? 0) + quantity)
     if (!found?.hasStock || available >= quantity) return
-    const [ordered, left] = [quantity, Math.max(0, available)].map((units) => fromUnits(units, priceDigits))
+    const [ordered, left] = [quantity, available].map((units) => fromUnits(units, priceDigits))
     const message = `${itemCode}: ${ordered} ordered, ${left} available.`
     tx.warnings.push({ code: "INSUFFICIENT_STOCK", field: `items[${i}].quantity`, message })
   })

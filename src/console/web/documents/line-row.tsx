@@ -130,15 +130,18 @@ function isShallowlySame(a: object, b: object): boolean {
 
 const taxOf = ({ item, taxRate }: LineValues) => (item ? `${number(taxRate)} %` : "–")
 
+function shortageInWords({ available, uom }: NonNullable<StockHint>): string {
+  if (available === 0) return t(($) => $.documents.noneAvailable)
+  const quantity = number(Math.abs(available))
+  return t(($) => (available > 0 ? $.documents.onlyAvailable : $.documents.lessAvailable), { quantity, uom })
+}
+
 function Hint({ hint }: { hint: StockHint }) {
   if (!hint) return null
-  const { uom } = hint
-  const quantity = number(hint.available)
-  return hint.isShort ? (
-    <Note>{t(($) => $.documents.onlyAvailable, { quantity, uom })}</Note>
-  ) : (
+  if (hint.isShort) return <Note>{shortageInWords(hint)}</Note>
+  return (
     <Text size="xs" c="dimmed" mt={4}>
-      {t(($) => $.documents.available, { quantity, uom })}
+      {t(($) => $.documents.available, { quantity: number(hint.available), uom: hint.uom })}
     </Text>
   )
 }

@@ -20,6 +20,8 @@ export const documents: Area<"documents"> = {
   },
   available: "{{quantity}} {{uom}} verfügbar",
   onlyAvailable: "Nur {{quantity}} {{uom}} verfügbar",
+  noneAvailable: "Nichts verfügbar",
+  lessAvailable: "Nichts verfügbar, es fehlen schon {{quantity}} {{uom}}",
   lineInWords: "{{quantity}} × {{item}} zu {{rate}}",
   discountedLineInWords: "{{quantity}} × {{item}} zu {{rate}}, {{discount}} % Rabatt",
   anotherItem: "anderer Artikel",

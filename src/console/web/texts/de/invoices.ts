@@ -42,6 +42,7 @@ export const invoices: Area<"invoices"> = {
   invoicedQuantity: "Berechnet: {{quantity}}",
   invoiceNow: "Jetzt berechnen",
   quantityNow: "Menge von {{item}}, die jetzt berechnet wird",
+  inStock: "Bestand: {{quantity}} {{uom}}",
   noQuantity: "Geben Sie für mindestens eine Position eine Menge ein.",
   wasCreated: "Rechnung {{number}} wurde angelegt.",
   noPayments: "Noch keine Zahlungen",

@@ -22,6 +22,7 @@ export const lists: Area<"lists"> = {
   descending: "{{title}}, absteigend",
   sum: "Summe: {{title}}",
   sumOf: "Summe von {{shown}}",
+  sumWithout: "Summe von {{shown}}, ohne {{cancelled}} stornierte",
   filter: {
     remove: "(Filter entfernen)",
     customer: "Kunde: {{name}}",

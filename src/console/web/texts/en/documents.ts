@@ -21,6 +21,8 @@ export const documents = {
   },
   available: "{{quantity}} {{uom}} available",
   onlyAvailable: "Only {{quantity}} {{uom}} available",
+  noneAvailable: "Nothing available",
+  lessAvailable: "Nothing available, {{quantity}} {{uom}} short already",
   /** A line in the comparison of two versions. */
   lineInWords: "{{quantity}} × {{item}} at {{rate}}",
   discountedLineInWords: "{{quantity}} × {{item}} at {{rate}}, {{discount}} % discount",

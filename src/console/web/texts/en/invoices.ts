@@ -43,6 +43,7 @@ export const invoices = {
   invoicedQuantity: "Invoiced: {{quantity}}",
   invoiceNow: "Invoice now",
   quantityNow: "Quantity of {{item}} to invoice now",
+  inStock: "Stock: {{quantity}} {{uom}}",
   noQuantity: "Enter a quantity for at least one line.",
   wasCreated: "Invoice {{number}} was created.",
   noPayments: "No payments yet",

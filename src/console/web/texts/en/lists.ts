@@ -21,6 +21,7 @@ export const lists = {
   descending: "{{title}}, descending",
   sum: "Sum: {{title}}",
   sumOf: "Sum of {{shown}}",
+  sumWithout: "Sum of {{shown}}, without {{cancelled}} cancelled",
   /** The filters in the URL. */
   filter: {
     remove: "(remove filter)",
