@@ -22,7 +22,7 @@ async function expectVisible(page: Window, selector: string): Promise<void> {
 /** Exports all records that match, and returns the file. */
 async function exported(page: Window): Promise<string> {
   const saved = page.waitForEvent("download")
-  await page.getByRole("button", { name: "Export all as CSV" }).click()
+  await page.getByRole("button", { name: "Export these rows as CSV" }).click()
   const path = join(emptyFolder(), "list.csv")
   await (await saved).saveAs(path)
   return Bun.file(path).text()

@@ -1,6 +1,6 @@
 import { Card, Group, SimpleGrid, Table, Text } from "@mantine/core"
 import { memo } from "react"
-import { money, number } from "../format"
+import { digitsOf, money, number } from "../format"
 import { t } from "../texts"
 import { ItemInput, PartInput, RemoveButton, type LineActions, type LinePart } from "./line-inputs"
 import type { LineValues } from "./line-values"
@@ -96,7 +96,7 @@ const ItemPart = ({ isCard, index, line, hint, errors, actions }: Props) => (
   </>
 )
 
-const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { part: LinePart }) => (
+const NumberPart = ({ isCard, index, line, currency, errors, actions, part }: Props & { part: LinePart }) => (
   <PartInput
     isCard={isCard}
     index={index}
@@ -105,6 +105,7 @@ const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { pa
     part={part}
     value={line[part]}
     placeholder={part === "rate" && line.item ? number(line.defaultRate) : undefined}
+    digits={part === "rate" ? digitsOf(currency) : undefined}
     error={errors[part]}
   />
 )

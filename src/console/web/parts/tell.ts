@@ -1,9 +1,18 @@
 import { notifications } from "@mantine/notifications"
+import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import type { Warning } from "../api/types"
 
-/** Shows a success message. */
-export const tellDone = (message: string): void => void notifications.show({ message, color: "teal" })
+let lastDone: string | null = null
+
+/**
+ * Shows a success message. It replaces the one before, which may no longer be true: a payment that was recorded and
+ * deleted again.
+ */
+export function tellDone(message: ReactNode, autoClose?: number): void {
+  if (lastDone) notifications.hide(lastDone)
+  lastDone = notifications.show({ message, color: "teal", autoClose })
+}
 
 /** Shows an error message. */
 export const tellError = (error: unknown): void =>

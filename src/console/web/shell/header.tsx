@@ -2,6 +2,7 @@ import { ActionIcon, Burger, Button, Group, Kbd, Menu, useMantineColorScheme } f
 import { IconLogout, IconSearch, IconUserCircle } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMe } from "../api/hooks"
+import type { Me } from "../api/types"
 import { signOut } from "../api/session"
 import { Brand } from "../parts/brand"
 import { searchDialog } from "./search-dialog"
@@ -62,7 +63,7 @@ const LanguageChoice = () => (
   </Menu.RadioGroup>
 )
 
-function Person({ name, email, role }: { name: string; email: string; role: string }) {
+function Person({ name, email, role }: Pick<Me, "name" | "email" | "role">) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Menu position="bottom-end" width={240}>
@@ -73,7 +74,7 @@ function Person({ name, email, role }: { name: string; email: string; role: stri
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {name} · {role}
+          {name} · {t(($) => $.values.role[role])}
           <br />
           {email}
         </Menu.Label>

@@ -85,7 +85,11 @@ function Log() {
         kind="audit-logs"
         title={t(($) => $.audit.title)}
         columns={columns}
-        phone={{ title: "action", line: ["createdAt", "outcome", "actorName"] }}
+        phone={{
+          title: "action",
+          amount: ({ kind }) => (kind ? kindInWords(kind) : null),
+          line: ["createdAt", "recordId", "outcome", "actorName"],
+        }}
         filters={filters}
         nameOf={({ action }) => actionInWords(action)}
         onOpen={setOpen}

@@ -52,7 +52,7 @@ export const lists: Area<"lists"> = {
   deleteView: "Ansicht löschen",
   viewHint: "Die Ansicht merkt sich Filter, Sortierung und Spalten auf diesem Gerät.",
   export: "Exportieren",
-  exportAll: "Alle als CSV exportieren",
+  exportAll: "Diese Zeilen als CSV exportieren",
   exportCsv: "CSV exportieren",
   mostExported: "Die Datei enthält die ersten {{shown}} Datensätze. Mit Filtern exportieren Sie die übrigen.",
   progress: "{{label}}: {{finished}} von {{total}}",
@@ -65,6 +65,8 @@ export const lists: Area<"lists"> = {
   clearSelection: "Auswahl aufheben",
   activate: "Aktivieren",
   deactivate: "Deaktivieren",
+  undo: "Rückgängig",
+  undone: "Für {{shown}} rückgängig gemacht.",
   done: {
     activated: "{{shown}} aktiviert.",
     deactivated: "{{shown}} deaktiviert.",

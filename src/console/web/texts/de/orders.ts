@@ -4,11 +4,11 @@ export const orders: Area<"orders"> = {
   title: "Aufträge",
   new: "Neuer Auftrag",
   intro:
-    "Legen Sie einen Auftrag an, bestätigen Sie ihn, um den Bestand zu reservieren, und berechnen Sie ihn dann.",
+    "Legen Sie einen Auftrag an, bestätigen Sie ihn, um den Bestand zu reservieren, und erstellen Sie dann die Rechnung.",
   onlyFor: "Nur Vertrieb, Webshops, Leitung und Administratoren können Aufträge anlegen.",
   number: "Nummer",
   tax: "Steuer",
-  invoiced: "Berechnet",
+  invoiced: "Abgerechnet",
   submitDrafts: "Entwürfe bestätigen",
   deleteDrafts: "Entwürfe löschen",
   notDraft: {
@@ -20,7 +20,7 @@ export const orders: Area<"orders"> = {
   submitAnyway: "Trotzdem bestätigen",
   wasSubmitted: "{{number}} wurde bestätigt.",
   wasSavedAsDraft: "{{number}} wurde als Entwurf gespeichert.",
-  invoice: "Berechnen",
+  invoice: "Rechnung erstellen",
   hasInvoices: "Zu diesem Auftrag gibt es Rechnungen. Stornieren Sie diese zuerst.",
   duplicate: "Duplizieren",
   wasDuplicated: "{{number}} wurde als neuer Entwurf dupliziert.",
@@ -32,7 +32,7 @@ export const orders: Area<"orders"> = {
   complete: "Auftrag abschließen",
   confirmComplete: "{{number}} abschließen?",
   confirmCompleteText:
-    "Die restlichen Mengen werden nicht mehr berechnet, und ihr reservierter Bestand wird freigegeben.",
+    "Die restlichen Mengen werden nicht mehr abgerechnet, und ihr reservierter Bestand wird freigegeben.",
   wasCompleted: "{{number}} wurde abgeschlossen.",
   cancel: "Auftrag stornieren",
   keep: "Auftrag behalten",

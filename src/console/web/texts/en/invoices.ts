@@ -12,6 +12,7 @@ export const invoices = {
   draftFor: "Draft for {{customer}}",
   /** In the question "Delete this draft?" */
   thisDraft: "this draft",
+  draftDeleted: "The draft was deleted.",
   issueDrafts: "Issue drafts",
   /** In "3 issued." and "3 could not be issued". */
   notDraft: "This invoice is not a draft.",
@@ -64,6 +65,7 @@ export const invoices = {
     cheque: "Cheque",
   },
   wasPaid: "The payment of {{amount}} was recorded.",
+  paymentDeleted: "The payment of {{amount}} was deleted.",
   deletePayment: "Delete the payment of {{amount}}",
   confirmDeletePayment: "Delete the payment of {{amount}}?",
   confirmDeletePaymentText: "The amount is added to the invoice balance again.",

@@ -52,7 +52,7 @@ export const lists = {
   deleteView: "Delete view",
   viewHint: "The view keeps the filters, the sort order and the columns on this device.",
   export: "Export",
-  exportAll: "Export all as CSV",
+  exportAll: "Export these rows as CSV",
   exportCsv: "Export CSV",
   mostExported: "The file has the first {{shown}} records. Use filters to export the others.",
   progress: "{{label}}: {{finished}} of {{total}}",
@@ -65,6 +65,8 @@ export const lists = {
   clearSelection: "Clear selection",
   activate: "Activate",
   deactivate: "Deactivate",
+  undo: "Undo",
+  undone: "Undone for {{shown}}.",
   /** What a bulk action has done. */
   done: {
     activated: "{{shown}} activated.",
