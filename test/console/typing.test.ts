@@ -106,7 +106,7 @@ describe.skipIf(browserPath === null)("at the keyboard", () => {
     ).toBe("none")
   })
 
-  test("an old error disappears when the form is edited", async () => {
+  test("an old error disappears when the form is edited, and when the server is back", async () => {
     const order = await shop.submitted()
     const page = await open(`/orders/${order.id}`)
     await page.getByRole("button", { name: "Invoice", exact: true }).click()
@@ -115,6 +115,13 @@ describe.skipIf(browserPath === null)("at the keyboard", () => {
     await page.getByRole("alert").waitFor()
     await page.getByLabel(/^Quantity of/).fill("1")
     await page.getByRole("alert").waitFor({ state: "detached" })
+    const away = /\/health$|\/from-order$/
+    await page.route(away, (route) => route.abort())
+    await page.getByRole("button", { name: "Create invoice" }).click()
+    const error = page.getByRole("dialog").getByRole("alert")
+    await error.waitFor()
+    await page.unroute(away)
+    await error.waitFor({ state: "detached" })
   })
 
   test("a payment that is deleted is named, and the message that it was recorded is gone", async () => {
