@@ -1,14 +1,12 @@
-/** The suggested payment terms. Any other text is allowed. */
-export const paymentTerms = ["Due on receipt", "Net 7", "Net 14", "Net 30", "Net 60", "EOM"]
-
 const days = String.raw`(?<days>\d{1,6})`
 const unit = String.raw`(?:days?|tage?|jours?)`
 /** A discount for early payment, `2/10` in `2/10 net 30`. It does not change the due date. */
 const discount = String.raw`(?:\d{1,2}(?:[.,]\d{1,2})?\s*%?\s*/\s*\d{1,3}\s*,?\s*)?`
 const netDays = new RegExp(String.raw`^${discount}net(?:to)?\s*${days}(?:\s*${unit})?$`, "i")
 const plainDays = new RegExp(String.raw`^${days}\s*${unit}(?:\s+net(?:to)?)?$`, "i")
-const onReceipt = /^due\s+(?:up)?on\s+receipt$/i
-const endOfMonth = /^eom$/i
+const onReceipt =
+  /^(?:due\s+(?:up)?on\s+receipt|sofort(?:\s+fällig)?|(?:fällig\s+)?(?:sofort|bei\s+erhalt))$/i
+const endOfMonth = /^(?:eom|(?:zum\s+)?monatsende)$/i
 
 /** When an invoice is due: a number of days after its date, or at the end of its month. */
 type Due = { days: number } | "endOfMonth"

@@ -447,6 +447,16 @@ describe("stock", () => {
     })
   })
 
+  test("is low when it is below 0, also without a reorder level, and the warning of an order tells by how much", async () => {
+    const item = await shop.item()
+    expect((await shop.get("items", item.id)).isLowStock).toBeFalse()
+    await shop.submitted({ items: [{ item: item.id, quantity: 3 }] })
+    expect(await shop.get("items", item.id)).toMatchObject({ availableStock: -3, isLowStock: true })
+    const order = { customer: (await shop.customer()).id, items: [{ item: item.id, quantity: 1 }] }
+    const { body } = await api.post("/sales-orders", { ...order, status: "submitted" })
+    expect(body.warnings[0].message).toBe(`${item.itemCode}: 1 ordered, -3 available.`)
+  })
+
   test("is low when the available stock reaches the reorder level", async () => {
     const item = await shop.item({ reorderLevel: 5 })
     await shop.receive(item.id, 10)

@@ -62,7 +62,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await page.getByText(money("1.000,00")).first().waitFor()
     expect(await page.getByRole("textbox", { name: "Fällig am" }).inputValue()).toBe(german(today))
     await page.getByRole("button", { name: "Zahlung erfassen" }).click()
-    expect(await page.getByRole("dialog").getByLabel("Betrag").inputValue()).toBe("1962,8")
+    expect(await page.getByRole("dialog").getByLabel("Betrag").inputValue()).toBe("1962,80")
     page.assertQuiet()
   })
 
@@ -72,6 +72,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await dialog.getByRole("button", { name: "Zahlung erfassen" }).click()
     await dialog.getByText(/^Die Zahlung ist höher als der offene Betrag von 1\.962,8 EUR\./).waitFor()
     await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: "Änderungen verwerfen" }).click()
     await shop.item({ itemCode: "SCHON-DA" })
     await follow(page, "/items/new", "Neuer Artikel")
     await page.getByLabel("Artikelnummer").fill("schon-da")

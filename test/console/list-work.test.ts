@@ -22,7 +22,7 @@ async function expectVisible(page: Window, selector: string): Promise<void> {
 /** Exports all records that match, and returns the file. */
 async function exported(page: Window): Promise<string> {
   const saved = page.waitForEvent("download")
-  await page.getByRole("button", { name: "Export all as CSV" }).click()
+  await page.getByRole("button", { name: "Export these rows as CSV" }).click()
   const path = join(emptyFolder(), "list.csv")
   await (await saved).saveAs(path)
   return Bun.file(path).text()
@@ -150,7 +150,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await shop.receive(item.id, 7)
     const page = await open("/stock/ledger")
     await page.getByText("Counted crate").waitFor()
-    expect(await exported(page)).toMatch(/"Counted crate",7,"receipt",7,/)
+    expect(await exported(page)).toMatch(/"Counted crate",7,"Receipt",7,/)
   })
 
   test("can be stopped between two slices of a bulk action, and keeps the rest selected", async () => {

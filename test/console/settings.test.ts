@@ -63,11 +63,12 @@ describe.skipIf(browserPath === null)("in the settings", () => {
     await page.getByLabel("Search everything").fill("items")
     const dialog = page.getByRole("dialog")
     await dialog.getByText("Zanzibar items", { exact: true }).waitFor()
+    await dialog.getByText("$10.00 · Submitted").waitFor()
     const shown = (await dialog.locator("button").allInnerTexts()).map((text) => text.trim())
     expect(shown).toEqual([
       "Items of Zanzibar",
       "Zanzibar items",
-      expect.stringMatching(/^SO-.* · Zanzibar items$/),
+      expect.stringMatching(/^SO-.* · Zanzibar items\s+\$10\.00 · Submitted$/),
       "Items",
     ])
     await dialog.getByText("Items of Zanzibar", { exact: true }).click()

@@ -81,6 +81,7 @@ describe.skipIf(browserPath === null)("the stock page", () => {
     await dialog.getByText("1 of the lines was saved.").waitFor()
     expect([await stockOf("Bench"), await stockOf("Chair")]).toEqual([before + 5, 10])
     await dialog.getByLabel("Quantity").fill("2")
+    await dialog.getByText("1 of the lines was saved.").waitFor({ state: "detached" })
     await dialog.getByRole("button", { name: "Save" }).click()
     await dialog.waitFor({ state: "detached" })
     expect([await stockOf("Bench"), await stockOf("Chair")]).toEqual([before + 5, 12])

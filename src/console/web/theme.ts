@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver } from "@mantine/core"
 import { selectAllOnClick } from "./forms/select-all"
-import { t } from "./texts"
+import { language, locales, t } from "./texts"
 
 /** Buttons that show only an icon need an accessible name. */
 const close = () => ({ closeButtonProps: { "aria-label": t(($) => $.common.close) } })
@@ -12,14 +12,24 @@ const scrolls = {
 } as const
 /** Adds names to the arrow buttons. Hides weekend colours and days of other months, which have too little contrast. */
 const calendar = () => ({
+  locale: language,
+  firstDayOfWeek: firstDayOfWeek(),
+  highlightToday: true,
   ariaLabels: {
     previousMonth: t(($) => $.common.previousMonth),
     nextMonth: t(($) => $.common.nextMonth),
   },
   weekendDays: [],
   hideOutsideDates: true,
-  popoverProps: { withRoles: false },
 })
+
+type WeekInfo = { getWeekInfo?: () => { firstDay: number } }
+
+/** The first day of the week in the user's locale: 0 is Sunday. Browsers that do not know it show Monday. */
+const firstDayOfWeek = () => {
+  const locale = new Intl.Locale(locales[0] ?? language) as WeekInfo
+  return ((locale.getWeekInfo?.().firstDay ?? 1) % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6
+}
 /** A field gets the focus to show its error. Its options must not open then, because they would cover the error. */
 const staysClosed = { openOnFocus: false }
 
@@ -53,7 +63,10 @@ export const themeOf = () =>
       Select: { defaultProps: { ...clear(), ...scrolls, ...staysClosed } },
       Autocomplete: { defaultProps: selectAllOnClick },
       MultiSelect: { defaultProps: { ...clear(), ...scrolls } },
-      DatePickerInput: { defaultProps: { ...clear(), ...calendar() } },
+      DateInput: { defaultProps: calendar() },
+      DatePickerInput: {
+        defaultProps: { ...clear(), ...calendar(), popoverProps: { withRoles: false } },
+      },
     },
   })
 

@@ -53,7 +53,7 @@ export const customers = defineResource({
     name: required(text({ examples: ["Nordlicht GmbH"] })),
     email: email(),
     phone: text({ max: 40, examples: ["+49 40 1234567"] }),
-    type: withDefault(text({ max: 40, examples: customerTypes }), "Company"),
+    type: withDefault(text({ max: 40, examples: [...customerTypes] }), "Company"),
     address: object({
       street: text({ examples: ["Hafenstraße 12"] }),
       city: text({ examples: ["Hamburg"] }),

@@ -67,7 +67,7 @@ export const items = defineResource({
     isLowStock: derived(
       readOnly(boolean()),
       () =>
-        "CASE WHEN reorder_level > 0 THEN item_type <> 'Service' AND current_stock - reserved_stock <= reorder_level ELSE 0 END",
+        "item_type <> 'Service' AND (current_stock < reserved_stock OR (reorder_level > 0 AND current_stock - reserved_stock <= reorder_level))",
     ),
     description: text({ max: 10_000, multiline: true, examples: ["Height 70 to 120 cm."] }),
     images: withDefault(list(webAddress, { max: 20 }), []),

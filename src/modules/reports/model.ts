@@ -77,7 +77,7 @@ const LowStock = Type.Object(
     items: Type.Array(LowItem, {
       maxItems: 10,
       description:
-        "At most ten of them: those with the least available stock relative to their reorderLevel.",
+        "At most ten of them: those with the least available stock relative to their reorderLevel. Items without a reorderLevel, which have less than 0 available, come first.",
     }),
   },
   closed,

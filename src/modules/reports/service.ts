@@ -137,7 +137,10 @@ async function lowStock(db: Database, rest: Rest): Promise<{ count: number; item
   return { count, items }
 }
 
-/** Compares the available stock relative to the reorder level, because units differ; ties by item code. */
+/**
+ * Compares the available stock relative to the reorder level, because units differ; ties by item code. An item without
+ * a reorder level is here only with less than nothing available, and the division by 0 makes it one of the first.
+ */
 const byNeed = (a: LowItem, b: LowItem): number =>
   a.availableStock / a.reorderLevel - b.availableStock / b.reorderLevel || (a.itemCode < b.itemCode ? -1 : 1)
 

@@ -96,8 +96,9 @@ export function findLowItems(db: Database, after: number, size: number): LowItem
       `SELECT id, item_code AS itemCode, item_name AS itemName, uom, current_stock AS currentStock,
          reserved_stock AS reservedStock, current_stock - reserved_stock AS availableStock,
          reorder_level AS reorderLevel
-       FROM items WHERE seq > ? AND seq <= ? AND is_active = 1 AND item_type <> 'Service' AND reorder_level > 0
-         AND current_stock - reserved_stock <= reorder_level`,
+       FROM items WHERE seq > ? AND seq <= ? AND is_active = 1 AND item_type <> 'Service'
+         AND (current_stock < reserved_stock
+           OR (reorder_level > 0 AND current_stock - reserved_stock <= reorder_level))`,
     )
     .all(after, after + size)
 }

@@ -41,7 +41,7 @@ function warnOfShortage(tx: Tx, lines: Order["lines"], items: ItemService): void
     promised.set(item, (promised.get(item) ?? 0) + quantity)
     if (!found?.hasStock || available >= quantity) return
     const ordered = fromUnits(quantity, priceDigits)
-    const left = fromUnits(Math.max(0, available), priceDigits)
+    const left = fromUnits(available, priceDigits)
     tx.warnings.push({
       code: "INSUFFICIENT_STOCK",
       field: `items[${i}].quantity`,

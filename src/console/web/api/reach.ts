@@ -26,6 +26,8 @@ export const useIsSilent = (): boolean =>
       return () => listeners.delete(tell)
     },
     () => isSilent,
+    // Tests render pages without a browser.
+    () => isSilent,
   )
 
 /** Call this for each response of the server. */

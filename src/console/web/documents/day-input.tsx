@@ -46,7 +46,8 @@ export function DayInput({ value, onChange, minDate, error, onFocus, onBlur, ...
       minDate={isDay(minDate) ? minDate : undefined}
       valueFormat={(day) => date(day.slice(0, 10))}
       dateParser={read}
-      clearButtonProps={{ "aria-label": t(($) => $.forms.clearDate) }}
+      // Tab goes to the next input. Without the button, the date is cleared by deleting its text.
+      clearButtonProps={{ "aria-label": t(($) => $.forms.clearDate), tabIndex: -1 }}
       popoverProps={{ withinPortal: true }}
       onFocus={(event) => {
         setTyping(true)

@@ -13,6 +13,16 @@ test("The format YYYY-MM-DD is accepted in every locale.", () => {
     expect(read(" 2026-03-05 ")).toBe("2026-03-05")
 })
 
+test("The order of other locales is accepted if the date has only one meaning.", () => {
+  expect(american("20.11.2026")).toBe("2026-11-20")
+  expect(american("20/11/2026")).toBe("2026-11-20")
+  expect(german("11/20/2026")).toBe("2026-11-20")
+  expect(german("2026/11/20")).toBe("2026-11-20")
+  expect(american("5.11.2026")).toBe("2026-05-11")
+  expect(american("31.2.2026")).toBeNull()
+  expect(american("20.11.26")).toBeNull()
+})
+
 test("A month can be a name, in the user's language or in English.", () => {
   expect(american("Mar 5, 2026")).toBe("2026-03-05")
   expect(german("5 March 2026")).toBe("2026-03-05")

@@ -13,7 +13,8 @@ export const isDay = (value: unknown): boolean =>
 
 /**
  * Returns a function that parses typed text into YYYY-MM-DD. It accepts YYYY-MM-DD, the numeric format of the user's
- * locale, and month names in the user's language or in English. It returns null for other text.
+ * locale, those of other locales if they have only one meaning, and month names in the user's language or in English. It
+ * returns null for other text.
  */
 export function dayReader(locale: Locale): (typed: string) => string | null {
   const order = orderOfParts(locale)
@@ -31,7 +32,8 @@ export function dayReader(locale: Locale): (typed: string) => string | null {
     const spoken = wordsIn(text)
     for (const { months, others } of vocabularies) {
       const monthWords = spoken.filter((word) => !others.has(word))
-      if (monthWords.length === 0 && figures.length === 3) return fromFigures(figures, order)
+      if (monthWords.length === 0 && figures.length === 3)
+        return fromFigures(figures, order) ?? fromOtherOrder(figures)
       const month = monthWords.length === 1 ? monthByName(monthWords[0] ?? "", months) : null
       if (month && figures.length === 2) return fromNamed(figures, month)
     }
@@ -43,6 +45,14 @@ function fromFigures(figures: string[], order: readonly string[]): string | null
   const part = (name: string) => figures[order.indexOf(name)] ?? ""
   const year = part("year").length === 2 ? `20${part("year")}` : part("year")
   return existing(`${year}-${part("month").padStart(2, "0")}-${part("day").padStart(2, "0")}`)
+}
+
+/** Reads a date in the order of other locales, if it is no date in the user's own: 20.11.2026 in American English. */
+function fromOtherOrder(figures: string[]): string | null {
+  const yearAt = figures.findIndex(({ length }) => length === 4)
+  if (yearAt === 0) return fromFigures(figures, ["year", "month", "day"])
+  if (yearAt !== 2) return null
+  return fromFigures(figures, ["day", "month", "year"]) ?? fromFigures(figures, ["month", "day", "year"])
 }
 
 function fromNamed(figures: string[], month: number): string | null {

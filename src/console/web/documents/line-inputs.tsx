@@ -41,10 +41,12 @@ type PartProps = Common & {
   value: number | string
   /** The value that applies if the input is empty. */
   placeholder?: string
+  /** The decimals of an amount of money. */
+  digits?: number
 }
 
 export const PartInput = memo(function PartInput(props: PartProps) {
-  const { isCard, index, lineKey, actions, part, value, placeholder, error } = props
+  const { isCard, index, lineKey, actions, part, value, placeholder, digits, error } = props
   const goToNextLine = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return
     event.preventDefault()
@@ -60,6 +62,7 @@ export const PartInput = memo(function PartInput(props: PartProps) {
       onKeyDown={goToNextLine}
       error={error}
       placeholder={placeholder}
+      digits={digits}
     />
   )
 })

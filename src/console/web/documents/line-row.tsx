@@ -1,6 +1,6 @@
 import { Card, Group, SimpleGrid, Table, Text } from "@mantine/core"
 import { memo } from "react"
-import { money, number } from "../format"
+import { digitsOf, money, number } from "../format"
 import { t } from "../texts"
 import { ItemInput, PartInput, RemoveButton, type LineActions, type LinePart } from "./line-inputs"
 import type { LineValues } from "./line-values"
@@ -96,7 +96,7 @@ const ItemPart = ({ isCard, index, line, hint, errors, actions }: Props) => (
   </>
 )
 
-const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { part: LinePart }) => (
+const NumberPart = ({ isCard, index, line, currency, errors, actions, part }: Props & { part: LinePart }) => (
   <PartInput
     isCard={isCard}
     index={index}
@@ -105,6 +105,7 @@ const NumberPart = ({ isCard, index, line, errors, actions, part }: Props & { pa
     part={part}
     value={line[part]}
     placeholder={part === "rate" && line.item ? number(line.defaultRate) : undefined}
+    digits={part === "rate" ? digitsOf(currency) : undefined}
     error={errors[part]}
   />
 )
@@ -130,15 +131,18 @@ function isShallowlySame(a: object, b: object): boolean {
 
 const taxOf = ({ item, taxRate }: LineValues) => (item ? `${number(taxRate)} %` : "–")
 
+function shortageInWords({ available, uom }: NonNullable<StockHint>): string {
+  if (available === 0) return t(($) => $.documents.noneAvailable)
+  const quantity = number(Math.abs(available))
+  return t(($) => (available > 0 ? $.documents.onlyAvailable : $.documents.lessAvailable), { quantity, uom })
+}
+
 function Hint({ hint }: { hint: StockHint }) {
   if (!hint) return null
-  const { uom } = hint
-  const quantity = number(hint.available)
-  return hint.isShort ? (
-    <Note>{t(($) => $.documents.onlyAvailable, { quantity, uom })}</Note>
-  ) : (
+  if (hint.isShort) return <Note>{shortageInWords(hint)}</Note>
+  return (
     <Text size="xs" c="dimmed" mt={4}>
-      {t(($) => $.documents.available, { quantity, uom })}
+      {t(($) => $.documents.available, { quantity: number(hint.available), uom: hint.uom })}
     </Text>
   )
 }

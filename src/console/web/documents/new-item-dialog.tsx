@@ -3,8 +3,10 @@ import type { UseFormReturnType } from "@mantine/form"
 import { itemTypes } from "../../../shared/item-types"
 import type { Item } from "../api/types"
 import type { Typed } from "../forms/number"
+import { MoneyField } from "../forms/money-field"
 import { NumberField } from "../forms/number-field"
 import { lastItem, rememberItem } from "../forms/remembered"
+import { selectAllOnClick } from "../forms/select-all"
 import { useCreateForm } from "../forms/use-create-form"
 import { FormDialog } from "../parts/form-dialog"
 import { tellDone } from "../parts/tell"
@@ -74,8 +76,8 @@ const ItemFields = ({ form, isNamed }: FieldsProps) => (
       allowDeselect={false}
       {...form.getInputProps("itemType")}
     />
-    <NumberField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <MoneyField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
     <NumberField label={t(($) => $.fields.taxRate)} rightSection="%" {...form.getInputProps("taxRate")} />
-    <TextInput label={t(($) => $.items.unit)} {...form.getInputProps("uom")} />
+    <TextInput label={t(($) => $.items.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
   </SimpleGrid>
 )

@@ -45,7 +45,10 @@ type Props<K extends "items" | "customers"> = {
   | "placeholder"
   | "required"
   | "autoFocus"
->
+> & {
+    /** Gets the focus when its dialog opens. */
+    "data-autofocus"?: boolean
+  }
 
 /** Selects one of many records, or creates one. Searches as you type. */
 export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {

@@ -23,8 +23,8 @@ test("A second line of the same item gets the stock that the first line leaves."
   expect(hints(["desk", 4], ["desk", 2])[1]).toEqual({ available: 1, uom: "Nos", isShort: true })
 })
 
-test("Negative stock is shown as 0.", () => {
-  expect(hints(["none", 1])).toEqual([{ available: 0, uom: "Nos", isShort: true }])
+test("Negative stock is shown as it is.", () => {
+  expect(hints(["none", 1])).toEqual([{ available: -2, uom: "Nos", isShort: true }])
 })
 
 test("Services, unknown items and empty lines have no hint.", () => {

@@ -1,7 +1,7 @@
 import { priceDigits, roundedTo } from "../../../shared/decimal"
 import type { Item } from "../api/types"
 
-/** The available stock for a line; null for services and for items that are not loaded yet. */
+/** The available stock for a line, below 0 if more is promised than there is; null for services and for items that are not loaded yet. */
 export type StockHint = { available: number; uom: string; isShort: boolean } | null
 
 type RequestedLine = { item: string; quantity: number | string }
@@ -19,7 +19,7 @@ export function stockHints(
     const before = taken.get(item) ?? 0
     const wanted = Number(quantity) || 0
     taken.set(item, before + wanted)
-    const available = Math.max(0, roundedTo(known.availableStock - before, priceDigits))
+    const available = roundedTo(known.availableStock - before, priceDigits)
     return { available, uom: known.uom, isShort: wanted > available }
   })
 }

@@ -1,8 +1,8 @@
-import { Autocomplete } from "@mantine/core"
 import type { ReactNode } from "react"
-import { paymentTerms } from "../../../shared/terms"
 import { useRecord } from "../api/hooks"
+import { SuggestInput } from "../forms/suggest-input"
 import { t } from "../texts"
+import { paymentTerms } from "./terms"
 
 type Props = {
   customer: string
@@ -16,12 +16,11 @@ export function TermsInput({ customer, ...props }: Props) {
   const { data } = useRecord("customers", customer)
   const own = data?.paymentTerms
   return (
-    <Autocomplete
+    <SuggestInput
       label={t(($) => $.fields.paymentTerms)}
-      placeholder={own ?? "Net 30"}
+      placeholder={own ?? t(($) => $.documents.terms.net30)}
       data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
       maxLength={64}
-      filter={({ options }) => options}
       {...props}
     />
   )

@@ -36,7 +36,7 @@ export function useLineActions(form: UseFormReturnType<Lines>, onPick: (item: It
     },
     next: (index) => {
       const after = lines[index + 1]
-      if (after) focusOn(inputId(after.key, "quantity"))
+      if (after) focusOn(inputId(after.key, after.item === "" ? "item" : "quantity"))
       else add()
     },
   })

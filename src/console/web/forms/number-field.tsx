@@ -5,13 +5,25 @@ import { numbersIn, type Typed } from "./number"
 import { selectAllOnClick } from "./select-all"
 
 const numbers = numbersIn(locales)
-const invalidMessage = t(($) => $.problems.number, { example: numbers.write(1234.5) })
-const shown = (value: Typed) => (typeof value === "number" ? numbers.write(value) : value)
-const editable = (value: Typed) => (typeof value === "number" ? numbers.writePlain(value) : value)
+const invalidMessage = t(($) => $.problems.number, { example: numbers.write(12.5, 2) })
+const shown = (value: Typed, digits?: number) =>
+  typeof value === "number" ? numbers.write(value, digits) : value
+const editable = (value: Typed, digits?: number) =>
+  typeof value === "number" ? numbers.writePlain(value, digits) : value
+
+/** Reads a number. An amount may have its currency before or after it: 12.50 €, EUR 12.50. */
+const read = (text: string, digits?: number): Typed => {
+  if (digits === undefined) return numbers.read(text)
+  const bare = text.trim().replace(/^(?:\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu, "")
+  const value = numbers.read(bare)
+  return typeof value === "number" ? value : numbers.read(text)
+}
 
 type Props = Omit<TextInputProps, "value" | "defaultValue" | "onChange"> & {
   value?: Typed
   onChange?: (value: Typed) => void
+  /** The number of decimals that an amount of money is shown with. It may have more. */
+  digits?: number
 }
 
 /**
@@ -19,11 +31,11 @@ type Props = Omit<TextInputProps, "value" | "defaultValue" | "onChange"> & {
  * that is not a valid number stays in the input and is the value of the form, so the user never saves a number that
  * differs from the one on screen.
  */
-export function NumberField({ value = "", onChange, error, onFocus, onBlur, ...props }: Props) {
+export function NumberField({ value = "", onChange, digits, error, onFocus, onBlur, ...props }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const input = useSelected(typed !== null)
   // False if the form has set another number since the user typed.
-  const isTyped = typed !== null && numbers.read(typed) === value
+  const isTyped = typed !== null && read(typed, digits) === value
   const isInvalid = typed === null && typeof value === "string" && value !== ""
   return (
     <TextInput
@@ -33,14 +45,14 @@ export function NumberField({ value = "", onChange, error, onFocus, onBlur, ...p
       {...props}
       {...selectAllOnClick}
       ref={input}
-      value={isTyped ? typed : typed === null ? shown(value) : editable(value)}
+      value={isTyped ? typed : typed === null ? shown(value, digits) : editable(value, digits)}
       error={isInvalid ? invalidMessage : error}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
-        onChange?.(numbers.read(currentTarget.value))
+        onChange?.(read(currentTarget.value, digits))
       }}
       onFocus={(event) => {
-        setTyped(editable(value))
+        setTyped(editable(value, digits))
         onFocus?.(event)
       }}
       onBlur={(event) => {

@@ -7,20 +7,18 @@ export type Typed = number | string
  * are twelve and a half in every language.
  */
 export function numbersIn(languages: readonly string[]) {
-  const format = new Intl.NumberFormat([...languages], {
-    numberingSystem: "latn",
-    maximumFractionDigits: 20,
-  })
+  const formatWith = formatsIn(languages)
+  const format = formatWith(0)
   const group = format.formatToParts(1_234_567.8).find(({ type }) => type === "group")?.value ?? ""
   const own = groupedBy.get(group)
   const forms = [...(own ? [own] : []), single, ...groupedBy.values()]
 
   return {
-    /** Formats for display, with thousands separators. */
-    write: (value: number): string => format.format(value),
+    /** Formats for display, with thousands separators and at least this many decimals. */
+    write: (value: number, digits = 0): string => formatWith(digits).format(value),
     /** Formats for editing, without thousands separators. */
-    writePlain: (value: number): string =>
-      format
+    writePlain: (value: number, digits = 0): string =>
+      formatWith(digits)
         .formatToParts(value)
         .map((part) => (part.type === "group" ? "" : part.value))
         .join(""),
@@ -32,6 +30,17 @@ export function numbersIn(languages: readonly string[]) {
       const { sign = "", whole = "", decimals = "" } = read
       return Number(`${sign}${whole.replace(/[.,]/g, "")}.${decimals}0`)
     },
+  }
+}
+
+/** Returns a function that returns the format with at least this many decimals. */
+function formatsIn(languages: readonly string[]) {
+  const formats = new Map<number, Intl.NumberFormat>()
+  return (minimumFractionDigits: number): Intl.NumberFormat => {
+    const options = { numberingSystem: "latn", minimumFractionDigits, maximumFractionDigits: 20 }
+    const format = formats.get(minimumFractionDigits) ?? new Intl.NumberFormat([...languages], options)
+    formats.set(minimumFractionDigits, format)
+    return format
   }
 }
 

@@ -27,16 +27,19 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
 /** Returns whether the user may leave the page. Unsaved changes are discarded only after confirmation. */
 async function mayLeave(): Promise<boolean> {
   if (unsaved.size === 0) return true
-  const question = {
-    title: t(($) => $.forms.unsaved),
-    text: t(($) => $.forms.unsavedText),
-    action: t(($) => $.forms.discard),
-    dismiss: t(($) => $.forms.keepEditing),
-  }
-  if (!(await confirm(question))) return false
+  if (!(await mayDiscard(t(($) => $.forms.unsavedText)))) return false
   unsaved.clear()
   return true
 }
+
+/** Asks whether unsaved changes may be discarded. */
+export const mayDiscard = async (text?: string): Promise<boolean> =>
+  (await confirm({
+    title: t(($) => $.forms.unsaved),
+    text,
+    action: t(($) => $.forms.discard),
+    dismiss: t(($) => $.forms.keepEditing),
+  })) !== null
 
 guardSteps({ isGuarded: () => unsaved.size > 0, mayLeave })
 

@@ -1,6 +1,5 @@
 import { useForm } from "@mantine/form"
 import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
 import { call } from "../api/client"
 import { ApiError } from "../api/send"
 import { tellWarnings } from "../parts/tell"
@@ -9,6 +8,7 @@ import { placeError } from "./field-errors"
 import { useIntentions } from "./intentions"
 import { useUnsavedGuard } from "./unsaved"
 import { useAttempt } from "./use-attempt"
+import { useFormError } from "./use-form-error"
 
 type Options<T, V extends Values> = {
   /** The API path of the POST request. */
@@ -30,8 +30,8 @@ type Options<T, V extends Values> = {
 export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
   const { path, initialValues, bodyOf = emptyAsNull, check, fieldOf, onCreated } = options
   const client = useQueryClient()
-  const [error, setError] = useState<string | null>(null)
   const form = useForm<V>({ initialValues })
+  const [error, setError] = useFormError(form.values)
   const attempt = useAttempt()
   const keys = useIntentions()
   const release = useUnsavedGuard(form.isDirty())

@@ -18,6 +18,7 @@ import { placeError } from "./field-errors"
 import { useIntentions } from "./intentions"
 import { useUnsavedGuard } from "./unsaved"
 import { useAttempt } from "./use-attempt"
+import { useFormError } from "./use-form-error"
 import { useRecordValues, versionOf } from "./use-record-values"
 
 type Options<K extends Kind, V extends Values> = {
@@ -87,7 +88,7 @@ function useStore<K extends Kind, V extends Values>(
   options: Options<K, V>,
   { form, base, startFrom }: RecordValues<K, V>,
 ) {
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useFormError(form.values)
   const [conflict, setConflict] = useState<Conflict<Kinds[K]> | null>(null)
   const request = useRequest(options, base)
   const finish = useFinish(options, form.isDirty())

@@ -17,7 +17,12 @@ export function useActiveBulk<K extends "items" | "customers">(kind: K): BulkAct
     })
   const bulk: BulkAction<Kinds[K]>[] = [
     { label: t(($) => $.lists.activate), done: "activated", operation: setActive(true) },
-    { label: t(($) => $.lists.deactivate), done: "deactivated", operation: setActive(false) },
+    {
+      label: t(($) => $.lists.deactivate),
+      done: "deactivated",
+      operation: setActive(false),
+      undo: ({ id, isActive }) => (isActive ? { op: "update", id, body: { isActive } } : null),
+    },
   ]
   if (may(kind, "delete"))
     bulk.push({

@@ -5,7 +5,7 @@ import type { Texts } from "../texts/texts"
 import { patiently } from "./patiently"
 
 /** One operation of `POST /{kind}/batch`. */
-type Operation = { op: "update" | "delete"; id: string; ifMatch: string; body?: object }
+type Operation = { op: "update" | "delete"; id: string; ifMatch?: string; body?: object }
 
 /** An action on many records. */
 export type BulkAction<T> = {
@@ -13,6 +13,8 @@ export type BulkAction<T> = {
   /** What it does, for the messages that tell what was done and what failed. */
   done: keyof Texts["lists"]["done"]
   isDangerous?: boolean
+  /** Returns the operation that takes the action back for a record, or null if the action has not changed the record. */
+  undo?: (row: T) => Operation | null
   /** Returns why the action does not apply to a record, or null if it applies. */
   refusal?: (row: T) => string | null
 } & ({ operation: (row: T) => Operation } | { run: (row: T) => Promise<unknown> })
@@ -65,6 +67,16 @@ async function runSlice<T>(
   } catch (error) {
     return [...refused, ...allowed.map((row) => ({ row, message: messageOf(error) }))]
   }
+}
+
+/** Takes an action back. Returns the number of records, and those for which it failed. */
+export async function undoBulk<T>(kind: Kind, rows: readonly T[], undo: (row: T) => Operation | null) {
+  const changed = rows.filter((row) => undo(row) !== null)
+  const operation = (row: T) => undo(row) as Operation
+  const action = { label: "", done: "activated", operation } as const
+  const { signal } = new AbortController()
+  const { failures } = await runBulk<T>({ kind, rows: changed, action, signal, onProgress: () => {} })
+  return { count: changed.length - failures.length, failures }
 }
 
 type Result = { status: number; error?: { code: string; message: string; details: FieldError[] } }

@@ -11,10 +11,18 @@ type Range = [string | null, string | null]
 /** Returns an empty text without a range, so that the placeholder is visible. */
 const daysOf = ([from, to]: Range) => (from ? `${date(from)} – ${to ? date(to) : ""}` : "")
 
+const rangeOf = (name: string, state: ListState): Range => [
+  toDay(state.valueOf(`${name}[gte]`)),
+  toDay(state.valueOf(`${name}[lte]`)),
+]
+
+/** The range of days that a list is filtered by; empty without one. */
+export const daysInWords = (name: string, state: ListState): string => daysOf(rangeOf(name, state))
+
 /** Filters by a range of days, which is picked in a calendar or from a list of common periods. */
 export function DaysFilter({ name, label, state }: { name: string; label: string; state: ListState }) {
   const { today } = useMe().company
-  const given: Range = [toDay(state.valueOf(`${name}[gte]`)), toDay(state.valueOf(`${name}[lte]`))]
+  const given = rangeOf(name, state)
   const [value, setValue] = useState(given)
   useEffect(() => setValue([given[0], given[1]]), [given[0], given[1]])
   const pick = ([from, to]: Range) => {

@@ -31,10 +31,8 @@ export type ListProps<T> = {
   selected: ReadonlySet<string>
   onSelect?: (ids: ReadonlySet<string>) => void
   caption: string
-  /** The written sums of all records that match, by column. */
+  /** The written sums of all records that match. */
   sums: Sums
-  /** The number of records that match. */
-  total: number
 }
 
 type OpenerProps<T> = Pick<ListProps<T>, "hrefOf" | "onOpen"> & { row: T; children: ReactNode }

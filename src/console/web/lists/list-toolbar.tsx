@@ -4,6 +4,7 @@ import { IconColumns3, IconDownload, IconFilter, IconFilterOff } from "@tabler/i
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
 import { DaysFilter } from "./days-filter"
+import { FilterChips } from "./filter-chips"
 import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
 import { SearchBox } from "./search-box"
@@ -42,6 +43,7 @@ export function ListToolbar(props: Props) {
         </Tooltip>
         {!isNarrow && <ColumnsMenu columns={columns} chosen={chosen} onToggle={onToggle} />}
       </Group>
+      {isNarrow && state.isNarrowed && <FilterChips {...props} />}
     </Group>
   )
 }

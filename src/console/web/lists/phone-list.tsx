@@ -28,13 +28,18 @@ export function PhoneList<T extends Row>(props: ListProps<T>) {
           <PhoneRow key={row.id} {...props} row={row} />
         ))}
       </ul>
+      {sums?.hasLeftOut && (
+        <Text size="sm" c="dimmed" mt={4}>
+          {sums.label}
+        </Text>
+      )}
       {sums &&
         allColumns
-          .filter(({ key }) => sums[key] !== undefined)
+          .filter(({ key }) => sums.amounts[key] !== undefined)
           .map(({ key, title }) => (
             <Group key={key} justify="space-between" mt={4} fz="sm" fw={600}>
               <span>{t(($) => $.lists.sum, { title })}</span>
-              <span className="figures">{sums[key]}</span>
+              <span className="figures">{sums.amounts[key]}</span>
             </Group>
           ))}
     </>

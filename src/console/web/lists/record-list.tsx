@@ -121,7 +121,7 @@ type RowsProps<K extends ListKind> = Props<K> & {
 function Rows<K extends ListKind>({ state, shown, createButton, onExportAll, ...props }: RowsProps<K>) {
   const { kind, nameOf } = props
   const { list, rows, total, selected, select, selection } = useRows(kind, state.query, props.path)
-  const sums = useSums(kind, state.query, shown)
+  const sums = useSums(kind, state.query, shown, total)
   const nothing = (
     <Nothing kind={kind} intro={props.intro} isNarrowed={state.isNarrowed} onClear={state.clear}>
       {createButton}
@@ -149,7 +149,6 @@ function Rows<K extends ListKind>({ state, shown, createButton, onExportAll, ...
           onSelect={select}
           caption={props.title}
           sums={sums}
-          total={total}
         />
         <More shown={rows.length} total={total} list={list} />
       </ListBody>

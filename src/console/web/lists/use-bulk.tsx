@@ -1,12 +1,12 @@
-import { notifications } from "@mantine/notifications"
 import { useQueryClient } from "@tanstack/react-query"
 import type { Kind } from "../api/types"
 import { number } from "../format"
 import type { ListKind } from "../kinds"
 import { confirm } from "../parts/confirm"
-import { tellDone, tellError } from "../parts/tell"
+import { tellError } from "../parts/tell"
 import { t } from "../texts"
-import { runBulk, type BulkAction, type Failure } from "./bulk"
+import { runBulk, type BulkAction } from "./bulk"
+import { tellFailures, useTellSuccess } from "./tell-bulk"
 import { readAll } from "./read-all"
 import type { Selection } from "./use-rows"
 import { useJob, type ShowProgress } from "./use-job"
@@ -23,6 +23,7 @@ export function useBulk<T>({ kind, query, selection, nameOf }: Props<T>) {
   const client = useQueryClient()
   const { job, start } = useJob()
   const { picked, count, isAll, selectRows } = selection
+  const tellSuccess = useTellSuccess<T>(kind, nameOf)
 
   const run = (action: BulkAction<T>) =>
     start(async (signal, show) => {
@@ -43,8 +44,9 @@ export function useBulk<T>({ kind, query, selection, nameOf }: Props<T>) {
       if (unreached.length === rows.length) return
       await client.invalidateQueries()
       selectRows([...failures.map(({ row }) => row), ...unreached])
-      const succeeded = rows.length - failures.length - unreached.length
-      if (succeeded > 0) tellDone(t(($) => $.lists.done[done], { shown: number(succeeded) }))
+      const others = new Set([...failures.map(({ row }) => row), ...unreached])
+      const succeeded = rows.filter((row) => !others.has(row))
+      if (succeeded.length > 0) tellSuccess(action, succeeded)
       if (failures.length > 0) tellFailures(done, failures, nameOf)
     } catch (error) {
       tellError(error)
@@ -66,30 +68,4 @@ async function readRows<T>(
     show({ label: t(($) => $.lists.reading), finished: read, total })
   }
   return all
-}
-
-const mostNamed = 5
-
-function tellFailures<T>(
-  done: BulkAction<T>["done"],
-  failures: Failure<T>[],
-  nameOf: (row: T) => string,
-): void {
-  const count = failures.length
-  const more = count - mostNamed
-  notifications.show({
-    title: t(($) => $.lists.failed[done], { count, shown: number(count) }),
-    message: (
-      <>
-        {failures.slice(0, mostNamed).map(({ row, message }, i) => (
-          <div key={i}>
-            {nameOf(row)}: {message}
-          </div>
-        ))}
-        {more > 0 && <div>{t(($) => $.lists.moreFailed, { shown: number(more) })}</div>}
-      </>
-    ),
-    color: "red",
-    autoClose: false,
-  })
 }

@@ -2,8 +2,6 @@ import { Group, Table, UnstyledButton } from "@mantine/core"
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from "@tabler/icons-react"
 import type { MouseEvent } from "react"
 import { useLocation } from "wouter"
-import { number } from "../format"
-import { t } from "../texts"
 import type { Column } from "./columns"
 import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
 import type { ListState } from "./list-state"
@@ -77,16 +75,18 @@ function TableRow<T extends Row>({ row, open, ...props }: RowProps<T>) {
   )
 }
 
-/** The sums of the amounts, below their columns. */
-function SumRow<T extends Row>({ columns, sums, total, onSelect }: ListProps<T>) {
-  if (!sums || !columns.some(({ key }) => sums[key] !== undefined)) return null
+/** The sums of the amounts, below their columns. The columns before the first sum say what is added up. */
+function SumRow<T extends Row>({ columns, sums, onSelect }: ListProps<T>) {
+  const first = columns.findIndex(({ key }) => sums?.amounts[key] !== undefined)
+  if (!sums || first < 0) return null
   return (
     <Table.Tfoot>
       <Table.Tr>
         {onSelect && <Table.Td />}
-        {columns.map(({ key, isNumber }, i) => (
+        {first > 0 && <Table.Td colSpan={first}>{sums.label}</Table.Td>}
+        {columns.slice(first).map(({ key, isNumber }) => (
           <Table.Td key={key} className={isNumber ? "right" : undefined}>
-            {sums[key] ?? (i === 0 ? t(($) => $.lists.sumOf, { shown: number(total) }) : null)}
+            {sums.amounts[key]}
           </Table.Td>
         ))}
       </Table.Tr>

@@ -1,8 +1,8 @@
 import { Modal, type MantineSize } from "@mantine/core"
-import { useEffect, useState, type ReactNode } from "react"
+import { useEffect, useRef, useState, type ReactNode } from "react"
 import { RecordForm } from "../forms/record-form"
 import type { RecordFormState } from "../forms/use-record-form"
-import { t } from "../texts"
+import { mayDiscard } from "../forms/unsaved"
 
 type Props = {
   title: string
@@ -15,20 +15,24 @@ type Props = {
   children: ReactNode
 }
 
-/** A form in a dialog that is mounted while open. With unsaved changes, only its buttons close it. */
+/**
+ * A form in a dialog that is mounted while open. With unsaved changes, only its buttons close it without a question:
+ * Escape, the cross and a click outside ask first.
+ */
 export function FormDialog({ title, state, submit, onClose, size = "lg", actions, children }: Props) {
   useRestoreFocus()
-  const isTouched = state.form.isDirty()
+  const isAsking = useRef(false)
+  const ask = async () => {
+    // Escape in the question itself reaches this dialog, too.
+    if (isAsking.current) return
+    isAsking.current = true
+    const isDiscarded = !state.form.isDirty() || (await mayDiscard())
+    // Not before the key has reached all dialogs.
+    setTimeout(() => (isAsking.current = false))
+    if (isDiscarded) onClose()
+  }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={size}
-      closeOnEscape={!isTouched}
-      closeOnClickOutside={!isTouched}
-      closeButtonProps={{ "aria-label": t(($) => $.parts.closeWithoutSaving) }}
-    >
+    <Modal opened onClose={() => void ask()} title={title} size={size}>
       <RecordForm state={state} submit={submit} onCancel={onClose} actions={actions}>
         {children}
       </RecordForm>

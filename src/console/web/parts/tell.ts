@@ -1,14 +1,18 @@
 import { notifications } from "@mantine/notifications"
+import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import type { Warning } from "../api/types"
 import { warningMessage } from "../texts/errors"
 
-let lastDone: string | undefined
+let lastDone: string | null = null
 
-/** Shows a success message. It replaces the one before, so that messages do not pile up over the page. */
-export function tellDone(message: string): void {
+/**
+ * Shows a success message. It replaces the one before, which may no longer be true: a payment that was recorded and
+ * deleted again.
+ */
+export function tellDone(message: ReactNode, autoClose?: number): void {
   if (lastDone) notifications.hide(lastDone)
-  lastDone = notifications.show({ message, color: "teal" })
+  lastDone = notifications.show({ message, color: "teal", autoClose })
 }
 
 /** Shows an error message. */

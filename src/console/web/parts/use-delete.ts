@@ -14,12 +14,17 @@ type Options = {
   version: number
   /** The name in the question: "Delete Acme?" */
   name: string
+  /** The message after the delete, if the name alone is no subject of a sentence. */
+  deleted?: string
   /** The page to open after the delete. */
   to: string
 }
 
 /** The action that deletes a record after confirmation. */
-export function useDelete({ kind, id, version, name, to }: Options): { isBusy: boolean; action: MoreAction } {
+export function useDelete({ kind, id, version, name, deleted, to }: Options): {
+  isBusy: boolean
+  action: MoreAction
+} {
   const client = useQueryClient()
   const [, go] = useLocation()
   const [isBusy, setBusy] = useState(false)
@@ -34,7 +39,7 @@ export function useDelete({ kind, id, version, name, to }: Options): { isBusy: b
       void client.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== kind || queryKey[1] !== id,
       })
-      tellDone(t(($) => $.parts.deleted))
+      tellDone(deleted ?? t(($) => $.parts.deleted, { name }))
     } catch (error) {
       tellError(error)
       await client.invalidateQueries()

@@ -1,9 +1,9 @@
 import { Box, Divider, NavLink, ScrollArea, Text } from "@mantine/core"
 import { Link, useLocation } from "wouter"
 import { useMay } from "../api/hooks"
-import { apiDocs, groups, type Place } from "./navigation"
+import { apiDocs, groups, home, type Place } from "./navigation"
 
-/** The pages by group. A group without a page that the user may see is left out. */
+/** The dashboard, and the other pages by group. A group without a page that the user may see is left out. */
 export function Menu() {
   const may = useMay()
   const shown = groups
@@ -14,6 +14,11 @@ export function Menu() {
     .filter(({ places }) => places.length > 0)
   return (
     <ScrollArea>
+      {may(home.right.area, home.right.scope) && (
+        <Box mb="sm">
+          <Entry place={home} />
+        </Box>
+      )}
       {shown.map(({ group, title, places }) => (
         <Box key={group} component="section" aria-labelledby={`menu-${group}`} mb="sm">
           {group === "developers" && <Divider mb="sm" />}

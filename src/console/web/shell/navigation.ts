@@ -14,15 +14,17 @@ export type Place = Pick<ConsoleKind, "path" | "title" | "icon" | "right" | "gro
 
 const own = { area: "own", scope: "read" } as const
 
+/** The first entry of the menu, above the groups. */
+export const home: Place = {
+  path: "/",
+  title: t(($) => $.menu.dashboard),
+  icon: IconChartBar,
+  right: { area: "invoices", scope: "read" },
+  group: "reports",
+}
+
 /** The pages of the menu that show no kind of record. */
 const otherPlaces: Place[] = [
-  {
-    path: "/",
-    title: t(($) => $.menu.dashboard),
-    icon: IconChartBar,
-    right: { area: "invoices", scope: "read" },
-    group: "reports",
-  },
   {
     path: "/settings/limits",
     title: t(($) => $.menu.limits),
@@ -73,7 +75,7 @@ export const groups = menuGroups.map((group) => ({
 const isDaily = ({ group }: Place) => group === "sell" || group === "stock" || group === "reports"
 
 /** The pages of the daily work. Each user sees the pages that they may read. */
-export const places: Place[] = groups.flatMap((group) => group.places).filter(isDaily)
+export const places: Place[] = [home, ...groups.flatMap((group) => group.places).filter(isDaily)]
 
 /** The pages for developers and the settings. */
 export const settingsPlaces: Place[] = groups

@@ -9,12 +9,16 @@ import { kindOf, type ConsoleKind } from "../kinds"
 import { t } from "../texts"
 import { openSelected, resultsId, searchStore, selectFirst } from "./search-dialog"
 import { places, settingsPlaces, type Place } from "./navigation"
+import { newActions } from "./new-actions"
+import { useDetails } from "./use-details"
 
 /** The search dialog (Ctrl+K): finds records and pages by name, number, amount, phone or email. */
 export function Palette() {
   const [typed, setTyped] = useState("")
-  const { found, isWaiting, isError, message } = useFound(typed.trim())
+  const { found, hits, isWaiting, isError, message } = useFound(typed.trim())
+  const details = useDetails(hits)
   const menu = useMenu(typed.trim())
+  const actions = useActions(typed.trim())
   const onKeyDownCapture = useFirstHit(typed, found, isWaiting && !isError)
   return (
     <Spotlight.Root
@@ -35,10 +39,15 @@ export function Palette() {
       />
       <Spotlight.ActionsList id={resultsId}>
         {found.map(({ kind, hits }) => (
-          <Choices key={kind.path} title={kind.title} of={hits.map((hit) => choiceOf(hit, kind))} />
+          <Choices
+            key={kind.path}
+            title={kind.title}
+            of={hits.map((hit) => choiceOf(hit, kind, details.get(hit.id)))}
+          />
         ))}
+        {actions.length > 0 && <Choices title={t(($) => $.shell.create)} of={actions} />}
         {menu.length > 0 && <Choices title={t(($) => $.shell.goTo)} of={menu} />}
-        {found.length === 0 && menu.length === 0 && <Spotlight.Empty>{message}</Spotlight.Empty>}
+        {found.length + menu.length + actions.length === 0 && <Spotlight.Empty>{message}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
@@ -75,14 +84,15 @@ function useFound(typed: string) {
     `/search?limit=5&q=${encodeURIComponent(searched)}`,
     searched !== "",
   )
-  const found = Object.entries((searched !== "" && data) || {})
+  const hits = (searched !== "" && data) || {}
+  const found = Object.entries(hits)
     .flatMap(([name, hits]): Found[] => {
       const kind = kindOf(name)
       return kind && hits.length > 0 ? [{ kind, hits }] : []
     })
     .toSorted((a, b) => bestOf(b) - bestOf(a))
   const isWaiting = typed !== "" && (searched !== typed || (isFetching && !data))
-  return { found, isWaiting, isError, message: messageOf(isError, isWaiting) }
+  return { found, hits, isWaiting, isError, message: messageOf(isError, isWaiting) }
 }
 
 function messageOf(isError: boolean, isWaiting: boolean): string {
@@ -100,22 +110,34 @@ function useMenu(typed: string): Choice[] {
   )
 }
 
-type Choice = Pick<Place, "path" | "title" | "icon">
+/** The actions that contain all typed words: "order new". */
+function useActions(typed: string): Choice[] {
+  const may = useMay()
+  const words = typed.toLowerCase().split(/\s+/)
+  return newActions.filter(
+    ({ right, title }) =>
+      may(right.area, right.scope) && words.every((word) => title.toLowerCase().includes(word)),
+  )
+}
 
-const choiceOf = ({ id, name }: Hit, { path, icon, recordPath }: ConsoleKind): Choice => ({
+type Choice = Pick<Place, "path" | "title" | "icon"> & { detail?: string }
+
+const choiceOf = ({ id, name }: Hit, { path, icon, recordPath }: ConsoleKind, detail?: string): Choice => ({
   path: recordPath?.(id) ?? path,
   title: name,
   icon,
+  detail,
 })
 
 function Choices({ title, of }: { title: string; of: Choice[] }) {
   const [, go] = useLocation()
   return (
     <Spotlight.ActionsGroup label={title}>
-      {of.map(({ path, title, icon: Icon }) => (
+      {of.map(({ path, title, icon: Icon, detail }) => (
         <Spotlight.Action
           key={path}
           label={title}
+          description={detail}
           leftSection={<Icon size={18} stroke={1.7} />}
           onClick={() => go(path)}
         />

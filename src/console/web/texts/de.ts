@@ -1,3 +1,5 @@
+// The names of days and months in the calendar.
+import "dayjs/locale/de"
 import { account } from "./de/account"
 import { apiKeys } from "./de/api-keys"
 import { audit } from "./de/audit"

@@ -45,7 +45,7 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
   INSUFFICIENT_STOCK: [{ itemCode: "DESK", ordered: 3, available: 1 }, "DESK: 3 bestellt, 1 verfügbar."],
   READ_ONLY_FIELD: [
     { field: "items[0].invoicedQuantity" },
-    "Berechnete Menge kann nicht geändert werden und wurde ignoriert.",
+    "Abgerechnete Menge kann nicht geändert werden und wurde ignoriert.",
   ],
   TERMS_NOT_UNDERSTOOD: [
     { terms: "Bar" },

@@ -1,14 +1,17 @@
 import { Badge, Code } from "@mantine/core"
 import { useState } from "react"
+import { useList } from "../../api/hooks"
 import type { AuditEntry } from "../../api/types"
 import { moment } from "../../format"
 import type { Column } from "../../lists/columns"
+import { useListState } from "../../lists/list-state"
 import { RecordList } from "../../lists/record-list"
 import { AdminOnly } from "../../parts/admin-only"
 import { StatusBadge } from "../../parts/status-badge"
 import { t } from "../../texts"
 import { useActorInWords } from "./actor"
 import { AuditDetails } from "./details"
+import { useRecordNames } from "./record-names"
 import { actorTypes, outcomes } from "../../../../shared/audit"
 import { actionInWords, kindInWords, kindNames } from "./words"
 
@@ -31,7 +34,7 @@ const filters = [
   { key: "createdAt", label: t(($) => $.common.period), isDate: true as const },
 ]
 
-const columns: Column<AuditEntry>[] = [
+const columnsWith = (names: ReadonlyMap<string, string>): Column<AuditEntry>[] => [
   {
     key: "createdAt",
     title: t(($) => $.audit.time),
@@ -43,7 +46,7 @@ const columns: Column<AuditEntry>[] = [
   {
     key: "recordId",
     title: t(($) => $.audit.record),
-    show: ({ recordId }) => (recordId ? <Code>{recordId}</Code> : "–"),
+    show: ({ recordId }) => (recordId ? (names.get(recordId) ?? <Code>{recordId}</Code>) : "–"),
   },
   {
     key: "outcome",
@@ -79,13 +82,19 @@ export default function Audit() {
 function Log() {
   const [open, setOpen] = useState<AuditEntry | null>(null)
   const describe = useActorInWords()
+  const list = useList("audit-logs", useListState("createdAt", "desc").query)
+  const names = useRecordNames(list.data?.pages.map(({ data }) => data) ?? [])
   return (
     <>
       <RecordList
         kind="audit-logs"
         title={t(($) => $.kinds["audit-logs"].title)}
-        columns={columns}
-        phone={{ title: "action", line: ["createdAt", "outcome", "actorName"] }}
+        columns={columnsWith(names)}
+        phone={{
+          title: "action",
+          amount: ({ kind }) => (kind ? kindInWords(kind) : null),
+          line: ["recordId", "createdAt", "actorName"],
+        }}
         filters={filters}
         nameOf={({ action }) => actionInWords(action)}
         onOpen={setOpen}

@@ -52,6 +52,7 @@ const Contents = () => (
 )
 
 function Restoring({ database, latestBackup }: BackupFiles) {
+  const file = t(($) => $.backups.file)
   if (database === null) return <Text size="sm">{t(($) => $.backups.inMemory)}</Text>
   return (
     <>
@@ -59,11 +60,11 @@ function Restoring({ database, latestBackup }: BackupFiles) {
       <CopyField
         label={t(($) => $.backups.command)}
         copy={t(($) => $.backups.copyCommand)}
-        value={restoreCommand(database, latestBackup)}
+        value={restoreCommand(database, latestBackup, file)}
         isLong
       />
       <Text size="sm">
-        {latestBackup === null ? t(($) => $.backups.replaceFile) : t(($) => $.backups.replacePath)}
+        {latestBackup === null ? t(($) => $.backups.replaceFile, { file }) : t(($) => $.backups.replacePath)}
       </Text>
       <Text size="sm">{t(($) => $.backups.afterRestore)}</Text>
     </>

@@ -1,6 +1,7 @@
-import { Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
+import { Alert, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { notifications } from "@mantine/notifications"
+import { useEffect } from "react"
 import { planNames } from "../../../../shared/plans"
 import type { Settings } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
@@ -10,6 +11,7 @@ import { useRecordForm } from "../../forms/use-record-form"
 import { Section } from "../../parts/section"
 import { t } from "../../texts"
 import { currencyChoices, durationInWords, timeZoneChoices } from "./choices"
+import { proposal } from "./proposal"
 
 const valuesOf = (settings: Settings | null) => ({
   companyName: settings?.companyName ?? "",
@@ -33,14 +35,28 @@ export function CompanyForm({ settings }: { settings: Settings }) {
     valuesOf,
     onSaved: () => notifications.show({ message: t(($) => $.company.saved), color: "teal" }),
   })
+  // Settings that were never saved have this version.
+  const isNew = settings.version === 1
+  useProposal(state.form, isNew)
   return (
     <RecordForm state={state}>
       <OnDocuments form={state.form} />
-      <MoneyAndTime form={state.form} />
+      <MoneyAndTime form={state.form} isProposed={isNew} />
       <Selling form={state.form} />
       <Access form={state.form} />
     </RecordForm>
   )
+}
+
+/** Fills in the currency and the time zone of the browser. They are not saved before the user saves the form. */
+function useProposal(form: Props["form"], isNew: boolean): void {
+  useEffect(() => {
+    if (!isNew) return
+    const proposed = { ...form.values, ...proposal() }
+    form.setValues(proposed)
+    // Nobody has typed anything yet, so leaving the page needs no question.
+    form.resetDirty(proposed)
+  }, [isNew])
 }
 
 const OnDocuments = ({ form }: Props) => (
@@ -59,8 +75,9 @@ const OnDocuments = ({ form }: Props) => (
   </Section>
 )
 
-const MoneyAndTime = ({ form }: Props) => (
+const MoneyAndTime = ({ form, isProposed }: Props & { isProposed: boolean }) => (
   <Section title={t(($) => $.company.moneyAndTime)}>
+    {isProposed && <Alert variant="light">{t(($) => $.company.proposed)}</Alert>}
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <SearchSelect
         label={t(($) => $.company.currency)}

@@ -1,24 +1,26 @@
-import { Autocomplete, Fieldset, SimpleGrid, Switch, TextInput } from "@mantine/core"
+import { Fieldset, SimpleGrid, Switch, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
-import { customerTypes } from "../../../../shared/suggestions"
-import { paymentTerms } from "../../../../shared/terms"
 import { useMay, useMe } from "../../api/hooks"
 import type { Customer } from "../../api/types"
+import { paymentTerms } from "../../documents/terms"
 import { AnotherButton } from "../../forms/another-button"
-import { NumberField } from "../../forms/number-field"
+import { emptyAsNull } from "../../forms/body"
+import { MoneyField } from "../../forms/money-field"
 import { RecordForm } from "../../forms/record-form"
 import { SearchSelect } from "../../forms/search-select"
+import { SuggestInput } from "../../forms/suggest-input"
 import { useAnother } from "../../forms/use-another"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
 import { creditLimitRoles } from "../../../../shared/rights"
 import { t } from "../../texts"
 import { countryOptions } from "./countries"
+import { customerTypeInWords, customerTypeNames, storedCustomerType } from "./customer-types"
 
 const valuesOf = (customer: Customer | null) => ({
   name: customer?.name ?? "",
-  type: customer?.type ?? "Company",
+  type: customerTypeInWords(customer?.type ?? "Company"),
   email: customer?.email ?? "",
   phone: customer?.phone ?? "",
   taxId: customer?.taxId ?? "",
@@ -34,7 +36,13 @@ const valuesOf = (customer: Customer | null) => ({
   isActive: customer?.isActive ?? true,
 })
 
-type Form = UseFormReturnType<ReturnType<typeof valuesOf>>
+type Values = ReturnType<typeof valuesOf>
+type Form = UseFormReturnType<Values>
+
+const bodyOf = (values: Values) => ({
+  ...emptyAsNull(values),
+  type: storedCustomerType(values.type) || null,
+})
 
 type Props = {
   /** The customer to edit; null for a new one. */
@@ -75,6 +83,7 @@ function useCustomerForm({ customer, copied, startAgain }: Props) {
   const state = useRecordForm({
     kind: "customers",
     record: customer,
+    bodyOf,
     valuesOf: (from) => valuesOf(from ?? (copied ? { ...copied, isActive: true } : null)),
     onSaved: ({ id, name }) => {
       tellDone(t(($) => $.common.saved, { name }))
@@ -93,23 +102,21 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput label={t(($) => $.common.name)} required autoFocus={isNew} {...form.getInputProps("name")} />
-      <Autocomplete
+      <SuggestInput
         label={t(($) => $.common.type)}
-        data={customerTypes}
-        comboboxProps={{ keepMounted: false }}
+        data={customerTypeNames}
         {...form.getInputProps("type")}
       />
       <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
       <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
       <TextInput label={t(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
-      <Autocomplete
+      <SuggestInput
         label={t(($) => $.fields.paymentTerms)}
         description={t(($) => $.customers.paymentTermsHint)}
         data={paymentTerms}
-        comboboxProps={{ keepMounted: false }}
         {...form.getInputProps("paymentTerms")}
       />
-      <NumberField
+      <MoneyField
         label={t(($) => $.fields.creditLimit)}
         description={
           maySetLimit ? t(($) => $.customers.creditLimitHint) : t(($) => $.customers.creditLimitFixed)

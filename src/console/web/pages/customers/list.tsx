@@ -8,10 +8,11 @@ import { activeFilter, optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
 import { StatusBadge } from "../../parts/status-badge"
 import { t } from "../../texts"
+import { customerTypeInWords } from "./customer-types"
 
 const filters = [
   activeFilter,
-  { key: "type", label: t(($) => $.common.type), options: optionsOf(customerTypes, (type) => type) },
+  { key: "type", label: t(($) => $.common.type), options: optionsOf(customerTypes, customerTypeInWords) },
 ]
 
 export default function Customers() {
@@ -72,12 +73,22 @@ const standard = (currency: string): Column<Customer>[] => [
     hasSum: true,
     show: ({ openOrdersValue }) => money(openOrdersValue, currency),
   },
-  { key: "status", title: t(($) => $.common.status), show: ({ status }) => <StatusBadge status={status} /> },
+  {
+    key: "status",
+    title: t(($) => $.common.status),
+    show: ({ status }) => <StatusBadge status={status} />,
+    plain: ({ status }) => t(($) => $.values.status[status]),
+  },
 ]
 
 /** Columns that are hidden by default. */
 const extra = (currency: string): Column<Customer>[] => [
-  { key: "type", title: t(($) => $.common.type), isExtra: true, show: ({ type }) => type },
+  {
+    key: "type",
+    title: t(($) => $.common.type),
+    isExtra: true,
+    show: ({ type }) => customerTypeInWords(type),
+  },
   {
     key: "creditLimit",
     title: t(($) => $.fields.creditLimit),

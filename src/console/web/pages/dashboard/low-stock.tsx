@@ -28,11 +28,13 @@ export function LowStock({ summary: { lowStock } }: { summary: Summary }) {
             {itemName}
           </Anchor>
           <Text size="sm" className="figures" style={{ whiteSpace: "nowrap" }}>
-            {t(($) => $.dashboard.reorderAt, {
-              quantity: number(availableStock),
-              unit: uom,
-              level: number(reorderLevel),
-            })}
+            {reorderLevel > 0
+              ? t(($) => $.dashboard.reorderAt, {
+                  quantity: number(availableStock),
+                  unit: uom,
+                  level: number(reorderLevel),
+                })
+              : `${number(availableStock)} ${uom}`}
           </Text>
         </Group>
       ))}

@@ -18,6 +18,7 @@ export function DraftInvoice({ invoice }: { invoice: Invoice }) {
     id,
     version,
     name: t(($) => $.invoices.thisDraft),
+    deleted: t(($) => $.invoices.draftDeleted),
     to: "/invoices",
   })
   return (

@@ -5,12 +5,16 @@ import { priceDigits, roundedTo } from "../../../../shared/decimal"
 import { useMe } from "../../api/hooks"
 import type { Invoice, OrderLine, SalesOrder } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
+import { Note } from "../../documents/note"
+import { stockHints, type StockHint } from "../../documents/stock"
+import { useLineItems } from "../../documents/use-line-items"
 import { NumberField } from "../../forms/number-field"
 import { useCreateForm } from "../../forms/use-create-form"
 import { number } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 import { tellDone } from "../../parts/tell"
 import { t } from "../../texts"
+import { InvoiceTotal } from "./invoice-total"
 
 type Props = { order: SalesOrder; onClose: () => void }
 
@@ -22,6 +26,7 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
   const open = order.items.filter((line) => leftOf(line) > 0)
   const state = useOrderInvoice({ order, open, onClose })
   const { form } = state
+  const hints = useHints(open, form.values)
   return (
     <FormDialog
       title={t(($) => $.invoices.invoiceOrder, { number: order.orderNumber })}
@@ -37,31 +42,52 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
         {...form.getInputProps("invoiceDate")}
       />
       <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t(($) => $.fields.item)}</Table.Th>
-            <Table.Th className="right" visibleFrom="xs">
-              {t(($) => $.invoices.ordered)}
-            </Table.Th>
-            <Table.Th className="right" visibleFrom="xs">
-              {t(($) => $.documents.invoiced)}
-            </Table.Th>
-            <Table.Th w={150}>{t(($) => $.invoices.invoiceNow)}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <Titles />
         <Table.Tbody>
           {order.items.map((line) => (
-            <LineToInvoice key={line.id} line={line} form={form} isFirst={line === open[0]} />
+            <LineToInvoice
+              key={line.id}
+              line={line}
+              form={form}
+              isFirst={line === open[0]}
+              hint={hints[open.indexOf(line)] ?? null}
+            />
           ))}
         </Table.Tbody>
       </Table>
+      <InvoiceTotal body={bodyOf(order, open, form.values)} currency={order.currency} />
     </FormDialog>
   )
 }
 
-type LineProps = { line: OrderLine; form: UseFormReturnType<Values>; isFirst: boolean }
+const Titles = () => (
+  <Table.Thead>
+    <Table.Tr>
+      <Table.Th>{t(($) => $.fields.item)}</Table.Th>
+      <Table.Th className="right" visibleFrom="xs">
+        {t(($) => $.invoices.ordered)}
+      </Table.Th>
+      <Table.Th className="right" visibleFrom="xs">
+        {t(($) => $.documents.invoiced)}
+      </Table.Th>
+      <Table.Th w={150}>{t(($) => $.invoices.invoiceNow)}</Table.Th>
+    </Table.Tr>
+  </Table.Thead>
+)
 
-const LineToInvoice = ({ line, form, isFirst }: LineProps) => (
+/** What is on hand for each open line. The order has reserved stock for itself, so what is reserved does not count. */
+function useHints(open: OrderLine[], { now }: Values): StockHint[] {
+  const { find } = useLineItems(open.map(({ item }) => item))
+  const lines = open.map(({ id, item }) => ({ item, quantity: now[id] ?? 0 }))
+  return stockHints(lines, (id) => {
+    const item = find(id)
+    return item && { ...item, availableStock: item.currentStock }
+  })
+}
+
+type LineProps = { line: OrderLine; form: UseFormReturnType<Values>; isFirst: boolean; hint: StockHint }
+
+const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
   <Table.Tr>
     <Table.Td>
       {line.itemName}
@@ -74,6 +100,9 @@ const LineToInvoice = ({ line, form, isFirst }: LineProps) => (
       <Text size="xs" hiddenFrom="xs">
         {t(($) => $.invoices.invoicedQuantity, { quantity: number(line.invoicedQuantity) })}
       </Text>
+      {hint?.isShort && (
+        <Note>{t(($) => $.invoices.inStock, { quantity: number(hint.available), uom: hint.uom })}</Note>
+      )}
     </Table.Td>
     <Table.Td className="right" visibleFrom="xs">
       {number(line.quantity)} {line.uom}
@@ -105,11 +134,7 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
       invoiceDate: today,
       now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
     },
-    bodyOf: (values) => ({
-      salesOrder: order.id,
-      invoiceDate: values.invoiceDate || null,
-      items: isEverything(open, values) ? null : chosenOf(open, values),
-    }),
+    bodyOf: (values) => bodyOf(order, open, values),
     check: (values) => (chosenOf(open, values).length === 0 ? t(($) => $.invoices.noQuantity) : null),
     fieldOf: (field, values) => {
       const [, index, part] = /^items\[(\d+)\]\.(\w+)$/.exec(field) ?? []
@@ -123,6 +148,12 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
     },
   })
 }
+
+const bodyOf = (order: SalesOrder, open: OrderLine[], values: Values) => ({
+  salesOrder: order.id,
+  invoiceDate: values.invoiceDate || null,
+  items: isEverything(open, values) ? null : chosenOf(open, values),
+})
 
 /** Returns the quantity left to invoice, rounded to the decimals of quantities. */
 const leftOf = ({ quantity, invoicedQuantity }: OrderLine): number =>

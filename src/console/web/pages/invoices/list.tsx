@@ -38,7 +38,10 @@ const columns: Column<Invoice>[] = [
         <InvoiceBadges invoice={invoice} />
       </Group>
     ),
-    plain: ({ status, isOverdue }) => (isOverdue ? `${status}, overdue` : status),
+    plain: ({ status, isOverdue }) =>
+      [status, ...(isOverdue ? ["overdue" as const] : [])]
+        .map((each) => t(($) => $.values.status[each]))
+        .join(", "),
   },
   {
     key: "total",

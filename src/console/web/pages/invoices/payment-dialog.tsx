@@ -1,9 +1,10 @@
-import { Autocomplete, TextInput } from "@mantine/core"
+import { TextInput } from "@mantine/core"
 import { useMe } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
 import { DayInput } from "../../documents/day-input"
-import { NumberField } from "../../forms/number-field"
-import { remember, remembered } from "../../forms/remembered"
+import { MoneyField } from "../../forms/money-field"
+import { remembered, rememberMethod } from "../../forms/remembered"
+import { SuggestInput } from "../../forms/suggest-input"
 import { useCreateForm } from "../../forms/use-create-form"
 import { money } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
@@ -30,7 +31,7 @@ export function PaymentDialog({ invoice, onClose }: Props) {
       onClose={onClose}
       size="md"
     >
-      <NumberField
+      <MoneyField
         label={t(($) => $.fields.amount)}
         description={t(($) => $.invoices.balance, { amount: money(balance, currency) })}
         required
@@ -38,12 +39,7 @@ export function PaymentDialog({ invoice, onClose }: Props) {
         {...form.getInputProps("amount")}
       />
       <DayInput label={t(($) => $.invoices.date)} required {...form.getInputProps("paymentDate")} />
-      <Autocomplete
-        label={t(($) => $.fields.method)}
-        data={methods}
-        comboboxProps={{ keepMounted: false }}
-        {...form.getInputProps("method")}
-      />
+      <SuggestInput label={t(($) => $.fields.method)} data={methods} {...form.getInputProps("method")} />
       <TextInput
         label={t(($) => $.fields.reference)}
         description={t(($) => $.invoices.referenceHint)}
@@ -64,7 +60,7 @@ function usePaymentForm({ invoice: { id, balance, currency }, onClose }: Props) 
       reference: "",
     },
     onCreated: ({ amount, method }) => {
-      remember("paymentMethod", method)
+      rememberMethod(method, methods)
       tellDone(t(($) => $.invoices.wasPaid, { amount: money(amount, currency) }))
       onClose()
     },

@@ -5,7 +5,7 @@ import { useChange, useMay } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
 import { date, money } from "../../format"
 import { confirm } from "../../parts/confirm"
-import { tellError } from "../../parts/tell"
+import { tellDone, tellError } from "../../parts/tell"
 import { t } from "../../texts"
 
 /** The payments of an invoice. */
@@ -64,7 +64,9 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
       text: t(($) => $.invoices.confirmDeletePaymentText),
       action: t(($) => $.common.delete),
     })
-    if (isConfirmed) remove.mutate(undefined, { onError: tellError })
+    if (!isConfirmed) return
+    const onSuccess = () => tellDone(t(($) => $.invoices.paymentDeleted, { amount: shown }))
+    remove.mutate(undefined, { onSuccess, onError: tellError })
   }
   return (
     <ActionIcon

@@ -5,9 +5,11 @@ import { itemTypes } from "../../../../shared/item-types"
 import { useMay } from "../../api/hooks"
 import type { Item } from "../../api/types"
 import { AnotherButton } from "../../forms/another-button"
+import { MoneyField } from "../../forms/money-field"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
 import { lastItem, rememberItem } from "../../forms/remembered"
+import { selectAllOnClick } from "../../forms/select-all"
 import { TagsField } from "../../forms/tags-field"
 import { useAnother } from "../../forms/use-another"
 import { useRecordForm } from "../../forms/use-record-form"
@@ -115,10 +117,10 @@ const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
       allowDeselect={false}
       {...form.getInputProps("itemType")}
     />
-    <NumberField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
-    <NumberField label={t(($) => $.fields.costPrice)} {...form.getInputProps("costPrice")} />
+    <MoneyField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
+    <MoneyField label={t(($) => $.fields.costPrice)} {...form.getInputProps("costPrice")} />
     <NumberField label={t(($) => $.fields.taxRate)} rightSection="%" {...form.getInputProps("taxRate")} />
-    <TextInput label={t(($) => $.items.unit)} {...form.getInputProps("uom")} />
+    <TextInput label={t(($) => $.items.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
     <NumberField
       label={t(($) => $.fields.reorderLevel)}
       description={t(($) => $.items.reorderLevelHint)}

@@ -11,6 +11,7 @@ import { StatusBadge } from "../../parts/status-badge"
 import { useDelete } from "../../parts/use-delete"
 import { useDuplicate } from "../../parts/use-duplicate"
 import { t } from "../../texts"
+import { ReceiveButton } from "../stock/receive-button"
 import { ItemForm } from "./item-form"
 
 const parent = { title: t(($) => $.kinds.items.title), href: "/items" }
@@ -57,13 +58,7 @@ function Existing({ item }: { item: Item }) {
         hasStock && { label: t(($) => $.items.reserved), value: stock(item.reservedStock) },
         hasStock && { label: t(($) => $.items.available), value: stock(item.availableStock), isStrong: true },
       ]}
-      actions={
-        hasStock && (
-          <Button component={Link} href={`/stock/ledger?item=${id}`} variant="default">
-            {t(($) => $.items.movements)}
-          </Button>
-        )
-      }
+      actions={hasStock && <StockButtons item={item} />}
       more={{
         actions: [may("items", "write") && duplicate, may("items", "delete") && removal.action],
         isBusy: removal.isBusy,
@@ -73,3 +68,12 @@ function Existing({ item }: { item: Item }) {
     </RecordPage>
   )
 }
+
+const StockButtons = ({ item }: { item: Item }) => (
+  <>
+    <Button component={Link} href={`/stock/ledger?item=${item.id}`} variant="default">
+      {t(($) => $.items.movements)}
+    </Button>
+    <ReceiveButton item={item} />
+  </>
+)

@@ -62,7 +62,12 @@ const standard = (currency: string): Column<Item>[] => [
     isNumber: true,
     show: (item) => <Available item={item} />,
   },
-  { key: "status", title: t(($) => $.common.status), show: ({ status }) => <StatusBadge status={status} /> },
+  {
+    key: "status",
+    title: t(($) => $.common.status),
+    show: ({ status }) => <StatusBadge status={status} />,
+    plain: ({ status }) => t(($) => $.values.status[status]),
+  },
 ]
 
 /** Columns that are hidden by default. */
@@ -72,6 +77,7 @@ const extra = (currency: string): Column<Item>[] => [
     title: t(($) => $.common.type),
     isExtra: true,
     show: ({ itemType }) => t(($) => $.values.itemType[itemType]),
+    plain: ({ itemType }) => t(($) => $.values.itemType[itemType]),
   },
   {
     key: "costPrice",

@@ -33,11 +33,17 @@ const columns: Column<SalesOrder>[] = [
     title: t(($) => $.fields.deliveryDate),
     show: ({ deliveryDate }) => date(deliveryDate),
   },
-  { key: "status", title: t(($) => $.common.status), show: ({ status }) => <StatusBadge status={status} /> },
+  {
+    key: "status",
+    title: t(($) => $.common.status),
+    show: ({ status }) => <StatusBadge status={status} />,
+    plain: ({ status }) => t(($) => $.values.status[status]),
+  },
   {
     key: "invoiceStatus",
     title: t(($) => $.fields.invoiceStatus),
     show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} />,
+    plain: ({ invoiceStatus }) => t(($) => $.values.status[invoiceStatus]),
   },
   {
     key: "total",

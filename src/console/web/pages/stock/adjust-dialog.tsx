@@ -37,13 +37,7 @@ export function AdjustDialog({ item, onClose }: Props) {
       onClose={onClose}
       size="md"
     >
-      <ItemPicker label={t(($) => $.fields.item)} required chosen={item} {...form.getInputProps("item")} />
-      <NumberField
-        label={t(($) => $.fields.quantity)}
-        description={form.values.reason === "adjustment" ? t(($) => $.stock.negative) : undefined}
-        required
-        {...form.getInputProps("quantity")}
-      />
+      <ItemAndQuantity form={form} item={item} />
       <ReasonSelect form={form} />
       <Textarea
         label={t(($) => $.fields.note)}
@@ -55,6 +49,25 @@ export function AdjustDialog({ item, onClose }: Props) {
     </FormDialog>
   )
 }
+
+const ItemAndQuantity = ({ form, item }: { form: UseFormReturnType<Values>; item: Item | null }) => (
+  <>
+    <ItemPicker
+      label={t(($) => $.fields.item)}
+      required
+      chosen={item}
+      data-autofocus={item === null || undefined}
+      {...form.getInputProps("item")}
+    />
+    <NumberField
+      label={t(($) => $.fields.quantity)}
+      description={form.values.reason === "adjustment" ? t(($) => $.stock.negative) : undefined}
+      required
+      data-autofocus={item !== null || undefined}
+      {...form.getInputProps("quantity")}
+    />
+  </>
+)
 
 const ReasonSelect = ({ form }: { form: UseFormReturnType<Values> }) => (
   <Select

@@ -10,6 +10,7 @@ type Props = {
   "aria-label"?: string
   required?: boolean
   autoFocus?: boolean
+  "data-autofocus"?: boolean
   error?: ReactNode
   onChange: (id: string) => void
   /** The item that is selected initially. */
@@ -31,10 +32,13 @@ export function ItemPicker({ label, required, autoFocus, error, onChange, chosen
       aria-label={named["aria-label"]}
       required={required}
       autoFocus={autoFocus}
+      data-autofocus={named["data-autofocus"]}
       error={error}
       placeholder={t(($) => $.pickers.itemHint)}
       picked={picked ? `${picked.itemCode} · ${picked.itemName}` : ""}
       description={picked ? stockOf(picked) : undefined}
+      // Below the input, so that it is on one line with the quantity.
+      inputWrapperOrder={["label", "input", "error", "description"]}
       codeOf={({ itemCode }) => itemCode}
       nothing={t(($) => $.pickers.noItem)}
       onPick={(item) => {

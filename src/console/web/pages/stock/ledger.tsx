@@ -112,6 +112,7 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
     key: "reason",
     title: t(($) => $.fields.reason),
     show: ({ reason }) => t(($) => $.values.stockReason[reason]),
+    plain: ({ reason }) => t(($) => $.values.stockReason[reason]),
   },
   {
     key: "balanceAfter",

@@ -76,7 +76,7 @@ const Row = ({ item, counts, isReadOnly }: RowProps) => (
   </Table.Tr>
 )
 
-/** The input of a count, and its difference to the stock. Enter goes to the next item. */
+/** The input of a count, and its difference to the stock. Enter and Tab go to the count of the next item. */
 function Count({ item, counts }: { item: Item; counts: Counts }) {
   const value = counts.countOf(item.id)
   const difference = typeof value === "number" ? roundedTo(value - item.currentStock, priceDigits) : null
@@ -101,9 +101,13 @@ function Count({ item, counts }: { item: Item; counts: Counts }) {
   )
 }
 
+/** Shift+Tab keeps its meaning, so that the links of each row can be reached from its count. */
 function goToNext(event: KeyboardEvent<HTMLInputElement>): void {
-  if (event.key !== "Enter") return
-  event.preventDefault()
+  const { key, shiftKey, currentTarget } = event
+  if (key !== "Enter" && (key !== "Tab" || shiftKey)) return
   const inputs = [...document.querySelectorAll<HTMLInputElement>("input[data-count]")]
-  inputs[inputs.indexOf(event.currentTarget) + 1]?.focus()
+  const next = inputs[inputs.indexOf(currentTarget) + 1]
+  // From the last count, Tab goes to the button that saves.
+  if (key === "Enter" || next) event.preventDefault()
+  next?.focus()
 }

@@ -64,6 +64,7 @@ function Line({ form, index, item, onNext }: LineProps) {
           required
           chosen={item}
           autoFocus={!isFirst}
+          data-autofocus={(isFirst && !item) || undefined}
           {...form.getInputProps(`lines.${index}.item`)}
         />
       </div>
@@ -73,7 +74,8 @@ function Line({ form, index, item, onNext }: LineProps) {
           t(($) => $.stock.quantityInLine, { line }),
         )}
         required
-        w={110}
+        w={{ base: 90, xs: 110 }}
+        data-autofocus={(isFirst && item !== null) || undefined}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || index < count - 1 || form.values.lines[index]?.item === null) return
           event.preventDefault()

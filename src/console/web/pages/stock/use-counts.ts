@@ -9,6 +9,7 @@ import { useUnsavedGuard } from "../../forms/unsaved"
 import { useAttempt } from "../../forms/use-attempt"
 import { number } from "../../format"
 import { tellDone } from "../../parts/tell"
+import { focusTop } from "../../shell/focus"
 import { t } from "../../texts"
 
 /** The counts that are typed in, by the id of the item. */
@@ -66,6 +67,8 @@ function useSave(typed: Typed, note: string, onSaved: () => void) {
       onSaved()
       await client.invalidateQueries()
       tellDone(resultInWords(data))
+      // The button that saved is gone.
+      focusTop()
     } catch (error) {
       setErrors(errorsOf(error, lines))
       setError(messageIn(error))

@@ -24,8 +24,12 @@ const isBlank = ({ item, quantity }: Line) => item === null && quantity === ""
  */
 export function useReceipt(item: string | null, onClose: () => void) {
   const client = useQueryClient()
-  const form = useForm<Receipt>({ initialValues: { lines: [newLine(item)], note: "" } })
   const [error, setError] = useState<string | null>(null)
+  const form = useForm<Receipt>({
+    initialValues: { lines: [newLine(item)], note: "" },
+    // After an edit the error is no longer true.
+    onValuesChange: () => setError(null),
+  })
   const attempt = useAttempt()
   const release = useUnsavedGuard(form.isDirty())
   const store = useStoreLine()

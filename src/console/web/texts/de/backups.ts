@@ -25,7 +25,8 @@ export const backups: Area<"backups"> = {
   stopServer: "Halten Sie den Server an. Führen Sie dann auf seinem Rechner diesen Befehl aus:",
   command: "Befehl",
   copyCommand: "Befehl kopieren",
-  replaceFile: "Ersetzen Sie BACKUP-FILE durch den Pfad der Sicherung auf diesem Rechner.",
+  replaceFile: "Ersetzen Sie {{file}} durch den Pfad der Sicherung auf diesem Rechner.",
+  file: "SICHERUNGSDATEI",
   replacePath:
     "Das ist die neueste automatische Sicherung. Um eine andere wiederherzustellen, ersetzen Sie ihren Pfad.",
   afterRestore:

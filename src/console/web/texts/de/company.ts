@@ -7,6 +7,7 @@ export const company: Area<"company"> = {
   name: "Firmenname",
   address: "Adresse",
   moneyAndTime: "Währung und Zeitzone",
+  proposed: "Währung und Zeitzone stammen aus Ihrem Browser. Prüfen Sie sie und speichern Sie.",
   currency: "Währung",
   currencyHint: "Kann nach dem ersten Auftrag oder der ersten Rechnung nicht mehr geändert werden",
   timeZone: "Zeitzone",

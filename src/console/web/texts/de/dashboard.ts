@@ -2,7 +2,7 @@ import type { Area } from "../texts"
 
 export const dashboard: Area<"dashboard"> = {
   orderedThisMonth: "Aufträge diesen Monat",
-  invoicedThisMonth: "Berechnet diesen Monat",
+  invoicedThisMonth: "In Rechnung gestellt diesen Monat",
   paidThisMonth: "Bezahlt diesen Monat",
   openInvoices_one: "{{shown}} offene Rechnung",
   openInvoices_other: "{{shown}} offene Rechnungen",
@@ -35,6 +35,6 @@ export const dashboard: Area<"dashboard"> = {
   overdue: "Überfällige Rechnungen",
   draftInvoices: "Rechnungsentwürfe zum Ausstellen",
   draftOrders: "Auftragsentwürfe zum Bestätigen",
-  ordersToInvoice: "Aufträge zum Berechnen",
+  ordersToInvoice: "Aufträge zum Abrechnen",
   itemsLow: "Artikel mit niedrigem Bestand",
 }

@@ -7,6 +7,7 @@ export const items: Area<"items"> = {
   intro: "Legen Sie die Produkte, Verbrauchsmaterialien und Dienstleistungen an, die Sie verkaufen.",
   code: "Artikelnummer",
   unit: "Einheit",
+  defaultUnit: "Stk",
   reorderLevelHint: "Bis zu dieser Menge gilt der Bestand als niedrig",
   reorderQuantity: "Bestellmenge",
   reorderQuantityHint: "Empfohlene Menge für eine Nachbestellung",

@@ -21,6 +21,7 @@ export const lists: Area<"lists"> = {
   descending: "{{title}}, absteigend",
   sum: "Summe: {{title}}",
   sumOf: "Summe von {{shown}}",
+  sumWithout: "Summe von {{shown}}, ohne {{cancelled}} stornierte",
   filter: {
     remove: "(Filter entfernen)",
     customer: "Kunde: {{name}}",
@@ -50,7 +51,7 @@ export const lists: Area<"lists"> = {
   deleteView: "Ansicht löschen",
   viewHint: "Die Ansicht merkt sich Filter, Sortierung und Spalten auf diesem Gerät.",
   export: "Exportieren",
-  exportAll: "Alle als CSV exportieren",
+  exportAll: "Diese Zeilen als CSV exportieren",
   exportCsv: "CSV exportieren",
   mostExported: "Die Datei enthält die ersten {{shown}} Datensätze. Mit Filtern exportieren Sie die übrigen.",
   progress: "{{label}}: {{finished}} von {{total}}",
@@ -63,6 +64,8 @@ export const lists: Area<"lists"> = {
   clearSelection: "Auswahl aufheben",
   activate: "Aktivieren",
   deactivate: "Deaktivieren",
+  undo: "Rückgängig",
+  undone: "Für {{shown}} rückgängig gemacht.",
   done: {
     activated: "{{shown}} aktiviert.",
     deactivated: "{{shown}} deaktiviert.",

@@ -3,9 +3,9 @@ import type { Area } from "../texts"
 export const orders: Area<"orders"> = {
   new: "Neuer Auftrag",
   intro:
-    "Legen Sie einen Auftrag an, bestätigen Sie ihn, um den Bestand zu reservieren, und berechnen Sie ihn dann.",
+    "Legen Sie einen Auftrag an, bestätigen Sie ihn, um den Bestand zu reservieren, und erstellen Sie dann die Rechnung.",
   onlyFor: "Nur Vertrieb, Webshops, Leitung und Administratoren können Aufträge anlegen.",
-  invoiced: "Berechnet",
+  invoiced: "Abgerechnet",
   latest: "Neueste Aufträge",
   allLatest: "Alle ansehen: neueste Aufträge",
   submitDrafts: "Entwürfe bestätigen",
@@ -19,7 +19,7 @@ export const orders: Area<"orders"> = {
   submitAnyway: "Trotzdem bestätigen",
   wasSubmitted: "{{number}} wurde bestätigt.",
   wasSavedAsDraft: "{{number}} wurde als Entwurf gespeichert.",
-  invoice: "Berechnen",
+  invoice: "Rechnung erstellen",
   hasInvoices: "Zu diesem Auftrag gibt es Rechnungen. Stornieren Sie diese zuerst.",
   amend: "Berichtigen",
   confirmAmend: "{{number}} berichtigen?",
@@ -29,7 +29,7 @@ export const orders: Area<"orders"> = {
   complete: "Auftrag abschließen",
   confirmComplete: "{{number}} abschließen?",
   confirmCompleteText:
-    "Die restlichen Mengen werden nicht mehr berechnet, und ihr reservierter Bestand wird freigegeben.",
+    "Die restlichen Mengen werden nicht mehr abgerechnet, und ihr reservierter Bestand wird freigegeben.",
   wasCompleted: "{{number}} wurde abgeschlossen.",
   cancel: "Auftrag stornieren",
   keep: "Auftrag behalten",

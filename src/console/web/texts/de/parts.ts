@@ -3,8 +3,7 @@ import type { Area } from "../texts"
 export const parts: Area<"parts"> = {
   adminOnly: "Diese Seite ist nur für Administratoren.",
   confirmDelete: "{{name}} löschen?",
-  deleted: "Gelöscht.",
-  closeWithoutSaving: "Schließen, ohne zu speichern",
+  deleted: "{{name}} wurde gelöscht.",
   shownOnce: "Wird nur einmal angezeigt",
   copied: "Kopiert.",
   copyByHand: "Drücken Sie zum Kopieren Strg+C (Mac: Cmd+C).",

@@ -10,5 +10,5 @@ export const problems: Area<"problems"> = {
   unknown: "Der Server hat einen Fehler gemeldet (Status {{status}}).",
   signedOut: "Sie sind abgemeldet.",
   required: "Bitte ausfüllen",
-  number: "Geben Sie eine gültige Zahl ein, zum Beispiel {{example}}.",
+  number: "Geben Sie eine Zahl ein, zum Beispiel {{example}}.",
 }

@@ -18,4 +18,5 @@ export const shell: Area<"shell"> = {
   noResults: "Nichts gefunden",
   noAnswerYet: "Kontor antwortet nicht. Versuchen Sie es gleich noch einmal.",
   goTo: "Gehe zu",
+  create: "Anlegen",
 }

@@ -23,7 +23,9 @@ export const backups = {
   stopServer: "Stop the server. Then run this command on its machine:",
   command: "Command",
   copyCommand: "Copy command",
-  replaceFile: "Replace BACKUP-FILE with the path of the backup on that machine.",
+  replaceFile: "Replace {{file}} with the path of the backup on that machine.",
+  /** Stands for the path of a backup in a command. */
+  file: "BACKUP-FILE",
   replacePath: "This is the newest automatic backup. To restore another backup, replace its path.",
   afterRestore:
     "The previous database is kept, not deleted. Then start the server. Users and connected apps must sign in again. API keys keep working.",

@@ -6,6 +6,7 @@ export const company = {
   name: "Company name",
   address: "Address",
   moneyAndTime: "Currency and time zone",
+  proposed: "The currency and the time zone are those of your browser. Check them and save.",
   currency: "Currency",
   currencyHint: "Cannot be changed after the first order or invoice",
   timeZone: "Time zone",

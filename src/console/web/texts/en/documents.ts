@@ -21,6 +21,17 @@ export const documents = {
   },
   available: "{{quantity}} {{uom}} available",
   onlyAvailable: "Only {{quantity}} {{uom}} available",
+  noneAvailable: "Nothing available",
+  lessAvailable: "Nothing available, {{quantity}} {{uom}} short already",
+  /** The suggested payment terms. The server must understand them. */
+  terms: {
+    onReceipt: "Due on receipt",
+    net7: "Net 7",
+    net14: "Net 14",
+    net30: "Net 30",
+    net60: "Net 60",
+    endOfMonth: "EOM",
+  },
   /** A line in the comparison of two versions. */
   lineInWords: "{{quantity}} × {{item}} at {{rate}}",
   discountedLineInWords: "{{quantity}} × {{item}} at {{rate}}, {{discount}} % discount",

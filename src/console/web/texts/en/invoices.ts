@@ -10,6 +10,7 @@ export const invoices = {
   draftFor: "Draft for {{customer}}",
   /** In the question "Delete this draft?" */
   thisDraft: "this draft",
+  draftDeleted: "The draft was deleted.",
   issueDrafts: "Issue drafts",
   /** In "3 issued." and "3 could not be issued". */
   notDraft: "This invoice is not a draft.",
@@ -38,6 +39,7 @@ export const invoices = {
   invoicedQuantity: "Invoiced: {{quantity}}",
   invoiceNow: "Invoice now",
   quantityNow: "Quantity of {{item}} to invoice now",
+  inStock: "Stock: {{quantity}} {{uom}}",
   noQuantity: "Enter a quantity for at least one line.",
   wasCreated: "Invoice {{number}} was created.",
   noPayments: "No payments yet",
@@ -58,6 +60,7 @@ export const invoices = {
     cheque: "Cheque",
   },
   wasPaid: "The payment of {{amount}} was recorded.",
+  paymentDeleted: "The payment of {{amount}} was deleted.",
   deletePayment: "Delete the payment of {{amount}}",
   confirmDeletePayment: "Delete the payment of {{amount}}?",
   confirmDeletePaymentText: "The amount is added to the invoice balance again.",

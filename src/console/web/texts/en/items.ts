@@ -6,6 +6,7 @@ export const items = {
   intro: "Add the products, consumables and services you sell.",
   code: "Code",
   unit: "Unit",
+  defaultUnit: "Nos",
   reorderLevelHint: "Stock is low at or below this level",
   reorderQuantity: "Reorder quantity",
   reorderQuantityHint: "Suggested quantity to reorder",

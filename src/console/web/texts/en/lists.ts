@@ -20,6 +20,7 @@ export const lists = {
   descending: "{{title}}, descending",
   sum: "Sum: {{title}}",
   sumOf: "Sum of {{shown}}",
+  sumWithout: "Sum of {{shown}}, without {{cancelled}} cancelled",
   /** The filters in the URL. */
   filter: {
     remove: "(remove filter)",
@@ -50,7 +51,7 @@ export const lists = {
   deleteView: "Delete view",
   viewHint: "The view keeps the filters, the sort order and the columns on this device.",
   export: "Export",
-  exportAll: "Export all as CSV",
+  exportAll: "Export these rows as CSV",
   exportCsv: "Export CSV",
   mostExported: "The file has the first {{shown}} records. Use filters to export the others.",
   progress: "{{label}}: {{finished}} of {{total}}",
@@ -63,6 +64,8 @@ export const lists = {
   clearSelection: "Clear selection",
   activate: "Activate",
   deactivate: "Deactivate",
+  undo: "Undo",
+  undone: "Undone for {{shown}}.",
   /** What a bulk action has done. */
   done: {
     activated: "{{shown}} activated.",

@@ -2,8 +2,7 @@
 export const parts = {
   adminOnly: "Only admins can view this page.",
   confirmDelete: "Delete {{name}}?",
-  deleted: "Deleted.",
-  closeWithoutSaving: "Close without saving",
+  deleted: "{{name}} was deleted.",
   shownOnce: "Shown only once",
   copied: "Copied.",
   copyByHand: "Press Ctrl+C (Mac: Cmd+C) to copy.",

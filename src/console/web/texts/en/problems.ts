@@ -9,5 +9,5 @@ export const problems = {
   unknown: "The server returned an error (status {{status}}).",
   signedOut: "You are signed out.",
   required: "This field is required",
-  number: "Enter a valid number, for example {{example}}.",
+  number: "Enter a number, for example {{example}}.",
 } as const

@@ -17,4 +17,5 @@ export const shell = {
   noResults: "No results found",
   noAnswerYet: "Kontor is not responding. Try again in a moment.",
   goTo: "Go to",
+  create: "Create",
 } as const

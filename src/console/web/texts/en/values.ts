@@ -1,3 +1,4 @@
+import type { CustomerType } from "../../../../shared/suggestions"
 import type { ActorType, Outcome } from "../../../../shared/audit"
 import type { itemTypes } from "../../../../shared/item-types"
 import type { PlanName } from "../../../../shared/plans"
@@ -22,6 +23,7 @@ type Valued = {
   right: Record<Scope, string>
   status: Record<Status | Outcome, string>
   itemType: Record<(typeof itemTypes)[number], string>
+  customerType: Record<CustomerType, string>
   stockReason: Record<(typeof reasons)[number], string>
   actorType: Record<ActorType, string>
   auditKind: Record<AuditKind, string>
@@ -97,6 +99,13 @@ export const values = {
     refused: "Refused",
   },
   itemType: { Product: "Product", Service: "Service", Consumable: "Consumable" },
+  customerType: {
+    Company: "Company",
+    Individual: "Individual",
+    Partnership: "Partnership",
+    Government: "Government",
+    NonProfit: "NonProfit",
+  },
   stockReason: {
     receipt: "Receipt",
     adjustment: "Adjustment",
