@@ -18,10 +18,12 @@ CREATE TABLE write_probe (
   at TEXT NOT NULL
 ) STRICT;
 
--- The last number used in each series, such as CUST or INV-2026.
+-- The first and the last number used in each series, such as CUST or INV-2026. A series without a number yet has a
+-- last that is one less than its first.
 CREATE TABLE number_series (
-  name TEXT PRIMARY KEY,
-  last INTEGER NOT NULL
+  name  TEXT PRIMARY KEY,
+  last  INTEGER NOT NULL,
+  first INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
 -- How far each job has come that goes on after a restart, such as marking invoices that became overdue.
@@ -168,6 +170,21 @@ CREATE TABLE settings (
   updated_at TEXT NOT NULL
 ) STRICT;
 
+-- The logos of the company. A logo is kept while a document that was issued with it may be printed. The hash is the
+-- SHA-256 of the bytes.
+CREATE TABLE logos (
+  hash  TEXT PRIMARY KEY,
+  type  TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg')),
+  bytes BLOB NOT NULL
+) STRICT;
+
+-- The data of the company that issued documents, as it was at issue. Many documents share one row. The id is the
+-- SHA-256 of the body.
+CREATE TABLE seller_versions (
+  id   TEXT PRIMARY KEY,
+  body TEXT NOT NULL CHECK (json_valid(body))
+) STRICT, WITHOUT ROWID;
+
 -- The number of requests of each caller on a UTC day, so that a restart does not reset the limit per day.
 CREATE TABLE rate_days (
   subject TEXT PRIMARY KEY,
@@ -223,6 +240,30 @@ CREATE TRIGGER audit_logs_no_delete BEFORE DELETE ON audit_logs BEGIN
   SELECT RAISE (ABORT, 'the audit log only grows');
 END;
 
+-- The tax codes that items and document lines name: a category of EN 16931, a rate and the reason of an exemption.
+-- Category and rate do not change after an item, a setting or a line has named the code.
+CREATE TABLE tax_codes (
+  seq          INTEGER PRIMARY KEY,
+  id           TEXT NOT NULL UNIQUE,
+  code         TEXT NOT NULL,
+  code_key     TEXT NOT NULL UNIQUE,
+  code_sort    TEXT NOT NULL,
+  name         TEXT NOT NULL,
+  name_sort    TEXT NOT NULL,
+  category     TEXT NOT NULL CHECK (
+    category = 'S' OR category = 'Z' OR category = 'E' OR category = 'AE' OR category = 'K' OR category = 'G'
+      OR category = 'O'
+  ),
+  rate         INTEGER NOT NULL CHECK (CASE category WHEN 'S' THEN rate > 0 ELSE rate = 0 END),
+  reason       TEXT,
+  is_active    INTEGER NOT NULL CHECK (is_active IN (0, 1)),
+  is_used      INTEGER NOT NULL CHECK (is_used IN (0, 1)),
+  change_count INTEGER NOT NULL DEFAULT 0,
+  version      INTEGER NOT NULL,
+  created_at   TEXT NOT NULL,
+  updated_at   TEXT NOT NULL
+) STRICT;
+
 -- The items that are bought and sold. Current stock is the sum of the stock movements. Submitted orders reserve stock.
 CREATE TABLE items (
   seq              INTEGER PRIMARY KEY,
@@ -240,6 +281,7 @@ CREATE TABLE items (
   selling_price    INTEGER NOT NULL CHECK (selling_price >= 0),
   cost_price       INTEGER NOT NULL CHECK (cost_price >= 0),
   tax_rate         INTEGER NOT NULL CHECK (tax_rate >= 0),
+  tax_code         TEXT REFERENCES tax_codes (id),
   current_stock    INTEGER NOT NULL DEFAULT 0,
   reserved_stock   INTEGER NOT NULL DEFAULT 0,
   reorder_level    INTEGER NOT NULL,
@@ -259,6 +301,7 @@ CREATE INDEX items_updated_at ON items (updated_at, id);
 CREATE UNIQUE INDEX items_external_id ON items (external_id);
 CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
+CREATE INDEX items_tax_code ON items (tax_code) WHERE tax_code IS NOT NULL;
 
 -- The trigrams of items, for the search in lists; fragments are for the global search. Updated once per commit; rowid
 -- is items.seq.
@@ -284,12 +327,22 @@ CREATE TABLE customers (
   phone_sort          TEXT,
   type                TEXT NOT NULL,
   type_sort           TEXT NOT NULL,
+  contact_name        TEXT,
+  contact_name_sort   TEXT,
   address             TEXT CHECK (json_valid(address)),
+  shipping_address    TEXT CHECK (json_valid(shipping_address)),
+  language            TEXT CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
   credit_limit        INTEGER CHECK (credit_limit >= 0),
   payment_terms       TEXT,
   payment_terms_sort  TEXT,
   tax_id              TEXT,
   tax_id_sort         TEXT,
+  tax_treatment       TEXT NOT NULL DEFAULT 'domestic' CHECK (
+    tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
+      OR tax_treatment = 'export' OR tax_treatment = 'exempt'
+  ),
+  tax_reason          TEXT,
+  notes               TEXT,
   outstanding_balance INTEGER NOT NULL DEFAULT 0,
   open_orders_value   INTEGER NOT NULL DEFAULT 0,
   is_active           INTEGER NOT NULL CHECK (is_active IN (0, 1)),
@@ -334,42 +387,50 @@ CREATE TABLE stock_movements (
 CREATE INDEX stock_movements_item ON stock_movements (item, created_at, id);
 CREATE INDEX stock_movements_created_at ON stock_movements (created_at, id);
 
--- The sales orders. Customer name and payment terms are copied when the order is created.
+-- The sales orders. Customer name and payment terms are copied when the order is created. taxes is a list of category,
+-- rate, base, tax and reason; in it, base and tax are in the minor unit.
 CREATE TABLE sales_orders (
-  seq                 INTEGER PRIMARY KEY,
-  id                  TEXT NOT NULL UNIQUE,
-  order_number        TEXT NOT NULL UNIQUE,
-  customer            TEXT NOT NULL REFERENCES customers (id),
-  customer_name       TEXT NOT NULL,
-  order_date          TEXT NOT NULL,
-  delivery_date       TEXT,
-  status              TEXT NOT NULL CHECK (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  order_number         TEXT NOT NULL UNIQUE,
+  number_series        TEXT NOT NULL DEFAULT '',
+  number_counter       INTEGER NOT NULL DEFAULT 0,
+  customer             TEXT NOT NULL REFERENCES customers (id),
+  customer_name        TEXT NOT NULL,
+  order_date           TEXT NOT NULL,
+  delivery_date        TEXT,
+  status               TEXT NOT NULL CHECK (
     status = 'draft' OR status = 'submitted' OR status = 'completed' OR status = 'cancelled'
   ),
-  invoice_status      TEXT NOT NULL CHECK (
+  invoice_status       TEXT NOT NULL CHECK (
     invoice_status = 'not_invoiced' OR invoice_status = 'partially_invoiced' OR invoice_status = 'invoiced'
   ),
-  payment_terms       TEXT,
-  payment_terms_sort  TEXT,
-  notes               TEXT,
-  currency            TEXT NOT NULL,
-  subtotal            INTEGER NOT NULL,
-  discount_total      INTEGER NOT NULL,
-  tax_total           INTEGER NOT NULL,
-  total               INTEGER NOT NULL CHECK (total = subtotal + tax_total),
-  invoiced_total      INTEGER NOT NULL,
-  submitted_at        TEXT,
-  completed_at        TEXT,
-  cancelled_at        TEXT,
-  cancel_reason       TEXT,
-  amended_from        TEXT REFERENCES sales_orders (id) ON DELETE SET NULL,
-  created_by          TEXT,
-  external_id         TEXT,
-  metadata            TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
-  change_count        INTEGER NOT NULL DEFAULT 0,
-  version             INTEGER NOT NULL,
-  created_at          TEXT NOT NULL,
-  updated_at          TEXT NOT NULL
+  payment_terms        TEXT,
+  payment_terms_sort   TEXT,
+  buyer_reference      TEXT,
+  buyer_reference_sort TEXT,
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  notes                TEXT,
+  currency             TEXT NOT NULL,
+  prices_include_tax   INTEGER NOT NULL DEFAULT 0 CHECK (prices_include_tax IN (0, 1)),
+  taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
+  subtotal             INTEGER NOT NULL,
+  discount_total       INTEGER NOT NULL,
+  tax_total            INTEGER NOT NULL,
+  total                INTEGER NOT NULL CHECK (total = subtotal + tax_total),
+  invoiced_total       INTEGER NOT NULL,
+  submitted_at         TEXT,
+  completed_at         TEXT,
+  cancelled_at         TEXT,
+  cancel_reason        TEXT,
+  amended_from         TEXT REFERENCES sales_orders (id) ON DELETE SET NULL,
+  created_by           TEXT,
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count         INTEGER NOT NULL DEFAULT 0,
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
 ) STRICT;
 CREATE INDEX sales_orders_created_at ON sales_orders (created_at, id);
 CREATE INDEX sales_orders_updated_at ON sales_orders (updated_at, id);
@@ -380,22 +441,31 @@ CREATE INDEX sales_orders_status ON sales_orders (status, created_at, id);
 CREATE INDEX sales_orders_total ON sales_orders (total);
 CREATE INDEX sales_orders_amended_from ON sales_orders (amended_from) WHERE amended_from IS NOT NULL;
 
--- The lines of a sales order, with a copy of the item's data.
+-- The lines of a sales order, with a copy of the item's data. A line without an item has a description. In a document
+-- whose prices include tax, rate and discount_amount include tax, and gross_amount is the amount with tax; amount never
+-- includes tax. is_discount_amount is 1 when the discount was given as an amount, and has_own_tax_code when the line
+-- itself was given a tax code.
 CREATE TABLE sales_order_lines (
-  id                TEXT PRIMARY KEY,
-  sales_order       TEXT NOT NULL REFERENCES sales_orders (id) ON DELETE CASCADE,
-  position          INTEGER NOT NULL,
-  item              TEXT NOT NULL REFERENCES items (id),
-  item_code         TEXT NOT NULL,
-  item_name         TEXT NOT NULL,
-  uom               TEXT NOT NULL,
-  quantity          INTEGER NOT NULL CHECK (quantity > 0),
-  rate              INTEGER NOT NULL CHECK (rate >= 0),
-  discount          INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
-  amount            INTEGER NOT NULL,
-  discount_amount   INTEGER NOT NULL,
-  tax_rate          INTEGER NOT NULL,
-  invoiced_quantity INTEGER NOT NULL CHECK (invoiced_quantity BETWEEN 0 AND quantity)
+  id                 TEXT PRIMARY KEY,
+  sales_order        TEXT NOT NULL REFERENCES sales_orders (id) ON DELETE CASCADE,
+  position           INTEGER NOT NULL,
+  item               TEXT REFERENCES items (id),
+  item_code          TEXT CHECK ((item IS NULL) = (item_code IS NULL)),
+  item_name          TEXT CHECK ((item IS NULL) = (item_name IS NULL)),
+  description        TEXT CHECK ((item IS NULL) = (description IS NOT NULL)),
+  uom                TEXT NOT NULL,
+  quantity           INTEGER NOT NULL CHECK (quantity > 0),
+  rate               INTEGER NOT NULL CHECK (rate >= 0),
+  discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
+  amount             INTEGER NOT NULL,
+  discount_amount    INTEGER NOT NULL,
+  gross_amount       INTEGER,
+  tax_code           TEXT,
+  tax_category       TEXT,
+  tax_rate           INTEGER NOT NULL,
+  is_discount_amount INTEGER NOT NULL CHECK (is_discount_amount IN (0, 1)),
+  has_own_tax_code   INTEGER NOT NULL CHECK (has_own_tax_code IN (0, 1)),
+  invoiced_quantity  INTEGER NOT NULL CHECK (invoiced_quantity BETWEEN 0 AND quantity)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sales_order_lines_order ON sales_order_lines (sales_order, position);
 CREATE INDEX sales_order_lines_item ON sales_order_lines (item);
@@ -410,43 +480,56 @@ CREATE VIRTUAL TABLE sales_orders_words USING fts5 (
   words, more, content = '', contentless_delete = 1, detail = column, prefix = '2 3', tokenize = 'ascii'
 );
 
--- The invoices. An invoice gets its number when it is issued. Numbers have no gaps and are never reused.
+-- The invoices. An invoice gets its number when it is issued. Numbers have no gaps and are never reused. At issue it
+-- also gets the data of the company and of the customer, which do not change afterwards. The parts of an order add up
+-- per category and rate of taxes.
 CREATE TABLE invoices (
-  seq                INTEGER PRIMARY KEY,
-  id                 TEXT NOT NULL UNIQUE,
-  invoice_number     TEXT UNIQUE,
-  status             TEXT NOT NULL CHECK (
+  seq                  INTEGER PRIMARY KEY,
+  id                   TEXT NOT NULL UNIQUE,
+  invoice_number       TEXT UNIQUE,
+  number_series        TEXT,
+  number_counter       INTEGER,
+  status               TEXT NOT NULL CHECK (
     status = 'draft' OR status = 'unpaid' OR status = 'partially_paid' OR status = 'paid' OR status = 'cancelled'
   ),
-  sales_order        TEXT REFERENCES sales_orders (id),
-  order_number       TEXT,
-  customer           TEXT NOT NULL REFERENCES customers (id),
-  customer_name      TEXT NOT NULL,
-  billing_address    TEXT CHECK (json_valid(billing_address)),
-  tax_id             TEXT,
-  invoice_date       TEXT NOT NULL,
-  due_date           TEXT NOT NULL,
-  payment_terms      TEXT,
-  payment_terms_sort TEXT,
-  notes              TEXT,
-  currency           TEXT NOT NULL,
-  subtotal           INTEGER NOT NULL,
-  discount_total     INTEGER NOT NULL,
-  tax_total          INTEGER NOT NULL,
-  total              INTEGER NOT NULL CHECK (total = subtotal + tax_total),
-  amount_paid        INTEGER NOT NULL,
-  balance            INTEGER NOT NULL CHECK (balance >= 0),
-  issued_at          TEXT,
-  paid_at            TEXT,
-  cancelled_at       TEXT,
-  cancel_reason      TEXT,
-  created_by         TEXT,
-  external_id        TEXT,
-  metadata           TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
-  change_count       INTEGER NOT NULL DEFAULT 0,
-  version            INTEGER NOT NULL,
-  created_at         TEXT NOT NULL,
-  updated_at         TEXT NOT NULL
+  sales_order          TEXT REFERENCES sales_orders (id),
+  order_number         TEXT,
+  customer             TEXT NOT NULL REFERENCES customers (id),
+  customer_name        TEXT NOT NULL,
+  billing_address      TEXT CHECK (json_valid(billing_address)),
+  tax_id               TEXT,
+  seller_version       TEXT REFERENCES seller_versions (id),
+  buyer                TEXT CHECK (json_valid(buyer)),
+  language             TEXT CHECK (language = 'en' OR language = 'de' OR language = 'fr'),
+  invoice_date         TEXT NOT NULL,
+  supply_date          TEXT NOT NULL DEFAULT '',
+  due_date             TEXT NOT NULL,
+  payment_terms        TEXT,
+  payment_terms_sort   TEXT,
+  buyer_reference      TEXT,
+  buyer_reference_sort TEXT,
+  shipping_address     TEXT CHECK (json_valid(shipping_address)),
+  notes                TEXT,
+  currency             TEXT NOT NULL,
+  prices_include_tax   INTEGER NOT NULL DEFAULT 0 CHECK (prices_include_tax IN (0, 1)),
+  taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
+  subtotal             INTEGER NOT NULL,
+  discount_total       INTEGER NOT NULL,
+  tax_total            INTEGER NOT NULL,
+  total                INTEGER NOT NULL CHECK (total = subtotal + tax_total),
+  amount_paid          INTEGER NOT NULL,
+  balance              INTEGER NOT NULL CHECK (balance >= 0),
+  issued_at            TEXT,
+  paid_at              TEXT,
+  cancelled_at         TEXT,
+  cancel_reason        TEXT,
+  created_by           TEXT,
+  external_id          TEXT,
+  metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
+  change_count         INTEGER NOT NULL DEFAULT 0,
+  version              INTEGER NOT NULL,
+  created_at           TEXT NOT NULL,
+  updated_at           TEXT NOT NULL
 ) STRICT;
 CREATE INDEX invoices_created_at ON invoices (created_at, id);
 CREATE INDEX invoices_updated_at ON invoices (updated_at, id);
@@ -461,32 +544,30 @@ CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS
 
 -- The lines of an invoice. A line created from a sales order refers to the order's line.
 CREATE TABLE invoice_lines (
-  id              TEXT PRIMARY KEY,
-  invoice         TEXT NOT NULL REFERENCES invoices (id) ON DELETE CASCADE,
-  position        INTEGER NOT NULL,
-  order_line      TEXT REFERENCES sales_order_lines (id),
-  item            TEXT NOT NULL REFERENCES items (id),
-  item_code       TEXT NOT NULL,
-  item_name       TEXT NOT NULL,
-  uom             TEXT NOT NULL,
-  quantity        INTEGER NOT NULL CHECK (quantity > 0),
-  rate            INTEGER NOT NULL CHECK (rate >= 0),
-  discount        INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
-  amount          INTEGER NOT NULL,
-  discount_amount INTEGER NOT NULL,
-  tax_rate        INTEGER NOT NULL
+  id                 TEXT PRIMARY KEY,
+  invoice            TEXT NOT NULL REFERENCES invoices (id) ON DELETE CASCADE,
+  position           INTEGER NOT NULL,
+  order_line         TEXT REFERENCES sales_order_lines (id),
+  item               TEXT REFERENCES items (id),
+  item_code          TEXT CHECK ((item IS NULL) = (item_code IS NULL)),
+  item_name          TEXT CHECK ((item IS NULL) = (item_name IS NULL)),
+  description        TEXT CHECK ((item IS NULL) = (description IS NOT NULL)),
+  uom                TEXT NOT NULL,
+  quantity           INTEGER NOT NULL CHECK (quantity > 0),
+  rate               INTEGER NOT NULL CHECK (rate >= 0),
+  discount           INTEGER NOT NULL CHECK (discount BETWEEN 0 AND 1000000),
+  amount             INTEGER NOT NULL,
+  discount_amount    INTEGER NOT NULL,
+  gross_amount       INTEGER,
+  tax_code           TEXT,
+  tax_category       TEXT,
+  tax_rate           INTEGER NOT NULL,
+  is_discount_amount INTEGER NOT NULL CHECK (is_discount_amount IN (0, 1)),
+  has_own_tax_code   INTEGER NOT NULL CHECK (has_own_tax_code IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invoice_lines_invoice ON invoice_lines (invoice, position);
 CREATE INDEX invoice_lines_item ON invoice_lines (item);
 CREATE INDEX invoice_lines_order_line ON invoice_lines (order_line) WHERE order_line IS NOT NULL;
-
--- The tax of an invoice per tax rate. The invoices of one order add up per tax rate.
-CREATE TABLE invoice_taxes (
-  invoice  TEXT NOT NULL REFERENCES invoices (id) ON DELETE CASCADE,
-  tax_rate INTEGER NOT NULL,
-  amount   INTEGER NOT NULL,
-  PRIMARY KEY (invoice, tax_rate)
-) STRICT, WITHOUT ROWID;
 
 -- The trigrams of invoices, for the search in lists; rowid is invoices.seq.
 CREATE VIRTUAL TABLE invoices_search USING fts5 (

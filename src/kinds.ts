@@ -7,6 +7,7 @@ import { oauthClients } from "./modules/oauth/model"
 import { salesOrders } from "./modules/sales-orders/model"
 import { settings } from "./modules/settings/model"
 import { stockMovements } from "./modules/stock-movements/model"
+import { taxCodes } from "./modules/tax-codes/model"
 import { users } from "./modules/users/model"
 import type { RecordOf, Resource } from "./resource/define"
 
@@ -16,6 +17,7 @@ import type { RecordOf, Resource } from "./resource/define"
  */
 export const kinds = {
   items,
+  taxCodes,
   customers,
   salesOrders,
   invoices,

@@ -22,6 +22,7 @@ import { reportRoutes } from "./modules/reports/routes"
 import { orderSheet } from "./modules/sales-orders/print"
 import { salesOrderRoutes } from "./modules/sales-orders/routes"
 import { searchRoutes } from "./modules/search/routes"
+import { sellerOf } from "./modules/settings/seller"
 import { settingsRoutes } from "./modules/settings/routes"
 import { stockMovementRoutes } from "./modules/stock-movements/routes"
 import { userRoutes } from "./modules/users/routes"
@@ -81,7 +82,7 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
     users: userRoutes(services.users, money),
     apiKeys: apiKeyRoutes(services.apiKeys, money),
     oauthClients: oauthClientRoutes(services.oauthClients, money),
-    settings: settingsRoutes(services.settings),
+    settings: settingsRoutes(services.settings, services.logos),
     auditLogs: auditRoutes(services.auditLogs, money),
   } satisfies Partial<Record<KindKey, Route[]>>
   // The type check fails for a kind without a service, or with a service that lacks what the shared routes need.
@@ -103,16 +104,17 @@ function historyOf(key: KindKey, services: Services): Route[] {
 
 /** GET /{kind}/{id}/print, if the model declares it. */
 function printOf(key: KindKey, services: Services): Route[] {
-  const { salesOrders, invoices, customers, settings } = services
+  const { salesOrders, invoices, customers, settings, logos } = services
   const kind: Resource = kinds[key]
   if (!kind.isPrinted) return []
+  const sellerNow = () => sellerOf(settings.get())
   const sheets: Partial<Record<KindKey, (id: string) => Sheet>> = {
-    salesOrders: (id) => orderSheet(salesOrders, customers, id),
-    invoices: (id) => invoiceSheet(invoices, id),
+    salesOrders: (id) => orderSheet({ salesOrders, customers, sellerNow }, id),
+    invoices: (id) => invoiceSheet({ invoices, customers, sellerNow }, id),
   }
   const sheetOf = sheets[key]
   if (!sheetOf) throw new Error(`There is no printed page for a ${kind.noun}.`)
-  return [printRoute(kind, sheetOf, settings.get)]
+  return [printRoute(kind, sheetOf, logos.find)]
 }
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */

@@ -38,8 +38,10 @@ import { salesOrderService } from "./modules/sales-orders/service"
 import { searchKindsOf } from "./modules/search/model"
 import { searchService } from "./modules/search/service"
 import { vocabulary } from "./modules/search/vocabulary"
+import { logoService } from "./modules/settings/logo"
 import { settingsService } from "./modules/settings/service"
 import { stockMovementService } from "./modules/stock-movements/service"
+import { taxCodeService } from "./modules/tax-codes/service"
 import { userService } from "./modules/users/service"
 import { signedCursors } from "./resource/cursor"
 import type { Resource } from "./resource/define"
@@ -62,7 +64,8 @@ export function createServices(deps: Deps) {
   const base = baseServices(deps)
   const access = accessServices(deps, base)
   const shop = shopServices(deps, base)
-  return { settings: base.settings, ...access, ...shop, ...upkeep(deps, access, shop) }
+  const logos = logoService(deps.db, base.settings)
+  return { settings: base.settings, logos, ...access, ...shop, ...upkeep(deps, access, shop) }
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -86,23 +89,35 @@ type Base = ReturnType<typeof baseServices>
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
 function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
   const { moneyContext } = settings
-  const items = itemService(db, storeOf(kinds.items))
-  const customers = customerService(db, storeOf(kinds.customers))
+  const shared = { db, settings: settings.get, moneyContext }
+  const taxCodes = taxCodeService({ db, store: storeOf(kinds.taxCodes), settings: settings.get })
+  const items = itemService({ db, store: storeOf(kinds.items), taxCodes, settings: settings.get })
+  const customers = customerService({ ...shared, store: storeOf(kinds.customers) })
   const stockMovements = stockMovementService({ store: storeOf(kinds.stockMovements), items })
-  const trade = { db, items, customers, stockMovements, settings: settings.get, moneyContext }
+  const trade = { ...shared, items, customers, taxCodes, stockMovements }
   const orderStore = storeOf(kinds.salesOrders) as unknown as HeadStore<OrderHead>
   const salesOrders = salesOrderService({ ...trade, store: orderStore })
   const invoiceStore = storeOf(kinds.invoices) as unknown as HeadStore<InvoiceHead>
   const invoices = invoiceService({ ...trade, store: invoiceStore, salesOrders })
-  const payments = paymentService({ db, store: storeOf(kinds.payments), invoices, moneyContext })
+  const payments = paymentService({
+    db,
+    store: storeOf(kinds.payments),
+    invoices,
+    settings: settings.get,
+    moneyContext,
+  })
   return {
     items,
+    taxCodes,
     customers,
     stockMovements,
     salesOrders,
     invoices,
     payments,
-    search: searchService(db, searchKindsOf(kindList), words, moneyContext),
+    search: searchService(db, searchKindsOf(kindList), words, {
+      money: moneyContext,
+      formatsOf: settings.formatsOf,
+    }),
     reports: reportService(db, moneyContext),
   }
 }

@@ -1,9 +1,12 @@
+import type { Database } from "bun:sqlite"
 import oauth from "./migrations/2-oauth.sql" with { type: "text" }
 import searchInSixteen from "./migrations/3-search-in-sixteen.sql" with { type: "text" }
 import placesAndMerges from "./migrations/4-places-and-merges.sql" with { type: "text" }
 import roleShop from "./migrations/5-role-shop.sql" with { type: "text" }
 import contract from "./migrations/6-contract.sql" with { type: "text" }
 import amounts from "./migrations/7-amounts.sql" with { type: "text" }
+import tax from "./migrations/8-tax.sql" with { type: "text" }
+import { keepSeller } from "./migrations/8-seller"
 
 /** The migration from one version to the next. */
 export type Step = {
@@ -16,6 +19,8 @@ export type Step = {
    * lose rows.
    */
   rebuilds?: true
+  /** What SQL cannot do, such as writing an audit entry. It runs after the SQL, in the same transaction. */
+  complete?: (db: Database) => void
 }
 
 /**
@@ -29,4 +34,5 @@ export const releasedSteps: readonly Step[] = [
   { sql: roleShop, rebuilds: true },
   { sql: contract },
   { sql: amounts },
+  { sql: tax, rebuilds: true, reindex: ["customers"], complete: keepSeller },
 ]

@@ -21,12 +21,12 @@ export function withoutForeignKeys(db: Database, work: () => void): void {
 }
 
 /** Runs one migration step. A step that rebuilds tables must not lose rows. */
-export function runStep(db: Database, { sql, rebuilds }: Step): void {
+export function runStep(db: Database, { sql, rebuilds, complete }: Step): void {
+  const before = rebuilds ? rowCounts(db) : new Map<string, number>()
   // A step without SQL only rebuilds the search tables, for example when text folding has changed.
-  if (sql.trim() === "") return
-  if (!rebuilds) return void db.run(sql)
-  const before = rowCounts(db)
-  db.run(sql)
+  if (sql.trim() !== "") db.run(sql)
+  complete?.(db)
+  if (!rebuilds) return
   for (const [table, count] of rowCounts(db)) {
     const had = before.get(table) ?? 0
     if (count < had) throw new Error(`the table ${table} had ${had} rows and would have ${count}`)

@@ -6,11 +6,13 @@ import { dateIn, later, wallClock } from "../lib/clock"
 import { newSecret } from "../lib/secret"
 import { readKey } from "../modules/api-keys/service"
 import { billing } from "../modules/invoices/billing"
+import type { Customer } from "../modules/customers/model"
 import type { Item } from "../modules/items/model"
 import { readUser } from "../modules/users/service"
 import { readDraft } from "../resource/read"
 import { kinds } from "../kinds"
 import type { Services } from "../services"
+import type { TaxTreatment } from "../shared/tax"
 import { cities, goods, people, services as serviceNames, streets, terms } from "./words"
 
 type Random = () => number
@@ -37,7 +39,8 @@ export async function fillWithDemo(db: Database, services: Services): Promise<De
   const write: Writer = groupWriter(db, () => moment, beforeCommit(db))
   const { access, caller } = await makeOwner(services, write)
   const shop: Shop = { ...services, random, caller }
-  const items = await write((tx) => [...goodsOf(random)].map((item) => createItem(shop, tx, item)))
+  const codes = await write((tx) => createTaxCodes(shop, tx))
+  const items = await write((tx) => [...goodsOf(random, codes)].map((item) => createItem(shop, tx, item)))
   const customers = await write((tx) =>
     Array.from({ length: customerCount }, (_, i) =>
       services.customers.create(tx, readDraft(kinds.customers, customer(random, i))),
@@ -51,6 +54,26 @@ export async function fillWithDemo(db: Database, services: Services): Promise<De
   return access
 }
 
+const company = {
+  companyName: "Hafen & Söhne",
+  legalName: "Hafen & Söhne Handelsgesellschaft mbH",
+  address: { street: "Am Kai 1", city: "Hamburg", state: null, zipCode: "20457", country: "DE" },
+  email: "office@hafen.example",
+  vatId: "DE123456789",
+  iban: "DE02120300000000202051",
+  bic: "BYLADEM1001",
+  bankName: "DKB",
+}
+
+/** The tax codes of the demo shop: the rate of most items, and a reduced one. */
+type Codes = { standard: string; reduced: string }
+
+function createTaxCodes({ taxCodes }: Shop, tx: Tx): Codes {
+  const create = (code: string, name: string, rate: number) =>
+    taxCodes.create(tx, readDraft(kinds.taxCodes, { code, name, category: "S", rate })).id
+  return { standard: create("S19", "Standard rate", 19), reduced: create("S7", "Reduced rate", 7) }
+}
+
 async function makeOwner(services: Services, write: Writer): Promise<{ access: DemoAccess; caller: Caller }> {
   const email = "demo@example.com"
   const password = newSecret().slice(0, 16)
@@ -60,7 +83,6 @@ async function makeOwner(services: Services, write: Writer): Promise<{ access: D
     const owner = { userId: admin.id, role: admin.role, plan: "enterprise" as const }
     const input = { name: "Demo key", scopes: ["read", "write", "delete", "admin"], expiresAt: null }
     const { key } = services.apiKeys.create(tx, readKey(input), owner)
-    const company = { companyName: "Hafen & Söhne", companyAddress: "Am Kai 1\n20457 Hamburg" }
     services.settings.update(tx, company, null)
     return { access: { email, password, key }, caller: callerFor(admin) }
   })
@@ -79,7 +101,7 @@ function receiveAll({ stockMovements, random, caller }: Shop, tx: Tx, items: rea
   }
 }
 
-type Stock = { items: readonly Item[]; customers: readonly { id: string }[] }
+type Stock = { items: readonly Item[]; customers: readonly Customer[] }
 
 /** Creates one order and, for most orders, its invoice and payment. */
 function createOrder(shop: Shop, tx: Tx, i: number, stock: Stock): void {
@@ -103,9 +125,12 @@ function createOrder(shop: Shop, tx: Tx, i: number, stock: Stock): void {
   )
 }
 
+/** An order. Private customers see prices with tax. */
 function orderOf({ random }: Shop, tx: Tx, { items, customers }: Stock): Record<string, unknown> {
+  const { id, type, taxTreatment } = pick(random, customers)
   return {
-    customer: pick(random, customers).id,
+    customer: id,
+    pricesIncludeTax: type === "Individual" && taxTreatment === "domestic",
     orderDate: dateIn("UTC", tx.now),
     deliveryDate: dateIn("UTC", later(tx.now, (3 + Math.floor(random() * 18)) * day)),
     items: Array.from({ length: 1 + Math.floor(random() * 5) }, () => ({
@@ -134,7 +159,7 @@ function createInvoice(
   payments.create(tx, invoice.id, readDraft(kinds.payments, payment), caller)
 }
 
-function* goodsOf(random: Random): Generator<Record<string, unknown>> {
+function* goodsOf(random: Random, { standard, reduced }: Codes): Generator<Record<string, unknown>> {
   for (const { category, prefix, names, variants, from, to } of goods)
     for (const [n, name] of names.entries())
       for (const [v, variant] of variants.entries()) {
@@ -146,7 +171,7 @@ function* goodsOf(random: Random): Generator<Record<string, unknown>> {
           itemType: category === "Supplies" ? "Consumable" : "Product",
           sellingPrice,
           costPrice: Math.round(sellingPrice * 62) / 100,
-          taxRate: 19,
+          taxCode: category === "Plants" ? reduced : standard,
           reorderLevel: 10,
           reorderQty: 50,
         }
@@ -159,7 +184,7 @@ function* goodsOf(random: Random): Generator<Record<string, unknown>> {
       itemType: "Service",
       uom: "Hour",
       sellingPrice: 45 + n * 5,
-      taxRate: 19,
+      taxCode: standard,
     }
 }
 
@@ -180,7 +205,14 @@ function customer(random: Random, i: number): Record<string, unknown> {
     creditLimit: pick(random, [null, 2_000, 5_000, 10_000, 25_000]),
     paymentTerms: pick(random, terms),
     taxId: `${country}${100_000_000 + i * 7_919}`,
+    taxTreatment: treatmentOf(country ?? "DE", i),
   }
+}
+
+/** Goods for another country of the EU are free of tax, and those for other countries are exports. */
+function treatmentOf(country: string, i: number): TaxTreatment {
+  if (country === "DE") return i % 16 === 5 ? "reverse-charge" : "domestic"
+  return ["CH", "GB", "NO", "US"].includes(country) ? "export" : "intra-community"
 }
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T

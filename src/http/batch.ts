@@ -243,11 +243,13 @@ const batchBody = (kind: Resource) => ({
   ),
   example: {
     mode: "each",
-    operations: [
-      { op: "update", by: { field: "externalId", value: "$EXTERNAL_ID" }, body: changeExampleOf(kind) },
-    ],
+    operations: [{ op: "update", by: keyExampleOf(kind), body: changeExampleOf(kind) }],
   },
 })
+
+/** A key of a record, as a variable of the samples. */
+const keyExampleOf = ({ fields }: Resource) =>
+  fields.externalId ? { field: "externalId", value: "$EXTERNAL_ID" } : { field: "code", value: "$CODE" }
 
 const resultsSchema = (kind: Resource) =>
   Type.Object(

@@ -23,11 +23,7 @@ export async function readBody(
   { isOptional = false, mostBytes = usualBytes, hasParts = false } = {},
 ): Promise<Input> {
   assertAcceptable(request, isOptional, mostBytes)
-  const bytes = await readBytes(request, mostBytes).catch((error: unknown) => {
-    if (error instanceof Refusal) throw error
-    // The client disconnected, so nobody reads this message.
-    throw new Refusal("BAD_REQUEST", "The body is incomplete.")
-  })
+  const bytes = await readWhole(request, mostBytes)
   if (bytes.length === 0) {
     if (isOptional) return {}
     throw new Refusal("INVALID_JSON", "The body is empty; send a JSON object.")
@@ -40,12 +36,39 @@ export async function readBody(
   return value
 }
 
+/** The types and the largest size of a body that is a file. `check` refuses other content. */
+export type Upload = { types: readonly string[]; mostBytes: number; check: (file: Uploaded) => void }
+
+/** A body that is a file, with its type. */
+export type Uploaded = { type: string; bytes: Uint8Array }
+
+/** Reads a body that is a file. Its type and its announced size are checked before its content is read. */
+export async function readUpload(request: Request, { types, mostBytes, check }: Upload): Promise<Uploaded> {
+  const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
+  if (!types.includes(type))
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", `Send the body as Content-Type: ${types.join(" or ")}.`)
+  assertNotEncoded(request)
+  const file = { type, bytes: await readWhole(request, mostBytes) }
+  check(file)
+  return file
+}
+
+const readWhole = (request: Request, mostBytes: number): Promise<Uint8Array> =>
+  readBytes(request, mostBytes).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error
+    // The client disconnected, so nobody reads this message.
+    throw new Refusal("BAD_REQUEST", "The body is incomplete.")
+  })
+
+function assertNotEncoded(request: Request): void {
+  if (request.headers.has("content-encoding"))
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body without Content-Encoding.")
+}
+
 function assertAcceptable(request: Request, isOptional: boolean, mostBytes: number): void {
   const length = request.headers.get("content-length")
   if (length !== null && Number(length) > mostBytes) throw tooLarge(mostBytes)
-  const encoding = request.headers.get("content-encoding")
-  if (encoding !== null)
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", "Send the body without Content-Encoding.")
+  assertNotEncoded(request)
   const type = request.headers.get("content-type")
   const nothing = isBodyless(request) || length === "0"
   if (type === null && nothing) return
@@ -80,7 +103,10 @@ export async function readBytes(request: Request, most: number = usualBytes): Pr
   return Buffer.concat(chunks)
 }
 
+const sizeOf = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
+
 const tooLarge = (most: number) =>
-  new Refusal("PAYLOAD_TOO_LARGE", `The body is larger than ${most / 1024 / 1024} MiB.`, {
+  new Refusal("PAYLOAD_TOO_LARGE", `The body is larger than ${sizeOf(most)}.`, {
     params: { max: most },
   })

@@ -46,12 +46,15 @@ export function resultOfUndo<T>(error: unknown): Done<T> {
 /** The parts of a response that contain records. */
 const containers = ["body", "data", "results"]
 
-/** Replaces the numbers that a write has assigned with null, in a record or in the records of a response. */
+/** Replaces the numbers that a write has assigned, and their counters, with null: in a record or in those of a response. */
 function withoutNumbers<T>(value: T, numbers: readonly string[]): T {
   if (typeof value !== "object" || value === null || numbers.length === 0) return value
   if (Array.isArray(value)) return value.map((each: unknown) => withoutNumbers(each, numbers)) as T
-  const hidden = Object.entries(value).map(([name, each]: [string, unknown]) => {
-    if (name.endsWith("Number") && numbers.includes(String(each))) return [name, null]
+  const isNumber = (name: string, each: unknown) => name.endsWith("Number") && numbers.includes(String(each))
+  const entries: [string, unknown][] = Object.entries(value)
+  const hidesNumber = entries.some(([name, each]) => isNumber(name, each))
+  const hidden = entries.map(([name, each]) => {
+    if (isNumber(name, each) || (hidesNumber && name === "numberCounter")) return [name, null]
     return [name, containers.includes(name) ? withoutNumbers(each, numbers) : each]
   })
   return Object.fromEntries(hidden) as T

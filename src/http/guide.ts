@@ -1,4 +1,5 @@
 import backup from "../../docs/guide/backup.md" with { type: "file" }
+import company from "../../docs/guide/company.md" with { type: "file" }
 import errors from "../../docs/guide/errors.md" with { type: "file" }
 import firstCall from "../../docs/guide/first-call.md" with { type: "file" }
 import keepInSync from "../../docs/guide/keep-in-sync.md" with { type: "file" }
@@ -6,6 +7,7 @@ import keysAndOauth from "../../docs/guide/keys-and-oauth.md" with { type: "file
 import limits from "../../docs/guide/limits.md" with { type: "file" }
 import lists from "../../docs/guide/lists.md" with { type: "file" }
 import ordersToPayment from "../../docs/guide/orders-to-payment.md" with { type: "file" }
+import tax from "../../docs/guide/tax.md" with { type: "file" }
 import type { OpenApiDocument } from "./openapi"
 import { withSamples } from "./samples"
 import { tagGroups, tagsByName } from "./tags"
@@ -15,6 +17,8 @@ const pages: Record<string, string> = {
   "first-call.md": firstCall,
   "lists.md": lists,
   "orders-to-payment.md": ordersToPayment,
+  "tax.md": tax,
+  "company.md": company,
   "keys-and-oauth.md": keysAndOauth,
   "keep-in-sync.md": keepInSync,
   "limits.md": limits,

@@ -3,6 +3,7 @@ import { enveloped, listed } from "./envelope-schemas"
 import { canDryRun } from "./dry-run"
 import { partialName, ref } from "./kind-schemas"
 import { dryRun, fieldsParameter, idempotencyKey, idParameter, ifMatch, knownEtag } from "./parameters"
+import type { Upload } from "./body"
 import type { Parameter, Route } from "./route"
 
 /**
@@ -19,9 +20,15 @@ export const refusedResponses: Record<number, { name: string; description: strin
   403: { name: "Forbidden", description: "The caller is not allowed to do this." },
   404: { name: "NotFound", description: "The record does not exist." },
   412: { name: "PreconditionFailed", description: "The record's version does not match If-Match." },
-  413: { name: "PayloadTooLarge", description: "The body is larger than 1 MiB." },
+  413: {
+    name: "PayloadTooLarge",
+    description: "The body is too large: more than 1 MiB, or than the operation says.",
+  },
   414: { name: "UriTooLong", description: "The path with its query is longer than 16 KiB." },
-  415: { name: "UnsupportedMediaType", description: "The body is not application/json." },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The body is not application/json, or not one of the types of the operation.",
+  },
   422: {
     name: "Unprocessable",
     description: "A value is invalid or a rule forbids it. `details` names each field.",
@@ -42,8 +49,8 @@ export function operationOf(
   parameters: readonly (Parameter | { $ref: string })[],
   named: Named,
 ) {
-  const { id, tag, summary, description, body, may, refuses = [] } = route
-  const statuses = [...everyRequest, ...(body ? [413, 415, 422] : []), ...refuses]
+  const { id, tag, summary, description, body, upload, may, refuses = [] } = route
+  const statuses = [...everyRequest, ...(body || upload ? [413, 415, 422] : []), ...refuses]
     .filter((status) => may !== null || status !== 403)
     .toSorted((a, b) => a - b)
   return {
@@ -54,6 +61,7 @@ export function operationOf(
     ...(may === null ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBodyOf(body, named) } : {}),
+    ...(upload ? { requestBody: fileOf(upload) } : {}),
     responses: {
       [route.answer.status]: successOf(route, named),
       ...(route.isCreatedIfMissing ? { 201: createdOf(route, named) } : {}),
@@ -93,6 +101,12 @@ const refusedResponse = (status: number) => ({
   $ref: `#/components/responses/${refusedResponses[status]?.name ?? "InternalError"}`,
 })
 
+/** The body of an upload. In OpenAPI 3.1 a file has no schema. */
+const fileOf = ({ types }: Upload) => ({
+  required: true,
+  content: Object.fromEntries(types.map((type) => [type, {}])),
+})
+
 function requestBodyOf({ schema, example, isOptional }: NonNullable<Route["body"]>, named: Named) {
   const content = {
     "application/json": { schema: named(schema), ...(example === undefined ? {} : { example }) },
@@ -101,13 +115,14 @@ function requestBodyOf({ schema, example, isOptional }: NonNullable<Route["body"
 }
 
 function successOf(route: Route, named: Named) {
-  const { description, schema, headers = [], type = "application/json" } = route.answer
+  const { description, schema, headers = [], type } = route.answer
   const shown = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])
-  const whole = schema && (type === "application/json" ? envelopeOf(route, schema) : schema)
+  const whole = schema && (type === undefined ? envelopeOf(route, schema) : schema)
+  const content = whole ? { schema: named(whole) } : {}
   return {
     description,
     ...(shown.length > 0 ? { headers: Object.fromEntries(shown) } : {}),
-    ...(whole ? { content: { [type]: { schema: named(whole) } } } : {}),
+    ...(whole || type ? { content: { [type ?? "application/json"]: content } } : {}),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Input } from "../resource/read"
 import { readParams } from "../resource/query"
 import { etagOf } from "../resource/tag"
 import type { App } from "./app"
-import { readBody } from "./body"
+import { readBody, readUpload } from "./body"
 import { callerOf, type Call } from "./call"
 import { assertMay, mayCaller, type Caller } from "./caller"
 import { dryRunHeader } from "./dry-run"
@@ -115,10 +115,11 @@ const ownHandler =
 
 /** Returns the parsed body, and the original input: an Idempotency-Key is bound to what the client sent. */
 async function readGiven(
-  { body }: Route,
+  { body, upload }: Route,
   request: Request,
   call: Call,
 ): Promise<{ input: Input; body: never }> {
+  if (upload) return { input: {}, body: (await readUpload(request, upload)) as never }
   if (!body) return { input: {}, body: undefined as never }
   const input = await readBody(request, body)
   const read = body.read(input, call.caller)

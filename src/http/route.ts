@@ -5,6 +5,7 @@ import type { Body } from "../resource/body"
 import type { Input } from "../resource/read"
 import type { Expected } from "../resource/tag"
 import type { Right } from "../shared/rights"
+import type { Upload } from "./body"
 import type { Call } from "./call"
 import type { Caller } from "./caller"
 import type { Reply } from "./write"
@@ -81,6 +82,8 @@ type Described<B = unknown> = {
   /** The nouns for the parameters of the path: { id: "invoice" }. */
   names?: Record<string, string>
   body?: RouteBody<B>
+  /** The body is a file, not JSON. The run gets it as its body. */
+  upload?: Upload
   answer: Success
   /** The error statuses in addition to those that every request can get. */
   refuses?: number[]

@@ -8,6 +8,7 @@ type Given = NonNullable<Operation["parameters"]>[number]
 /** The shell variable for the ID or another key of a record, by the path segment before it. The guide uses the same variables. */
 const variables: Record<string, string> = {
   items: "ITEM",
+  "tax-codes": "TAX_CODE",
   customers: "CUSTOMER",
   "sales-orders": "ORDER",
   invoices: "INVOICE",
@@ -20,13 +21,20 @@ const variables: Record<string, string> = {
   grants: "GRANT",
   externalId: "EXTERNAL_ID",
   itemCode: "ITEM_CODE",
+  code: "CODE",
   customerNumber: "CUSTOMER_NUMBER",
   orderNumber: "ORDER_NUMBER",
   invoiceNumber: "INVOICE_NUMBER",
 }
 
 /** The shell variable for an example ID in a body, by the prefix of the ID. */
-const byPrefix: Record<string, string> = { itm: "ITEM", cus: "CUSTOMER", so: "ORDER", sol: "LINE" }
+const byPrefix: Record<string, string> = {
+  itm: "ITEM",
+  tax: "TAX_CODE",
+  cus: "CUSTOMER",
+  so: "ORDER",
+  sol: "LINE",
+}
 
 /**
  * Returns the operations as /docs shows them, each with a curl command. Scalar's own commands contain a token in single
@@ -51,19 +59,24 @@ const isWithOperator = (parameter: Given): boolean =>
 const mapValues = <T, R>(of: Record<string, T>, change: (value: T, name: string) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]))
 
+/** The name under which a sample stores a response of this type. */
+const downloads = { "application/vnd.sqlite3": "kontor-download.db", "image/*": "kontor-logo" }
+
 function commandOf(method: string, path: string, operation: Operation): string {
   const place = path
     .replace(/^\/(?!api\/v1)/, "${KONTOR%/api/v1}/")
     .replace("/api/v1/", "$KONTOR/")
     .replaceAll(/([\w-]+)\/\{\w+\}/g, (_, kind: string) => `${kind}/$${variables[kind] ?? "ID"}`)
-  const isFile = JSON.stringify(operation.responses).includes('"application/vnd.sqlite3"')
+  const download = Object.entries(downloads).find(([type]) =>
+    JSON.stringify(operation.responses).includes(`"${type}"`),
+  )?.[1]
   return [
     `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}"${place}${queryOf(operation)}"`,
     ...credentialOf(operation),
     ...ownParameters(operation)
       .filter(({ name }) => name === "Idempotency-Key")
       .map(() => `-H "Idempotency-Key: ${operation.operationId}-$(date +%s%N)"`),
-    ...(isFile ? ["-o kontor-download.db"] : []),
+    ...(download ? [`-o ${download}`] : []),
     ...bodyOf(operation.requestBody?.content ?? {}),
   ].join(" \\\n  ")
 }
@@ -77,6 +90,8 @@ function bodyOf(content: Partial<Record<string, { example?: unknown }>>): string
   const body = content["application/json"]?.example
   const form = content["application/x-www-form-urlencoded"]?.example as Record<string, string> | undefined
   if (form) return Object.entries(form).map(([name, value]) => `--data-urlencode "${name}=${value}"`)
+  const [file] = Object.keys(content).filter((type) => type.startsWith("image/"))
+  if (file) return [`-H 'Content-Type: ${file}'`, `--data-binary @logo.${file.slice("image/".length)}`]
   return body ? ["-H 'Content-Type: application/json'", `-d @- <<JSON\n${written(body)}\nJSON`] : []
 }
 

@@ -13,6 +13,7 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
     invoices: { title: "Invoices" },
     payments: { title: "Payments" },
     "stock-movements": { title: "Stock movements" },
+    "tax-codes": { title: "Tax codes" },
     search: { title: "Search", about: "Search in all kinds of records." },
     reports: { title: "Reports", about: "Figures that are calculated from many records." },
   },

@@ -33,6 +33,7 @@ export const statusOf = {
   ORDER_HAS_INVOICES: 422,
   INVOICE_HAS_PAYMENTS: 422,
   OVERPAYMENT: 422,
+  PERIOD_LOCKED: 422,
   CREDIT_LIMIT_EXCEEDED: 422,
   INSUFFICIENT_STOCK: 422,
   NOT_A_STOCK_ITEM: 422,
@@ -86,6 +87,7 @@ type JsonType = "string" | "number" | "integer" | "boolean" | "array" | "object"
 
 /** The forms that a text can be required to have, for the code FORMAT. */
 export const formats = [
+  "bic",
   "country",
   "currency",
   "cursor",
@@ -94,9 +96,12 @@ export const formats = [
   "email",
   "etag",
   "few-combining-marks",
+  "iban",
+  "image",
   "network",
   "no-control-characters",
   "no-invisible-characters",
+  "number-format",
   "percent-encoding",
   "printable",
   "redirect-uri",
@@ -119,11 +124,15 @@ export const rules = [
   "KEY_REUSED",
   "LAST_ADMIN",
   "MISMATCH",
+  "NOT_AFTER_TODAY",
   "NOT_IN_FUTURE",
   "NOT_ZERO",
   "NO_INDEX",
   "NO_SECRET",
+  "NUMBER_SHARED",
+  "NUMBER_TAKEN",
   "OMITTED",
+  "PERIOD_LOCKED",
   "REPEATED",
   "ROLE",
   "SCOPE",
@@ -132,6 +141,7 @@ export const rules = [
   "TOO_LARGE_TO_COUNT",
   "TOO_MANY",
   "TRANSITION",
+  "TREATMENT",
   "WRONG_PASSWORD",
 ] as const
 export type Rule = (typeof rules)[number]

@@ -6,6 +6,7 @@ export type WarningParams = {
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
   READ_ONLY_FIELD: { field: string }
   TERMS_NOT_UNDERSTOOD: { terms: string | null }
+  UNUSUAL_DATE: { date: string; today: string }
 }
 export type WarningCode = keyof WarningParams
 
@@ -15,6 +16,7 @@ export const warningCodes = Object.keys({
   INSUFFICIENT_STOCK: true,
   READ_ONLY_FIELD: true,
   TERMS_NOT_UNDERSTOOD: true,
+  UNUSUAL_DATE: true,
 } satisfies Record<WarningCode, true>) as WarningCode[]
 
 /** What the caller should know about a request that was executed. */

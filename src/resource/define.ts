@@ -1,3 +1,4 @@
+import type { NumberKind } from "../shared/number-format"
 import type { KindRights } from "../shared/rights"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
 
@@ -37,8 +38,8 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
     code: keyof F & string
     /** The display name. */
     title: keyof F & string
-    /** The prefix of the numbers, so that 42 finds INV-2026-00042. */
-    series?: string
+    /** The kind of the numbers, so that 42 finds INV-2026-00042. */
+    numbers?: NumberKind
     /** True when a hit shows the number before the name. */
     showsCode?: boolean
     /**

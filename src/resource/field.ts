@@ -130,6 +130,12 @@ export const unique = <F extends Field>(f: F): F => ({ ...f, unique: true })
 /** Makes a field read-only after the record is created. */
 export const createOnly = <F extends Field>(f: F): F => ({ ...f, createOnly: true })
 
+/** Leaves a field out of the examples of bodies, because another field of the example gives the same. */
+export const withoutExample = <F extends Field>(f: F): F => ({
+  ...f,
+  schema: { ...f.schema, examples: undefined },
+})
+
 /** One of a fixed set of values. */
 export function choice<const V extends string>(values: readonly V[]): Given<V> {
   const schema = Type.Unsafe<V>({ type: "string", enum: [...values] })
@@ -188,14 +194,15 @@ export const amount = (): Given<number> =>
   field<number>("amount", Type.Number({ examples: [1250.5] }), refuseValue)
 
 /** Money that a caller sends. The service validates the number of decimals, because it depends on the currency. */
-export const payable = (): Given<number> => ({
+export const payable = ({ orZero = false } = {}): Given<number> => ({
   ...amount(),
-  schema: { ...amount().schema, exclusiveMinimum: 0 },
+  schema: { ...amount().schema, ...(orZero ? { minimum: 0 } : { exclusiveMinimum: 0 }) },
   read: (value, at, errors) => {
     const error = reporter(errors, at)
     if (typeof value !== "number" || Number.isNaN(value))
       return error("TYPE", "must be a number", { type: "number" })
-    if (value <= 0) return refuseZero(at, errors)
+    if (value < 0 && orZero) return error("TOO_SMALL", "must be at least 0", { min: 0 })
+    if (value <= 0 && !orZero) return refuseZero(at, errors)
     const max = Number.MAX_SAFE_INTEGER
     return value > max ? error("TOO_LARGE", `must be at most ${max}`, { max }) : value
   },

@@ -26,7 +26,9 @@ export function lines<T>(
 ): Field<T[], "optional", true> {
   const fields = { ...answered, ...lookups }
   const size = { minItems: min, maxItems: max }
-  const given = Object.entries(fields).filter(([, { access }]) => access !== "readOnly")
+  // Listed once, because every line of every request is read with it.
+  const parts = Object.entries(fields)
+  const given = parts.filter(([, { access }]) => access !== "readOnly")
   const example = Object.fromEntries(given.flatMap(([part, field]) => exampleOf(part, field)))
   return {
     kind: "json",
@@ -43,7 +45,9 @@ export function lines<T>(
         return error("TOO_SHORT", `must have at least ${min} ${min === 1 ? "line" : "lines"}`, { min })
       if (value.length > max) return error("TOO_LONG", `must have at most ${max} lines`, { max })
       // Valid lines are returned together with the errors, because the service may find more errors in them.
-      return value.map((each, i) => readLine(fields, each, `${at}[${i}]`, { errors, mode }) ?? {}) as T[]
+      return value.map(
+        (each, i) => readLine({ fields, parts }, each, `${at}[${i}]`, { errors, mode }) ?? {},
+      ) as T[]
     },
   }
 }
@@ -80,7 +84,7 @@ function exampleOf(name: string, { schema, access }: Field): [string, unknown][]
 }
 
 function readLine(
-  fields: LineFields,
+  { fields, parts }: { fields: LineFields; parts: readonly [string, Field][] },
   value: unknown,
   at: string,
   { errors, mode }: { errors: FieldError[]; mode: Mode },
@@ -88,7 +92,7 @@ function readLine(
   if (!isObject(value)) return refuseOther(at, errors)
   tellUnknown(value, fields, errors, `${at}.`)
   const line: GivenLine = {}
-  for (const [name, field] of Object.entries(fields)) {
+  for (const [name, field] of parts) {
     const given = Object.hasOwn(value, name) ? (value[name] ?? null) : null
     if (field.access === "readOnly") {
       if (mode === "create" && given !== null)

@@ -61,7 +61,7 @@ const stored = {
 }
 
 const draft = (input: Input) => {
-  const { errors, ...read } = readDraft(things, input)
+  const { errors, input: _, ...read } = readDraft(things, input)
   return { ...read, wrong: errors.map(({ field }) => field) }
 }
 

@@ -12,6 +12,8 @@ type Values = Record<string, unknown>
 
 /** A parsed body that creates a record. Parsing does not need the database. */
 export type Draft = {
+  /** The body itself, to tell a field that it leaves out from one that it sets to null. */
+  input: Input
   values: Values
   /** The values that only such a body may contain, in addition to the fields of the record. */
   extras: Values
@@ -38,7 +40,7 @@ export function readDraft(resource: Resource, input: Input): Draft {
     else if (Object.hasOwn(input, name) && (input[name] ?? null) !== null)
       errors.push(fieldError(name, "READ_ONLY", "is read-only: the server sets it"))
   }
-  return { values, extras, errors }
+  return { input, values, extras, errors }
 }
 
 function readOne(

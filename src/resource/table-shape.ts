@@ -35,6 +35,9 @@ export function shapeOf(resource: Resource) {
       shadows: shadowsOf(name, field).map((shadow) => (shadow.endsWith("_key") ? lower : fold)),
     })),
     insertion: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    /** The parameter is a JSON list with the values of each record. */
+    insertionOfMany: `INSERT INTO ${table} (${columns.join(", ")})
+      SELECT ${columns.map((_, i) => `value ->> ${i}`).join(", ")} FROM json_each(?)`,
     replacement: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE id = ? RETURNING seq`,
   }
 }

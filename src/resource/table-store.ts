@@ -70,6 +70,9 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     /** Inserts a record and returns it in the stored form. It reads only the derived fields back. */
     insert: (tx: Tx, record: Record_) => insert(table, tx, record) as Record_,
 
+    /** Inserts many records of a table that is not searched, with one statement, which takes less time. */
+    insertAll: (records: readonly Record_[]): void => insertAll(table, records),
+
     /** Replaces a record. `before` is compared with it, to find out whether the search text has changed. */
     replace: (tx: Tx, record: Record_, before: Record_): void => replace(table, tx, record, before),
 
@@ -122,6 +125,12 @@ function insert(table: Table, tx: Tx, record: Row): Row {
   return whole
 }
 
+function insertAll({ resource, shape, prepared }: Table, records: readonly Row[]): void {
+  if (resource.search.length > 0) throw new Error(`${resource.table} has an index for the search.`)
+  const rows = records.map((record) => columnsOf(shape, record))
+  if (rows.length > 0) prepared(shape.insertionOfMany).run(JSON.stringify(rows))
+}
+
 function replace(table: Table, tx: Tx, record: Row & { id: string }, before: Row): void {
   const { resource, shape, prepared } = table
   const values = columnsOf(shape, record)
@@ -146,12 +155,17 @@ function refusingUse<T>({ noun }: Resource, run: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "SQLITE_CONSTRAINT_FOREIGNKEY"))
       throw error
-    const message = `The ${noun} is used by other records and cannot be deleted. Deactivate it instead.`
-    throw new Refusal("RECORD_IN_USE", message, {
-      details: [fieldError("id", "RULE", "is used by other records", { rule: "IN_USE" })],
-    })
+    throw recordInUse({ noun })
   }
 }
+
+/** The refusal to delete a record that other records refer to. */
+export const recordInUse = ({ noun }: Pick<Resource, "noun">): Refusal =>
+  new Refusal(
+    "RECORD_IN_USE",
+    `The ${noun} is used by other records and cannot be deleted. Deactivate it instead.`,
+    { details: [fieldError("id", "RULE", "is used by other records", { rule: "IN_USE" })] },
+  )
 
 function findId({ shape, prepared }: Table, name: string, value: string): string | null {
   const found = shape.keys.find((each) => each.name === name)

@@ -1,6 +1,19 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { divideRounded, isExact, lineAmounts, partOf, taxesOf, taxOf, totalsOf } from "./money"
+import {
+  applyTax,
+  divideRounded,
+  isExact,
+  lineAmounts,
+  partOf,
+  shareOf,
+  taxKeyOf,
+  taxOf,
+  totalsOf,
+  withoutTax,
+  withTax,
+  type Carried,
+} from "./money"
 
 const runs = { numRuns: 10_000 }
 const digits = fc.constantFrom(0, 2, 3)
@@ -10,7 +23,18 @@ const line = fc.record({
   rate: fc.integer({ min: 0, max: 100_000_000 }),
   discount: fc.integer({ min: 0, max: 1_000_000 }),
   taxRate: fc.constantFrom(0, 70_000, 190_000, 200_000, 33_333),
+  taxCategory: fc.constantFrom("S" as const, "AE" as const, null),
 })
+const lines = fc.array(line, { minLength: 1, maxLength: 20 })
+
+/** The lines of a document whose prices include tax, or do not. */
+const counted = (given: { quantity: number; rate: number; discount: number }[], d: number, gross: boolean) =>
+  given.map((each) => {
+    const amounts = lineAmounts(each, d)
+    return { ...each, ...amounts, grossAmount: gross ? amounts.amount : null }
+  }) as (typeof line extends fc.Arbitrary<infer L>
+    ? L & { amount: number; discountAmount: number; grossAmount: number | null }
+    : never)[]
 
 /** Rounds half away from zero, digit by digit on decimal text. It shares no code with the code under test. */
 function roundedByHand(numerator: bigint, powerOfTen: number): bigint {
@@ -44,6 +68,23 @@ describe("an amount", () => {
     )
   })
 
+  test("of small numbers without a discount is computed exactly, too", () => {
+    const small = fc.integer({ min: 0, max: 3_000_000_000 })
+    fc.assert(
+      fc.property(small, small, digits, (q, rate, d) => {
+        const exact = roundedByHand(BigInt(q) * BigInt(rate) * 10n ** BigInt(d), 8)
+        expect(lineAmounts({ quantity: q, rate, discount: 0 }, d)).toEqual({
+          amount: Number(exact),
+          discountAmount: 0,
+        })
+        expect(taxOf(q, rate % 1_000_000)).toBe(
+          Number(roundedByHand(BigInt(q) * BigInt(rate % 1_000_000), 6)),
+        )
+      }),
+      runs,
+    )
+  })
+
   test.each([
     [{ quantity: 10_000, rate: 50, discount: 0 }, 2, 1],
     [{ quantity: 10_000, rate: 49, discount: 0 }, 2, 0],
@@ -68,24 +109,65 @@ describe("an amount", () => {
 })
 
 describe("a document", () => {
-  test("adds up: Σ amount = subtotal, subtotal + taxTotal = total, tax rounded once per rate", () => {
+  test("adds up: Σ amount = subtotal, subtotal + taxTotal = total, tax rounded once per category and rate", () => {
     fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), digits, (lines, d) => {
-        const counted = lines.map((each) => ({ ...each, ...lineAmounts(each, d) }))
-        const taxes = taxesOf(counted)
-        const { subtotal, taxTotal, total, discountTotal } = totalsOf(counted, taxes)
-        expect(subtotal).toBe(counted.reduce((sum, { amount }) => sum + amount, 0))
+      fc.property(lines, digits, (given, d) => {
+        const before = counted(given, d, false)
+        const { lines: after, taxes } = applyTax(before, false)
+        expect(after).toBe(before)
+        const { subtotal, taxTotal, total, discountTotal } = totalsOf(after, taxes)
+        expect(subtotal).toBe(after.reduce((sum, { amount }) => sum + amount, 0))
         expect(total).toBe(subtotal + taxTotal)
-        expect(discountTotal).toBe(counted.reduce((sum, { discountAmount }) => sum + discountAmount, 0))
-        for (const [rate, tax] of taxes) {
-          const base = counted
-            .filter(({ taxRate }) => taxRate === rate)
-            .reduce((sum, { amount }) => sum + amount, 0)
+        expect(discountTotal).toBe(after.reduce((sum, { discountAmount }) => sum + discountAmount, 0))
+        for (const { category, rate, base, tax } of taxes) {
+          const own = after.filter((each) => each.taxRate === rate && each.taxCategory === category)
+          expect(base).toBe(own.reduce((sum, { amount }) => sum + amount, 0))
           expect(tax).toBe(Number(roundedByHand(BigInt(base) * BigInt(rate), 6)))
         }
       }),
       runs,
     )
+  })
+
+  test("with tax in its prices has the typed prices as its total, and net + tax = gross per category and rate", () => {
+    fc.assert(
+      fc.property(lines, digits, (given, d) => {
+        const { lines: after, taxes } = applyTax(counted(given, d, true), true)
+        const { total } = totalsOf(after, taxes)
+        expect(total).toBe(after.reduce((sum, { grossAmount }) => sum + (grossAmount ?? 0), 0))
+        for (const { category, rate, base, tax } of taxes) {
+          const own = after.filter((each) => each.taxRate === rate && each.taxCategory === category)
+          const gross = own.reduce((sum, { grossAmount }) => sum + (grossAmount ?? 0), 0)
+          expect(base + tax).toBe(gross)
+          expect(base).toBe(own.reduce((sum, { amount }) => sum + amount, 0))
+          // The tax is gross × rate ÷ (100 + rate), to the nearest minor unit.
+          const twice = 2n * (BigInt(gross) * BigInt(rate) - BigInt(tax) * BigInt(1_000_000 + rate))
+          expect(twice < BigInt(1_000_000 + rate) && twice >= -BigInt(1_000_000 + rate)).toBe(true)
+          for (const { amount, grossAmount } of own) {
+            expect(amount).toBeGreaterThanOrEqual(0)
+            expect(amount).toBeLessThanOrEqual(grossAmount ?? 0)
+            if (gross > 0) expect(Math.abs(amount - ((grossAmount ?? 0) * base) / gross)).toBeLessThan(1)
+          }
+        }
+      }),
+      runs,
+    )
+  })
+
+  test("of three lines of 19.99 with 19 % in them is 59.97, and equal remainders go to the first lines", () => {
+    const one = { quantity: 10_000, rate: 199_900, discount: 0, taxRate: 190_000, taxCategory: "S" as const }
+    const { lines: after, taxes } = applyTax(counted([one, one, one], 2, true), true)
+    expect(after.map(({ amount }) => amount)).toEqual([1_680, 1_680, 1_679])
+    expect(taxes).toEqual([{ category: "S", rate: 190_000, base: 5_039, tax: 958 }])
+    expect(totalsOf(after, taxes).total).toBe(5_997)
+  })
+})
+
+describe("a price", () => {
+  test("with tax and without it convert into each other", () => {
+    expect(withoutTax(199_900, 190_000)).toBe(167_983)
+    expect(withTax(167_983, 190_000)).toBe(199_900)
+    expect(withTax(100_000, 0)).toBe(100_000)
   })
 })
 
@@ -129,5 +211,55 @@ describe("parts", () => {
       carried += part
     }
     expect(carried).toBe(50)
+  })
+
+  const order = fc.record({
+    lines: fc.array(line, { minLength: 1, maxLength: 6 }),
+    isGross: fc.boolean(),
+    cuts: fc.array(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 6, maxLength: 6 }), {
+      maxLength: 8,
+    }),
+  })
+
+  test("of a whole order add up to it in gross, net and tax, in any order and size", () => {
+    fc.assert(
+      fc.property(order, digits, ({ lines: ordered, isGross, cuts }, d) => {
+        const before = counted(ordered, d, isGross)
+        const whole = applyTax(before, isGross)
+        const done = before.map(() => 0)
+        const charged = before.map(() => 0)
+        const carried = new Map<string, Carried>()
+        const sums = { subtotal: 0, taxTotal: 0, total: 0 }
+        // The last part is everything that is left.
+        for (const cut of [...cuts, before.map(() => 1)]) {
+          const part = before.map((each, i) => {
+            const left = each.quantity - (done[i] ?? 0)
+            done[i] = (done[i] ?? 0) + Math.floor(left * (cut[i] ?? 0))
+            const everything = lineAmounts({ ...each, quantity: done[i] ?? 0 }, d).amount
+            const amount = partOf(everything, charged[i] ?? 0)
+            charged[i] = (charged[i] ?? 0) + amount
+            return { ...each, amount, grossAmount: isGross ? amount : null }
+          })
+          const billed = applyTax(part, isGross, carried)
+          for (const { category, rate, base, tax } of billed.taxes) {
+            const key = taxKeyOf({ taxCategory: category, taxRate: rate })
+            const had = carried.get(key) ?? { charged: 0, tax: 0 }
+            carried.set(key, { charged: had.charged + base + (isGross ? tax : 0), tax: had.tax + tax })
+            expect(Math.min(base, tax)).toBeGreaterThanOrEqual(0)
+          }
+          const totals = totalsOf(billed.lines, billed.taxes)
+          sums.subtotal += totals.subtotal
+          sums.taxTotal += totals.taxTotal
+          sums.total += totals.total
+        }
+        const { subtotal, taxTotal, total } = totalsOf(whole.lines, whole.taxes)
+        expect(sums).toEqual({ subtotal, taxTotal, total })
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test("of a discount given as an amount add up to it", () => {
+    expect([1, 2, 3].map((part) => shareOf(100, part, 3))).toEqual([33, 67, 100])
   })
 })

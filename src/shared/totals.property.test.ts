@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { fromUnits } from "./decimal"
-import { lineAmounts, taxesOf, totalsOf } from "./money"
+import { applyTax, lineAmounts, totalsOf } from "./money"
+import { categoryByRate } from "./tax"
 import { plainTotals } from "./totals"
 
 const units = (most: number) => fc.integer({ min: 0, max: most * 10_000 })
@@ -14,23 +15,33 @@ const line = fc.record({
 
 test("Totals of plain numbers equal the totals of whole units, for any lines in any currency.", () => {
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 12 }), fc.constantFrom(0, 2, 3), (lines, digits) => {
-      const counted = lines.map((each) => ({ ...each, ...lineAmounts(each, digits) }))
-      const { subtotal, discountTotal, taxTotal, total } = totalsOf(counted, taxesOf(counted))
-      const plain = lines.map(({ quantity, rate, discount, taxRate }) => ({
-        quantity: fromUnits(quantity, 4),
-        rate: fromUnits(rate, 4),
-        discount: fromUnits(discount, 4),
-        taxRate: fromUnits(taxRate, 4),
-      }))
-      expect(plainTotals(plain, digits)).toMatchObject({
-        amounts: counted.map(({ amount }) => fromUnits(amount, digits)),
-        subtotal: fromUnits(subtotal, digits),
-        discountTotal: fromUnits(discountTotal, digits),
-        taxTotal: fromUnits(taxTotal, digits),
-        total: fromUnits(total, digits),
-      })
-    }),
+    fc.property(
+      fc.array(line, { maxLength: 12 }),
+      fc.constantFrom(0, 2, 3),
+      fc.boolean(),
+      (lines, digits, gross) => {
+        const counted = lines.map((each) => {
+          const amounts = lineAmounts(each, digits)
+          const taxCategory = categoryByRate(each.taxRate)
+          return { ...each, ...amounts, grossAmount: gross ? amounts.amount : null, taxCategory }
+        })
+        const taxed = applyTax(counted, gross)
+        const { subtotal, discountTotal, taxTotal, total } = totalsOf(taxed.lines, taxed.taxes)
+        const plain = lines.map(({ quantity, rate, discount, taxRate }) => ({
+          quantity: fromUnits(quantity, 4),
+          rate: fromUnits(rate, 4),
+          discount: fromUnits(discount, 4),
+          taxRate: fromUnits(taxRate, 4),
+        }))
+        expect(plainTotals(plain, { digits, pricesIncludeTax: gross })).toMatchObject({
+          amounts: counted.map(({ amount }) => fromUnits(amount, digits)),
+          subtotal: fromUnits(subtotal, digits),
+          discountTotal: fromUnits(discountTotal, digits),
+          taxTotal: fromUnits(taxTotal, digits),
+          total: fromUnits(total, digits),
+        })
+      },
+    ),
     { numRuns: 500 },
   )
 })

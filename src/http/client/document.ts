@@ -15,7 +15,8 @@ export type Operation = {
   responses: Record<string, { content?: Content }>
 }
 
-type Content = Record<string, { schema: Schema }>
+/** A file has no schema. */
+type Content = Record<string, { schema?: Schema }>
 
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Schema }
 

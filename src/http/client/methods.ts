@@ -28,7 +28,7 @@ export function methodName(operationId: string, noun: string): string {
 /** The data of the envelope that an operation returns. A choice of a record and a part of it is the record. */
 function resultOf(document: Document, { responses }: Operation) {
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith("2")) ?? []
-  const [[type, { schema }] = ["", { schema: {} }]] = Object.entries(response?.content ?? {})
+  const [[type, { schema = {} }] = ["", {}]] = Object.entries(response?.content ?? {})
   const { properties = {} } = resolved(document, schema)
   const data = properties.data ?? {}
   const isList = properties.meta !== undefined
@@ -116,8 +116,9 @@ function optionsOf(document: Document, endpoint: Endpoint): string[] {
   return parameters.map((each) => optionNames[each.name]).filter((name) => name !== undefined)
 }
 
-/** The type of the body. A body without fields is not sent. */
+/** The type of the body. A body without fields is not sent. A file is a Blob, which has its type. */
 function bodyOf(types: Types, { operationId, requestBody }: Endpoint): string | null {
+  if (Object.keys(requestBody?.content ?? {}).some((type) => type.startsWith("image/"))) return "Blob"
   const schema = requestBody?.content["application/json"]?.schema
   if (!schema || (!schema.$ref && !schema.properties)) return null
   return schema.$ref ? types.typeOf(schema) : types.declare(`${upperFirst(operationId)}Body`, schema)

@@ -65,7 +65,7 @@ const newKey = (): string =>
 function headersOf({ body, options = {}, hasKey }: Call): Record<string, string> {
   const { ifMatch, onlyNew, idempotencyKey } = options
   const headers: Record<string, string> = {}
-  if (body !== undefined) headers["content-type"] = "application/json"
+  if (body !== undefined) headers["content-type"] = body instanceof Blob ? body.type : "application/json"
   if (hasKey) headers["idempotency-key"] = idempotencyKey ?? newKey()
   if (ifMatch !== undefined) headers["if-match"] = /^["*]/.test(`${ifMatch}`) ? `${ifMatch}` : `"${ifMatch}"`
   if (onlyNew) headers["if-none-match"] = "*"
@@ -150,7 +150,7 @@ async function responseOf(
   const init: RequestInit = { method, headers: headersOf(call), signal: signal ?? null }
   // Bun repeats a request by itself if a connection that it kept is closed.
   if (!repeatable || method === "DELETE") init.keepalive = false
-  if (call.body !== undefined) init.body = JSON.stringify(call.body)
+  if (call.body !== undefined) init.body = call.body instanceof Blob ? call.body : JSON.stringify(call.body)
   const url = client.url.replace(/\/+$/, "") + target + queryOf(call)
   let wasLost = false
   for (let count = 1, waited = 0; ; count++) {

@@ -1,11 +1,13 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { body } from "../../resource/body"
 import { required } from "../../resource/field"
+import { languages, type Language } from "../../shared/languages"
 import type { PlanName } from "../../shared/plans"
 import type { Area, Role, Scope } from "../../shared/rights"
 import { email, newPassword, secretText, text } from "../../resource/text-field"
 
 const Text = Type.String()
+const textOrNull = Type.Unsafe<string | null>({ type: ["string", "null"] })
 const numberOrNull = Type.Unsafe<number | null>({ type: ["integer", "null"] })
 
 export const SignedInUser = Type.Object(
@@ -35,11 +37,16 @@ const Limit = Type.Object(
 )
 
 const Company = Type.Object({
-  name: Type.Unsafe<string | null>({ type: ["string", "null"] }),
+  name: textOrNull,
   currency: Type.String({ examples: ["EUR"] }),
   currencyDigits: Type.Integer({ description: "Number of decimals of the currency" }),
   timeZone: Type.String({ examples: ["Europe/Berlin"] }),
   today: Type.String({ format: "date", description: "In the instance's time zone" }),
+  pricesIncludeTax: Type.Boolean({ description: "Whether prices of new documents include tax" }),
+  defaultTaxCode: textOrNull,
+  defaultLanguage: Type.Unsafe<Language>({ type: "string", enum: [...languages] }),
+  defaultPaymentTerms: textOrNull,
+  lockedUntil: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date" }),
 })
 
 /** The caller and its rights. */

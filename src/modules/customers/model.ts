@@ -1,9 +1,10 @@
-import { countries } from "../../shared/countries"
+import { address } from "../../resource/address"
 import { defineResource, type RecordOf } from "../../resource/define"
 import { externalFields } from "../../resource/external"
 import {
   amount,
   boolean,
+  choice,
   withDefault,
   decimal,
   derived,
@@ -14,21 +15,12 @@ import {
   sum,
 } from "../../resource/field"
 import { code, email, text } from "../../resource/text-field"
-import { object } from "../../resource/object"
+import { languages } from "../../shared/languages"
 import { activeStatuses } from "../../shared/statuses"
 import { customerTypes } from "../../shared/suggestions"
+import { taxTreatments } from "../../shared/tax"
 import { rightsOf } from "../../shared/rights"
 import { customerChecks } from "./checks"
-
-const country = text({
-  max: 2,
-  examples: ["DE"],
-  description: "ISO 3166-1 alpha-2",
-  check: (value) =>
-    /^[a-z]{2}$/i.test(value) && countries.has(value.toUpperCase())
-      ? { value: value.toUpperCase() }
-      : { error: "must be a two-letter country code of ISO 3166-1, such as DE", format: "country" },
-})
 
 /** A person or company that buys. */
 export const customers = defineResource({
@@ -41,12 +33,12 @@ export const customers = defineResource({
   rights: rightsOf("customers"),
   hasHistory: true,
   search: ["name", "customerNumber"],
-  searchMore: ["email", "phone", "taxId"],
+  searchMore: ["contactName", "email", "phone", "taxId"],
   fragments: ["email", "phone", "taxId"],
-  found: { code: "customerNumber", title: "name", series: "CUST" },
+  found: { code: "customerNumber", title: "name", numbers: "customers" },
   indexed: { sort: ["createdAt", "updatedAt", "name"], unique: ["customerNumber", "externalId"] },
   countsChanges: true,
-  bulky: { fields: ["metadata"], from: 26 },
+  bulky: { fields: ["notes", "metadata"], from: 26 },
   checks: customerChecks,
   fields: {
     customerNumber: readOnly(code("CUST-00001")),
@@ -54,16 +46,20 @@ export const customers = defineResource({
     email: email(),
     phone: text({ max: 40, examples: ["+49 40 1234567"] }),
     type: withDefault(text({ max: 40, examples: [...customerTypes] }), "Company"),
-    address: object({
-      street: text({ examples: ["Hafenstraße 12"] }),
-      city: text({ examples: ["Hamburg"] }),
-      state: text({ examples: ["Hamburg"] }),
-      zipCode: text({ max: 20, examples: ["20457"] }),
-      country,
-    }),
+    contactName: text({ examples: ["Anna Petersen"] }),
+    address: address(),
+    shippingAddress: address(),
+    language: choice(languages),
     creditLimit: decimal({ min: 0, example: 10_000 }),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
     taxId: text({ max: 64, examples: ["DE123456789"] }),
+    taxTreatment: withDefault(choice(taxTreatments), "domestic"),
+    taxReason: text({
+      max: 500,
+      multiline: true,
+      description: "Why sales are exempt, for the treatment exempt",
+    }),
+    notes: text({ max: 10_000, multiline: true, examples: ["Rings twice."] }),
     outstandingBalance: readOnly(amount(), 0),
     openOrdersValue: readOnly(amount(), 0),
     creditAvailable: derived(

@@ -6,34 +6,40 @@ import { creditLimitRoles } from "../../shared/rights"
 import { isExact } from "../../shared/money"
 import { fieldError, invalid, Refusal } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"
-import type { Draft, Input } from "../../resource/read"
+import type { MoneyContext } from "../../resource/field"
+import { readChange, type Draft, type Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import type { Expected } from "../../resource/tag"
+import type { Settings } from "../settings/model"
 import { assertCredit, warnOfCredit } from "./credit"
-import { customers } from "./model"
+import { customers, type Customer } from "./model"
+import { treatmentErrors } from "./rules"
 import { addTo, findBuyer, type Figure } from "./store"
 
-/** Customers are one table; each gets the next number of the series CUST. */
-export function customerService(db: Database, store: TableStore<typeof customers>) {
+type Deps = {
+  db: Database
+  store: TableStore<typeof customers>
+  settings: () => Settings
+  moneyContext: (at?: string) => MoneyContext
+}
+
+/** Customers are one table; each gets the next number of its series. */
+export function customerService(deps: Deps) {
+  const { db, store } = deps
   const crud = tableCrud(customers, store)
   return {
     ...crud,
-    create: (tx: Tx, draft: Draft) =>
-      crud.make(tx, draft, () => ({ customerNumber: nextNumber(db, tx, "CUST") })),
+    create(tx: Tx, draft: Draft) {
+      const errors = [...draft.errors, ...treatmentErrors(draft.values as Customer)]
+      return crud.make(tx, { ...draft, errors }, () => ({ customerNumber: numberOf(deps, tx) }))
+    },
 
     update(tx: Tx, id: string, input: Input, expected: Expected, caller: Caller) {
       const before = crud.get(id)
-      const after = crud.update(tx, id, input, expected)
+      const changed: Customer = { ...before, ...readChange(customers, before, input, [], []) }
+      const after = crud.revise(tx, id, input, expected, treatmentErrors(changed))
       if (after.creditLimit !== before.creditLimit && !creditLimitRoles.includes(caller.role))
-        throw new Refusal("FORBIDDEN", `The role ${caller.role} may not update a credit limit.`, {
-          params: { role: caller.role },
-          details: [
-            fieldError("creditLimit", "RULE", `may be updated by ${creditLimitRoles.join(", ")}`, {
-              rule: "ROLE",
-              allowed: creditLimitRoles,
-            }),
-          ],
-        })
+        throw limitForbidden(caller)
       return after
     },
 
@@ -57,6 +63,22 @@ export function customerService(db: Database, store: TableStore<typeof customers
     },
   }
 }
+
+function numberOf({ db, settings, moneyContext }: Deps, tx: Tx): string {
+  const format = settings().numberFormats.customers
+  return nextNumber(db, tx, { kind: "customers", format, date: moneyContext(tx.now).today }).number
+}
+
+const limitForbidden = ({ role }: Caller): Refusal =>
+  new Refusal("FORBIDDEN", `The role ${role} may not update a credit limit.`, {
+    params: { role },
+    details: [
+      fieldError("creditLimit", "RULE", `may be updated by ${creditLimitRoles.join(", ")}`, {
+        rule: "ROLE",
+        allowed: creditLimitRoles,
+      }),
+    ],
+  })
 
 /** The part that a document has in a figure of its customer. */
 type Share = { customer: string; amount: number }

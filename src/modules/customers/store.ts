@@ -1,13 +1,26 @@
 import type { Database } from "bun:sqlite"
+import type { Language } from "../../shared/languages"
+import type { TaxTreatment } from "../../shared/tax"
 
-/** The customer data that a document needs. The credit limit is in 1/10000, the other amounts in the minor unit. */
+/**
+ * The customer data that a document needs. The credit limit is in 1/10000, the other amounts in the minor unit. The
+ * addresses are JSON.
+ */
 export type Buyer = {
   id: string
+  customerNumber: string
   name: string
+  contactName: string | null
+  email: string | null
+  phone: string | null
   isActive: boolean
   paymentTerms: string | null
   address: string | null
+  shippingAddress: string | null
+  language: Language | null
   taxId: string | null
+  taxTreatment: TaxTreatment
+  taxReason: string | null
   creditLimit: number | null
   outstandingBalance: number
   openOrdersValue: number
@@ -16,8 +29,9 @@ export type Buyer = {
 export function findBuyer(db: Database, id: string): Buyer | null {
   const row = db
     .query<Omit<Buyer, "isActive"> & { isActive: number }, [string]>(
-      `SELECT id, name, is_active AS isActive, payment_terms AS paymentTerms, address, tax_id AS taxId,
-         credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue
+      `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, phone,
+         is_active AS isActive, payment_terms AS paymentTerms, address, shipping_address AS shippingAddress, language,
+         tax_id AS taxId, tax_treatment AS taxTreatment, tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue
        FROM customers WHERE id = ?`,
     )
     .get(id)

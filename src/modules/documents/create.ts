@@ -2,13 +2,15 @@ import type { Changes, Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { newId } from "../../lib/id"
 import { assertNoErrors, invalid, type FieldError } from "../../lib/refusal"
+import type { Address } from "../../resource/address"
 import { changesOf } from "../../resource/changes"
 import { takenErrors } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
-import { taxesOf, totalsOf, type Totals } from "../../shared/money"
 import type { Buyer } from "../customers/store"
-import type { Contents, Head } from "./kind"
-import { readLines, totalErrors } from "./lines"
+import { count, priceSense, taxationOf } from "./contents"
+import type { Counted, Head } from "./kind"
+import type { PriceSense } from "./line-figures"
+import { readLines } from "./lines"
 import type { GivenLine, Line } from "./model"
 import { customerIdOf, readCustomer } from "./customer"
 import type { Documents } from "./documents"
@@ -17,7 +19,6 @@ import type { Documents } from "./documents"
 export type NewDocument<H, L> = {
   head: H
   lines: L[]
-  taxes: ReadonlyMap<number, number>
   changes?: Changes
   /** Runs effects on other records, before the audit log entry of the new document. */
   afterSave?: () => void
@@ -27,9 +28,9 @@ export type NewDocument<H, L> = {
 export function createDocument<H extends Head, L extends Line, R extends object>(
   { kind, save, get }: Documents<H, L, R>,
   tx: Tx,
-  { head, lines, taxes, changes = {}, afterSave }: NewDocument<H, L>,
+  { head, lines, changes = {}, afterSave }: NewDocument<H, L>,
 ): R {
-  save(tx, null, { head, lines }, taxes)
+  save(tx, null, { head, lines })
   afterSave?.()
   const made = get(head.id)
   tx.audit(`${kind.resource.name}.create`, head.id, {
@@ -39,49 +40,72 @@ export function createDocument<H extends Head, L extends Line, R extends object>
   return made
 }
 
+/** The contents of a new document: its customer, its lines with their sums, and the fields it stores unchanged. */
+export type Contents<L> = Counted<L> & { customer: Buyer; pricesIncludeTax: boolean; own: OwnFields }
+
 /**
  * Looks up the customer and the items of a draft and computes its lines. `check` returns additional errors. All errors
  * are reported together.
  */
 export function readContents<H extends Head, L extends Line, R>(
-  { kind, store, items, customers, moneyContext }: Documents<H, L, R>,
+  documents: Documents<H, L, R>,
   tx: Tx,
   { values, extras, errors }: Draft,
   check: () => FieldError[],
-): Contents<L> & { customer: Buyer; own: OwnFields } {
-  const { digits } = moneyContext(tx.now)
-  const customer = readCustomer(
-    customers,
-    customerIdOf(customers, { ...values, ...extras }, errors),
-    null,
-    errors,
-  )
-  const given = (values.items ?? []) as GivenLine[]
-  const reading = { before: [], idPrefix: kind.lineIdPrefix, now: tx.now, digits, errors }
-  const lines = readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
+): Contents<L> {
+  const { kind, store, customers } = documents
+  const customerId = customerIdOf(customers, { ...values, ...extras }, errors)
+  const customer = readCustomer(customers, customerId, null, errors)
+  const asked = { given: values.pricesIncludeTax, stored: null, isMoved: false }
+  const sense = priceSense(documents, customer, asked, errors)
+  const lines = newLines(documents, tx, (values.items ?? []) as GivenLine[], { customer, sense, errors })
   errors.push(...check(), ...takenErrors(kind.resource, store, values, null))
-  const taxes = taxesOf(lines)
-  const totals = totalsOf(lines, taxes)
-  errors.push(...totalErrors(totals, digits))
+  const { includesTax: pricesIncludeTax } = sense
+  const counted = count(documents, lines, { includesTax: pricesIncludeTax, customer }, errors)
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
   if (!customer) throw invalid("customer", "REQUIRED", "is required")
-  return { customer, lines, taxes, totals, own: ownFieldsOf(values) }
+  return { ...counted, customer, pricesIncludeTax, own: ownFieldsOf(values, customer) }
+}
+
+function newLines<H extends Head, L extends Line, R>(
+  documents: Documents<H, L, R>,
+  { now }: Tx,
+  given: readonly GivenLine[],
+  { customer, sense, errors }: { customer: Buyer | null; sense: PriceSense; errors: FieldError[] },
+): L[] {
+  const { kind, items, moneyContext } = documents
+  const taxation = taxationOf(documents, customer, false)
+  const { digits } = moneyContext(now)
+  const reading = { before: [], idPrefix: kind.lineIdPrefix, now, digits, sense, taxation, errors }
+  return readLines(items, given, reading).map((line) => kind.withOwnPart(line, undefined))
 }
 
 /** The fields of a body that a document stores unchanged. */
-export type OwnFields = { notes: string | null; externalId: string | null; metadata: Record<string, string> }
+export type OwnFields = {
+  buyerReference: string | null
+  shippingAddress: Address | null
+  notes: string | null
+  externalId: string | null
+  metadata: Record<string, string>
+}
 
-export const ownFieldsOf = (values: Record<string, unknown>): OwnFields => ({
+/** Without a shipping address of its own, a document has that of its customer. */
+export const ownFieldsOf = (values: Record<string, unknown>, customer: Buyer): OwnFields => ({
+  buyerReference: (values.buyerReference ?? null) as string | null,
+  shippingAddress: (values.shippingAddress as Address | null) ?? shippingAddressOf(customer),
   notes: (values.notes ?? null) as string | null,
   externalId: (values.externalId ?? null) as string | null,
   metadata: (values.metadata ?? {}) as Record<string, string>,
 })
 
+export const shippingAddressOf = ({ shippingAddress }: Buyer): Address | null =>
+  shippingAddress === null ? null : (JSON.parse(shippingAddress) as Address)
+
 /** Returns the fields that every new document has. */
 export const newHead = <H extends Head, L extends Line, R>(
   { kind, moneyContext }: Documents<H, L, R>,
   tx: Tx,
-  { customer, totals, own }: { customer: Buyer; totals: Totals; own: OwnFields },
+  { customer, pricesIncludeTax, taxes, totals, own }: Omit<Contents<L>, "lines">,
   caller: Caller,
 ) => ({
   ...own,
@@ -89,6 +113,8 @@ export const newHead = <H extends Head, L extends Line, R>(
   status: "draft" as const,
   customer: customer.id,
   currency: moneyContext(tx.now).currency,
+  pricesIncludeTax,
+  taxes,
   ...totals,
   cancelledAt: null,
   cancelReason: null,

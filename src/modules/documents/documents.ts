@@ -9,9 +9,11 @@ import type { TakenField } from "../../resource/table-store"
 import { keepChangeCount } from "../../resource/tag"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
+import type { Settings } from "../settings/model"
+import type { TaxCodeService } from "../tax-codes/service"
 import { completeInSlices } from "./completing"
 import type { Doc, DocumentKind, Effects, Head } from "./kind"
-import type { Line } from "./model"
+import { taxesToApi, type Line } from "./model"
 import type { Named } from "./rules"
 
 /** The table of document heads. */
@@ -32,6 +34,8 @@ export type DocumentDeps<H> = {
   store: HeadStore<H>
   items: ItemService
   customers: CustomerService
+  taxCodes: TaxCodeService
+  settings: () => Settings
   moneyContext: (at?: string) => MoneyContext
 }
 
@@ -62,23 +66,24 @@ export function documentsOf<H extends Head, L extends Line, R>(
       const [document] = complete([store.find(id) ?? refuseMissing(kind.resource, id)])
       return document as R
     },
-    /** Writes a head, its lines if `taxes` is set (the lines changed), and the effects of both. */
-    save(
-      tx: Tx,
-      before: Doc<H, L> | null,
-      after: Doc<H, L>,
-      taxes: ReadonlyMap<number, number> | null = null,
-    ): void {
+    /** Writes a head, its lines if they changed, and the effects of both. */
+    save(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>): void {
       if (before) store.replace(tx, after.head, before.head)
       else store.insert(tx, after.head)
-      if (taxes && before) kind.lines.replace(db, after.head.id, after.lines)
-      else if (taxes) kind.lines.insert(db, after.head.id, after.lines)
-      effects.book(tx, before, after, taxes)
+      if (after.lines !== before?.lines) {
+        if (before) kind.lines.replace(db, after.head.id, after.lines)
+        else kind.lines.insert(db, after.head.id, after.lines)
+        deps.taxCodes.markUsed(tx, namedCodes(after.lines))
+      }
+      effects.book(tx, before, after)
     },
   }
 }
 
 export type Documents<H extends Head, L extends Line, R> = ReturnType<typeof documentsOf<H, L, R>>
+
+const namedCodes = (lines: readonly Line[]): Set<string> =>
+  new Set(lines.flatMap(({ taxCode }) => taxCode ?? []))
 
 const namedOf = <H extends Head, L extends Line>(kind: DocumentKind<H, L>, head: H): Named => ({
   name: kind.nameOf(head),
@@ -107,6 +112,7 @@ const completion =
       keepChangeCount(head, {
         ...head,
         allowedTransitions: [...allowedFrom(kind, head)],
+        taxes: taxesToApi(head.taxes, digits),
         items: (lines.get(head.id) ?? []).map((line) => kind.lineToApi(line, digits)),
         ...beside(head),
       }),

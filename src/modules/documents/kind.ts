@@ -2,11 +2,12 @@ import type { Changes, Tx } from "../../db/writer"
 import type { Warning } from "../../lib/warning"
 import type { Caller } from "../../http/caller"
 import type { FieldError } from "../../lib/refusal"
+import type { Address } from "../../resource/address"
 import type { Resource } from "../../resource/define"
 import type { MoneyContext } from "../../resource/field"
 import type { Totals } from "../../shared/money"
 import type { Buyer } from "../customers/store"
-import type { Line } from "./model"
+import type { Line, TaxRow } from "./model"
 import type { LineTable } from "./store"
 
 /** The stored fields that every document has: amounts in the minor unit, without the lines. */
@@ -16,6 +17,9 @@ export type Head = {
   customer: string
   customerName: string
   paymentTerms: string | null
+  pricesIncludeTax: boolean
+  shippingAddress: Address | null
+  taxes: TaxRow[]
   total: number
   version: number
   createdAt: string
@@ -41,7 +45,7 @@ export type DocumentKind<H extends Head, L extends Line> = {
   /** The names of these fields. Only the server sets them. */
   ownParts: readonly string[]
   /** Converts a line to the form of a response, in plain numbers. */
-  lineToApi(line: L, digits: number): L
+  lineToApi(line: L, digits: number): object
   /** The transitions that a caller can request. A status without transitions is final. */
   transitions: Readonly<Record<H["status"], readonly H["status"][]>>
   /** The fields that can still be updated in each status. */
@@ -52,13 +56,8 @@ export type DocumentKind<H extends Head, L extends Line> = {
   allowed?(head: H): readonly H["status"][]
 }
 
-/** The customer and the lines of a body, looked up and computed. */
-export type Contents<L> = {
-  customer: Buyer | null
-  lines: L[]
-  taxes: ReadonlyMap<number, number>
-  totals: Totals
-}
+/** The lines of a document with its taxes and totals. */
+export type Counted<L> = { lines: L[]; taxes: TaxRow[]; totals: Totals }
 
 /** An update of a document, while it is being validated. */
 export type Revision<H> = {
@@ -95,11 +94,8 @@ export type Effects<H extends Head, L extends Line> = {
   partyOf(customer: Buyer): Partial<H>
   /** Returns the fields that depend on the lines, in addition to the totals. */
   retotal(totals: Totals): Partial<H>
-  /**
-   * Updates other records after a document is saved, by the difference between `before` and `after`. `taxes` is set
-   * when the lines changed.
-   */
-  book(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>, taxes: ReadonlyMap<number, number> | null): void
+  /** Updates other records after a document is saved, by the difference between `before` and `after`. */
+  book(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>): void
   /** The checks and effects of the transition to each status. */
   become: Readonly<
     Partial<

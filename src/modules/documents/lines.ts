@@ -1,62 +1,120 @@
 import type { Tx } from "../../db/writer"
-import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { newId } from "../../lib/id"
-import { lower } from "../../lib/text"
-import { isExact, lineAmounts, type Totals } from "../../shared/money"
 import { fieldError, missingReference, type FieldError } from "../../lib/refusal"
 import { readOnlyWarning } from "../../lib/warning"
+import { fromUnits, toUnits } from "../../shared/decimal"
+import { isExact, type Totals } from "../../shared/money"
 import type { ItemService } from "../items/service"
+import type { SoldItem } from "../items/store"
+import { figuresOf, type PriceSense } from "./line-figures"
+import { inactiveItem, isCodeOf, mismatch, subjectOf, type Subject } from "./line-item"
+import { taxOfLine, type Taxation } from "./line-tax"
 import type { GivenLine, Line } from "./model"
 
-type Reading = {
+export type Reading = {
   /** The stored lines. A line of the body that has the id of one of them replaces it and has the same id. */
   before: readonly Line[]
   idPrefix: string
   now: string
   digits: number
+  sense: PriceSense
+  taxation: Taxation
   errors: FieldError[]
 }
 
-/** Converts the lines of a body to stored lines: looks up items, sets default rates and computes amounts. */
+/**
+ * Converts the lines of a body to stored lines: looks up items and tax codes, sets default rates and computes amounts.
+ * In a document whose prices include tax, `amount` is still to be set.
+ */
 export function readLines(items: ItemService, given: readonly GivenLine[], reading: Reading): Line[] {
-  const { before, idPrefix, now, digits, errors } = reading
-  const named = given.map((line, i) => itemIdOf(items, line, `items[${i}]`, errors))
-  const sold = items.forLines(named.flatMap((item) => item ?? []))
-  const seen = new Set<unknown>()
-  const givenIds = new Set(given.map(({ id }) => id))
-  return given.flatMap((line, i) => {
+  const { before, errors } = reading
+  const found = given.map((line, i) => {
     const at = `items[${i}]`
-    const isNamed = line.id !== undefined && line.id !== null
     const known = before.find(({ id }) => id === line.id)
-    if (isNamed && (!known || seen.has(line.id)))
-      errors.push(lineIdError(`${at}.id`, line.id, known !== undefined))
-    seen.add(line.id)
-    const itemId = named[i] ?? null
-    if (itemId === null) return []
-    const item = sold.get(itemId)
-    const stays = known?.item === itemId
-    if (!item) errors.push(missingReference(`${at}.item`, itemId))
-    else if (!item.isActive && !stays) errors.push(inactiveItem(`${at}.item`, item.itemCode))
-    if (item && line.item && line.itemCode && !isCodeOf(line.itemCode, [item, known]))
-      errors.push(mismatch(`${at}.itemCode`, "is not the code of item"))
-    if (!item || line.quantity == null) return []
-    // An existing line keeps its rate and discount, unless the body sets new ones.
-    const figures = {
-      quantity: inUnits(line.quantity),
-      rate: line.rate == null ? (stays ? known.rate : item.sellingPrice) : inUnits(line.rate),
-      discount: line.discount == null ? (stays ? known.discount : 0) : inUnits(line.discount),
-    }
-    const { itemCode, itemName, uom, taxRate } = stays ? known : item
+    return { line, at, known, subject: subjectOf(items, line, known, at, errors) }
+  })
+  const sold = items.forLines(found.flatMap(({ subject }) => itemIn(subject) ?? []))
+  assertLineIds(found, errors)
+  const givenIds = new Set(given.map(({ id }) => id))
+  return found.flatMap((each, i) => {
+    if (!each.subject) return []
+    const item = soldItem(each as FoundLine, sold, errors)
+    const read = item === undefined ? null : readLine(each as FoundLine, item, reading)
     const same = before[i]
     // A line without an id that equals the stored line at its place is that line: a document that is sent again does
     // not change.
-    if (!isNamed && same && !givenIds.has(same.id) && isSameLine(same, { item: itemId, ...figures }))
-      return [same]
-    const id = known ? known.id : newId(idPrefix, now)
-    return [
-      { id, item: itemId, itemCode, itemName, uom, taxRate, ...figures, ...lineAmounts(figures, digits) },
-    ]
+    const isStored = read && same && each.line.id == null && !givenIds.has(same.id)
+    return isStored && isSameLine(same, read, each.line)
+      ? [keptLine(same, read, reading.taxation.isRetaxed)]
+      : (read ?? [])
   })
+}
+
+/** A line of a body, with what it sells and the stored line it replaces. */
+type FoundLine = { line: GivenLine; at: string; known: Line | undefined; subject: Subject }
+
+const itemIn = (subject: Subject | null): string | null =>
+  subject && "itemId" in subject ? subject.itemId : null
+
+/** Returns the item of a line; null when it has none, and undefined after reporting that it does not exist. */
+function soldItem(
+  { line, at, known, subject }: FoundLine,
+  sold: ReadonlyMap<string, SoldItem>,
+  errors: FieldError[],
+): SoldItem | null | undefined {
+  const itemId = itemIn(subject)
+  if (itemId === null) return null
+  const item = sold.get(itemId)
+  if (!item) errors.push(missingReference(`${at}.item`, itemId))
+  else if (!item.isActive && known?.item !== itemId) errors.push(inactiveItem(`${at}.item`, item.itemCode))
+  if (item && line.item && line.itemCode && !isCodeOf(line.itemCode, [item, known]))
+    errors.push(mismatch(`${at}.itemCode`, "is not the code of item"))
+  return item
+}
+
+function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Line | null {
+  const { line, at, known } = found
+  const { idPrefix, now, digits, sense, taxation, errors } = reading
+  // A line that sells something else keeps only its id.
+  const stays = known && known.item === (item?.id ?? null) ? known : undefined
+  const about = aboutOf(found, item, stays, errors)
+  const tax = taxOfLine(line, stays, item, `${at}.taxCode`, { taxation, errors })
+  const figures = figuresOf(line, stays, item, at, { sense, digits, errors })
+  if (!figures) return null
+  const grossAmount = sense.includesTax ? figures.amount : null
+  return { id: known?.id ?? newId(idPrefix, now), ...about, ...figures, grossAmount, ...tax }
+}
+
+/** The fields that say what a line sells. A stored line keeps the data of its item. */
+function aboutOf(
+  { line, at, known, subject }: FoundLine,
+  item: SoldItem | null,
+  stays: Line | undefined,
+  errors: FieldError[],
+): Pick<Line, "item" | "itemCode" | "itemName" | "description" | "uom"> {
+  if ("description" in subject)
+    return {
+      item: null,
+      itemCode: null,
+      itemName: null,
+      description: subject.description,
+      uom: line.uom ?? stays?.uom ?? "Nos",
+    }
+  const { itemCode, itemName, uom } = stays ?? (item as SoldItem)
+  // In an update, a different unit of a stored line adds a warning instead.
+  if (line.uom != null && line.uom !== uom && !known)
+    errors.push(mismatch(`${at}.uom`, "is not the unit of the item"))
+  return { item: subject.itemId, itemCode, itemName, description: null, uom }
+}
+
+function assertLineIds(found: readonly Omit<FoundLine, "subject">[], errors: FieldError[]): void {
+  const seen = new Set<unknown>()
+  for (const { line, at, known } of found) {
+    const isNamed = line.id !== undefined && line.id !== null
+    if (isNamed && (!known || seen.has(line.id)))
+      errors.push(lineIdError(`${at}.id`, line.id, known !== undefined))
+    seen.add(line.id)
+  }
 }
 
 function lineIdError(field: string, id: unknown, isKnown: boolean): FieldError {
@@ -65,36 +123,6 @@ function lineIdError(field: string, id: unknown, isKnown: boolean): FieldError {
     ? fieldError(field, "NOT_FOUND", "is not a line of this document", { value: id })
     : fieldError(field, "TYPE", "must be an id", { type: "string" })
 }
-
-const inactiveItem = (field: string, itemCode: string): FieldError =>
-  fieldError(field, "RULE", `${itemCode} is inactive`, { rule: "INACTIVE", name: itemCode })
-
-const mismatch = (field: string, message: string): FieldError =>
-  fieldError(field, "RULE", message, { rule: "MISMATCH" })
-
-/** Returns the id of the item that a line names by `item`, `itemExternalId` or `itemCode`, or null. */
-function itemIdOf(items: ItemService, line: GivenLine, at: string, errors: FieldError[]): string | null {
-  const refuse = (error: FieldError): null => {
-    errors.push(error)
-    return null
-  }
-  const { item, itemCode, itemExternalId: externalId } = line
-  // A line that is not an object, and an invalid value, have their error already.
-  const hasError = externalId === undefined && Object.hasOwn(line, "itemExternalId")
-  if (item === undefined || itemCode === undefined || hasError) return null
-  const found = externalId == null ? null : items.findId("externalId", externalId)
-  if (externalId != null && found === null)
-    return refuse(missingReference(`${at}.itemExternalId`, externalId))
-  if (item != null && found !== null && found !== item)
-    return refuse(mismatch(`${at}.itemExternalId`, "is not the externalId of item"))
-  if (item != null || found !== null) return item ?? found
-  if (itemCode == null) return refuse(fieldError(`${at}.item`, "REQUIRED", "is required"))
-  return items.findId("itemCode", itemCode) ?? refuse(missingReference(`${at}.itemCode`, itemCode))
-}
-
-/** True when a code belongs to the item, or did when the line was stored: lines can be sent back unchanged. */
-const isCodeOf = (code: string, owners: readonly ({ itemCode: string } | undefined)[]): boolean =>
-  owners.some((owner) => owner && lower(owner.itemCode) === lower(code))
 
 /** Adds a warning for each read-only field of a line that has a different value in the body. */
 export function warnOfLines(
@@ -107,7 +135,7 @@ export function warnOfLines(
   input.forEach((given: Record<string, unknown>, i) => {
     const line = shown.find(({ id }) => id === given?.id) as Record<string, unknown> | undefined
     if (!line) return
-    for (const name of own) {
+    for (const name of line.item === null ? own : [...own, "uom"]) {
       if (!(name in given) || Bun.deepEquals(given[name], line[name])) continue
       tx.warnings.push(readOnlyWarning(`items[${i}].${name}`))
     }
@@ -126,27 +154,44 @@ export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: 
         }),
       ]
 
-type LineFigures = Pick<Line, "item" | "quantity" | "rate" | "discount">
+/** True when a line of a body equals a stored line. A tax code that the body leaves out does not count. */
+const isSameLine = (stored: Line, read: Line, { taxCode }: GivenLine): boolean =>
+  ["item", "description", "uom", "quantity", "rate", "discount", "discountAmount"].every(
+    (name) => stored[name as keyof Line] === read[name as keyof Line],
+  ) && (taxCode ?? stored.taxCode) === stored.taxCode
 
-const isSameLine = (a: LineFigures, b: LineFigures): boolean =>
-  a.item === b.item && a.quantity === b.quantity && a.rate === b.rate && a.discount === b.discount
+/** A stored line with the amounts of the document's price sense, which may have changed, and so may its tax. */
+function keptLine(stored: Line, read: Line, isRetaxed: boolean): Line {
+  if (isRetaxed && stored.hasOwnTaxCode === 0) return { ...read, id: stored.id }
+  const { amount, discountAmount, grossAmount } = read
+  return { ...stored, amount, discountAmount, grossAmount }
+}
 
-/** True when two lists of lines are equal in all fields that a caller sets. */
+/** The fields of a line that a caller sets, and those that follow from another customer. */
+const compared = [
+  "id",
+  "item",
+  "description",
+  "uom",
+  "quantity",
+  "rate",
+  "discount",
+  "discountAmount",
+  "isDiscountAmount",
+  "grossAmount",
+  "taxCode",
+  "taxCategory",
+  "taxRate",
+] as const satisfies readonly (keyof Line)[]
+
+/** True when two lists of lines are equal in all of these fields. */
 export const sameLines = (a: readonly Line[], b: readonly Line[]): boolean =>
-  a.length === b.length &&
-  a.every(({ id, item, quantity, rate, discount }, i) =>
-    Bun.deepEquals(
-      [id, item, quantity, rate, discount],
-      [b[i]?.id, b[i]?.item, b[i]?.quantity, b[i]?.rate, b[i]?.discount],
-    ),
-  )
+  a.length === b.length && a.every((line, i) => compared.every((name) => line[name] === b[i]?.[name]))
 
 /** Returns an error per line whose item is inactive. A document with such a line cannot be submitted or issued. */
 export function inactiveErrors(items: ItemService, lines: readonly Line[]): FieldError[] {
-  const sold = items.forLines(lines.map(({ item }) => item))
+  const sold = items.forLines(lines.flatMap(({ item }) => item ?? []))
   return lines.flatMap(({ item, itemCode }, i) =>
-    sold.get(item)?.isActive ? [] : [inactiveItem(`items[${i}].item`, itemCode)],
+    item === null || sold.get(item)?.isActive ? [] : [inactiveItem(`items[${i}].item`, itemCode ?? "")],
   )
 }
-
-const inUnits = (value: number): number => toUnits(value, priceDigits) ?? 0

@@ -1,37 +1,57 @@
 import { fromUnits, priceDigits } from "../../shared/decimal"
-import { amountsByRate } from "../../shared/money"
+import type { TaxSum } from "../../shared/money"
+import { taxCategories, type TaxCategory } from "../../shared/tax"
+import { address } from "../../resource/address"
 import { externalFields } from "../../resource/external"
 import {
   amount,
   boolean,
+  choice,
   withDefault,
   decimal,
+  payable,
   positive,
   reference,
   required,
   readOnly,
+  readOnlyNullable,
   serverDefault,
+  structure,
 } from "../../resource/field"
+import { nullableSchema } from "../../resource/object"
 import { code, text } from "../../resource/text-field"
 import { Type } from "@sinclair/typebox"
 
 /** A stored line: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
 export type Line = {
   id: string
-  item: string
-  itemCode: string
-  itemName: string
+  /** Null in a line without an item, which has a description instead. */
+  item: string | null
+  itemCode: string | null
+  itemName: string | null
+  description: string | null
   uom: string
   quantity: number
   rate: number
   discount: number
   amount: number
   discountAmount: number
+  /** The amount with tax in a document whose prices include tax; else null. */
+  grossAmount: number | null
+  taxCode: string | null
+  taxCategory: TaxCategory | null
   taxRate: number
+  /** 1 when the discount was given as an amount, not as a percentage. */
+  isDiscountAmount: number
+  /** 1 when the line itself was given a tax code. */
+  hasOwnTaxCode: number
 }
 
-/** The tax of a document at one tax rate, and the amount it applies to, in plain numbers. */
-export type TaxRow = { rate: number; base: number; amount: number }
+/** A line as responses show it. */
+export type ShownLine<L extends Line> = Omit<L, "isDiscountAmount" | "hasOwnTaxCode">
+
+/** The tax of a document in one category at one rate. Stored: rate in 1/10000, base and tax in the minor unit. */
+export type TaxRow = TaxSum & { reason: string | null }
 
 /** A line from a request, in plain numbers. */
 export type GivenLine = {
@@ -39,9 +59,13 @@ export type GivenLine = {
   item?: string | null
   itemCode?: string | null
   itemExternalId?: string | null
+  description?: string | null
+  uom?: string | null
   quantity?: number
   rate?: number | null
   discount?: number | null
+  discountAmount?: number | null
+  taxCode?: string | null
 }
 
 /** Requests to override the credit limit. The rules decide whether the caller may. */
@@ -56,18 +80,44 @@ export const override = withDefault(
 /** The fields that the lines of every document have. */
 export const lineFields = (idPrefix: string) => ({
   id: readOnly(reference(idPrefix)),
-  item: serverDefault(reference("itm")),
+  item: reference("itm"),
   // Without an example, so that an example of a line names the item only once.
-  itemCode: serverDefault({ ...code("DESK-120"), schema: text({ max: 64 }).schema }),
-  itemName: readOnly(text({ examples: ["Standing desk 120 cm"] })),
-  uom: readOnly(text({ examples: ["Nos"] })),
+  itemCode: { ...code("DESK-120"), schema: text({ max: 64 }).schema },
+  itemName: readOnlyNullable(text({ examples: ["Standing desk 120 cm"] })),
+  description: text({ max: 1_000, multiline: true, description: "For a line without an item" }),
+  uom: serverDefault(text({ max: 20, description: "Only in a line without an item can it be set" })),
   quantity: required(positive(decimal({ min: 0, example: 2 }))),
   rate: serverDefault(decimal({ min: 0, example: 449.9 })),
   discount: withDefault(decimal({ min: 0, max: 100, example: 5 }), 0),
   amount: readOnly(amount()),
-  discountAmount: readOnly(amount()),
+  // Without an example, so that an example of a line has one discount.
+  discountAmount: serverDefault({ ...payable({ orZero: true }), schema: Type.Number({ minimum: 0 }) }),
+  grossAmount: readOnlyNullable(amount()),
+  taxCode: reference("tax"),
+  taxCategory: readOnlyNullable(choice(taxCategories)),
   taxRate: readOnly(decimal()),
 })
+
+/** The fields that orders and invoices have. */
+export const documentFields = {
+  pricesIncludeTax: serverDefault(boolean()),
+  buyerReference: text({ max: 100, examples: ["04011000-12345-03"] }),
+  shippingAddress: address(),
+}
+
+/** The taxes of a document. */
+export const taxRows = () => readOnly(structure<TaxRow[]>(Type.Array(taxRow)), [])
+
+const taxRow = Type.Object(
+  {
+    category: nullableSchema({ schema: choice(taxCategories).schema, nullable: true }),
+    rate: Type.Number({ examples: [19] }),
+    base: amount().schema,
+    tax: amount().schema,
+    reason: Type.Unsafe({ type: ["string", "null"] }),
+  },
+  { $id: "DocumentTax" },
+)
 
 /** The number of lines of a document, and the field that names an item by the id of another system. */
 export const lineOptions = { min: 1, max: 500, lookups: { itemExternalId: externalFields.externalId } }
@@ -79,8 +129,12 @@ export const documentLookups = {
 
 const parts = Object.entries(lineFields(""))
 
-/** The fields that lines of every kind have. Each has a column. */
-export const linePartNames: readonly string[] = parts.map(([name]) => name)
+/** The fields that lines of every kind have, and those that no response contains. Each has a column. */
+export const linePartNames: readonly string[] = [
+  ...parts.map(([name]) => name),
+  "isDiscountAmount",
+  "hasOwnTaxCode",
+]
 
 /** The read-only fields among them, without the id, which may be sent back. */
 export const readOnlyParts: readonly string[] = parts.flatMap(([name, { access }]) =>
@@ -88,26 +142,41 @@ export const readOnlyParts: readonly string[] = parts.flatMap(([name, { access }
 )
 
 /** Converts a line to the form of a response, in plain numbers. */
-export const lineToApi = <L extends Line>(line: L, digits: number): L => ({
-  ...line,
+export const lineToApi = (line: Line, digits: number) => ({
+  id: line.id,
+  item: line.item,
+  itemCode: line.itemCode,
+  itemName: line.itemName,
+  description: line.description,
+  uom: line.uom,
   quantity: fromUnits(line.quantity, priceDigits),
   rate: fromUnits(line.rate, priceDigits),
   discount: fromUnits(line.discount, priceDigits),
   amount: fromUnits(line.amount, digits),
   discountAmount: fromUnits(line.discountAmount, digits),
+  grossAmount: line.grossAmount === null ? null : fromUnits(line.grossAmount, digits),
+  taxCode: line.taxCode,
+  taxCategory: line.taxCategory,
   taxRate: fromUnits(line.taxRate, priceDigits),
 })
 
-/** Returns the taxes of a document in plain numbers, the highest tax rate first. */
-export const taxesToApi = (
-  lines: readonly Line[],
-  taxes: ReadonlyMap<number, number>,
-  digits: number,
-): TaxRow[] =>
-  [...amountsByRate(lines)]
-    .toSorted(([a], [b]) => b - a)
-    .map(([rate, base]) => ({
-      rate: fromUnits(rate, priceDigits),
-      base: fromUnits(base, digits),
-      amount: fromUnits(taxes.get(rate) ?? 0, digits),
-    }))
+/** Returns a line as a body gives it that creates the same line in another document. */
+export const lineToDraft = (line: Line, digits: number): GivenLine => ({
+  ...(line.item === null ? { description: line.description, uom: line.uom } : { item: line.item }),
+  quantity: fromUnits(line.quantity, priceDigits),
+  rate: fromUnits(line.rate, priceDigits),
+  ...(line.isDiscountAmount === 1
+    ? { discountAmount: fromUnits(line.discountAmount, digits) }
+    : { discount: fromUnits(line.discount, priceDigits) }),
+  ...(line.hasOwnTaxCode === 1 ? { taxCode: line.taxCode } : {}),
+})
+
+/** Converts the taxes of a document to the form of a response, in plain numbers. */
+export const taxesToApi = (taxes: readonly TaxRow[], digits: number): TaxRow[] =>
+  taxes.map(({ category, rate, base, tax, reason }) => ({
+    category,
+    rate: fromUnits(rate, priceDigits),
+    base: fromUnits(base, digits),
+    tax: fromUnits(tax, digits),
+    reason,
+  }))

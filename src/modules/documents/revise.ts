@@ -5,9 +5,13 @@ import { takenErrors } from "../../resource/crud"
 import type { RecordOf, Resource, Shared } from "../../resource/define"
 import { readChange, type Input } from "../../resource/read"
 import { assertVersion, type Expected } from "../../resource/tag"
-import { taxesOf, totalsOf } from "../../shared/money"
-import type { Doc, Head, Revision, Values } from "./kind"
-import { readLines, sameLines, totalErrors, warnOfLines } from "./lines"
+import { fromUnits, priceDigits } from "../../shared/decimal"
+import type { Buyer } from "../customers/store"
+import { count, priceSense, taxationOf } from "./contents"
+import { shippingAddressOf } from "./create"
+import type { Counted, Doc, Head, Revision, Values } from "./kind"
+import type { PriceSense } from "./line-figures"
+import { readLines, sameLines, warnOfLines } from "./lines"
 import { readOnlyParts, type GivenLine, type Line } from "./model"
 import { customerIdOf, readCustomer } from "./customer"
 import { assertUnlocked } from "./rules"
@@ -28,7 +32,8 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   const errors: FieldError[] = []
   const input = withCustomer(documents, given, errors)
   const change = readChange(kind.resource, shown as RecordOf<Resource> & Shared, input, errors, tx.warnings)
-  const lines = reviseLines(documents, tx, before, { given: takeLines(change), input, shown, errors })
+  const party = partyAfter(documents, before.head, change, errors)
+  const lines = reviseLines(documents, tx, before, { change, party, input, shown, errors })
   effects.fill(change, moneyContext(tx.now))
   const differing = differingFields(change, shown)
   const linesDiffer = lines !== null && !sameLines(lines, before.lines)
@@ -36,17 +41,50 @@ export function reviseDocument<H extends Head, L extends Line, R extends object>
   // Locked fields are checked before other errors are reported: a new value of a locked field returns DOCUMENT_LOCKED,
   // even if the value is invalid.
   assertUnlocked(kind.editable[before.head.status as H["status"]], documents.named(before.head), differing)
-  const found = { before: before.head, input, change, differing, moved: null, warnings: tx.warnings }
-  const revision = settle(documents, found, errors)
+  const found = { before: before.head, input, change, differing, moved: party.moved, warnings: tx.warnings }
+  settle(documents, found, errors)
   errors.push(...takenErrors(kind.resource, documents.store, change, id))
-  const counted = linesDiffer ? count(documents, tx, lines, errors) : null
+  const { includesTax } = party.sense
+  const counted = linesDiffer ? count(documents, lines, { ...party, includesTax }, errors) : null
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
   if (differing.length === 0) return shown
-  const head = revisedHead(documents, tx, revision, counted?.totals ?? null)
-  documents.save(tx, before, { head, lines: lines ?? before.lines }, counted?.taxes ?? null)
+  const head = revisedHead(documents, tx, found, counted)
+  documents.save(tx, before, { head, lines: counted?.lines ?? before.lines })
   const after = get(id)
   tx.audit(`${kind.resource.name}.update`, id, changesOf(kind.resource, shown as Values, after as Values))
   return after
+}
+
+/** The customer of an updated document, and what follows from it for prices and tax. */
+type PartyAfter = {
+  customer: Buyer | null
+  /** The new customer, if the update changes the customer. */
+  moved: Buyer | null
+  sense: PriceSense
+  /** True when the new customer has another treatment. */
+  isRetaxed: boolean
+}
+
+function partyAfter<H extends Head, L extends Line, R>(
+  documents: Documents<H, L, R>,
+  before: H,
+  change: Values,
+  errors: FieldError[],
+): PartyAfter {
+  const { customers } = documents
+  const customer = readCustomer(customers, change.customer ?? before.customer, before.customer, errors)
+  const isMoved = customer !== null && customer.id !== before.customer
+  const asked = { given: change.pricesIncludeTax, stored: before.pricesIncludeTax, isMoved }
+  const sense = priceSense(documents, customer, asked, errors)
+  delete change.pricesIncludeTax
+  if (sense.includesTax !== before.pricesIncludeTax) change.pricesIncludeTax = sense.includesTax
+  const treatment = isMoved ? customers.forDocument(before.customer)?.taxTreatment : customer?.taxTreatment
+  return {
+    customer,
+    moved: isMoved ? customer : null,
+    sense,
+    isRetaxed: treatment !== customer?.taxTreatment,
+  }
 }
 
 /** Replaces `customerExternalId` with the id of the customer. */
@@ -68,21 +106,26 @@ function takeLines(change: Values): GivenLine[] | undefined {
   return given
 }
 
-type GivenLines = { given: GivenLine[] | undefined; input: Input; shown: object; errors: FieldError[] }
+type RevisedLines = { change: Values; party: PartyAfter; input: Input; shown: object; errors: FieldError[] }
 
-/** Returns the new lines, or null when the body does not contain lines. */
+/** Returns the new lines, or null when neither the body nor the customer changes them. */
 function reviseLines<H extends Head, L extends Line, R>(
-  { kind, items: itemService, moneyContext }: Documents<H, L, R>,
+  documents: Documents<H, L, R>,
   tx: Tx,
   before: Doc<H, L>,
-  { given, input, shown, errors }: GivenLines,
+  { change, party, input, shown, errors }: RevisedLines,
 ): L[] | null {
+  const { kind, items, moneyContext } = documents
   const { items: shownLines } = shown as { items: { id: string }[] }
+  const { customer, sense, isRetaxed } = party
+  const isRecounted = isRetaxed || sense.includesTax !== before.head.pricesIncludeTax
+  const given = takeLines(change) ?? (isRecounted ? before.lines.map(asGiven) : null)
   warnOfLines(tx, input.items, shownLines, [...readOnlyParts, ...kind.ownParts])
   if (!given) return null
   const { digits } = moneyContext(tx.now)
-  const reading = { before: before.lines, idPrefix: kind.lineIdPrefix, now: tx.now, digits, errors }
-  return readLines(itemService, given, reading).map((line) =>
+  const taxation = taxationOf(documents, customer, isRetaxed)
+  const stored = { before: before.lines, idPrefix: kind.lineIdPrefix, now: tx.now }
+  return readLines(items, given, { ...stored, digits, sense, taxation, errors }).map((line) =>
     kind.withOwnPart(
       line,
       before.lines.find(({ id }) => id === line.id),
@@ -90,48 +133,42 @@ function reviseLines<H extends Head, L extends Line, R>(
   )
 }
 
+/** A stored line as a body gives it that changes nothing. */
+const asGiven = ({ id, item, quantity }: Line): GivenLine => ({
+  id,
+  item,
+  itemCode: null,
+  quantity: fromUnits(quantity, priceDigits),
+  rate: null,
+})
+
 const differingFields = (change: Values, shown: object): string[] =>
   Object.keys(change).filter((name) => !Bun.deepEquals(change[name], shown[name as keyof object]))
 
-/** Looks up the customer, and lets the kind set the fields that depend on the update. */
+/** Sets the fields that follow from another customer, and lets the kind set those that depend on the update. */
 function settle<H extends Head, L extends Line, R>(
-  { customers, effects }: Documents<H, L, R>,
+  { effects, settings }: Documents<H, L, R>,
   revision: Revision<H>,
   errors: FieldError[],
-): Revision<H> {
-  const { before, change, differing } = revision
-  const customer = readCustomer(customers, change.customer ?? before.customer, before.customer, errors)
-  const moved = differing.includes("customer") ? customer : null
-  // With a new customer, the document gets the customer's payment terms, unless the body sets them.
-  if (moved && !("paymentTerms" in change)) change.paymentTerms = moved.paymentTerms
-  const settled = { ...revision, moved }
-  errors.push(...effects.settle(settled))
-  return settled
-}
-
-function count<H extends Head, L extends Line, R>(
-  { moneyContext }: Documents<H, L, R>,
-  tx: Tx,
-  lines: readonly L[],
-  errors: FieldError[],
-) {
-  const taxes = taxesOf(lines)
-  const totals = totalsOf(lines, taxes)
-  errors.push(...totalErrors(totals, moneyContext(tx.now).digits))
-  return { taxes, totals }
+): void {
+  const { change, moved } = revision
+  // With a new customer, the document gets the customer's data, unless the body sets it.
+  if (moved && !("paymentTerms" in change))
+    change.paymentTerms = moved.paymentTerms ?? settings().defaultPaymentTerms
+  if (moved && !("shippingAddress" in change)) change.shippingAddress = shippingAddressOf(moved)
+  errors.push(...effects.settle(revision))
 }
 
 const revisedHead = <H extends Head, L extends Line, R>(
   { effects }: Documents<H, L, R>,
   tx: Tx,
   { before, change, moved }: Revision<H>,
-  totals: ReturnType<typeof totalsOf> | null,
+  counted: Counted<L> | null,
 ): H => ({
   ...before,
   ...change,
   ...(moved ? effects.partyOf(moved) : {}),
-  ...totals,
-  ...(totals ? effects.retotal(totals) : {}),
+  ...(counted ? { taxes: counted.taxes, ...counted.totals, ...effects.retotal(counted.totals) } : {}),
   version: before.version + 1,
   updatedAt: tx.now,
 })

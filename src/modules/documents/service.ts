@@ -10,7 +10,7 @@ import { items as itemKind } from "../items/model"
 import { createDocument, type NewDocument } from "./create"
 import { completer, documentsOf, type DocumentDeps } from "./documents"
 import type { DocumentKind, Effects, Head, StatusRequest } from "./kind"
-import { taxesToApi, type Line } from "./model"
+import type { Line } from "./model"
 import { reviseDocument } from "./revise"
 import { changeStatus } from "./status"
 
@@ -53,12 +53,6 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
       const before = get(id)
       store.remove(tx, id)
       tx.audit(`${kind.resource.name}.delete`, id, changesOf(kind.resource, before, null))
-    },
-
-    /** Returns the taxes of a document in plain numbers, stored or computed by `taxesOf`. */
-    taxes: (id: string, taxesOf: (lines: readonly L[]) => ReadonlyMap<number, number>) => {
-      const { lines } = load(id)
-      return taxesToApi(lines, taxesOf(lines), deps.moneyContext().digits)
     },
   }
 }

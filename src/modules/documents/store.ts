@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite"
+import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { columnOf } from "../../resource/define"
 import { linePartNames, type Line } from "./model"
 
@@ -10,21 +10,24 @@ export function lineTable<L extends Line>(table: string, owner: string, own: key
   const names = [...linePartNames, own]
   const sql = sqlOf(table, owner, names)
   const insert = (db: Database, document: string, lines: readonly L[]): void => {
-    const rows = lines.map((line, position) => [
-      position,
-      ...names.map((name) => line[name as keyof L] ?? null),
-    ])
-    db.query(sql.insert).run(document, JSON.stringify(rows))
+    const write = db.query<void, SQLQueryBindings[]>(sql.insert)
+    lines.forEach((line, position) => {
+      const values = names.map((name) => (line[name as keyof L] ?? null) as SQLQueryBindings)
+      write.run(document, position, ...values)
+    })
   }
   return {
-    /** Inserts lines with one statement; existing lines are overwritten. */
+    /**
+     * Inserts lines; existing lines are overwritten. A statement per line takes less than half the time of one statement
+     * that takes all of them out of a JSON text.
+     */
     insert,
 
     /** Finds the lines of several documents with one query. */
     find(db: Database, documents: readonly string[]): Map<string, L[]> {
       const rows = db.query<L & { document: string }, [string]>(sql.find).all(JSON.stringify(documents))
       const lines = new Map<string, L[]>(documents.map((document) => [document, []]))
-      for (const { document, ...line } of rows) lines.get(document)?.push(line as unknown as L)
+      for (const row of rows) lines.get(row.document)?.push(row)
       return lines
     },
 
@@ -47,13 +50,13 @@ export function lineTable<L extends Line>(table: string, owner: string, own: key
 function sqlOf(table: string, owner: string, names: readonly string[]) {
   const columns = names.map(columnOf)
   const select = names.map((name, i) => `${columns[i]} AS "${name}"`).join(", ")
-  const taken = columns.map((_, i) => `value ->> ${i + 1}`).join(", ")
+  const places = columns.map(() => "?").join(", ")
   const updated = ["position", ...columns.slice(1)]
     .map((column) => `${column} = excluded.${column}`)
     .join(", ")
   return {
-    insert: `INSERT INTO ${table} (${owner}, position, ${columns.join(", ")})
-       SELECT ?1, value ->> 0, ${taken} FROM json_each(?2) WHERE true ON CONFLICT (id) DO UPDATE SET ${updated}`,
+    insert: `INSERT INTO ${table} (${owner}, position, ${columns.join(", ")}) VALUES (?, ?, ${places})
+       ON CONFLICT (id) DO UPDATE SET ${updated}`,
     find: `SELECT ${owner} AS document, ${select} FROM ${table}
            WHERE ${owner} IN (SELECT value FROM json_each(?)) ORDER BY ${owner}, position`,
     count: `SELECT ${owner} AS document, count(*) AS n FROM ${table}

@@ -3,13 +3,17 @@ import { externalFields } from "../../resource/external"
 import { date, decimal, positive, reference, required } from "../../resource/field"
 import { lines } from "../../resource/lines"
 import { text } from "../../resource/text-field"
+import { documentFields } from "../documents/model"
 
 /** A body that invoices an order: all that is not invoiced yet, or parts of some lines. */
 export const billing = body(
   {
     salesOrder: required(reference("so")),
     invoiceDate: date(),
+    supplyDate: date(),
     dueDate: date(),
+    buyerReference: documentFields.buyerReference,
+    shippingAddress: documentFields.shippingAddress,
     notes: text({ max: 10_000, multiline: true }),
     ...externalFields,
     items: lines<{ orderLine: string; quantity: number }>(

@@ -1,5 +1,6 @@
 import type { Tx } from "../../db/writer"
 import type { Became, Doc, StatusRequest } from "../documents/kind"
+import { assertOpenPeriod } from "../settings/period"
 import type { InvoiceDeps } from "./issue"
 import type { InvoiceHead, InvoiceLine } from "./model"
 
@@ -14,13 +15,15 @@ export function cancel(
   { reason, caller }: StatusRequest<InvoiceHead["status"]>,
 ): Became<InvoiceHead> {
   const { head, lines } = document
-  if (head.status !== "draft")
+  if (head.status !== "draft") {
+    assertOpenPeriod(deps.settings(), head.invoiceDate, "invoiceDate")
     deps.stockMovements.move(tx, lines, {
       reason: "cancellation",
       sourceType: "invoice",
       sourceId: head.id,
       by: caller.userId,
     })
+  }
   const stamps = { status: "cancelled" as const, balance: 0, cancelledAt: tx.now, cancelReason: reason }
   return { head: { ...head, ...stamps }, afterSave: () => reopenOrder(deps, tx, document) }
 }

@@ -11,7 +11,7 @@ export const invoiceDocument: DocumentKind<InvoiceHead, InvoiceLine> = {
   lineIdPrefix: "inl",
   withOwnPart: (line, before) => ({ ...line, orderLine: before?.orderLine ?? null }),
   ownParts: ["orderLine"],
-  lineToApi,
+  lineToApi: (line, digits) => ({ ...lineToApi(line, digits), orderLine: line.orderLine }),
   transitions,
   editable,
   nameOf,

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/writer"
 import type { FieldError } from "../../lib/refusal"
 import { fromUnits } from "../../shared/decimal"
+import { warnOfMovedDate } from "../documents/dates"
 import type { Effects, Revision } from "../documents/kind"
 import { cancel } from "./cancel"
 import { dueDateBy } from "./due-date"
@@ -8,7 +9,7 @@ import { issueDraft, type InvoiceDeps } from "./issue"
 import type { InvoiceHead, InvoiceLine } from "./model"
 import { partyOf } from "./party"
 import { assertDeletable, assertMayLeave, dueDateErrors, owedOn } from "./rules"
-import { findPayments, writeTaxes } from "./store"
+import { findPayments } from "./store"
 
 /** The effects of invoices: they change the outstanding balance of the customer, and issuing an invoice moves stock. */
 export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
@@ -27,15 +28,16 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
   },
   fill(change, { today }) {
     if ("invoiceDate" in change) change.invoiceDate ??= today
+    if ("supplyDate" in change && change.supplyDate === null) delete change.supplyDate
     if ("dueDate" in change && change.dueDate === null) delete change.dueDate
   },
-  settle: settleDueDate,
+  settle(revision) {
+    warnOfMovedDate(revision, "invoiceDate", deps.moneyContext().today)
+    return [...settleDueDate(revision), ...settleSupplyDate(revision)]
+  },
   partyOf,
   retotal: ({ total }) => ({ balance: total }),
-  book(tx, before, after, taxes) {
-    if (taxes) writeTaxes(deps.db, after.head.id, taxes)
-    updateOutstanding(deps, tx, before?.head ?? null, after.head)
-  },
+  book: (tx, before, after) => updateOutstanding(deps, tx, before?.head ?? null, after.head),
   become: {
     unpaid: (tx, document, request) => issueDraft(deps, tx, document, request),
     cancelled: (tx, document, request) => cancel(deps, tx, document, request),
@@ -67,4 +69,16 @@ function settleDueDate(revision: Revision<InvoiceHead>): FieldError[] {
   if (change.dueDate !== undefined && change.dueDate !== before.dueDate && !differing.includes("dueDate"))
     differing.push("dueDate")
   return dueDateErrors(wanted.invoiceDate, change.dueDate ?? before.dueDate)
+}
+
+/** On a draft, a supply date that is the invoice date follows it. A cleared supply date is the invoice date. */
+function settleSupplyDate({ before, input, change, differing }: Revision<InvoiceHead>): FieldError[] {
+  const isCleared = "supplyDate" in input && input.supplyDate === null
+  const isDefault = before.supplyDate === before.invoiceDate && !("supplyDate" in change)
+  const wanted = (change.invoiceDate as string | undefined) ?? before.invoiceDate
+  if ((isCleared || isDefault) && wanted !== before.supplyDate && before.status === "draft") {
+    change.supplyDate = wanted
+    differing.push("supplyDate")
+  }
+  return []
 }

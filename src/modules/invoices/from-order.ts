@@ -4,6 +4,7 @@ import { assertNoErrors, invalid, missingReference } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
 import { takenErrors } from "../../resource/crud"
 import { totalsOf } from "../../shared/money"
+import { warnOfDate } from "../documents/dates"
 import { newHead, ownFieldsOf } from "../documents/create"
 import type { Order, OrderHead } from "../sales-orders/model"
 import type { Billing } from "./billing"
@@ -32,7 +33,8 @@ export function invoiceOrder(
   const { digits } = deps.moneyContext(tx.now)
   const chosen = chooseLines(order, values.items)
   const carried = findCarried(deps.db, order.head.id)
-  const { lines, taxes } = billLines(order, chosen, carried, { now: tx.now, digits })
+  const { lines, taxes: sums } = billLines(order, chosen, carried, { now: tx.now, digits })
+  const taxes = sums.map((tax) => ({ ...tax, reason: null }))
   const totals = totalsOf(lines, taxes)
   const customer = deps.customers.forDocument(order.head.customer)
   const dates = datesOf(deps, tx, order.head, values)
@@ -40,8 +42,10 @@ export function invoiceOrder(
     throw invalid("salesOrder", "NOT_FOUND", "has a customer that no longer exists", {
       value: order.head.customer,
     })
+  const { pricesIncludeTax } = order.head
+  const own = ownFieldsOf({ ...inherited(order.head), ...given(values) }, customer)
   const draft: InvoiceHead = {
-    ...newHead(invoices, tx, { customer, totals, own: ownFieldsOf(values) }, caller),
+    ...newHead(invoices, tx, { customer, taxes, totals, pricesIncludeTax, own }, caller),
     ...newInvoice,
     ...partyOf(customer),
     ...dates,
@@ -50,9 +54,9 @@ export function invoiceOrder(
     paymentTerms: order.head.paymentTerms,
     balance: totals.total,
   }
-  const head = issue(deps, tx, { head: draft, lines }, caller)
+  const head = issue(deps, tx, { head: draft, lines }, { customer, userId: caller.userId })
   const afterSave = () => recordBilled(deps, tx, order, chosen, totals.total)
-  return invoices.create(tx, { head, lines, taxes, afterSave })
+  return invoices.create(tx, { head, lines, afterSave })
 }
 
 /** Finds the order that a body names. A missing order is reported together with the other errors of the body. */
@@ -67,7 +71,9 @@ function findOrder({ salesOrders, store }: InvoiceDeps, { values, errors }: Read
 }
 
 function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values: Billing) {
-  const invoiceDate = values.invoiceDate ?? moneyContext(tx.now).today
+  const { today } = moneyContext(tx.now)
+  const invoiceDate = values.invoiceDate ?? today
+  warnOfDate(tx.warnings, "invoiceDate", invoiceDate, today)
   const dueDate = values.dueDate ?? dueDateBy(invoiceDate, order.paymentTerms, tx.warnings)
   assertNoErrors(dueDateErrors(invoiceDate, dueDate))
   if (invoiceDate < order.orderDate)
@@ -77,8 +83,16 @@ function datesOf({ moneyContext }: InvoiceDeps, tx: Tx, order: OrderHead, values
       message: `invoiceDate is before orderDate (${order.orderDate}).`,
       params: { orderDate: order.orderDate },
     })
-  return { invoiceDate, dueDate }
+  const supplyDate = values.supplyDate ?? order.deliveryDate ?? invoiceDate
+  return { invoiceDate, supplyDate, dueDate }
 }
+
+/** The fields that an invoice takes from its order. */
+const inherited = ({ buyerReference, shippingAddress }: OrderHead) => ({ buyerReference, shippingAddress })
+
+/** The values that a body sets. */
+const given = (values: Billing) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 
 function recordBilled(
   { salesOrders }: InvoiceDeps,

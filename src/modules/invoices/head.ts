@@ -1,6 +1,12 @@
 /** The initial values of the fields that only invoices have. */
 export const newInvoice = {
   invoiceNumber: null,
+  numberSeries: null,
+  numberCounter: null,
+  sellerVersion: null,
+  seller: null,
+  buyer: null,
+  language: null,
   salesOrder: null,
   orderNumber: null,
   isOverdue: false,

@@ -8,33 +8,43 @@ import { inactiveErrors } from "../documents/lines"
 import { readCustomer } from "../documents/customer"
 import type { DocumentDeps } from "../documents/documents"
 import type { SalesOrderService } from "../sales-orders/service"
-import type { Settings } from "../settings/model"
+import { assertOpenPeriod } from "../settings/period"
 import type { StockMovementService } from "../stock-movements/service"
 import type { InvoiceHead, InvoiceLine } from "./model"
-import { partyOf } from "./party"
+import { partiesAtIssue } from "./party"
 import { statusByPayments } from "./rules"
 
 export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   stockMovements: StockMovementService
   salesOrders: SalesOrderService
-  settings: () => Settings
 }
 
-/** Issues an invoice: assigns the number and takes the goods out of stock. Then the customer owes the total. */
+/**
+ * Issues an invoice: keeps the data of the company and of the customer, assigns the number and takes the goods out of
+ * stock. Then the customer owes the total.
+ */
 export function issue(
-  { db, stockMovements, settings }: InvoiceDeps,
+  deps: InvoiceDeps,
   tx: Tx,
   { head, lines }: Doc<InvoiceHead, InvoiceLine>,
-  { userId }: Caller,
+  { customer, userId }: { customer: Buyer; userId: string | null },
 ): InvoiceHead {
+  const { db, stockMovements, settings } = deps
+  assertOpenPeriod(settings(), head.invoiceDate, "invoiceDate")
+  const parties = partiesAtIssue(deps, customer, { head, lines })
   if (!settings().allowNegativeStock) assertInStock(stockMovements, lines)
   const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))
   const cause = { reason: "invoice" as const, sourceType: "invoice", sourceId: head.id, by: userId }
   stockMovements.move(tx, moves, cause)
   const status = statusByPayments(head.total, 0)
+  const format = settings().numberFormats.invoices
+  const { number, series, counter } = nextNumber(db, tx, { kind: "invoices", format, date: head.invoiceDate })
   return {
     ...head,
-    invoiceNumber: nextNumber(db, tx, `INV-${head.invoiceDate.slice(0, 4)}`),
+    ...parties,
+    invoiceNumber: number,
+    numberSeries: series,
+    numberCounter: counter,
     status,
     issuedAt: tx.now,
     paidAt: status === "paid" ? tx.now : null,
@@ -63,7 +73,7 @@ export function issueDraft(
 ): Became<InvoiceHead> {
   const customer = assertIssuable(deps, head, lines)
   const isForced = isCreditForced(deps, tx, customer, { total: head.total, override, caller })
-  const issued = issue(deps, tx, { head: { ...head, ...partyOf(customer) }, lines }, caller)
+  const issued = issue(deps, tx, { head, lines }, { customer, userId: caller.userId })
   return { head: issued, changes: isForced ? creditOverride : {} }
 }
 

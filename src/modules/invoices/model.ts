@@ -1,3 +1,4 @@
+import { address as addressFields, type Address } from "../../resource/address"
 import { defineResource, defineLedger, type RecordOf } from "../../resource/define"
 import { externalFields } from "../../resource/external"
 import {
@@ -6,6 +7,7 @@ import {
   choice,
   date,
   derived,
+  integer,
   notStored,
   serverDefault,
   payable,
@@ -21,10 +23,21 @@ import {
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { invoiceStatuses } from "../../shared/statuses"
-import { lineFields, override, type Line, documentLookups, lineOptions } from "../documents/model"
+import {
+  lineFields,
+  override,
+  type Line,
+  type ShownLine,
+  documentFields,
+  documentLookups,
+  lineOptions,
+  taxRows,
+} from "../documents/model"
+import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { invoiceChecks } from "./checks"
+import { buyerSchema, sellerSchema, type Buyer, type Seller } from "./parties"
 
 /** A line of an invoice. A line created from an order names the order's line. */
 export type InvoiceLine = Line & { orderLine: string | null }
@@ -32,9 +45,7 @@ export type InvoiceLine = Line & { orderLine: string | null }
 const overdue = ({ today }: { today: string }) =>
   `status IN ('unpaid', 'partially_paid') AND due_date < '${today}'`
 const words = structure<string[]>(Type.Array(Type.String()))
-const address = structure<Record<string, string | null>>(
-  Type.Unsafe({ type: "object", additionalProperties: { type: ["string", "null"] } }),
-)
+const address = structure<Address>(addressFields().schema)
 
 /** A payment of an invoice. Payments are created and deleted, never updated. */
 export const payments = defineLedger({
@@ -77,7 +88,7 @@ export const invoices = defineResource({
   found: {
     code: "invoiceNumber",
     title: "customerName",
-    series: "INV",
+    numbers: "invoices",
     showsCode: true,
     // The balance of an unpaid invoice is its total. An invoice comes before an order with the same total.
     amounts: [
@@ -101,6 +112,8 @@ export const invoices = defineResource({
   checks: invoiceChecks,
   fields: {
     invoiceNumber: readOnlyNullable(code("INV-2026-00001")),
+    numberSeries: readOnlyNullable(code("INV-2026")),
+    numberCounter: readOnlyNullable(integer()),
     status: { ...readOnly(status(invoiceStatuses)), virtual: { overdue } },
     isOverdue: derived(readOnly(boolean()), overdue),
     allowedTransitions: notStored(readOnly(words)),
@@ -110,12 +123,21 @@ export const invoices = defineResource({
     customerName: readOnly(text({ examples: ["Nordlicht GmbH"] })),
     billingAddress: readOnlyNullable(address),
     taxId: readOnlyNullable(code("DE123456789")),
+    sellerVersion: readOnlyNullable(reference("slr")),
+    seller: derived(
+      readOnlyNullable(structure<Seller>(sellerSchema)),
+      () => "(SELECT body FROM seller_versions WHERE seller_versions.id = seller_version)",
+    ),
+    buyer: readOnlyNullable(structure<Buyer>(buyerSchema)),
+    language: readOnlyNullable(choice(languages)),
     invoiceDate: serverDefault(date()),
+    supplyDate: serverDefault(date()),
     dueDate: serverDefault(date()),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
+    ...documentFields,
     items: notStored(
       required(
-        lines<InvoiceLine>(
+        lines<ShownLine<InvoiceLine>>(
           { ...lineFields("inl"), orderLine: readOnlyNullable(reference("sol")) },
           { name: "InvoiceLine", ...lineOptions },
         ),
@@ -127,6 +149,7 @@ export const invoices = defineResource({
     subtotal: readOnly(amount(), 0),
     discountTotal: readOnly(amount(), 0),
     taxTotal: readOnly(amount(), 0),
+    taxes: taxRows(),
     total: readOnly(amount(), 0),
     amountPaid: readOnly(amount(), 0),
     balance: readOnly(amount(), 0),

@@ -1,10 +1,21 @@
 import { newId } from "../../lib/id"
 import { assertNoErrors, fieldError, invalid, Refusal, reporter, type FieldError } from "../../lib/refusal"
 import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
-import { amountsByRate, lineAmounts, partOf, taxOf } from "../../shared/money"
+import {
+  applyTax,
+  chargedBy,
+  lineAmounts,
+  partOf,
+  shareOf,
+  taxKeyOf,
+  type Carried,
+  type LineAmounts,
+  type TaxSum,
+} from "../../shared/money"
 import type { Order, OrderLine } from "../sales-orders/model"
 import type { Billing } from "./billing"
 import type { InvoiceLine } from "./model"
+import type { CarriedParts } from "./store"
 
 /** Refuses an order that cannot be invoiced. */
 export function assertInvoiceable({ status, orderNumber }: Order["head"]): void {
@@ -82,51 +93,60 @@ function overInvoiced(field: string, line: OrderLine): FieldError {
   return fieldError(field, "TOO_LARGE", message, { max, ordered, invoiced })
 }
 
-type Carried = {
-  lines: ReadonlyMap<string, { amount: number; discountAmount: number }>
-  taxes: ReadonlyMap<number, number>
-}
-
 /**
  * Computes the lines and taxes of a partial invoice. Each amount is the amount of everything invoiced so far, including
  * this part, minus the amount of the earlier parts. For any split, the parts add up to the order, to the last minor
  * unit.
  */
 export function billLines(
-  order: Order,
+  { head, lines: ordered }: Order,
   chosen: readonly Chosen[],
-  carried: Carried,
+  carried: CarriedParts,
   { now, digits }: { now: string; digits: number },
-): { lines: InvoiceLine[]; taxes: Map<number, number> } {
+): { lines: InvoiceLine[]; taxes: TaxSum[] } {
   const lines = chosen.map(({ line, quantity }): InvoiceLine => {
     const { invoicedQuantity, ...rest } = line
-    const everything = lineAmounts({ ...line, quantity: invoicedQuantity + quantity }, digits)
-    const before = carried.lines.get(line.id) ?? { amount: 0, discountAmount: 0 }
-    const amount = partOf(everything.amount, before.amount)
+    const everything = amountsUpTo(line, invoicedQuantity + quantity, digits)
+    const before = carried.lines.get(line.id) ?? { charged: 0, discountAmount: 0 }
+    const amount = partOf(everything.amount, before.charged)
     return {
       ...rest,
       id: newId("inl", now),
       orderLine: line.id,
       quantity,
       amount,
-      // The amount before discount minus `amount`, so that the discounts of all parts add up as well.
-      discountAmount:
-        everything.amount + everything.discountAmount - before.amount - before.discountAmount - amount,
+      grossAmount: head.pricesIncludeTax ? amount : null,
+      discountAmount: partOf(everything.discountAmount, before.discountAmount),
     }
   })
-  const billed = amountsByRate([
-    ...order.lines.map((line) => ({
-      taxRate: line.taxRate,
-      amount: carried.lines.get(line.id)?.amount ?? 0,
-    })),
-    ...lines,
-  ])
-  const rates = new Set(lines.map(({ taxRate }) => taxRate))
-  const taxes = new Map(
-    [...rates].map((rate) => [
-      rate,
-      partOf(taxOf(billed.get(rate) ?? 0, rate), carried.taxes.get(rate) ?? 0),
-    ]),
-  )
-  return { lines, taxes }
+  const billed = applyTax(lines, head.pricesIncludeTax, carriedTaxes(ordered, carried))
+  return { lines: [...billed.lines], taxes: billed.taxes }
+}
+
+/**
+ * Returns the amounts of a line for a part of its quantity. The discount is never more than that of the whole line, even
+ * if rounding makes it so, and for the whole quantity both are those of the line. So the parts of both add up, and none
+ * is negative.
+ */
+function amountsUpTo(line: OrderLine, quantity: number, digits: number): LineAmounts {
+  const shareAt = (amount: number) => shareOf(amount, quantity, line.quantity)
+  if (line.isDiscountAmount === 1)
+    return { amount: shareAt(chargedBy(line)), discountAmount: shareAt(line.discountAmount) }
+  const { amount, discountAmount } = lineAmounts({ ...line, quantity }, digits)
+  return { amount, discountAmount: Math.min(discountAmount, line.discountAmount) }
+}
+
+/** Returns what the earlier parts of an order contain per category and rate. */
+function carriedTaxes(ordered: readonly OrderLine[], { lines, taxes }: CarriedParts): Map<string, Carried> {
+  const sums = new Map<string, Carried>()
+  for (const line of ordered) {
+    const key = taxKeyOf(line)
+    const before = sums.get(key) ?? { charged: 0, tax: 0 }
+    sums.set(key, { ...before, charged: before.charged + (lines.get(line.id)?.charged ?? 0) })
+  }
+  for (const { tax, ...key } of taxes) {
+    const sum = sums.get(taxKeyOf(key))
+    if (sum) sum.tax = tax
+  }
+  return sums
 }

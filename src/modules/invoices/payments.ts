@@ -11,6 +11,9 @@ import type { TableStore } from "../../resource/table-store"
 import { takenErrors } from "../../resource/crud"
 import { assertVersion, type Expected } from "../../resource/tag"
 import { fromUnits, toUnits } from "../../shared/decimal"
+import { warnOfDate } from "../documents/dates"
+import type { Settings } from "../settings/model"
+import { assertOpenPeriod } from "../settings/period"
 import { payments, type InvoiceHead, type Payment } from "./model"
 import { nameOf } from "./rules"
 import type { InvoiceService } from "./service"
@@ -23,12 +26,13 @@ type Deps = {
   db: Database
   store: TableStore<typeof payments>
   invoices: InvoiceService
+  settings: () => Settings
   moneyContext: (at?: string) => MoneyContext
 }
 
 /** The payments of invoices. An invoice's status follows its payments. */
 export function paymentService(deps: Deps) {
-  const { store, invoices, moneyContext } = deps
+  const { store, invoices, settings, moneyContext } = deps
   return {
     list(invoice: string, query: ListQuery) {
       invoices.loadHead(invoice)
@@ -45,6 +49,7 @@ export function paymentService(deps: Deps) {
       const before = invoices.loadHead(invoice)
       assertVersion(before, expected)
       const payment = find(deps, invoice, id)
+      assertOpenPeriod(settings(), payment.paymentDate, "paymentDate")
       store.remove(tx, id)
       invoices.setPaid(tx, before, before.amountPaid - payment.amount)
       const amount = fromUnits(payment.amount, moneyContext(tx.now).digits)
@@ -66,20 +71,23 @@ function find({ store }: Deps, invoice: string, id: string): Payment {
 }
 
 function createPayment(deps: Deps, tx: Tx, invoice: string, draft: Draft, caller: Caller): Payment {
-  const { store, invoices, moneyContext } = deps
+  const { store, invoices, settings, moneyContext } = deps
   const before = invoices.loadHead(invoice)
   const money = moneyContext(tx.now)
   draft.errors.push(...takenErrors(payments, store, draft.values, null))
   const amount = readAmount(draft, money)
-  assertPayable(deps, before, amount, money)
-  const id = newId(payments.idPrefix, tx.now)
   const values = draft.values as Omit<Payment, "paymentDate"> & { paymentDate: string | null }
+  const paymentDate = values.paymentDate ?? money.today
+  assertOpenPeriod(settings(), paymentDate, "paymentDate")
+  assertPayable(deps, before, amount, money)
+  warnOfDate(tx.warnings, "paymentDate", paymentDate, money.today)
+  const id = newId(payments.idPrefix, tx.now)
   store.insert(tx, {
     ...values,
     id,
     invoice,
     amount,
-    paymentDate: values.paymentDate ?? money.today,
+    paymentDate,
     createdBy: caller.userId,
     createdAt: tx.now,
   })

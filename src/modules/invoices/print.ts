@@ -1,5 +1,8 @@
-import type { Sheet } from "../print/model"
+import type { CustomerService } from "../customers/service"
+import { otherAddress, type Sheet, type SheetCustomer } from "../print/model"
 import type { InvoiceStatus } from "../../shared/statuses"
+import type { Invoice } from "./model"
+import type { Seller } from "./parties"
 import type { InvoiceService } from "./service"
 
 const marks: Partial<Record<InvoiceStatus, Sheet["mark"]>> = {
@@ -8,30 +11,42 @@ const marks: Partial<Record<InvoiceStatus, Sheet["mark"]>> = {
   paid: "paid",
 }
 
-/** The printed page of an invoice, with the customer's data from when it was issued. */
-export function invoiceSheet(invoices: InvoiceService, id: string): Sheet {
+type Deps = { invoices: InvoiceService; customers: CustomerService; sellerNow: () => Seller }
+
+/** The printed page of an invoice. The company and the customer are those of its issue; those of a draft are current. */
+export function invoiceSheet({ invoices, customers, sellerNow }: Deps, id: string): Sheet {
   const invoice = invoices.get(id)
   const isOwed = invoice.status !== "draft" && invoice.status !== "cancelled"
+  const customer: SheetCustomer = invoice.buyer ?? customers.get(invoice.customer)
   return {
     title: "Invoice",
     number: invoice.invoiceNumber,
     mark: marks[invoice.status] ?? null,
-    customer: { name: invoice.customerName, address: invoice.billingAddress, taxId: invoice.taxId },
-    dates: [
-      ["Invoice date", invoice.invoiceDate],
-      ["Due date", invoice.dueDate],
-    ],
-    facts: [
-      ["Payment terms", invoice.paymentTerms],
-      ["Sales order", invoice.orderNumber],
-    ],
+    seller: invoice.seller ?? sellerNow(),
+    customer,
+    shippingAddress: otherAddress(invoice.shippingAddress, customer.address),
+    ...factsOf(invoice),
     currency: invoice.currency,
+    pricesIncludeTax: invoice.pricesIncludeTax,
     lines: invoice.items,
     subtotal: invoice.subtotal,
     discountTotal: invoice.discountTotal,
-    taxes: invoices.taxes(id),
+    taxes: invoice.taxes,
     total: invoice.total,
     payment: isOwed ? { paid: invoice.amountPaid, balance: invoice.balance } : null,
     notes: invoice.notes,
   }
 }
+
+const factsOf = (invoice: Invoice): Pick<Sheet, "dates" | "facts"> => ({
+  dates: [
+    ["Invoice date", invoice.invoiceDate],
+    ["Supply date", invoice.supplyDate],
+    ["Due date", invoice.dueDate],
+  ],
+  facts: [
+    ["Payment terms", invoice.paymentTerms],
+    ["Sales order", invoice.orderNumber],
+    ["Buyer reference", invoice.buyerReference],
+  ],
+})

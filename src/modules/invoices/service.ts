@@ -6,6 +6,7 @@ import { refuseMissing } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
 import type { Expected } from "../../resource/tag"
 import { correctionRoles } from "../../shared/rights"
+import { warnOfDate } from "../documents/dates"
 import { newHead, readContents } from "../documents/create"
 import { creditOverride, type StatusRequest } from "../documents/kind"
 import type { Billing } from "./billing"
@@ -19,7 +20,6 @@ import { invoices as invoiceKind, type Invoice, type InvoiceHead } from "./model
 import { isOverdueOutdated, markOverdue } from "./overdue"
 import { partyOf } from "./party"
 import { dueDateErrors, statusByPayments } from "./rules"
-import { findTaxes } from "./store"
 
 export function invoiceService(deps: InvoiceDeps) {
   const invoices = invoicesOf(deps)
@@ -42,9 +42,6 @@ export function invoiceService(deps: InvoiceDeps) {
       if (request.status === "cancelled") assertMayCorrect(request.caller)
       return invoices.changeStatus(tx, id, request, expected)
     },
-
-    /** Returns the tax per tax rate. For a partial invoice it cannot be computed from the lines alone. */
-    taxes: (id: string) => invoices.taxes(id, () => findTaxes(deps.db, id)),
 
     /** Returns the head of an invoice. Payments do not need its lines. */
     loadHead: (id: string): InvoiceHead => invoices.findHead(id) ?? refuseMissing(invoiceKind, id),
@@ -75,25 +72,29 @@ function assertMayCorrect({ role }: Caller): void {
 
 function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Draft, caller: Caller): Invoice {
   const { values, extras } = draft
-  const invoiceDate = String(values.invoiceDate ?? deps.moneyContext(tx.now).today)
+  const { today } = deps.moneyContext(tx.now)
+  const invoiceDate = String(values.invoiceDate ?? today)
+  warnOfDate(tx.warnings, "invoiceDate", invoiceDate, today)
   // A due date that the terms set is never before the invoice date.
   const contents = readContents(invoices, tx, draft, () => dueDateErrors(invoiceDate, values.dueDate))
-  const { customer, lines, taxes, totals } = contents
-  const paymentTerms = (values.paymentTerms ?? customer.paymentTerms) as string | null
+  const { customer, lines, totals } = contents
+  const terms = customer.paymentTerms ?? deps.settings().defaultPaymentTerms
+  const paymentTerms = (values.paymentTerms ?? terms) as string | null
   const draftHead: InvoiceHead = {
     ...newHead(invoices, tx, contents, caller),
     ...newInvoice,
     ...partyOf(customer),
     balance: totals.total,
     invoiceDate,
+    supplyDate: String(values.supplyDate ?? invoiceDate),
     dueDate: String(values.dueDate ?? dueDateBy(invoiceDate, paymentTerms, tx.warnings)),
     paymentTerms,
   }
-  if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines, taxes })
+  if (extras.status !== "unpaid") return invoices.create(tx, { head: draftHead, lines })
   const charge = { total: totals.total, override: extras.override === true, caller }
   const isForced = isCreditForced(deps, tx, customer, charge)
-  const head = issue(deps, tx, { head: draftHead, lines }, caller)
-  return invoices.create(tx, { head, lines, taxes, changes: isForced ? creditOverride : {} })
+  const head = issue(deps, tx, { head: draftHead, lines }, { customer, userId: caller.userId })
+  return invoices.create(tx, { head, lines, changes: isForced ? creditOverride : {} })
 }
 
 function setPaid(deps: InvoiceDeps, tx: Tx, before: InvoiceHead, amountPaid: number): void {

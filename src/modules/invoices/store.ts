@@ -1,23 +1,13 @@
 import type { Database } from "bun:sqlite"
 import { lineTable } from "../documents/store"
+import type { TaxCategory } from "../../shared/tax"
 import type { InvoiceLine } from "./model"
 
 export const invoiceLines = lineTable<InvoiceLine>("invoice_lines", "invoice", "orderLine")
 
-export function writeTaxes(db: Database, invoice: string, taxes: ReadonlyMap<number, number>): void {
-  db.query("DELETE FROM invoice_taxes WHERE invoice = ?").run(invoice)
-  const write = db.query("INSERT INTO invoice_taxes (invoice, tax_rate, amount) VALUES (?, ?, ?)")
-  for (const [rate, amount] of taxes) write.run(invoice, rate, amount)
-}
-
-/** Finds the tax of an invoice per tax rate. */
-export function findTaxes(db: Database, invoice: string): Map<number, number> {
-  const rows = db
-    .query<{ taxRate: number; amount: number }, [string]>(
-      "SELECT tax_rate AS taxRate, amount FROM invoice_taxes WHERE invoice = ?",
-    )
-    .all(invoice)
-  return new Map(rows.map(({ taxRate, amount }) => [taxRate, amount]))
+/** Stores the data of a company, unless it is stored already. */
+export function insertSeller(db: Database, id: string, body: string): void {
+  db.query("INSERT INTO seller_versions (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING").run(id, body)
 }
 
 /** Counts the invoices of an order, including cancelled ones. */
@@ -28,27 +18,29 @@ export function countParts(db: Database, order: string): number {
   )
 }
 
-/** Adds up what the invoices of an order contain, without cancelled ones: per line, and in tax per tax rate. */
+/** What a line of an order has on its invoices; `charged` includes tax if the prices of the order do. */
+export type CarriedLine = { charged: number; discountAmount: number }
+type CarriedTax = { taxCategory: TaxCategory | null; taxRate: number; tax: number }
+
+/** Adds up what the invoices of an order contain, without cancelled ones: per line, and in tax. */
 export function findCarried(db: Database, order: string) {
   const lines = db
-    .query<{ orderLine: string; amount: number; discountAmount: number }, [string]>(
-      `SELECT order_line AS orderLine, sum(amount) AS amount, sum(discount_amount) AS discountAmount
+    .query<CarriedLine & { orderLine: string }, [string]>(
+      `SELECT order_line AS orderLine, sum(coalesce(gross_amount, amount)) AS charged, sum(discount_amount) AS discountAmount
        FROM invoice_lines JOIN invoices ON invoices.id = invoice_lines.invoice
        WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' GROUP BY order_line`,
     )
     .all(order)
   const taxes = db
-    .query<{ taxRate: number; amount: number }, [string]>(
-      `SELECT tax_rate AS taxRate, sum(amount) AS amount
-       FROM invoice_taxes JOIN invoices ON invoices.id = invoice_taxes.invoice
-       WHERE invoices.sales_order = ? AND invoices.status <> 'cancelled' GROUP BY tax_rate`,
+    .query<CarriedTax, [string]>(
+      `SELECT value ->> 'category' AS taxCategory, value ->> 'rate' AS taxRate, sum(value ->> 'tax') AS tax
+       FROM invoices, json_each(invoices.taxes) WHERE sales_order = ? AND status <> 'cancelled' GROUP BY 1, 2`,
     )
     .all(order)
-  return {
-    lines: new Map(lines.map(({ orderLine, ...carried }) => [orderLine, carried])),
-    taxes: new Map(taxes.map(({ taxRate, amount }) => [taxRate, amount])),
-  }
+  return { lines: new Map(lines.map(({ orderLine, ...carried }) => [orderLine, carried])), taxes }
 }
+
+export type CarriedParts = ReturnType<typeof findCarried>
 
 type PaymentRow = {
   id: string

@@ -1,6 +1,9 @@
 import type { Check } from "../../resource/define"
 
-/** An item's stock must match its stock movements, and its reserved stock the submitted orders. */
+/**
+ * An item's stock must match its stock movements, its reserved stock the submitted orders, and its tax rate its tax
+ * code.
+ */
 export const itemChecks: readonly Check[] = [
   {
     says: ({ name, is, should }) => `The stock of item ${name} is ${is}; its movements add up to ${should}.`,
@@ -17,5 +20,11 @@ export const itemChecks: readonly Check[] = [
         JOIN sales_orders ON sales_orders.id = sales_order WHERE status = 'submitted' GROUP BY item
       ) ON item = items.id
       WHERE reserved_stock <> CASE item_type WHEN 'Service' THEN 0 ELSE coalesce(promised, 0) END`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `The tax rate of item ${name} is ${is}; the rate of its tax code is ${should}.`,
+    sql: `SELECT item_code AS name, items.tax_rate / 10000.0 AS "is", tax_codes.rate / 10000.0 AS should
+      FROM items JOIN tax_codes ON tax_codes.id = items.tax_code WHERE items.tax_rate <> tax_codes.rate`,
   },
 ]

@@ -2,14 +2,33 @@ import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
 import { fieldError, type FieldError } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"
-import type { Input } from "../../resource/read"
+import type { Draft, Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import type { Expected } from "../../resource/tag"
-import { items } from "./model"
-import { addStocks, addTo, findSoldItems, isUsed } from "./store"
+import type { Settings } from "../settings/model"
+import type { TaxCodeService } from "../tax-codes/service"
+import { items, type Item } from "./model"
+import { addTo, findSoldItems, isUsed, type StockChange } from "./store"
+import { taxOfChange, taxOfDraft } from "./tax"
 
-export function itemService(db: Database, store: TableStore<typeof items>) {
+type Deps = {
+  db: Database
+  store: TableStore<typeof items>
+  taxCodes: TaxCodeService
+  settings: () => Settings
+}
+
+export function itemService({ db, store, taxCodes, settings }: Deps) {
   const crud = tableCrud(items, store)
+
+  /** Stores that the item names its tax code. */
+  const named = <T extends Item>(tx: Tx, item: T): T => {
+    if (item.taxCode !== null) taxCodes.markUsed(tx, [item.taxCode])
+    return item
+  }
+
+  const create = (tx: Tx, draft: Draft) =>
+    named(tx, crud.create(tx, taxOfDraft(taxCodes, draft, settings().defaultTaxCode)))
 
   /** An item with documents or stock movements cannot change between having stock and being a service. */
   const update = (tx: Tx, id: string, input: Input, expected: Expected) => {
@@ -26,22 +45,18 @@ export function itemService(db: Database, store: TableStore<typeof items>) {
             ),
           ]
         : []
-    return crud.revise(tx, id, input, expected, errors)
+    return named(tx, crud.revise(tx, id, taxOfChange(taxCodes, before, input, errors), expected, errors))
   }
 
   return {
     ...crud,
+    create,
     update,
     /** Returns the item data that documents need. */
     forLines: (ids: readonly string[]) => findSoldItems(db, ids),
     /** Adds to the current stock. Only the stock ledger calls it. */
-    addStock: ({ now }: Tx, id: string, quantity: number) =>
-      addTo(db, "current_stock", { id, quantity, now }),
-    /** Adds to the current stock of many items, each at most once. Only the stock ledger calls it. */
-    addStocks: ({ now }: Tx, changes: readonly { item: string; quantity: number }[]) =>
-      addStocks(db, changes, now),
-    addReserved: ({ now }: Tx, id: string, quantity: number) =>
-      addTo(db, "reserved_stock", { id, quantity, now }),
+    addStock: ({ now }: Tx, changes: readonly StockChange[]) => addTo(db, "current_stock", changes, now),
+    addReserved: ({ now }: Tx, changes: readonly StockChange[]) => addTo(db, "reserved_stock", changes, now),
   }
 }
 

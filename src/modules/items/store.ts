@@ -8,7 +8,9 @@ export type SoldItem = {
   uom: string
   sellingPrice: number
   taxRate: number
+  taxCode: string | null
   isActive: boolean
+  /** False for services. */
   hasStock: boolean
   currentStock: number
   reservedStock: number
@@ -19,7 +21,7 @@ export function findSoldItems(db: Database, ids: readonly string[]): Map<string,
   const rows = db
     .query<Row, [string]>(
       `SELECT id, item_code AS itemCode, item_name AS itemName, uom, selling_price AS sellingPrice, tax_rate AS taxRate,
-         is_active AS isActive, item_type <> 'Service' AS hasStock, current_stock AS currentStock,
+         tax_code AS taxCode, is_active AS isActive, item_type <> 'Service' AS hasStock, current_stock AS currentStock,
          reserved_stock AS reservedStock
        FROM items WHERE id IN (SELECT value FROM json_each(?))`,
     )
@@ -29,29 +31,22 @@ export function findSoldItems(db: Database, ids: readonly string[]): Map<string,
   )
 }
 
-/** Adds to the current or the reserved stock and returns the new value. */
+/** What to add to the stock of an item, in 1/10000. */
+export type StockChange = { item: string; quantity: number }
+
+/**
+ * Adds to the current or the reserved stock of items, of which each is given once. One statement for all takes less time
+ * than one for each.
+ */
 export function addTo(
   db: Database,
   column: "current_stock" | "reserved_stock",
-  { id, quantity, now }: { id: string; quantity: number; now: string },
-): number {
-  const row = db
-    .query<{ stock: number }, [number, string, string]>(
-      `UPDATE items SET ${column} = ${column} + ?, change_count = change_count + 1, updated_at = ?
-       WHERE id = ? RETURNING ${column} AS stock`,
-    )
-    .get(quantity, now, id)
-  return row?.stock ?? 0
-}
-
-/** Adds to the current stock of many items with one statement, which takes less time than one for each item. */
-export function addStocks(
-  db: Database,
-  changes: readonly { item: string; quantity: number }[],
+  changes: readonly StockChange[],
   now: string,
 ): void {
+  if (changes.length === 0) return
   db.query<void, [string, string]>(
-    `UPDATE items SET current_stock = current_stock + change.quantity, change_count = change_count + 1, updated_at = ?2
+    `UPDATE items SET ${column} = ${column} + change.quantity, change_count = change_count + 1, updated_at = ?2
      FROM (SELECT value ->> 'item' AS item, value ->> 'quantity' AS quantity FROM json_each(?1)) AS change
      WHERE id = change.item`,
   ).run(JSON.stringify(changes), now)

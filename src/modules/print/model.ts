@@ -1,4 +1,6 @@
+import type { Address } from "../../resource/address"
 import type { Line, TaxRow } from "../documents/model"
+import type { Seller } from "../invoices/parties"
 
 /** The content of a printed document of any kind, in plain numbers. */
 export type Sheet = {
@@ -6,12 +8,17 @@ export type Sheet = {
   number: string | null
   /** Printed prominently on the page. */
   mark: "draft" | "cancelled" | "paid" | null
-  customer: { name: string; address: Address | null; taxId: string | null }
+  seller: Seller
+  customer: SheetCustomer
+  /** Where the goods go, if that is not the address of the customer. */
+  shippingAddress: Address | null
   dates: Fact[]
   facts: Fact[]
   currency: string
+  /** True when the rates and amounts of the lines include tax. */
+  pricesIncludeTax: boolean
   lines: SheetLine[]
-  /** The sum of the lines, after discounts. */
+  /** The sum of the lines, after discounts and without tax. */
   subtotal: number
   discountTotal: number
   taxes: TaxRow[]
@@ -21,12 +28,31 @@ export type Sheet = {
   notes: string | null
 }
 
+export type SheetCustomer = {
+  name: string
+  contactName: string | null
+  address: Address | null
+  taxId: string | null
+}
+
 export type SheetLine = Pick<
   Line,
-  "itemCode" | "itemName" | "uom" | "quantity" | "rate" | "discount" | "amount" | "taxRate"
+  | "itemCode"
+  | "itemName"
+  | "description"
+  | "uom"
+  | "quantity"
+  | "rate"
+  | "discount"
+  | "discountAmount"
+  | "amount"
+  | "grossAmount"
+  | "taxRate"
 >
 
 /** A label and its value; a fact without a value is not printed. */
 export type Fact = [label: string, value: string | null]
 
-export type Address = Readonly<Record<string, string | null | undefined>>
+/** Returns the shipping address of a document, unless it is the address of its customer. */
+export const otherAddress = (shipping: Address | null, address: Address | null): Address | null =>
+  Bun.deepEquals(shipping, address) ? null : shipping

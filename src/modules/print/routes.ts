@@ -3,18 +3,19 @@ import { get, type Route } from "../../http/route"
 import type { Resource } from "../../resource/define"
 import { readParams } from "../../resource/query"
 import { formatsOf, localeOf } from "./formats"
+import type { Logo } from "../settings/store"
 import type { Sheet } from "./model"
-import { printedPage, type Letterhead } from "./page"
+import { printedPage } from "./page"
 
 /** Blocks all scripts and resources on the page, because the document can contain any text. */
 const policy =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /** GET /{kind}/{id}/print: a document as a page to print, for callers who may read it. */
 export const printRoute = (
   kind: Resource,
   sheetOf: (id: string) => Sheet,
-  letterhead: () => Letterhead,
+  findLogo: (hash: string) => Logo | null,
 ): Route =>
   get(
     `/${kind.name}/:id/print`,
@@ -24,7 +25,7 @@ export const printRoute = (
       tag: kind.name,
       summary: `Get one ${kind.noun} as a page to print`,
       description:
-        "An HTML page for A4 paper, without scripts and external resources. Its labels are in English; numbers and dates are formatted for Accept-Language.",
+        "An HTML page for A4 paper, without scripts and external resources. An issued invoice shows the company and the customer as they were at issue. Its labels are in English; numbers and dates are formatted for Accept-Language.",
       names: { id: kind.noun },
       parameters: [
         {
@@ -44,6 +45,7 @@ export const printRoute = (
       const locale = localeOf(request.headers.get("accept-language"))
       set.headers["content-type"] = "text/html; charset=utf-8"
       set.headers["content-security-policy"] = policy
-      return printedPage(sheet, letterhead(), formatsOf(locale, sheet.currency))
+      const { logo } = sheet.seller
+      return printedPage(sheet, logo === null ? null : findLogo(logo), formatsOf(locale, sheet.currency))
     },
   )

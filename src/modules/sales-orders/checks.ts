@@ -1,23 +1,18 @@
 import type { Check } from "../../resource/define"
+import { documentChecks, taxCheck } from "../documents/checks"
+
+const tables = {
+  noun: "sales order",
+  table: "sales_orders",
+  lines: "sales_order_lines",
+  owner: "sales_order",
+  name: "order_number",
+}
 
 /** An order's totals must match its lines, and what is invoiced must match its invoices. */
 export const orderChecks: readonly Check[] = [
-  {
-    says: ({ name, is, should }) =>
-      `The lines of sales order ${name} add up to ${should}; its subtotal is ${is}.`,
-    sql: `SELECT order_number AS name, subtotal AS "is", coalesce(sum(amount), 0) AS should
-      FROM sales_orders LEFT JOIN sales_order_lines ON sales_order = sales_orders.id GROUP BY sales_orders.id
-      HAVING subtotal <> coalesce(sum(amount), 0)`,
-  },
-  {
-    says: ({ name }) => `The total of ${name} is not the sum of its subtotal and tax.`,
-    sql: `SELECT 'sales order ' || order_number AS name FROM sales_orders WHERE total <> subtotal + tax_total`,
-  },
-  {
-    says: ({ name }) => `The discounts of ${name} do not add up to its discount total.`,
-    sql: `SELECT 'sales order ' || order_number AS name FROM sales_orders JOIN sales_order_lines ON sales_order = sales_orders.id
-      GROUP BY sales_orders.id HAVING discount_total <> sum(discount_amount)`,
-  },
+  ...documentChecks(tables),
+  taxCheck(tables),
   {
     says: ({ name, is, should }) =>
       `The invoiced quantity of a line of sales order ${name} is ${is}; its invoices add up to ${should}.`,
@@ -37,6 +32,13 @@ export const orderChecks: readonly Check[] = [
   {
     says: ({ name }) => `Sales order ${name} is fully invoiced, but its invoices do not add up to its total.`,
     sql: `SELECT order_number AS name FROM sales_orders WHERE invoice_status = 'invoiced' AND invoiced_total <> total`,
+  },
+  {
+    says: ({ name }) =>
+      `Sales order ${name} is fully invoiced, but the taxes of its invoices are not its taxes.`,
+    sql: `SELECT order_number AS name FROM sales_orders JOIN (SELECT sales_order, sum(tax_total) AS tax FROM invoices
+        WHERE status <> 'cancelled' GROUP BY 1) AS billed ON billed.sales_order = sales_orders.id
+      WHERE invoice_status = 'invoiced' AND billed.tax <> tax_total`,
   },
   {
     says: ({ name }) => `The status of sales order ${name} does not match what is invoiced.`,

@@ -2,18 +2,15 @@ import type { Tx } from "../../db/writer"
 import { fieldError, Refusal } from "../../lib/refusal"
 import type { OrderStatus } from "../../shared/statuses"
 import { creditOverride, type Became, type Doc, type Effects, type StatusRequest } from "../documents/kind"
+import { warnOfMovedDate } from "../documents/dates"
 import type { DocumentDeps } from "../documents/documents"
-import type { Settings } from "../settings/model"
 import type { StockMovementService } from "../stock-movements/service"
 import type { OrderHead, OrderLine } from "./model"
 import { assertDeletable, deliveryErrors, openValueOf, reservedBy } from "./rules"
 import { findInvoiceIds, hasLiveInvoice } from "./store"
 import { assertSubmittable } from "./submit"
 
-export type OrderDeps = DocumentDeps<OrderHead> & {
-  stockMovements: StockMovementService
-  settings: () => Settings
-}
+export type OrderDeps = DocumentDeps<OrderHead> & { stockMovements: StockMovementService }
 
 /** The effects of orders: they reserve stock, and their open value counts against the credit limit. */
 export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => ({
@@ -27,8 +24,9 @@ export const orderEffects = (deps: OrderDeps): Effects<OrderHead, OrderLine> => 
   fill(change, { today }) {
     if ("orderDate" in change) change.orderDate ??= today
   },
-  settle({ before, change }) {
-    const { orderDate, deliveryDate } = { ...before, ...change }
+  settle(revision) {
+    warnOfMovedDate(revision, "orderDate", deps.moneyContext().today)
+    const { orderDate, deliveryDate } = { ...revision.before, ...revision.change }
     return deliveryErrors(orderDate, deliveryDate)
   },
   partyOf: ({ name }) => ({ customerName: name }),

@@ -5,6 +5,7 @@ import {
   choice,
   date,
   decimal,
+  integer,
   notStored,
   serverDefault,
   reference,
@@ -20,7 +21,15 @@ import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { billingStatuses, orderStatuses } from "../../shared/statuses"
 import type { Doc } from "../documents/kind"
-import { lineFields, type Line, documentLookups, lineOptions } from "../documents/model"
+import {
+  lineFields,
+  type Line,
+  type ShownLine,
+  documentFields,
+  documentLookups,
+  lineOptions,
+  taxRows,
+} from "../documents/model"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { orderChecks } from "./checks"
@@ -47,7 +56,7 @@ export const salesOrders = defineResource({
   found: {
     code: "orderNumber",
     title: "customerName",
-    series: "SO",
+    numbers: "salesOrders",
     showsCode: true,
     amounts: [{ field: "total", score: 0.96 }],
   },
@@ -64,6 +73,8 @@ export const salesOrders = defineResource({
   checks: orderChecks,
   fields: {
     orderNumber: readOnly(code("SO-2026-00001")),
+    numberSeries: readOnly(code("SO-2026")),
+    numberCounter: readOnly(integer()),
     status: readOnly(status(orderStatuses)),
     invoiceStatus: readOnly(choice(billingStatuses)),
     allowedTransitions: notStored(readOnly(words)),
@@ -73,19 +84,21 @@ export const salesOrders = defineResource({
     deliveryDate: date(),
     items: notStored(
       required(
-        lines<OrderLine>(
+        lines<ShownLine<OrderLine>>(
           { ...lineFields("sol"), invoicedQuantity: readOnly(decimal()) },
           { name: "SalesOrderLine", ...lineOptions },
         ),
       ),
     ),
     paymentTerms: text({ max: 64, examples: ["Net 30"] }),
+    ...documentFields,
     notes: text({ max: 10_000, multiline: true, examples: ["Deliver to the back door."] }),
     ...externalFields,
     currency: readOnly(code("USD")),
     subtotal: readOnly(amount(), 0),
     discountTotal: readOnly(amount(), 0),
     taxTotal: readOnly(amount(), 0),
+    taxes: taxRows(),
     total: readOnly(amount(), 0),
     invoicedTotal: readOnly(amount(), 0),
     invoices: notStored(readOnly(ids("inv"))),

@@ -119,7 +119,10 @@ describe("The reserved stock and the open value of an order", () => {
         const reserved = reservedBy({ head: order({ status }), lines })
         expect(reserved).toEqual(
           status === "submitted"
-            ? lines.map((each) => ({ item: each.item, quantity: each.quantity - each.invoicedQuantity }))
+            ? lines.map((each) => ({
+                item: each.item ?? "",
+                quantity: each.quantity - each.invoicedQuantity,
+              }))
             : [],
         )
       }),

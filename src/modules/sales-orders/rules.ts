@@ -91,7 +91,9 @@ export function statusByBilling(status: OrderStatus, lines: readonly OrderLine[]
 /** Returns the stock that an order reserves. Only a submitted order reserves stock. */
 export const reservedBy = ({ head, lines }: Order): StockMove[] =>
   head.status === "submitted"
-    ? lines.map(({ item, quantity, invoicedQuantity }) => ({ item, quantity: quantity - invoicedQuantity }))
+    ? lines.flatMap(({ item, quantity, invoicedQuantity }) =>
+        item === null ? [] : [{ item, quantity: quantity - invoicedQuantity }],
+      )
     : []
 
 /** Returns the amount of a submitted order that is not invoiced yet, in the minor unit; 0 for other orders. */

@@ -2,8 +2,9 @@ import { nextNumber } from "../../db/numbers"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { readDraft, type Draft } from "../../resource/read"
-import { taxesOf } from "../../shared/money"
 import { newHead, readContents } from "../documents/create"
+import { warnOfDate } from "../documents/dates"
+import { lineToDraft } from "../documents/model"
 import { documentService } from "../documents/service"
 import { assertMayBecome } from "../documents/status"
 import { orderDocument } from "./document"
@@ -24,21 +25,21 @@ export function salesOrderService(deps: OrderDeps) {
     ...orders,
     create: (tx: Tx, draft: Draft, caller: Caller): SalesOrder => create(tx, draft, caller),
 
-    taxes: (id: string) => orders.taxes(id, taxesOf),
-
     /** Creates a new draft with the same lines. */
     duplicate(tx: Tx, id: string, caller: Caller): SalesOrder {
+      const { lines } = load(id)
       const order = get(id)
-      return create(tx, copyOf(order), caller, { paymentTerms: order.paymentTerms })
+      return create(tx, copyOf(orders, order, lines), caller, { paymentTerms: order.paymentTerms })
     },
 
     /** Cancels an order and creates a draft that refers to it. */
     amend(tx: Tx, id: string, caller: Caller): SalesOrder {
       const before = get(id)
-      assertMayBecome(orders, load(id).head, "cancelled")
+      const { head, lines } = load(id)
+      assertMayBecome(orders, head, "cancelled")
       changeStatus(tx, id, { status: "cancelled", reason: "Amended", override: false, caller })
       const { orderDate, deliveryDate, paymentTerms } = before
-      return create(tx, copyOf(before, { orderDate, deliveryDate }), caller, {
+      return create(tx, copyOf(orders, before, lines, { orderDate, deliveryDate }), caller, {
         paymentTerms,
         amendedFrom: id,
       })
@@ -58,14 +59,22 @@ type Orders = ReturnType<typeof ordersOf>
 
 function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copied: Copied = {}): SalesOrder {
   const { values, extras } = draft
-  const orderDate = String(values.orderDate ?? orders.moneyContext(tx.now).today)
+  const { today } = orders.moneyContext(tx.now)
+  const orderDate = String(values.orderDate ?? today)
+  warnOfDate(tx.warnings, "orderDate", orderDate, today)
   const contents = readContents(orders, tx, draft, () => deliveryErrors(orderDate, values.deliveryDate))
-  const { customer, lines, taxes } = contents
-  const defaultTerms = copied.paymentTerms === null ? null : customer.paymentTerms
+  const { customer, lines } = contents
+  const { defaultPaymentTerms, numberFormats } = orders.settings()
+  const ownTerms = customer.paymentTerms ?? defaultPaymentTerms
+  const defaultTerms = copied.paymentTerms === null ? null : ownTerms
+  const numbering = { kind: "salesOrders" as const, format: numberFormats.salesOrders, date: orderDate }
+  const { number, series, counter } = nextNumber(orders.db, tx, numbering)
   const head: OrderHead = {
     ...newHead(orders, tx, contents, caller),
     customerName: customer.name,
-    orderNumber: nextNumber(orders.db, tx, `SO-${orderDate.slice(0, 4)}`),
+    orderNumber: number,
+    numberSeries: series,
+    numberCounter: counter,
     invoiceStatus: "not_invoiced",
     orderDate,
     deliveryDate: values.deliveryDate as string | null,
@@ -75,21 +84,26 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
     completedAt: null,
     amendedFrom: copied.amendedFrom ?? null,
   }
-  const created = orders.create(tx, { head, lines, taxes })
+  const created = orders.create(tx, { head, lines })
   if (extras.status !== "submitted") return created
   return orders.changeStatus(tx, head.id, { status: "submitted", reason: null, override: false, caller })
 }
 
 /** Returns the body that creates a copy of an order. */
 const copyOf = (
-  { customer, items, paymentTerms, notes }: SalesOrder,
+  { moneyContext }: Orders,
+  { customer, paymentTerms, pricesIncludeTax, buyerReference, shippingAddress, notes }: SalesOrder,
+  lines: readonly OrderLine[],
   dates: { orderDate?: string; deliveryDate?: string | null } = {},
 ): Draft =>
   readDraft(salesOrders, {
     customer,
     paymentTerms,
+    pricesIncludeTax,
+    buyerReference,
+    shippingAddress,
     notes,
-    items: items.map(({ item, quantity, rate, discount }) => ({ item, quantity, rate, discount })),
+    items: lines.map((line) => lineToDraft(line, moneyContext().digits)),
     ...dates,
   })
 

@@ -33,13 +33,15 @@ export function assertSubmittable(
 }
 
 function warnOfShortage(tx: Tx, lines: Order["lines"], items: ItemService): void {
-  const sold = items.forLines(lines.map(({ item }) => item))
+  const sold = items.forLines(lines.flatMap(({ item }) => item ?? []))
   const promised = new Map<string, number>()
-  lines.forEach(({ item, itemCode, quantity }, i) => {
+  lines.forEach(({ item, quantity }, i) => {
+    if (item === null) return
     const found = sold.get(item)
     const available = (found?.currentStock ?? 0) - (found?.reservedStock ?? 0) - (promised.get(item) ?? 0)
     promised.set(item, (promised.get(item) ?? 0) + quantity)
     if (!found?.hasStock || available >= quantity) return
+    const { itemCode } = found
     const ordered = fromUnits(quantity, priceDigits)
     const left = fromUnits(available, priceDigits)
     tx.warnings.push({

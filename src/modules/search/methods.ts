@@ -1,15 +1,17 @@
 import type { Database } from "bun:sqlite"
 import { foldTyped, fragmentQuery, matchQuery, wordQuery } from "../../resource/search"
 import { amountsOf, type Money } from "./amount"
+import { numberKinds, type NumberKind } from "../../shared/number-format"
 import type { Candidate, SearchKind } from "./model"
+import { numbersOf } from "./numbers"
 import {
   findByAmount,
   findByCode,
   findByCodeStart,
-  findBySeries,
   findByText,
   findByTitle,
   findByWords,
+  findSeriesNames,
 } from "./store"
 import type { Vocabulary } from "./vocabulary"
 
@@ -17,7 +19,13 @@ import type { Vocabulary } from "./vocabulary"
 const mostCandidates = 120
 
 /** The dependencies of the search methods. */
-export type SearchDeps = { db: Database; vocabulary: Vocabulary; money: () => Money }
+export type SearchDeps = {
+  db: Database
+  vocabulary: Vocabulary
+  money: () => Money
+  /** Returns the formats that the numbers of a kind have or had. */
+  formatsOf: (kind: NumberKind) => readonly string[]
+}
 
 /** The query: the typed text, its words, and the number of hits that is enough. */
 export type SearchQuery = { typed: string; words: string[]; limit: number }
@@ -34,8 +42,8 @@ export const indexMethods: readonly SearchMethod[] = [byCode, byAmount, byTitle,
 /** Methods that run only while there are not enough hits, in the order of their relevance. */
 export const widerMethods: readonly SearchMethod[] = [byWords, byFragment, byPart]
 
-function byCode({ db }: SearchDeps, kind: SearchKind, { typed }: SearchQuery): Candidate[][] {
-  return [findByCode(db, kind, [kind.code.form(typed), ...numbersOf(db, kind, typed)])]
+function byCode(deps: SearchDeps, kind: SearchKind, { typed }: SearchQuery): Candidate[][] {
+  return [findByCode(deps.db, kind, [kind.code.form(typed), ...meantNumbers(deps, kind, typed)])]
 }
 
 function* byAmount({ db, money }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {
@@ -50,8 +58,8 @@ function* byTitle({ db }: SearchDeps, kind: SearchKind, { typed, words, limit }:
 }
 
 function* byCodeStart({ db }: SearchDeps, kind: SearchKind, { typed, limit }: SearchQuery) {
-  // All numbers of a series begin with the same letters, so letters alone match all of them.
-  if (kind.series && !/\d/.test(typed)) return
+  // All numbers of a format begin with the same letters, so letters alone match all of them.
+  if (kind.numbers && !/\d/.test(typed)) return
   yield findByCodeStart(db, kind, kind.code.form(typed), Math.min(mostCandidates, limit * 4))
 }
 
@@ -91,11 +99,12 @@ function* byPart({ db, vocabulary }: SearchDeps, kind: SearchKind, { typed, word
       )
 }
 
-/** Returns the numbers that a person may mean: `42`, `#42`, `INV-42` and `inv 2026 42` are INV-2026-00042. */
-export function numbersOf(db: Database, { series }: SearchKind, typed: string): string[] {
-  const [, letters, year, digits] = /^\s*#?([a-z]+)?[\s-]*(?:(\d{4})[\s-]+)?(\d{1,9})\s*$/i.exec(typed) ?? []
-  if (!digits || !series || (letters && letters.toUpperCase() !== series)) return []
-  return findBySeries(db, series)
-    .filter((name) => !year || name.endsWith(year))
-    .map((name) => `${name}-${digits.padStart(5, "0")}`)
-}
+/** Returns the numbers of a kind that a person may mean by a short one. */
+export const meantNumbers = (
+  { db, formatsOf }: SearchDeps,
+  { numbers: kind }: SearchKind,
+  typed: string,
+): string[] =>
+  kind && /\d/.test(typed)
+    ? numbersOf(typed, kind, formatsOf(kind), findSeriesNames(db, numberKinds[kind].prefix))
+    : []

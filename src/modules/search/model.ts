@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { lower } from "../../lib/text"
 import { columnOf, shadowsOf, type Resource } from "../../resource/define"
+import type { NumberKind } from "../../shared/number-format"
 import type { Field } from "../../resource/field"
 
 /** A search hit. */
@@ -24,8 +25,8 @@ export type SearchKind = {
   title: { column: string; sort: string }
   /** Returns the text of a hit. */
   shown: (row: Candidate) => string
-  /** The prefix of the numbers, so that 42 finds INV-2026-00042. */
-  series?: string
+  /** The kind of the numbers, so that 42 finds INV-2026-00042. */
+  numbers?: NumberKind
   /** The columns by which an amount finds a row. */
   amounts: readonly AmountColumn[]
 }
@@ -68,7 +69,7 @@ function searchKindOf(resource: Resource): SearchKind[] {
       shown: found.showsCode
         ? ({ code, title: text }) => `${code ?? "Draft"} · ${text}`
         : ({ title: text }) => text,
-      series: found.series,
+      numbers: found.numbers,
       amounts: (found.amounts ?? []).map(({ field, ...rest }) => ({ column: columnOf(field), ...rest })),
     },
   ]

@@ -2,7 +2,7 @@ import type { Rest } from "../../lib/turns"
 import { foldTyped } from "../../resource/search"
 import type { Candidate, Hit, SearchKind } from "./model"
 import { scoreOf } from "./rules"
-import { numbersOf, indexMethods, widerMethods, type SearchDeps, type SearchQuery } from "./methods"
+import { meantNumbers, indexMethods, widerMethods, type SearchDeps, type SearchQuery } from "./methods"
 
 /** Returns the hits of one kind by id. `isCorrected` means that a word of the query was replaced by a similar word. */
 export async function rank(
@@ -35,8 +35,8 @@ export async function rank(
   return hits
 }
 
-function scorer({ db }: SearchDeps, kind: SearchKind, { typed, words }: SearchQuery, isCorrected: boolean) {
-  const numbers = new Set(numbersOf(db, kind, typed))
+function scorer(deps: SearchDeps, kind: SearchKind, { typed, words }: SearchQuery, isCorrected: boolean) {
+  const numbers = new Set(meantNumbers(deps, kind, typed))
   const spelled = { typed: foldTyped(typed), words, isCorrected }
   const joined = kind.resource.fragments ? { ...spelled, words: [words.join("")] } : null
   return (row: Candidate): number => {

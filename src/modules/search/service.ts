@@ -2,7 +2,6 @@ import type { Database } from "bun:sqlite"
 import { fold } from "../../lib/text"
 import { nextStep, restsBetween, type NextStep, type Rest } from "../../lib/turns"
 import { typedWords } from "../../resource/search"
-import type { Money } from "./amount"
 import type { Hit, SearchKind } from "./model"
 import { rank } from "./rank"
 import { findTextAfter } from "./store"
@@ -21,10 +20,10 @@ export function searchService(
   db: Database,
   kinds: readonly SearchKind[],
   vocabulary: Vocabulary,
-  money: () => Money,
+  { money, formatsOf }: Pick<SearchDeps, "money" | "formatsOf">,
   next: NextStep = nextStep,
 ) {
-  const deps: Deps = { db, kinds, vocabulary, money, next }
+  const deps: Deps = { db, kinds, vocabulary, money, formatsOf, next }
   for (const kind of kinds)
     if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
   return {

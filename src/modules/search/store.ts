@@ -101,7 +101,7 @@ const lastRow = (db: Database, { resource }: SearchKind): number =>
   db.query<{ last: number | null }, []>(`SELECT max(seq) AS last FROM ${resource.table}`).get()?.last ?? 0
 
 /** Finds the series with a prefix: one per year. A number such as 42 may be in any of them. */
-export function findBySeries(db: Database, prefix: string): string[] {
+export function findSeriesNames(db: Database, prefix: string): string[] {
   return db
     .query<{ name: string }, [string]>(
       "SELECT name FROM number_series WHERE name = ?1 OR name GLOB ?1 || '-*'",

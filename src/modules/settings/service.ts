@@ -1,40 +1,61 @@
 import type { Database } from "bun:sqlite"
 import { cacheOf } from "../../db/cache"
-import type { Tx } from "../../db/writer"
+import type { Changes, Tx } from "../../db/writer"
 import { dateIn } from "../../lib/clock"
-import { assertNoErrors, fieldError, type FieldError } from "../../lib/refusal"
+import { assertNoErrors, fieldError, missingReference, type FieldError } from "../../lib/refusal"
 import { changesOf } from "../../resource/changes"
 import type { MoneyContext } from "../../resource/field"
 import { readChange, type Input } from "../../resource/read"
 import { assertVersion, type Expected } from "../../resource/tag"
 import { digitsOf } from "../../shared/currencies"
-import { settings, type Settings } from "./model"
-import { findSettings, hasDocuments, writeSettings } from "./store"
+import {
+  defaultNumberFormats,
+  numberKindNames,
+  type NumberFormats,
+  type NumberKind,
+} from "../../shared/number-format"
+import { settings, type Settings, type ShownSettings } from "./model"
+import { filledBy } from "./number-fields"
+import { currentSeries, settleNumbers, startsOf } from "./numbers"
+import { findSettings, findTaxCode, hasDocuments, markTaxCodeUsed, writeSettings } from "./store"
 
+/** The values of the stored fields in a record that was never updated. */
 const defaults = Object.fromEntries(
   Object.entries(settings.fields)
-    .filter(([, field]) => field.access !== "readOnly")
+    .filter(([name, field]) => name === "logo" || (field.access !== "readOnly" && name !== "numberStarts"))
     .map(([name, field]) => [name, field.fallback ?? null]),
 )
-/** The values of a settings record that was never updated. */
+/** More formats than any company uses. A search tries all of them. */
+const mostFormats = 20
 const initial = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
 
 export function settingsService(db: Database) {
   const cached = cacheOf(db, () => {
     const settings = read(db)
-    return { settings, digits: digitsOf(settings.currency) }
+    return { settings, digits: digitsOf(settings.currency), past: findPast(db) }
   })
   const now = () => {
     const found = cached.get("")
     if (!found) throw new Error("The settings cannot be read.")
     return found
   }
-
-  const update = (tx: Tx, input: Input, expected: Expected): Settings => {
-    const before = read(db)
-    const after = change(db, tx, before, input, expected)
-    if (after !== before) cached.forget(tx)
+  /** Returns `after`, and clears the cache when it differs from `before`. */
+  const updated = (tx: Tx, before: Settings, after: ShownSettings): ShownSettings => {
+    if (after.version !== before.version) cached.forget(tx)
     return after
+  }
+
+  const update = (tx: Tx, input: Input, expected: Expected): ShownSettings => {
+    const before = read(db)
+    return updated(tx, before, change(db, tx, before, input, expected))
+  }
+
+  /** Sets the hash of the logo, or removes it. */
+  const setLogo = (tx: Tx, logo: string | null, expected: Expected): ShownSettings => {
+    const before = read(db)
+    assertVersion(before, expected)
+    const changes: Changes = logo === before.logo ? {} : { logo: { from: before.logo, to: logo } }
+    return updated(tx, before, shown(db, store(db, tx, before, { ...before, logo }, changes), tx.now))
   }
 
   /** Returns the currency, its decimals and the date, now or at the time of a write. */
@@ -43,51 +64,138 @@ export function settingsService(db: Database) {
     return { currency: settings.currency, digits, today: dateIn(settings.timeZone, at) }
   }
 
-  /** Returns the settings that every caller may read, because amounts cannot be shown without them. */
-  const about = () => {
-    const { settings, digits } = now()
-    const { companyName, currency, timeZone } = settings
-    return { name: companyName, currency, currencyDigits: digits, timeZone, today: dateIn(timeZone) }
+  return {
+    get: () => now().settings,
+    /** Returns the settings as responses show them. */
+    show: () => shown(db, now().settings),
+    /** Returns the series of numbers of today. */
+    numberSeries: () => currentSeries(db, dateIn(now().settings.timeZone)),
+    update,
+    setLogo,
+    moneyContext,
+    /** Returns the number formats that a kind has and had, the newest first. */
+    formatsOf: (kind: NumberKind) => formatsOf(now(), kind),
+    about: () => about(now()),
+    generation: cached.generation,
   }
-
-  return { get: () => now().settings, update, moneyContext, about, generation: cached.generation }
 }
 
 export type SettingsService = ReturnType<typeof settingsService>
 
+/** Returns the settings that every caller may read: amounts cannot be shown and documents not entered without them. */
+function about({ settings, digits }: { settings: Settings; digits: number }) {
+  const { companyName, currency, timeZone } = settings
+  const { pricesIncludeTax, defaultTaxCode, defaultLanguage, defaultPaymentTerms, lockedUntil } = settings
+  return {
+    name: companyName,
+    currency,
+    currencyDigits: digits,
+    timeZone,
+    today: dateIn(timeZone),
+    pricesIncludeTax,
+    defaultTaxCode,
+    defaultLanguage,
+    defaultPaymentTerms,
+    lockedUntil,
+  }
+}
+
+const formatsOf = ({ settings, past }: { settings: Settings; past: Past }, kind: NumberKind): string[] =>
+  [settings.numberFormats[kind], ...(past[kind] ?? [])].slice(0, mostFormats)
+
+/** The formats that a kind had before. Responses do not show them; the search finds numbers by them. */
+type Past = Partial<Record<NumberKind, string[]>>
+type Stored = { numberFormats?: Partial<NumberFormats>; pastNumberFormats?: Past }
+
+function findPast(db: Database): Past {
+  const row = findSettings(db)
+  return (row && (JSON.parse(row.body) as Stored).pastNumberFormats) ?? {}
+}
+
+/** Adds the formats that an update replaces, and removes those that it sets. */
+const pastAfter = (past: Past, before: NumberFormats, after: NumberFormats): Past =>
+  Object.fromEntries(
+    numberKindNames.map((kind) => {
+      const all = new Set([before[kind], ...(past[kind] ?? [])])
+      all.delete(after[kind])
+      return [kind, [...all]]
+    }),
+  )
+
 function read(db: Database): Settings {
   const row = findSettings(db)
   const { version, updatedAt } = row ?? initial
-  const given = row ? (JSON.parse(row.body) as object) : {}
+  const { pastNumberFormats: _, ...given } = row ? (JSON.parse(row.body) as Stored) : {}
   return {
     id: "settings",
     ...defaults,
     ...given,
+    // A kind that is newer than the stored settings has its default format.
+    numberFormats: filledBy(defaultNumberFormats, given.numberFormats),
     version,
     createdAt: initial.updatedAt,
     updatedAt,
   } as Settings
 }
 
-/** Updates the settings and returns them; returns `before` itself when nothing has changed. */
-function change(db: Database, tx: Tx, before: Settings, input: Input, expected: Expected): Settings {
-  assertVersion(before, expected)
+const shown = (db: Database, settings: Settings, at?: string): ShownSettings => ({
+  ...settings,
+  numberStarts: startsOf(db, settings.numberFormats, dateIn(settings.timeZone, at)),
+})
+
+/** Updates the settings and returns them. */
+function change(db: Database, tx: Tx, stored: Settings, input: Input, expected: Expected): ShownSettings {
+  assertVersion(stored, expected)
+  const before = shown(db, stored, tx.now)
   const errors: FieldError[] = []
   const values = readChange(settings, before, input, errors, tx.warnings)
-  if (values.currency !== undefined && values.currency !== before.currency && hasDocuments(db))
+  const wanted = { ...before, ...values }
+  const today = dateIn(before.timeZone, tx.now)
+  if (errors.length === 0)
+    errors.push(...ruleErrors(db, before, wanted, today), ...settleNumbers(db, before, wanted, today))
+  assertNoErrors(errors, "The settings have invalid values.")
+  const after = shown(db, wanted, tx.now)
+  return shown(db, store(db, tx, before, after, changesOf(settings, before, after)), tx.now)
+}
+
+/** Returns the errors of values that depend on other records or on the date. A value that stays is not checked. */
+function ruleErrors(db: Database, before: Settings, after: Settings, today: string): FieldError[] {
+  const errors: FieldError[] = []
+  const { currency, defaultTaxCode, lockedUntil } = after
+  if (currency !== before.currency && hasDocuments(db))
     errors.push(
       fieldError("currency", "RULE", "cannot be updated, because there are orders or invoices", {
         rule: "IN_USE",
       }),
     )
-  assertNoErrors(errors, "The settings have invalid values.")
-  const after = { ...before, ...values }
-  const changes = changesOf(settings, before, after)
+  if (defaultTaxCode !== null && defaultTaxCode !== before.defaultTaxCode)
+    errors.push(...taxCodeErrors(db, defaultTaxCode))
+  if (lockedUntil !== null && lockedUntil !== before.lockedUntil && lockedUntil > today)
+    errors.push(
+      fieldError("lockedUntil", "RULE", "must not be in the future", { rule: "NOT_AFTER_TODAY", today }),
+    )
+  return errors
+}
+
+function taxCodeErrors(db: Database, id: string): FieldError[] {
+  const found = findTaxCode(db, id)
+  if (!found) return [missingReference("defaultTaxCode", id.slice(0, 64))]
+  const name = found.code
+  return found.isActive === 1
+    ? []
+    : [fieldError("defaultTaxCode", "RULE", `${name} is inactive`, { rule: "INACTIVE", name })]
+}
+
+/** Stores the settings with their changes. Without changes, nothing is stored. */
+function store(db: Database, tx: Tx, before: Settings, after: Settings, changes: Changes): Settings {
   if (Object.keys(changes).length === 0) return before
-  const body = JSON.stringify(
-    Object.fromEntries(Object.keys(defaults).map((name) => [name, after[name as keyof Settings]])),
-  )
-  writeSettings(db, { body, version: before.version + 1, updatedAt: tx.now })
+  const names = Object.keys(defaults) as (keyof Settings)[]
+  const stored = Object.fromEntries(names.map((name) => [name, after[name]]))
+  const pastNumberFormats = pastAfter(findPast(db), before.numberFormats, after.numberFormats)
+  const body = JSON.stringify({ ...stored, pastNumberFormats })
+  const version = before.version + 1
+  writeSettings(db, { body, version, updatedAt: tx.now })
+  if (after.defaultTaxCode !== null) markTaxCodeUsed(db, after.defaultTaxCode, tx.now)
   tx.audit("settings.update", "settings", changes)
-  return { ...after, version: before.version + 1, updatedAt: tx.now }
+  return { ...after, version, updatedAt: tx.now }
 }

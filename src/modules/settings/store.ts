@@ -17,3 +17,31 @@ export function writeSettings(db: Database, { body, version, updatedAt }: Settin
 export function hasDocuments(db: Database): boolean {
   return db.query("SELECT 1 FROM sales_orders UNION ALL SELECT 1 FROM invoices LIMIT 1").get() !== null
 }
+
+export const findTaxCode = (db: Database, id: string): { code: string; isActive: number } | null =>
+  db
+    .query<{ code: string; isActive: number }, [string]>(
+      "SELECT code, is_active AS isActive FROM tax_codes WHERE id = ?",
+    )
+    .get(id)
+
+/** Notes that a tax code is used. After that its category and rate do not change. */
+export function markTaxCodeUsed(db: Database, id: string, now: string): void {
+  db.query(
+    `UPDATE tax_codes SET is_used = 1, change_count = change_count + 1, updated_at = ? WHERE id = ? AND is_used = 0`,
+  ).run(now, id)
+}
+
+/** An image, and the SHA-256 of its bytes. */
+export type Logo = { hash: string; type: string; bytes: Uint8Array }
+
+export const findLogo = (db: Database, hash: string): Logo | null =>
+  db.query<Logo, [string]>("SELECT hash, type, bytes FROM logos WHERE hash = ?").get(hash)
+
+export function keepLogo(db: Database, { hash, type, bytes }: Logo): void {
+  db.query("INSERT INTO logos (hash, type, bytes) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING").run(
+    hash,
+    type,
+    bytes,
+  )
+}

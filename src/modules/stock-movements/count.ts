@@ -6,9 +6,11 @@ import { assertNoErrors, fieldError, missingReference, type FieldError } from ".
 import { body, type BodyOf, type Reading } from "../../resource/body"
 import { decimal, reference, required } from "../../resource/field"
 import { lines } from "../../resource/lines"
-import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
+import type { TableStore } from "../../resource/table-store"
+import { fromUnits, largestPrice, priceDigits, toUnits } from "../../shared/decimal"
 import type { ItemService } from "../items/service"
 import { stockMovements, type StockMovement } from "./model"
+import { movementOf } from "./movement"
 
 const mostLines = 1_000
 
@@ -72,11 +74,20 @@ export function differencesOf(items: ItemService, { values, errors }: Reading<St
     if (error) errors.push(error)
     if (!sold || counted === undefined || counted === null) return []
     const balance = toUnits(counted, priceDigits) ?? 0
-    return [{ item, quantity: balance - sold.currentStock, balance }]
+    const quantity = balance - sold.currentStock
+    if (Math.abs(fromUnits(quantity, priceDigits)) > largestPrice)
+      errors.push(tooLarge(`lines[${i}].counted`))
+    return [{ item, quantity, balance }]
   })
   assertNoErrors(errors, "The stock count has invalid values.")
   return differences
 }
+
+/** A movement can have at most this quantity, and a count is one movement. */
+const tooLarge = (field: string): FieldError =>
+  fieldError(field, "RULE", `must differ from the stock by at most ${largestPrice}`, {
+    rule: "TOO_LARGE_TO_COUNT",
+  })
 
 type Found = { sold: { hasStock: boolean } | undefined; isRepeated: boolean }
 
@@ -86,15 +97,9 @@ function itemError(field: string, item: string, { sold, isRepeated }: Found): Fi
   return sold.hasStock ? null : fieldError(field, "RULE", "is a service", { rule: "SERVICE" })
 }
 
-type Write = (
-  tx: Tx,
-  movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
-  balance: number,
-) => StockMovement
-
 /** Sets the stock of items to their counts, with an adjustment for each difference. */
 export function countStock(
-  { items, write }: { items: ItemService; write: Write },
+  { items, store }: { items: ItemService; store: TableStore<typeof stockMovements> },
   tx: Tx,
   reading: Reading<StockCount>,
   caller: Caller,
@@ -102,7 +107,6 @@ export function countStock(
   const differences = differencesOf(items, reading)
   const { note } = reading.values
   const changes = differences.filter(({ quantity }) => quantity !== 0)
-  items.addStocks(tx, changes)
   const given = {
     reason: "adjustment",
     note,
@@ -111,8 +115,10 @@ export function countStock(
     createdBy: caller.userId,
   } as const
   const movements = changes.map(({ item, quantity, balance }) =>
-    write(tx, { ...given, item, quantity: fromUnits(quantity, priceDigits) }, balance),
+    movementOf(tx, { ...given, item, quantity: fromUnits(quantity, priceDigits) }, balance),
   )
+  store.insertAll(movements)
+  items.addStock(tx, changes)
   const unchanged = differences.length - movements.length
   // One entry for the whole count. The ledger has its lines, with the same user and time.
   tx.audit("stock-movements.count", null, {

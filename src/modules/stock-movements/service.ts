@@ -1,6 +1,5 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
-import { newId } from "../../lib/id"
 import { assertNoErrors, fieldError, invalid, missingReference, Refusal } from "../../lib/refusal"
 import { refuseMissing } from "../../resource/crud"
 import type { Reading } from "../../resource/body"
@@ -13,13 +12,13 @@ import { items as itemKind } from "../items/model"
 import type { ItemService } from "../items/service"
 import { countStock, type CountResult, type StockCount } from "./count"
 import { stockMovements, type StockMovement } from "./model"
+import { mostStock, movementOf } from "./movement"
 import { movementErrors } from "./rules"
-
-/** 100,000,000,000 in 1/10000. Up to this, JavaScript numbers are exact with four decimals. */
-const mostStock = 1e15
 
 /** The stock that a document moves, in 1/10000; a negative quantity leaves the stock. */
 export type StockMove = { item: string; quantity: number }
+/** The same for a line, which may have no item. */
+type LineMove = { item: string | null; quantity: number }
 type Cause = { reason: StockMovement["reason"]; sourceType: string; sourceId: string; by: string | null }
 type Deps = { store: TableStore<typeof stockMovements>; items: ItemService }
 
@@ -38,16 +37,17 @@ export function stockMovementService(deps: Deps) {
 
     /** Sets the stock of items to what a person has counted. */
     count: (tx: Tx, reading: Reading<StockCount>, caller: Caller): CountResult =>
-      countStock({ items, write: (...movement) => write(deps, ...movement) }, tx, reading, caller),
+      countStock(deps, tx, reading, caller),
 
     /** Records the movements of a document. Services have no stock. */
-    move: (tx: Tx, moves: readonly StockMove[], cause: Cause): void => moveAll(deps, tx, moves, cause),
+    move: (tx: Tx, moves: readonly LineMove[], cause: Cause): void => moveAll(deps, tx, moves, cause),
 
     /** Returns the lines without enough stock, each with the stock that is left. */
-    shortages(moves: readonly StockMove[]): { index: number; itemCode: string; left: number }[] {
-      const sold = items.forLines(moves.map(({ item }) => item))
+    shortages(moves: readonly LineMove[]): { index: number; itemCode: string; left: number }[] {
+      const sold = items.forLines(moves.flatMap(({ item }) => item ?? []))
       const left = new Map([...sold].map(([id, { currentStock }]) => [id, currentStock]))
       return moves.flatMap(({ item, quantity }, index) => {
+        if (item === null) return []
         const found = sold.get(item)
         const before = left.get(item) ?? 0
         left.set(item, before - quantity)
@@ -64,23 +64,6 @@ export function stockMovementService(deps: Deps) {
 
 export type StockMovementService = ReturnType<typeof stockMovementService>
 
-/** Writes a movement. `balance` is the item's stock after the movement. The caller updates the item. */
-function write(
-  { store }: Deps,
-  tx: Tx,
-  movement: Omit<StockMovement, "id" | "createdAt" | "balanceAfter">,
-  balance: number,
-): StockMovement {
-  if (Math.abs(balance) > mostStock)
-    throw invalid("quantity", "RULE", "would make the stock too large to count", {
-      rule: "TOO_LARGE_TO_COUNT",
-    })
-  const id = newId(stockMovements.idPrefix, tx.now)
-  const row = { ...movement, id, balanceAfter: fromUnits(balance, priceDigits), createdAt: tx.now }
-  store.insert(tx, row)
-  return row
-}
-
 function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: Caller): string {
   const draft = values as StockMovement
   errors.push(...movementErrors(draft.quantity, draft.reason))
@@ -92,9 +75,11 @@ function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: C
     throw new Refusal("NOT_A_STOCK_ITEM", "The item is a service, and services have no stock.", {
       details: [fieldError("item", "RULE", "is a service", { rule: "SERVICE" })],
     })
-  const balance = deps.items.addStock(tx, draft.item, toUnits(draft.quantity, priceDigits) ?? 0)
+  const quantity = toUnits(draft.quantity, priceDigits) ?? 0
   const given = { ...draft, sourceType: null, sourceId: null, createdBy: caller.userId }
-  const row = write(deps, tx, given, balance)
+  const row = movementOf(tx, given, item.currentStock + quantity)
+  deps.store.insert(tx, row)
+  deps.items.addStock(tx, [{ item: draft.item, quantity }])
   tx.audit("stock-movements.create", row.id, {
     item: { from: null, to: row.item },
     quantity: { from: null, to: row.quantity },
@@ -102,24 +87,25 @@ function createMovement(deps: Deps, tx: Tx, { values, errors }: Draft, caller: C
   return row.id
 }
 
-function moveAll(deps: Deps, tx: Tx, moves: readonly StockMove[], cause: Cause): void {
-  const { reason, sourceType, sourceId, by } = cause
-  const sold = deps.items.forLines(moves.map(({ item }) => item))
+function moveAll({ store, items }: Deps, tx: Tx, moves: readonly LineMove[], cause: Cause): void {
+  const { by, ...source } = cause
+  const sold = items.forLines(moves.flatMap(({ item }) => item ?? []))
   const balances = new Map<string, number>()
-  for (const { item, quantity } of moves) {
-    const found = sold.get(item)
-    if (!found?.hasStock) continue
+  const rows = moves.flatMap(({ item, quantity }) => {
+    const found = item === null ? undefined : sold.get(item)
+    if (item === null || !found?.hasStock) return []
     const balance = (balances.get(item) ?? found.currentStock) + quantity
     balances.set(item, balance)
     const plain = fromUnits(quantity, priceDigits)
-    const row = { item, quantity: plain, reason, note: null, sourceType, sourceId, createdBy: by }
-    write(deps, tx, row, balance)
-  }
+    return [movementOf(tx, { item, quantity: plain, ...source, note: null, createdBy: by }, balance)]
+  })
+  store.insertAll(rows)
   // Each item is updated once, even if several lines have it.
-  for (const [item, balance] of balances) {
-    const change = balance - (sold.get(item)?.currentStock ?? 0)
-    if (change !== 0) deps.items.addStock(tx, item, change)
-  }
+  const changes = [...balances].map(([item, balance]) => ({
+    item,
+    quantity: balance - (sold.get(item)?.currentStock ?? 0),
+  }))
+  items.addStock(tx, changes.filter(isChange))
 }
 
 function reserve(
@@ -133,9 +119,14 @@ function reserve(
   for (const { item, quantity } of before) change.set(item, (change.get(item) ?? 0) - quantity)
   for (const { item, quantity } of after) change.set(item, (change.get(item) ?? 0) + quantity)
   const sold = items.forLines([...change.keys()])
-  for (const [item, quantity] of change)
-    if (quantity !== 0 && sold.get(item)?.hasStock && items.addReserved(tx, item, quantity) > mostStock)
-      throw invalid("items", "RULE", "would reserve more stock than can be counted", {
-        rule: "TOO_LARGE_TO_COUNT",
-      })
+  const changes = [...change]
+    .map(([item, quantity]) => ({ item, quantity }))
+    .filter((each) => isChange(each) && sold.get(each.item)?.hasStock)
+  if (changes.some(({ item, quantity }) => (sold.get(item)?.reservedStock ?? 0) + quantity > mostStock))
+    throw invalid("items", "RULE", "would reserve more stock than can be counted", {
+      rule: "TOO_LARGE_TO_COUNT",
+    })
+  items.addReserved(tx, changes)
 }
+
+const isChange = ({ quantity }: StockMove): boolean => quantity !== 0

@@ -1,0 +1,98 @@
+import type { Check } from "../../resource/define"
+
+/** The tables of a kind of document, for its checks. */
+type Tables = {
+  noun: string
+  table: string
+  lines: string
+  owner: string
+  /** An SQL expression for the name of a document. */
+  name: string
+}
+
+/** The tax on an amount, rounded as the service does. Amount times rate may be larger than the largest integer. */
+const taxOn = (base: string, rate: string) =>
+  `${base} / 1000000 * ${rate} + (${base} % 1000000 * ${rate} * 2 + 1000000) / 2000000`
+
+/** The lines of documents with the taxes they belong to. */
+const groups = ({ table, lines, owner, name }: Tables) => `(
+  SELECT ${name} AS name, ${table}.id, prices_include_tax AS includesTax, value ->> 'category' AS category,
+    value ->> 'rate' AS rate, value ->> 'base' AS base, value ->> 'tax' AS tax,
+    (SELECT coalesce(sum(amount), 0) FROM ${lines} WHERE ${owner} = ${table}.id
+      AND tax_category IS value ->> 'category' AND tax_rate = value ->> 'rate') AS amounts
+  FROM ${table}, json_each(taxes))`
+
+/** The rules for lines, taxes and totals, which are the same for every kind of document. */
+export const documentChecks = (tables: Tables): Check[] => [...sumChecks(tables), ...taxRowChecks(tables)]
+
+const joinOf = ({ table, lines, owner }: Tables) =>
+  `${table} LEFT JOIN ${lines} ON ${owner} = ${table}.id GROUP BY ${table}.id`
+
+const sumChecks = (tables: Tables): Check[] => {
+  const { noun, table, lines, owner, name } = tables
+  return [
+    {
+      says: ({ name: of, is, should }) =>
+        `The lines of ${noun} ${of} add up to ${should}; its subtotal is ${is}.`,
+      sql: `SELECT ${name} AS name, subtotal AS "is", coalesce(sum(amount), 0) AS should
+        FROM ${joinOf(tables)} HAVING subtotal <> coalesce(sum(amount), 0)`,
+    },
+    {
+      says: ({ name: of }) => `The total of ${noun} ${of} is not the sum of its subtotal and tax.`,
+      sql: `SELECT ${name} AS name FROM ${table} WHERE total <> subtotal + tax_total`,
+    },
+    {
+      says: ({ name: of, is, should }) =>
+        `The lines of ${noun} ${of} add up to ${should} with tax; its total is ${is}.`,
+      sql: `SELECT ${name} AS name, total AS "is", coalesce(sum(gross_amount), 0) AS should FROM ${joinOf(tables)}
+        HAVING prices_include_tax = 1 AND total <> coalesce(sum(gross_amount), 0)
+          OR max((gross_amount IS NOT NULL) <> prices_include_tax)`,
+    },
+    {
+      says: ({ name: of }) => `The discounts of ${noun} ${of} do not add up to its discount total.`,
+      sql: `SELECT ${name} AS name FROM ${table} JOIN ${lines} ON ${owner} = ${table}.id
+        GROUP BY ${table}.id HAVING discount_total <> sum(discount_amount)`,
+    },
+  ]
+}
+
+const taxRowChecks = (tables: Tables): Check[] => {
+  const { noun, table, lines, owner, name } = tables
+  return [
+    {
+      says: ({ name: of, is, should }) =>
+        `The taxes of ${noun} ${of} add up to ${should}; its tax total is ${is}.`,
+      sql: `SELECT ${name} AS name, tax_total AS "is", coalesce(sum(value ->> 'tax'), 0) AS should
+        FROM ${table} LEFT JOIN json_each(taxes) GROUP BY ${table}.id
+        HAVING tax_total <> coalesce(sum(value ->> 'tax'), 0)`,
+    },
+    {
+      says: ({ name: of, is, should }) =>
+        `The lines of a tax of ${noun} ${of} add up to ${should}; its base is ${is}.`,
+      sql: `SELECT name, base AS "is", amounts AS should FROM ${groups(tables)} WHERE base <> amounts`,
+    },
+    {
+      says: ({ name: of }) => `A line of ${noun} ${of} has a tax that its taxes do not contain.`,
+      sql: `SELECT DISTINCT ${name} AS name FROM ${table} JOIN ${lines} AS line ON ${owner} = ${table}.id
+        WHERE NOT EXISTS (SELECT 1 FROM json_each(taxes) WHERE value ->> 'category' IS line.tax_category
+          AND value ->> 'rate' = line.tax_rate)
+        OR (coalesce(tax_category, '') = 'S') <> (tax_rate > 0)`,
+    },
+  ]
+}
+
+/**
+ * The tax of a document is its rate of the base, rounded once. `when` excludes the parts of an order, whose tax is what
+ * the earlier parts have left.
+ */
+export const taxCheck = (tables: Tables, when = "true"): Check => ({
+  says: ({ name, is, should }) => `A tax of ${tables.noun} ${name} is ${is}; its rate makes it ${should}.`,
+  sql: `SELECT name, tax AS "is", ${taxOn("base", "rate")} AS should FROM ${groups(tables)}
+    WHERE NOT includesTax AND ${when} AND tax <> ${taxOn("base", "rate")}
+    UNION ALL SELECT name, tax, ${taxIn} FROM ${groups(tables)}
+    WHERE includesTax AND ${when} AND tax <> ${taxIn}`,
+})
+
+/** The tax that an amount includes: base + tax is the amount, and the rate of a document is far below 1,000 %. */
+const taxIn =
+  "((base + tax) / (1000000 + rate) * rate + ((base + tax) % (1000000 + rate) * rate * 2 + 1000000 + rate) / (2 * (1000000 + rate)))"

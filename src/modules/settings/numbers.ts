@@ -1,0 +1,106 @@
+import { Type, type Static } from "@sinclair/typebox"
+import type { Database } from "bun:sqlite"
+import { comingNumber, findSeries, isTaken, startSeries } from "../../db/numbers"
+import { fieldError, type FieldError } from "../../lib/refusal"
+import {
+  collidingKinds,
+  numberKindNames,
+  seriesOf,
+  type NumberFormats,
+  type NumberKind,
+} from "../../shared/number-format"
+import type { ShownSettings } from "./model"
+import type { NumberStarts } from "./number-fields"
+
+type Numbered = Pick<ShownSettings, "numberFormats" | "numberStarts">
+
+const ofSeries = (formats: NumberFormats, kind: NumberKind, today: string): string =>
+  seriesOf(kind, formats[kind], today)
+
+/** Returns the first counter of the current series of each kind. */
+export const startsOf = (db: Database, formats: NumberFormats, today: string): NumberStarts =>
+  Object.fromEntries(
+    numberKindNames.map((kind) => [kind, findSeries(db, ofSeries(formats, kind, today)).first]),
+  ) as NumberStarts
+
+/** A series in which a format of the kind can give the next number. While it is empty, `next` is `start`. */
+export const NumberSeries = Type.Object(
+  {
+    kind: Type.Unsafe<NumberKind>({ type: "string", enum: numberKindNames }),
+    series: Type.String({ examples: ["INV-2026"] }),
+    start: Type.Integer({ description: "The first counter" }),
+    next: Type.Integer({ description: "The counter of the next number" }),
+  },
+  { $id: "NumberSeries" },
+)
+export type NumberSeries = Static<typeof NumberSeries>
+
+/** Returns the current series of each kind: that of formats with a year, and that of formats without. */
+export const currentSeries = (db: Database, today: string): NumberSeries[] =>
+  numberKindNames.flatMap((kind) =>
+    ["{YYYY}", ""].map((format) => {
+      const series = seriesOf(kind, format, today)
+      const { first, last } = findSeries(db, series)
+      return { kind, series, start: first, next: last + 1 }
+    }),
+  )
+
+/** The kinds whose numbering an update changes. */
+const changedKinds = (before: Numbered, after: Numbered): NumberKind[] =>
+  numberKindNames.filter(
+    (kind) =>
+      before.numberFormats[kind] !== after.numberFormats[kind] ||
+      before.numberStarts[kind] !== after.numberStarts[kind],
+  )
+
+/**
+ * Sets the starts of series, and returns the errors of the new numbering. When there are errors, the caller refuses the
+ * write, which also undoes the starts.
+ */
+export function settleNumbers(db: Database, before: Numbered, after: Numbered, today: string): FieldError[] {
+  const changed = changedKinds(before, after)
+  if (changed.length === 0) return []
+  const formats = after.numberFormats
+  const shared = collidingKinds(formats).map(({ kind, other }) =>
+    fieldError(`numberFormats.${kind}`, "RULE", `can produce the same number as that of ${other}`, {
+      rule: "NUMBER_SHARED",
+      other,
+    }),
+  )
+  const starts = changed.flatMap((kind) => start(db, kind, before, after, today))
+  if (shared.length > 0 || starts.length > 0) return [...shared, ...starts]
+  return changed.flatMap((kind) => {
+    const number = comingNumber(db, { kind, format: formats[kind], date: today })
+    return isTaken(db, kind, number)
+      ? [
+          fieldError(`numberFormats.${kind}`, "RULE", `would begin with ${number}, which exists already`, {
+            rule: "NUMBER_TAKEN",
+            value: number,
+          }),
+        ]
+      : []
+  })
+}
+
+/** Sets the start of the current series of a kind, if the update changes it. */
+function start(
+  db: Database,
+  kind: NumberKind,
+  before: Numbered,
+  after: Numbered,
+  today: string,
+): FieldError[] {
+  const name = ofSeries(after.numberFormats, kind, today)
+  const { first, last } = findSeries(db, name)
+  const wanted = after.numberStarts[kind]
+  // A start that was sent back unchanged belongs to the series of the old format, not to that of the new one.
+  if (wanted === first || wanted === before.numberStarts[kind]) return []
+  if (last >= first)
+    return [
+      fieldError(`numberStarts.${kind}`, "RULE", `cannot be updated, because ${name} has numbers`, {
+        rule: "IN_USE",
+      }),
+    ]
+  startSeries(db, name, wanted)
+  return []
+}

@@ -1,0 +1,3 @@
+/** The languages of printed documents. */
+export const languages = ["en", "de", "fr"] as const
+export type Language = (typeof languages)[number]

@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test"
+import {
+  canCollide,
+  collidingKinds,
+  defaultNumberFormats,
+  errorOfFormat,
+  formatNumber,
+  seriesOf,
+  tidyFormat,
+} from "./number-format"
+
+const day = "2026-03-01"
+
+test.each([
+  ["INV-{YYYY}-{#####}", 42, "INV-2026-00042"],
+  ["RE{YY}{MM}/{###}", 7, "RE2603/007"],
+  ["{#}", 10_001, "10001"],
+  ["A {##}", 123, "A 123"],
+  ["{####}.{YYYY}", 5, "0005.2026"],
+])("%s with the counter %i is %s", (format, counter, number) => {
+  expect(errorOfFormat(format)).toBeNull()
+  expect(formatNumber(format, { date: day, counter })).toBe(number)
+})
+
+test("the counter belongs to the kind and the year if the format has the year, else to the kind alone", () => {
+  expect(seriesOf("invoices", "INV-{YYYY}-{#####}", day)).toBe("INV-2026")
+  expect(seriesOf("invoices", "R{YY}-{##}", day)).toBe("INV-2026")
+  expect(seriesOf("invoices", "INV-{MM}-{#####}", day)).toBe("INV")
+  expect(seriesOf("customers", "{#####}", day)).toBe("CUST")
+})
+
+test.each([
+  ["", "must consist of"],
+  ["INV-", "exactly one counter"],
+  ["{##}-{##}", "exactly one counter"],
+  ["{###########}", "must consist of"],
+  ["INV-{YYY}-{#}", "must consist of"],
+  ["{}{#}", "must consist of"],
+  ["{YYYY}#", "must consist of"],
+  ["RÉ-{#}", "must consist of"],
+  ["<b>{#}", "must consist of"],
+  ["inv-{#}", "must consist of"],
+  [`${"A".repeat(38)}{#}`, "at most 40 characters"],
+])("%p is refused", (format, error) => {
+  expect(errorOfFormat(format)).toContain(error)
+})
+
+test("a format is stored in upper case and without spaces around it", () => {
+  expect(tidyFormat(" re-{yyyy}-{##} ")).toBe("RE-{YYYY}-{##}")
+})
+
+test.each([
+  ["INV-{#####}", "INV-{###}", true],
+  ["{YYYY}-{#####}", "{YYYY}-{#}", true],
+  ["2{#}", "{####}", true],
+  ["A{YYYY}{#}", "A{YY}{#}", true],
+  ["A{YY}{#}", "A{MM}{#}", true],
+  ["{#}1", "{#}2", false],
+  ["A{#}", "B{#}", false],
+  ["A-{#}", "A{#}", false],
+  ["{YYYY}-{#}", "{YY}-{#}", false],
+  ["A{YYYY}-{#}", "A{#}", false],
+  ["{##}", "{#}A", false],
+])("%s and %s: can both produce the same number? %p", (a, b, expected) => {
+  expect(canCollide(a, b)).toBe(expected)
+  expect(canCollide(b, a)).toBe(expected)
+})
+
+test("the kinds that share a format are named", () => {
+  expect(collidingKinds(defaultNumberFormats)).toEqual([])
+  expect(collidingKinds({ ...defaultNumberFormats, invoices: "SO-{YYYY}-{##}" })).toEqual([
+    { kind: "invoices", other: "salesOrders" },
+  ])
+})
