@@ -37,6 +37,12 @@ export const price = (amount: number | null | undefined, currency: string): stri
         maximumFractionDigits: 4,
       }).format(amount)
 
+/** Returns the symbol of a currency: €. */
+export const currencySymbol = (currency: string): string =>
+  new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" })
+    .formatToParts(0)
+    .find(({ type }) => type === "currency")?.value ?? currency
+
 /** Formats an amount for the axis of a chart: €12K. */
 export const compactMoney = (amount: number, currency: string): string =>
   new Intl.NumberFormat(locale, {

@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconKey,
   IconPackages,
+  IconReceiptTax,
   IconShoppingCart,
   IconUsers,
   IconUsersGroup,
@@ -93,6 +94,14 @@ export const kinds = {
     right: admin,
     group: "settings",
     recordPath: () => "/settings/company",
+  },
+  "tax-codes": {
+    title: t(($) => $.kinds["tax-codes"].title),
+    path: "/settings/tax-codes",
+    icon: IconReceiptTax,
+    right: { area: "items", scope: "read" },
+    group: "settings",
+    recordPath: (id) => `/settings/tax-codes/${id}`,
   },
   users: {
     title: t(($) => $.kinds.users.title),

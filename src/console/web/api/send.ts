@@ -21,6 +21,8 @@ export class ApiError extends Error {
 export type Method = "GET" | "POST" | "PUT" | "DELETE"
 export type SendOptions = {
   body?: object
+  /** A file that is sent instead of a body. */
+  file?: Blob
   /** The version of the record that the user edited. */
   version?: number
   /** A repeated request with the same key takes effect only once. */
@@ -32,16 +34,22 @@ export type SendOptions = {
 export async function send(
   method: Method,
   url: string,
-  { body, version, idempotencyKey, signal }: SendOptions,
+  { body, file, version, idempotencyKey, signal }: SendOptions,
   token?: string,
 ): Promise<Response> {
   const headers: Record<string, string> = {}
   if (body) headers["content-type"] = "application/json"
+  if (file) headers["content-type"] = file.type
   if (token) headers["authorization"] = `Bearer ${token}`
   if (version !== undefined) headers["if-match"] = `"${version}"`
   if (idempotencyKey) headers["idempotency-key"] = idempotencyKey
   try {
-    const response = await fetch(url, { method, headers, body: body && JSON.stringify(body), signal })
+    const response = await fetch(url, {
+      method,
+      headers,
+      body: file ?? (body && JSON.stringify(body)),
+      signal,
+    })
     if (gatewayStatuses.includes(response.status)) throw new Error("A proxy got no response from Kontor.")
     noteResponse()
     return response

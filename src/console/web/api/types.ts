@@ -4,21 +4,22 @@ import type { ListMeta, Warnings } from "../../../http/envelope-schemas"
 import type { KindName, RecordsByName } from "../../../kinds"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Me as AnsweredMe } from "../../../modules/auth/model"
-import type { InvoiceLine } from "../../../modules/invoices/model"
 import type { Summary } from "../../../modules/reports/model"
-import type { OrderLine } from "../../../modules/sales-orders/model"
 import type { Hit } from "../../../modules/search/model"
 
-export type { Area, Hit, InvoiceLine, OrderLine, Role, Scope, Summary }
+export type { Area, Hit, Role, Scope, Summary }
 
 /** The record type of each kind, by the name of the kind in the URL. */
 export type Kinds = RecordsByName
 export type Kind = KindName
 
 export type Item = Kinds["items"]
+export type TaxCode = Kinds["tax-codes"]
 export type Customer = Kinds["customers"]
 export type SalesOrder = Kinds["sales-orders"]
+export type OrderLine = SalesOrder["items"][number]
 export type Invoice = Kinds["invoices"]
+export type InvoiceLine = Invoice["items"][number]
 export type Payment = Kinds["payments"]
 export type StockMovement = Kinds["stock-movements"]
 export type ApiKey = Kinds["api-keys"]

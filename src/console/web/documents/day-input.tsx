@@ -9,7 +9,17 @@ const invalidMessage = t(($) => $.forms.date, { example: date("2026-11-15") })
 
 type Props = Pick<
   DateInputProps,
-  "label" | "description" | "required" | "clearable" | "minDate" | "error" | "onFocus" | "onBlur" | "w"
+  | "label"
+  | "description"
+  | "placeholder"
+  | "required"
+  | "clearable"
+  | "minDate"
+  | "maxDate"
+  | "error"
+  | "onFocus"
+  | "onBlur"
+  | "w"
 > & {
   /** A date as YYYY-MM-DD, or the typed text if it is not a valid date. */
   value?: string | null

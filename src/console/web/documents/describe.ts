@@ -1,10 +1,10 @@
 import { t } from "../texts"
-import { linesInWords } from "./line-values"
+import { linesInWords } from "./lines-body"
 
 type Document = {
   customer: string
   customerName: string
-  items: readonly { item: string; itemCode: string }[]
+  items: readonly { item: string | null; itemCode: string | null }[]
 }
 
 /** Describes lines and customers for the comparison of two versions, with the names from the given documents. */

@@ -1,49 +1,55 @@
-import { Grid, Paper, SimpleGrid, Textarea, Title } from "@mantine/core"
+import { Grid, Group, Paper, SimpleGrid, Switch, Textarea, Title } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
 import { useMe } from "../api/hooks"
-import type { Customer } from "../api/types"
-import { digitsOf } from "../format"
 import { t } from "../texts"
 import { CustomerField } from "./customer-field"
+import { DocumentDetails } from "./document-details"
+import type { DocumentValues, Draft } from "./document-values"
 import { LineEditor } from "./line-editor"
-import { figuresOf, type LineValues } from "./line-values"
 import { TermsInput } from "./terms-input"
-import { plainTotals } from "../../../shared/totals"
 import { TotalsBox } from "./totals-box"
-
-/** The form values that orders and invoices share. */
-export type DocumentValues = { customer: string; paymentTerms: string; notes: string; items: LineValues[] }
+import { useDocumentTax } from "./use-document-tax"
+import type { DocumentKind } from "./use-steps"
 
 type Props = {
   /** A form with these values and possibly more. The library's form type cannot express this. */
   form: unknown
+  kind: DocumentKind
+  /** The stored document; null for a new one. */
+  record: Draft | null
   /** The customer's name to show until the customer is loaded. */
   customerName: string
-  isNew: boolean
   /** The date inputs. */
   dates: ReactNode
+  /** The input of the supply date, if the document has one. */
+  supplyDate?: ReactNode
 }
 
 /** The inputs of an order or an invoice: customer, dates, lines, notes and totals. */
-export function DocumentFields({ form: given, customerName, isNew, dates }: Props) {
+export function DocumentFields({ form: given, kind, record, customerName, dates, supplyDate }: Props) {
   const form = given as UseFormReturnType<DocumentValues>
   const { currency } = useMe().company
-  const totals = plainTotals(form.values.items.map(figuresOf), digitsOf(currency))
+  const tax = useDocumentTax(form, kind, record)
+  const { customer, pricesIncludeTax } = form.values
   return (
     <>
       <Paper withBorder p="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <CustomerAndTerms form={form} name={customerName} total={totals.total} isNew={isNew} />
+          <CustomerField
+            value={customer}
+            name={customerName}
+            onPick={tax.pickCustomer}
+            error={form.errors["customer"]}
+            total={tax.totals.total}
+            autoFocus={!record && customer === ""}
+          />
+          <TermsInput customer={customer} {...form.getInputProps("paymentTerms")} />
           {dates}
         </SimpleGrid>
+        <DocumentDetails form={form} supplyDate={supplyDate} />
       </Paper>
-      <Paper withBorder p="md">
-        <Title order={2} size="h4" mb="sm">
-          {t(($) => $.documents.lines)}
-        </Title>
-        <LineEditor form={form} totals={totals} />
-      </Paper>
+      <Lines form={form} tax={tax} />
       <Grid>
         <Grid.Col span={{ base: 12, sm: 7 }}>
           <Textarea
@@ -55,39 +61,38 @@ export function DocumentFields({ form: given, customerName, isNew, dates }: Prop
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 5 }}>
-          <TotalsBox currency={currency} {...totals} />
+          <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={pricesIncludeTax} />
         </Grid.Col>
       </Grid>
     </>
   )
 }
 
-type CustomerAndTermsProps = {
+type TaxedProps = {
   form: UseFormReturnType<DocumentValues>
-  name: string
-  total: number
-  isNew: boolean
+  tax: ReturnType<typeof useDocumentTax>
 }
 
-/** The customer and the payment terms. Another customer replaces the payment terms with their own. */
-function CustomerAndTerms({ form, name, total, isNew }: CustomerAndTermsProps) {
-  const { customer } = form.values
-  const pick = ({ id, paymentTerms }: Customer) => {
-    if (id === customer) return
-    form.setFieldValue("customer", id)
-    form.setFieldValue("paymentTerms", paymentTerms ?? "")
-  }
-  return (
-    <>
-      <CustomerField
-        value={customer}
-        name={name}
-        onPick={pick}
-        error={form.errors["customer"]}
-        total={total}
-        autoFocus={isNew && customer === ""}
-      />
-      <TermsInput customer={customer} {...form.getInputProps("paymentTerms")} />
-    </>
-  )
-}
+const Lines = ({ form, tax }: TaxedProps) => (
+  <Paper withBorder p="md">
+    <Group justify="space-between" mb="sm">
+      <Title order={2} size="h4">
+        {t(($) => $.documents.lines)}
+      </Title>
+      <PriceSwitch form={form} tax={tax} />
+    </Group>
+    <LineEditor form={form} tax={tax} />
+  </Paper>
+)
+
+/** Whether the typed prices include tax. Only domestic sales have tax that prices can include. */
+const PriceSwitch = ({ form, tax }: TaxedProps) => (
+  <Switch
+    label={t(($) => $.documents.pricesIncludeTax)}
+    description={tax.mayIncludeTax ? undefined : t(($) => $.documents.pricesAreNet)}
+    disabled={!tax.mayIncludeTax && !form.values.pricesIncludeTax}
+    checked={form.values.pricesIncludeTax}
+    error={form.errors["pricesIncludeTax"]}
+    onChange={({ currentTarget }) => tax.setIncludesTax(currentTarget.checked)}
+  />
+)

@@ -2,24 +2,34 @@ import { Anchor, Card, Group, Paper, Stack, Table, Text, Title } from "@mantine/
 import { useMediaQuery } from "@mantine/hooks"
 import { Link } from "wouter"
 import type { InvoiceLine } from "../api/types"
-import { money, number, price } from "../format"
+import { chargedBy } from "../../../shared/money"
+import { digitsOf, money, number, price } from "../format"
 import { t } from "../texts"
+import { startsAsAmount } from "./line-discount"
+import { taxRateText } from "./tax-rate-text"
 
-export type ShownLine = Omit<InvoiceLine, "orderLine" | "discountAmount"> & {
+export type ShownLine = Omit<InvoiceLine, "orderLine"> & {
   /** Only on orders. */
   invoicedQuantity?: number
 }
 
-type Props = { lines: readonly ShownLine[]; currency: string }
+type Props = { lines: readonly ShownLine[]; currency: string; pricesIncludeTax: boolean }
 
 /** The read-only lines of a document. */
 export function DocumentLines(props: Props) {
   const isNarrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
   return (
     <Paper withBorder p="md">
-      <Title order={2} size="h4" mb="sm">
-        {t(($) => $.documents.lines)}
-      </Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          {t(($) => $.documents.lines)}
+        </Title>
+        {props.pricesIncludeTax && (
+          <Text size="sm" c="dimmed">
+            {t(($) => $.documents.pricesIncludeTax)}
+          </Text>
+        )}
+      </Group>
       {isNarrow ? <LineCards {...props} /> : <LineTable {...props} />}
     </Paper>
   )
@@ -68,9 +78,9 @@ const LineCells = ({ line, currency, hasInvoiced }: CellsProps) => (
     </Table.Td>
     {hasInvoiced && <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>}
     <Table.Td className="right">{price(line.rate, currency)}</Table.Td>
-    <Table.Td className="right">{discountOf(line)}</Table.Td>
-    <Table.Td className="right">{number(line.taxRate)} %</Table.Td>
-    <Table.Td className="right">{money(line.amount, currency)}</Table.Td>
+    <Table.Td className="right">{discountOf(line, currency) ?? "–"}</Table.Td>
+    <Table.Td className="right">{taxOf(line)}</Table.Td>
+    <Table.Td className="right">{money(chargedBy(line), currency)}</Table.Td>
   </Table.Tr>
 )
 
@@ -85,7 +95,7 @@ function LineCards({ lines, currency }: Props) {
               {figuresOf(line, currency)}
             </Text>
             <Text size="sm" fw={600} className="figures">
-              {money(line.amount, currency)}
+              {money(chargedBy(line), currency)}
             </Text>
           </Group>
           <Text size="xs" c="dimmed">
@@ -97,27 +107,44 @@ function LineCards({ lines, currency }: Props) {
   )
 }
 
-function figuresOf({ quantity, uom, rate, discount }: ShownLine, currency: string): string {
+function figuresOf(shown: ShownLine, currency: string): string {
+  const { quantity, uom, rate } = shown
   const line = `${number(quantity)} ${uom} × ${price(rate, currency)}`
-  return discount > 0 ? t(($) => $.documents.discounted, { line, discount: number(discount) }) : line
+  const discount = discountOf(shown, currency)
+  return discount ? t(($) => $.documents.discounted, { line, discount }) : line
 }
 
-function taxAndInvoicedOf({ taxRate, invoicedQuantity }: ShownLine): string {
-  const rate = `${number(taxRate)} %`
+function taxAndInvoicedOf(line: ShownLine): string {
+  const { invoicedQuantity } = line
+  const rate = taxOf(line)
   return invoicedQuantity === undefined
     ? t(($) => $.documents.taxRateOf, { rate })
     : t(($) => $.documents.taxRateAndInvoiced, { rate, quantity: number(invoicedQuantity) })
 }
 
-const ItemLink = ({ line }: { line: ShownLine }) => (
-  <>
-    <Anchor component={Link} href={`/items/${line.item}`} size="sm">
-      {line.itemName}
-    </Anchor>
-    <Text size="xs" c="dimmed">
-      {line.itemCode}
+/** The item of a line, or its description. */
+const ItemLink = ({ line }: { line: ShownLine }) =>
+  line.item === null ? (
+    <Text size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+      {line.description}
     </Text>
-  </>
-)
+  ) : (
+    <>
+      <Anchor component={Link} href={`/items/${line.item}`} size="sm">
+        {line.itemName}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {line.itemCode}
+      </Text>
+    </>
+  )
 
-const discountOf = ({ discount }: ShownLine) => (discount > 0 ? `${number(discount)} %` : "–")
+/** The discount as a percentage, or as an amount if it was probably given so. Null if there is none. */
+function discountOf(line: ShownLine, currency: string): string | null {
+  if (line.discountAmount === 0 && line.discount === 0) return null
+  return startsAsAmount(line, digitsOf(currency))
+    ? money(line.discountAmount, currency)
+    : `${number(line.discount)} %`
+}
+
+const taxOf = ({ taxCategory, taxRate }: ShownLine) => taxRateText(taxCategory, taxRate)

@@ -2,16 +2,16 @@ import { Button } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
 import { useRecord } from "../api/hooks"
-import type { Invoice, SalesOrder } from "../api/types"
 import { RecordForm } from "../forms/record-form"
 import type { Conflict, RecordFormState } from "../forms/use-record-form"
 import { t } from "../texts"
 import { describeDocument } from "./describe"
-import { DocumentFields, type DocumentValues } from "./document-fields"
-
-type Draft = SalesOrder | Invoice
+import { DocumentFields } from "./document-fields"
+import type { DocumentValues, Draft } from "./document-values"
+import type { DocumentKind } from "./use-steps"
 
 type Props = {
+  kind: DocumentKind
   /** The draft; null for a new document. */
   record: Draft | null
   /** The customer of a new document, if known. */
@@ -23,12 +23,14 @@ type Props = {
   }
   /** The date inputs. */
   dates: ReactNode
+  /** The input of the supply date, if the document has one. */
+  supplyDate?: ReactNode
   /** The button that finalizes the document; null if that is not possible. */
   finalize: { label: string; onClick: () => void } | null
 }
 
 /** The form of a draft order or invoice. */
-export function DraftEditor({ record, customer, state, dates, finalize }: Props) {
+export function DraftEditor({ kind, record, customer, state, dates, supplyDate, finalize }: Props) {
   const form = state.form as UseFormReturnType<DocumentValues>
   const { data: typed } = useRecord("customers", form.values.customer)
   const asTyped = { ...form.values, customerName: typed?.name ?? "" }
@@ -48,9 +50,11 @@ export function DraftEditor({ record, customer, state, dates, finalize }: Props)
     >
       <DocumentFields
         form={form}
+        kind={kind}
+        record={record}
         customerName={record?.customerName ?? customer?.name ?? ""}
-        isNew={!record}
         dates={dates}
+        supplyDate={supplyDate}
       />
     </RecordForm>
   )

@@ -1,39 +1,44 @@
-import { Alert, Button, Stack, Table } from "@mantine/core"
+import { Alert, Button, Group, Stack, Table } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconPlus } from "@tabler/icons-react"
 import { useDeferredValue } from "react"
-import type { PlainTotals } from "../../../shared/totals"
 import { useMe } from "../api/hooks"
 import { t } from "../texts"
-import { LineRow } from "./line-row"
+import { LineRow, type LineTaxes } from "./line-row"
+import { taxOfLine } from "./line-tax"
+import type { LineValues } from "./line-values"
 import { stockHints } from "./stock"
+import { usualTax } from "./tax-input"
+import type { useDocumentTax } from "./use-document-tax"
 import { addId, useLineActions, type Lines } from "./use-line-actions"
-import { useLineItems } from "./use-line-items"
+
+type Tax = ReturnType<typeof useDocumentTax>
 
 type Props = {
   /** A form that has lines. */
   form: unknown
-  totals: PlainTotals
+  tax: Tax
 }
 
 /** The lines of a document, as a table or, on narrow screens, as cards. */
-export function LineEditor({ form: given, totals }: Props) {
+export function LineEditor({ form: given, tax }: Props) {
   const form = given as UseFormReturnType<Lines>
   const lines = form.values.items
   const { currency } = useMe().company
   const isCard = useMediaQuery("(max-width: 62em)", false, { getInitialValueInEffect: false })
-  const known = useLineItems(lines.map(({ item }) => item))
   // A quantity changes the hints of all later lines with the same item. The hints may update after the keystroke.
-  const hints = useDeferredValue(stockHints(lines, known.find))
-  const { add, actions } = useLineActions(form, known.add)
+  const hints = useDeferredValue(stockHints(lines, tax.items.find))
+  const { add, addFree, actions } = useLineActions(form, { sense: tax.sense, onPick: tax.items.add })
   const rows = lines.map((line, index) => (
     <LineRow
       key={line.key}
       isCard={isCard}
       index={index}
       line={line}
-      amount={totals.amounts[index] ?? 0}
+      {...taxesOf(line, tax)}
+      codes={tax.taxation.codes}
+      amount={tax.totals.amounts[index] ?? 0}
       currency={currency}
       hint={hints[index] ?? null}
       errors={errorsOf(form.errors, index)}
@@ -48,20 +53,26 @@ export function LineEditor({ form: given, totals }: Props) {
         </Alert>
       )}
       {isCard ? rows : lines.length > 0 && <Frame>{rows}</Frame>}
-      <AddButton onClick={add} />
+      <Group gap="sm">
+        <AddButton id={addId} label={t(($) => $.documents.addLine)} onClick={add} />
+        <AddButton label={t(($) => $.documents.addFreeLine)} onClick={addFree} />
+      </Group>
     </Stack>
   )
 }
 
-const AddButton = ({ onClick }: { onClick: () => void }) => (
-  <Button
-    id={addId}
-    variant="default"
-    leftSection={<IconPlus size={16} />}
-    onClick={onClick}
-    style={{ alignSelf: "start" }}
-  >
-    {t(($) => $.documents.addLine)}
+/** The usual tax of a line, from which the user may choose another one. */
+function taxesOf(line: LineValues, { taxation }: Tax): LineTaxes {
+  if (!line.isFree && line.item === "") return { usual: "–", usualCode: null }
+  const usual = taxOfLine({ ...line, taxCode: null }, taxation)
+  return { usual: usualTax(usual, taxation.codes), usualCode: usual.taxCode }
+}
+
+type AddProps = { id?: string; label: string; onClick: () => void }
+
+const AddButton = ({ id, label, onClick }: AddProps) => (
+  <Button id={id} variant="default" leftSection={<IconPlus size={16} />} onClick={onClick}>
+    {label}
   </Button>
 )
 
@@ -72,11 +83,9 @@ const Frame = ({ children }: { children: React.ReactNode }) => (
         <Table.Th>{t(($) => $.documents.part.item)}</Table.Th>
         <Table.Th w={104}>{t(($) => $.documents.part.quantity)}</Table.Th>
         <Table.Th w={124}>{t(($) => $.documents.part.rate)}</Table.Th>
-        <Table.Th w={116}>{t(($) => $.documents.part.discount)}</Table.Th>
-        <Table.Th w={84} className="right">
-          {t(($) => $.documents.taxRate)}
-        </Table.Th>
-        <Table.Th w={124} className="right">
+        <Table.Th w={124}>{t(($) => $.fields.discount)}</Table.Th>
+        <Table.Th w={148}>{t(($) => $.documents.part.tax)}</Table.Th>
+        <Table.Th w={112} className="right">
           {t(($) => $.fields.amount)}
         </Table.Th>
         <Table.Td w={48} />

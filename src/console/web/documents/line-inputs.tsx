@@ -1,23 +1,43 @@
-import { ActionIcon } from "@mantine/core"
+import { ActionIcon, Text, Textarea, TextInput } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
 import { memo, type KeyboardEvent } from "react"
 import type { Item } from "../api/types"
+import { currencySymbol, digitsOf } from "../format"
 import { NumberField } from "../forms/number-field"
+import { keepFromSubmitting } from "../forms/search-select"
 import { t } from "../texts"
 import { ItemPicker } from "./item-picker"
+import { defaultUnit } from "./line-values"
 
-export type LinePart = "quantity" | "rate" | "discount"
+export type NumberPart = "quantity" | "rate" | "discount"
+export type TextPart = "description" | "uom"
 export type LineActions = {
-  set: (index: number, part: LinePart, value: number | string) => void
+  set: (index: number, part: NumberPart | TextPart | "taxCode", value: number | string | null) => void
   pick: (index: number, item: Item) => void
+  /** Enters the discount as an amount instead of a percentage, or the other way round. */
+  switchDiscount: (index: number) => void
   remove: (index: number) => void
   /** Moves the focus to the next line. After the last line, adds a line. */
   next: (index: number) => void
 }
 
-type Common = { isCard: boolean; index: number; lineKey: string; actions: LineActions; error?: string }
+export type Common = {
+  isCard: boolean
+  index: number
+  lineKey: string
+  actions: LineActions
+  error?: string
+}
 
 export const inputId = (key: string, part: string) => `line-${key}-${part}`
+
+type Part = NumberPart | TextPart | "discountAmount" | "tax" | "item"
+
+/** The label of an input: on a card above it, in a table only for screen readers, with the number of the line. */
+export const labelsOf = (isCard: boolean, index: number, part: Part) =>
+  isCard
+    ? { label: t(($) => $.documents.part[part]) }
+    : { "aria-label": t(($) => $.documents.partOfLine[part], { line: index + 1 }) }
 
 // Inputs are the most expensive part of a line. Their props are plain values, so that an input renders again only when
 // its own values change.
@@ -27,8 +47,7 @@ export const ItemInput = memo(function ItemInput(props: Common & { picked: strin
   return (
     <ItemPicker
       id={inputId(lineKey, "item")}
-      label={isCard ? t(($) => $.documents.part.item) : undefined}
-      aria-label={isCard ? undefined : t(($) => $.documents.partOfLine.item, { line: index + 1 })}
+      {...labelsOf(isCard, index, "item")}
       picked={picked}
       error={error}
       onPick={(item) => actions.pick(index, item)}
@@ -36,8 +55,45 @@ export const ItemInput = memo(function ItemInput(props: Common & { picked: strin
   )
 })
 
-type PartProps = Common & {
-  part: LinePart
+/** What a line without an item sells. */
+export const DescriptionInput = memo(function DescriptionInput(props: Common & { value: string }) {
+  const { isCard, index, lineKey, actions, value, error } = props
+  return (
+    <Textarea
+      id={inputId(lineKey, "description")}
+      {...labelsOf(isCard, index, "description")}
+      placeholder={t(($) => $.documents.descriptionHint)}
+      autosize
+      minRows={1}
+      maxRows={6}
+      maxLength={1000}
+      flex={1}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => actions.set(index, "description", currentTarget.value)}
+    />
+  )
+})
+
+/** The unit of a line without an item. */
+export const UnitInput = memo(function UnitInput(props: Common & { value: string }) {
+  const { isCard, index, lineKey, actions, value, error } = props
+  return (
+    <TextInput
+      id={inputId(lineKey, "uom")}
+      {...labelsOf(isCard, index, "uom")}
+      placeholder={defaultUnit}
+      maxLength={20}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => actions.set(index, "uom", currentTarget.value)}
+      onKeyDown={keepFromSubmitting}
+    />
+  )
+})
+
+type NumberProps = Common & {
+  part: NumberPart
   value: number | string
   /** The value that applies if the input is empty. */
   placeholder?: string
@@ -45,24 +101,52 @@ type PartProps = Common & {
   digits?: number
 }
 
-export const PartInput = memo(function PartInput(props: PartProps) {
+export const NumberInput = memo(function NumberInput(props: NumberProps) {
   const { isCard, index, lineKey, actions, part, value, placeholder, digits, error } = props
-  const goToNextLine = (event: KeyboardEvent) => {
-    if (event.key !== "Enter") return
-    event.preventDefault()
-    actions.next(index)
-  }
   return (
     <NumberField
       id={inputId(lineKey, part)}
-      label={isCard ? t(($) => $.documents.part[part]) : undefined}
-      aria-label={isCard ? undefined : t(($) => $.documents.partOfLine[part], { line: index + 1 })}
+      {...labelsOf(isCard, index, part)}
       value={value}
       onChange={(next) => actions.set(index, part, next)}
-      onKeyDown={goToNextLine}
+      onKeyDown={(event) => goToNextLine(event, props)}
       error={error}
       placeholder={placeholder}
       digits={digits}
+    />
+  )
+})
+
+function goToNextLine(event: KeyboardEvent, { actions, index }: Common): void {
+  if (event.key !== "Enter") return
+  event.preventDefault()
+  actions.next(index)
+}
+
+type DiscountProps = Common & { value: number | string; isAmount: boolean; currency: string }
+
+/** The discount, with a button that switches between a percentage and an amount. */
+export const DiscountInput = memo(function DiscountInput(props: DiscountProps) {
+  const { isCard, index, lineKey, actions, value, isAmount, currency, error } = props
+  return (
+    <NumberField
+      id={inputId(lineKey, "discount")}
+      {...labelsOf(isCard, index, isAmount ? "discountAmount" : "discount")}
+      value={value}
+      onChange={(next) => actions.set(index, "discount", next)}
+      digits={isAmount ? digitsOf(currency) : undefined}
+      onKeyDown={(event) => goToNextLine(event, props)}
+      error={error}
+      rightSection={
+        <ActionIcon
+          variant="default"
+          size={26}
+          aria-label={t(($) => $.documents[isAmount ? "asPercentage" : "asAmount"], { line: index + 1 })}
+          onClick={() => actions.switchDiscount(index)}
+        >
+          <Text size="sm">{isAmount ? currencySymbol(currency) : "%"}</Text>
+        </ActionIcon>
+      }
     />
   )
 })

@@ -1,16 +1,31 @@
 import { Card, Group, SimpleGrid, Table, Text } from "@mantine/core"
 import { memo } from "react"
+import type { TaxCode } from "../api/types"
 import { digitsOf, money, number } from "../format"
 import { t } from "../texts"
-import { ItemInput, PartInput, RemoveButton, type LineActions, type LinePart } from "./line-inputs"
+import {
+  DescriptionInput,
+  DiscountInput,
+  ItemInput,
+  NumberInput,
+  RemoveButton,
+  UnitInput,
+  type Common,
+  type LineActions,
+} from "./line-inputs"
 import type { LineValues } from "./line-values"
 import { Note } from "./note"
 import type { StockHint } from "./stock"
+import { TaxInput } from "./tax-input"
 
-type Props = {
+/** The usual tax of a line in words, and its tax code if it has one. */
+export type LineTaxes = { usual: string; usualCode: string | null }
+
+type Props = LineTaxes & {
   isCard: boolean
   index: number
   line: LineValues
+  codes: readonly TaxCode[]
   amount: number
   currency: string
   hint: StockHint
@@ -25,7 +40,7 @@ export const LineRow = memo(function LineRow(props: Props) {
 }, isSameRow)
 
 function LineCard(props: Props) {
-  const { index, line, amount, currency, actions } = props
+  const { index, line, codes, amount, currency, actions } = props
   const title = t(($) => $.documents.line, { line: index + 1 })
   return (
     <Card withBorder p="sm" component="section" aria-label={title}>
@@ -35,16 +50,16 @@ function LineCard(props: Props) {
         </Text>
         <RemoveButton index={index} actions={actions} />
       </Group>
-      <ItemPart {...props} />
-      <SimpleGrid cols={3} spacing="xs" mt="xs">
-        <NumberPart {...props} part="quantity" />
-        <NumberPart {...props} part="rate" />
-        <NumberPart {...props} part="discount" />
+      {line.isFree ? <DescriptionPart {...props} /> : <ItemPart {...props} />}
+      <SimpleGrid cols={{ base: 2, xs: codes.length > 0 ? 4 : 3 }} spacing="xs" mt="xs">
+        <QuantityPart {...props} />
+        {line.isFree && <UnitPart {...props} />}
+        <RatePart {...props} />
+        <DiscountPart {...props} />
+        {codes.length > 0 && <TaxPart {...props} />}
       </SimpleGrid>
-      <Group justify="space-between" mt="xs">
-        <Text size="sm" c="dimmed">
-          {t(($) => $.documents.taxRateOf, { rate: taxOf(line) })}
-        </Text>
+      <Group justify={codes.length > 0 ? "end" : "space-between"} mt="xs">
+        {codes.length === 0 && <TaxPart {...props} />}
         <Text size="sm" fw={600} className="figures">
           {money(amount, currency)}
         </Text>
@@ -57,20 +72,18 @@ function LineCells(props: Props) {
   const { index, line, amount, currency, actions } = props
   return (
     <Table.Tr style={{ verticalAlign: "top" }}>
+      <Table.Td>{line.isFree ? <FreePart {...props} /> : <ItemPart {...props} />}</Table.Td>
       <Table.Td>
-        <ItemPart {...props} />
+        <QuantityPart {...props} />
       </Table.Td>
       <Table.Td>
-        <NumberPart {...props} part="quantity" />
+        <RatePart {...props} />
       </Table.Td>
       <Table.Td>
-        <NumberPart {...props} part="rate" />
+        <DiscountPart {...props} />
       </Table.Td>
       <Table.Td>
-        <NumberPart {...props} part="discount" />
-      </Table.Td>
-      <Table.Td className="right" pt="md">
-        {taxOf(line)}
+        <TaxPart {...props} />
       </Table.Td>
       <Table.Td className="right" pt="md">
         {money(amount, currency)}
@@ -82,41 +95,88 @@ function LineCells(props: Props) {
   )
 }
 
-const ItemPart = ({ isCard, index, line, hint, errors, actions }: Props) => (
+/** The props of an input, with the first error of these fields. */
+const inputOf = ({ isCard, index, line, errors, actions }: Props, ...fields: string[]): Common => ({
+  isCard,
+  index,
+  lineKey: line.key,
+  actions,
+  error: fields.map((field) => errors[field]).find(Boolean),
+})
+
+const ItemPart = (props: Props) => (
   <>
     <ItemInput
-      isCard={isCard}
-      index={index}
-      lineKey={line.key}
-      actions={actions}
-      picked={line.item ? `${line.itemCode} · ${line.itemName}` : ""}
-      error={errors["item"] ?? errors["id"]}
+      {...inputOf(props, "item", "id")}
+      picked={props.line.item ? `${props.line.itemCode} · ${props.line.itemName}` : ""}
     />
-    <Hint hint={hint} />
+    <Hint hint={props.hint} />
   </>
 )
 
-const NumberPart = ({ isCard, index, line, currency, errors, actions, part }: Props & { part: LinePart }) => (
-  <PartInput
-    isCard={isCard}
-    index={index}
-    lineKey={line.key}
-    actions={actions}
-    part={part}
-    value={line[part]}
-    placeholder={part === "rate" && line.item ? number(line.defaultRate) : undefined}
-    digits={part === "rate" ? digitsOf(currency) : undefined}
-    error={errors[part]}
+const FreePart = (props: Props) => (
+  <Group gap={6} wrap="nowrap" align="start">
+    <DescriptionPart {...props} />
+    <div style={{ width: 72 }}>
+      <UnitPart {...props} />
+    </div>
+  </Group>
+)
+
+/** A line that names nothing gets the error of its item. */
+const DescriptionPart = (props: Props) => (
+  <DescriptionInput {...inputOf(props, "description", "item", "id")} value={props.line.description} />
+)
+
+const UnitPart = (props: Props) => <UnitInput {...inputOf(props, "uom")} value={props.line.uom} />
+
+const QuantityPart = (props: Props) => (
+  <NumberInput {...inputOf(props, "quantity")} part="quantity" value={props.line.quantity} />
+)
+
+const RatePart = (props: Props) => (
+  <NumberInput
+    {...inputOf(props, "rate")}
+    part="rate"
+    value={props.line.rate}
+    placeholder={props.line.item || props.line.stored ? number(props.line.defaultRate) : undefined}
+    digits={digitsOf(props.currency)}
   />
 )
+
+const DiscountPart = (props: Props) => (
+  <DiscountInput
+    {...inputOf(props, "discountAmount", "discount")}
+    value={props.line.discount}
+    isAmount={props.line.isAmount}
+    currency={props.currency}
+  />
+)
+
+/** Without tax codes there is nothing to choose. */
+const TaxPart = (props: Props) =>
+  props.codes.length > 0 ? (
+    <TaxInput
+      {...inputOf(props, "taxCode")}
+      value={props.line.taxCode}
+      usual={props.usual}
+      usualCode={props.usualCode}
+      codes={props.codes}
+    />
+  ) : (
+    <Text size="sm" pt={props.isCard ? 0 : 8} c={props.isCard ? "dimmed" : undefined}>
+      {props.isCard ? t(($) => $.documents.taxRateOf, { rate: props.usual }) : props.usual}
+    </Text>
+  )
 
 /** Compares rows by value, because the form copies every line at every keystroke. */
 function isSameRow(before: Props, after: Props): boolean {
   const { line, hint, errors, ...others } = before
   const { line: nextLine, hint: nextHint, errors: nextErrors, ...nextOthers } = after
+  // The stored figures are not shown.
   return (
     isShallowlySame(others, nextOthers) &&
-    isShallowlySame(line, nextLine) &&
+    isShallowlySame({ ...line, stored: null }, { ...nextLine, stored: null }) &&
     isShallowlySame(hint ?? {}, nextHint ?? {}) &&
     isShallowlySame(errors, nextErrors)
   )
@@ -128,8 +188,6 @@ function isShallowlySame(a: object, b: object): boolean {
   for (const name in other) if (one[name] !== other[name]) return false
   return true
 }
-
-const taxOf = ({ item, taxRate }: LineValues) => (item ? `${number(taxRate)} %` : "–")
 
 function shortageInWords({ available, uom }: NonNullable<StockHint>): string {
   if (available === 0) return t(($) => $.documents.noneAvailable)

@@ -1,115 +1,74 @@
-import type { InvoiceLine, Item } from "../api/types"
+import type { TaxCategory } from "../../../shared/tax"
 import type { Typed } from "../forms/number"
-import { number } from "../format"
-import { t } from "../texts"
-import type { PlainLine } from "../../../shared/totals"
+
+/** The figures of a line as they are stored. */
+export type StoredFigures = {
+  quantity: number
+  rate: number
+  discount: number
+  discountAmount: number
+  taxCode: string | null
+  taxCategory: TaxCategory | null
+  taxRate: number
+}
 
 /** The input values of a line. Each may be empty. */
 export type LineValues = {
   /** Identifies a line that has no id yet. */
   key: string
   id: string | null
+  /** Null for a line that is not stored yet, or that has another item than the stored one. */
+  stored: StoredFigures | null
+  /** True for a line without an item. It has a description instead. */
+  isFree: boolean
   item: string
   itemCode: string
   itemName: string
+  description: string
   uom: string
   quantity: Typed
   rate: Typed
   /** The rate that applies if the input is empty. */
   defaultRate: number
+  /** A percentage, or an amount if `isAmount` is true. */
   discount: Typed
-  taxRate: number
+  isAmount: boolean
+  /** The tax code that the user has chosen for this line; null if the line is taxed by its item or its customer. */
+  taxCode: string | null
 }
-
-type StoredLine = Omit<InvoiceLine, "orderLine" | "amount" | "discountAmount">
 
 let lastKey = 0
 
 export const blankLine = (): LineValues => ({
   key: `new-${++lastKey}`,
   id: null,
+  stored: null,
+  isFree: false,
   item: "",
   itemCode: "",
   itemName: "",
+  description: "",
   uom: "",
   quantity: 1,
   rate: "",
   defaultRate: 0,
   discount: 0,
-  taxRate: 0,
+  isAmount: false,
+  taxCode: null,
 })
 
-export const lineOf = (line: StoredLine): LineValues => ({
-  key: line.id,
-  id: line.id,
-  item: line.item,
-  itemCode: line.itemCode,
-  itemName: line.itemName,
-  uom: line.uom,
-  quantity: line.quantity,
-  rate: line.rate,
-  defaultRate: line.rate,
-  discount: line.discount,
-  taxRate: line.taxRate,
-})
+/** The unit of a line without an item for which none is typed. */
+export const defaultUnit = "Nos"
 
-/** The same line for another document. */
-export const copyOfLine = (line: StoredLine): LineValues => ({ ...lineOf(line), id: null })
+export const freeLine = (): LineValues => ({ ...blankLine(), isFree: true })
 
-/** Returns the line with another item, with the selling price and tax rate of that item. It counts as a new line. */
-export const withItem = (line: LineValues, item: Item): LineValues => ({
-  ...line,
-  id: null,
-  item: item.id,
-  itemCode: item.itemCode,
-  itemName: item.itemName,
-  uom: item.uom,
-  rate: item.sellingPrice,
-  defaultRate: item.sellingPrice,
-  taxRate: item.taxRate,
-})
+/** True for a line in which nothing is typed that names what it sells. */
+export const isBlank = ({ isFree, item, description, rate }: LineValues): boolean =>
+  isFree ? description.trim() === "" && rate === "" : item === ""
 
-/**
- * Returns the lines for the request body. Leaves out empty lines at the end. Empty lines between others are sent, and
- * the server rejects them, because its errors identify a line by its index.
- */
-export function linesBody(lines: readonly LineValues[]) {
-  const last = lines.findLastIndex(({ item }) => item !== "")
-  return lines.slice(0, last + 1).map(({ id, item, quantity, rate, discount }) => ({
-    ...(id ? { id } : {}),
-    item: item || null,
-    quantity: given(quantity),
-    rate: given(rate),
-    discount: given(discount) ?? 0,
-  }))
-}
-
-export const figuresOf = ({ quantity, rate, defaultRate, discount, taxRate }: LineValues): PlainLine => ({
-  quantity: counted(quantity),
-  rate: rate === "" ? defaultRate : counted(rate),
-  discount: counted(discount),
-  taxRate,
-})
-
-/** Returns the value to send. Text that is not a number is sent as typed, and the server rejects it. */
-const given = (value: Typed): Typed | null => (value === "" ? null : value)
 /** Returns the value for the totals. Text that is not a number counts as 0. */
-const counted = (value: Typed): number => (typeof value === "number" ? value : 0)
+export const counted = (value: Typed): number => (typeof value === "number" ? value : 0)
 
-type LineInWords = ReturnType<typeof linesBody>[number] & { itemCode?: string }
-
-/** Text that is not a number is shown as typed. */
-const figure = (value: Typed | null): string => (typeof value === "string" ? value : number(value))
-
-/** Describes the lines of a request or a response in one short text. */
-export const linesInWords = (lines: readonly LineInWords[], codeOf: (item: string) => string): string =>
-  lines
-    .map((line) => {
-      const { quantity, rate, discount } = line
-      const item = line.itemCode ?? codeOf(line.item ?? "")
-      const told = { quantity: figure(quantity), item, rate: figure(rate) }
-      return discount
-        ? t(($) => $.documents.discountedLineInWords, { ...told, discount: figure(discount) })
-        : t(($) => $.documents.lineInWords, told)
-    })
-    .join("; ")
+/** Returns the rate that a line has: the typed one, or the one that applies if the input is empty. */
+export const rateOf = ({ rate, defaultRate }: LineValues): number =>
+  rate === "" ? defaultRate : counted(rate)

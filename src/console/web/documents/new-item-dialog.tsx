@@ -1,10 +1,10 @@
 import { Select, SimpleGrid, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { itemTypes } from "../../../shared/item-types"
+import { useMe } from "../api/hooks"
 import type { Item } from "../api/types"
 import type { Typed } from "../forms/number"
 import { MoneyField } from "../forms/money-field"
-import { NumberField } from "../forms/number-field"
 import { lastItem, rememberItem } from "../forms/remembered"
 import { selectAllOnClick } from "../forms/select-all"
 import { useCreateForm } from "../forms/use-create-form"
@@ -12,15 +12,15 @@ import { FormDialog } from "../parts/form-dialog"
 import { tellDone } from "../parts/tell"
 import { t } from "../texts"
 import type { NewRecordProps } from "./record-picker"
+import { bodyOfItem, newItemTax, TaxFields, type ItemTax } from "./tax-fields"
 
 type Values = {
   itemCode: string
   itemName: string
   itemType: string
   sellingPrice: Typed
-  taxRate: Typed
   uom: string
-}
+} & ItemTax
 
 /** A text without spaces and with a digit is a code. Any other text is a name. */
 const named = (typed: string) =>
@@ -30,7 +30,14 @@ const named = (typed: string) =>
 export function NewItemDialog({ typed, onCreated, onClose }: NewRecordProps<Item>) {
   const state = useCreateForm<Item, Values>({
     path: "/items",
-    initialValues: { ...named(typed), itemType: "Product", sellingPrice: 0, ...lastItem() },
+    initialValues: {
+      ...named(typed),
+      itemType: "Product",
+      sellingPrice: 0,
+      uom: lastItem().uom,
+      ...newItemTax(useMe().company.defaultTaxCode),
+    },
+    bodyOf: bodyOfItem,
     onCreated: (item) => {
       rememberItem(item)
       tellDone(t(($) => $.common.saved, { name: item.itemName }))
@@ -77,7 +84,7 @@ const ItemFields = ({ form, isNamed }: FieldsProps) => (
       {...form.getInputProps("itemType")}
     />
     <MoneyField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
-    <NumberField label={t(($) => $.fields.taxRate)} rightSection="%" {...form.getInputProps("taxRate")} />
+    <TaxFields values={form.values} errors={form.errors} onChange={form.setValues} />
     <TextInput label={t(($) => $.items.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
   </SimpleGrid>
 )

@@ -1,4 +1,13 @@
-import { Combobox, Group, Loader, Text, TextInput, useCombobox, type TextInputProps } from "@mantine/core"
+import {
+  CloseButton,
+  Combobox,
+  Group,
+  Loader,
+  Text,
+  TextInput,
+  useCombobox,
+  type TextInputProps,
+} from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { useEffect, useState, type ReactNode } from "react"
 import { messageOf } from "../api/client"
@@ -6,8 +15,9 @@ import { useMay } from "../api/hooks"
 import type { Kinds } from "../api/types"
 import { keepFromSubmitting } from "../forms/search-select"
 import { selectAllOnClick } from "../forms/select-all"
+import { kinds } from "../kinds"
 import { t } from "../texts"
-import { useFound } from "./use-found"
+import { useFound, type PickedKind } from "./use-found"
 
 /** The props of a dialog that creates a record from a picker. */
 export type NewRecordProps<T> = {
@@ -20,7 +30,7 @@ export type NewRecordProps<T> = {
 /** The last option of a picker: its text if nothing is typed, and the dialog that it opens. */
 type Create<T> = { label: string; dialog: (props: NewRecordProps<T>) => ReactNode }
 
-type Props<K extends "items" | "customers"> = {
+type Props<K extends PickedKind> = {
   kind: K
   sort: string
   /** Which records can be selected: the active ones by default. */
@@ -28,6 +38,8 @@ type Props<K extends "items" | "customers"> = {
   /** The text of the selected record; empty if none is selected. */
   picked: string
   onPick: (record: Kinds[K]) => void
+  /** Removes the choice, if there may be none. Emptying the text and leaving the input does the same. */
+  onClear?: () => void
   /** Returns the unique code or number of a record. A record whose full code was typed comes first. */
   codeOf: (record: Kinds[K]) => string
   show: (record: Kinds[K]) => ReactNode
@@ -51,41 +63,59 @@ type Props<K extends "items" | "customers"> = {
   }
 
 /** Selects one of many records, or creates one. Searches as you type. */
-export function RecordPicker<K extends "items" | "customers">(props: Props<K>) {
-  const { kind, sort, where, picked, onPick, codeOf, show, nothing, create: offered, ...input } = props
+export function RecordPicker<K extends PickedKind>(props: Props<K>) {
+  const {
+    kind,
+    sort,
+    where,
+    picked,
+    onPick,
+    onClear,
+    codeOf,
+    show,
+    nothing,
+    create: offered,
+    ...input
+  } = props
   const picker = usePicker({ kind, sort, where, codeOf })
   const { combobox, search, typed, close } = picker
-  const create = useMay()(kind, "write") && offered
-  // The text from which a record is being created; null if none is.
-  const [newText, setNewText] = useState<string | null>(null)
+  const create = useMay()(kinds[kind].right.area, "write") && offered
+  const newRecord = useNewRecord(create || undefined, onPick)
+  const choose = (id: string) => {
+    close()
+    if (id === createOption) newRecord.begin(typed?.trim() ?? "")
+    else for (const record of search.found) if (record.id === id) onPick(record)
+  }
   return (
     <>
-      <Combobox
-        store={combobox}
-        onOptionSubmit={(id) => {
-          const record = search.found.find((each) => each.id === id)
-          close()
-          if (id === createOption) setNewText(typed?.trim() ?? "")
-          else if (record) onPick(record)
-        }}
-      >
+      <Combobox store={combobox} onOptionSubmit={choose}>
         <Combobox.Target withExpandedAttribute autoComplete="off">
-          <TextInput {...input} {...inputPropsOf(picker)} value={typed ?? picked} />
+          <TextInput
+            {...input}
+            {...inputPropsOf(picker)}
+            {...(onClear && clearing({ picked, typed, close, onClear }))}
+            value={typed ?? picked}
+          />
         </Combobox.Target>
         <Choices {...search} show={show} nothing={nothing} create={create && labelOf(create, typed)} />
       </Combobox>
-      {create &&
-        newText !== null &&
-        create.dialog({
-          typed: newText,
-          onClose: () => setNewText(null),
-          onCreated: (record) => {
-            setNewText(null)
-            onPick(record)
-          },
-        })}
+      {newRecord.dialog}
     </>
   )
+}
+
+/** The dialog in which a record is created, while it is open. */
+function useNewRecord<T>(create: Create<T> | undefined, onPick: (record: T) => void) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const onClose = () => setTyped(null)
+  const onCreated = (record: T) => {
+    onClose()
+    onPick(record)
+  }
+  return {
+    begin: (text: string) => setTyped(text),
+    dialog: typed !== null && create?.dialog({ typed, onClose, onCreated }),
+  }
 }
 
 /** The value of the option that creates a record. */
@@ -114,10 +144,34 @@ const inputPropsOf = ({ combobox, search, type, close }: Picker): TextInputProps
   onKeyDown: keepFromSubmitting,
 })
 
-type Search<K extends "items" | "customers"> = Pick<Props<K>, "kind" | "sort" | "where" | "codeOf">
+type Clearing = { picked: string; typed: string | null; close: () => void; onClear: () => void }
+
+/** How the choice is removed: with a button, or with an empty text. */
+const clearing = ({ picked, typed, close, onClear }: Clearing): TextInputProps => ({
+  onBlur: () => {
+    if (typed === "" && picked !== "") onClear()
+    close()
+  },
+  ...(picked !== "" &&
+    typed === null && {
+      rightSection: (
+        <CloseButton
+          size="sm"
+          variant="transparent"
+          tabIndex={-1}
+          aria-label={t(($) => $.common.clear)}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={onClear}
+        />
+      ),
+      rightSectionPointerEvents: "all",
+    }),
+})
+
+type Search<K extends PickedKind> = Pick<Props<K>, "kind" | "sort" | "where" | "codeOf">
 
 /** The typed text, the search results, and the state of the dropdown. */
-function usePicker<K extends "items" | "customers">(search: Search<K>) {
+function usePicker<K extends PickedKind>(search: Search<K>) {
   const [typed, setTyped] = useState<string | null>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const answer = useFound({ ...search, typed, isWanted: combobox.dropdownOpened })

@@ -1,13 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
+import { useMe } from "../api/hooks"
 import type { ApiAnswer, Kinds } from "../api/types"
+import { digitsOf } from "../format"
 import { emptyAsNull, type Body } from "../forms/body"
 import { placeError } from "../forms/field-errors"
 import { useRecordForm } from "../forms/use-record-form"
 import { showTop } from "../parts/show-top"
 import { tellWarnings } from "../parts/tell"
-import type { DocumentValues } from "./document-fields"
-import { linesBody } from "./line-values"
+import { addressBody, type DocumentValues } from "./document-values"
+import { linesBody } from "./lines-body"
 import type { DocumentKind } from "./use-steps"
 
 type Options<K extends DocumentKind, V extends DocumentValues> = {
@@ -32,6 +34,7 @@ type Options<K extends DocumentKind, V extends DocumentValues> = {
 export function useDraft<K extends DocumentKind, V extends DocumentValues>(options: Options<K, V>) {
   const { kind, record, valuesOf, finalBody, onDone } = options
   const wantsFinal = useRef(false)
+  const digits = digitsOf(useMe().company.currency)
   const finalizing = useFinalizing(options, (error) => placeError(state.form, error))
   const state = useRecordForm<K, V>({
     kind,
@@ -39,10 +42,11 @@ export function useDraft<K extends DocumentKind, V extends DocumentValues>(optio
     valuesOf,
     bodyOf: (values) => ({
       ...emptyAsNull(values),
-      items: linesBody(values.items),
+      shippingAddress: addressBody(values.shippingAddress),
+      items: linesBody(values.items, digits),
       ...(wantsFinal.current ? finalBody : {}),
     }),
-    companions: { customer: "paymentTerms" },
+    companions: { customer: ["paymentTerms", "shippingAddress"] },
     onSaved: (saved) =>
       void (wantsFinal.current && !finalBody ? finalizing.run(saved) : onDone(saved, "saved")),
   })

@@ -3,7 +3,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { call } from "../api/client"
 import type { Kinds } from "../api/types"
 
-type Options<K extends "items" | "customers"> = {
+/** The kinds of records that a picker offers. */
+export type PickedKind = "items" | "customers" | "tax-codes"
+
+type Options<K extends PickedKind> = {
   kind: K
   sort: string
   where?: Record<string, string>
@@ -16,7 +19,7 @@ type Options<K extends "items" | "customers"> = {
 const active = { status: "active" }
 
 /** Finds the records that match the typed text. A record whose full code was typed comes first. */
-export function useFound<K extends "items" | "customers">(options: Options<K>) {
+export function useFound<K extends PickedKind>(options: Options<K>) {
   const { kind, sort, where = active, codeOf, isWanted } = options
   const typed = options.typed?.trim() ?? ""
   const [searched] = useDebouncedValue(typed, 150)

@@ -29,8 +29,8 @@ test("A companion is sent with its field, even if its value is the same.", () =>
     { customer: "a", terms: "EOM" },
     { customer: "b", terms: "EOM" },
   ]
-  expect(changedBody(before, after, { customer: "terms" })).toEqual(after)
-  expect(changedBody(before, before, { customer: "terms" })).toEqual({})
+  expect(changedBody(before, after, { customer: ["terms"] })).toEqual(after)
+  expect(changedBody(before, before, { customer: ["terms"] })).toEqual({})
 })
 
 test("The differences are the fields that I send and the fields that the other user changed.", () => {

@@ -24,12 +24,16 @@ export const newBody = (body: Body, meaningfulNulls: readonly string[] = []): Bo
   )
 
 /** Returns the request body of an update: the changed fields and their companions. */
-export function changedBody(before: Body, after: Body, companions: Record<string, string> = {}): Body {
+export function changedBody(
+  before: Body,
+  after: Body,
+  companions: Record<string, readonly string[]> = {},
+): Body {
   const changes = Object.fromEntries(
     Object.entries(after).filter(([name, value]) => !isSame(before[name], value)),
   )
-  for (const [name, companion] of Object.entries(companions))
-    if (name in changes) changes[companion] = after[companion]
+  for (const [name, others] of Object.entries(companions))
+    if (name in changes) for (const other of others) changes[other] = after[other]
   return changes
 }
 

@@ -20,12 +20,22 @@ export function placeErrors<V extends Values>(form: UseFormReturnType<V>, error:
   return rest && error.code === "VALIDATION_ERROR" ? `${error.message} ${rest}.` : error.message
 }
 
-/** Focuses the first field with an error after it is shown, in the open dialog if there is one. */
+/**
+ * Focuses the first field with an error after it is shown, in the open dialog if there is one. A user who types
+ * meanwhile stays in the same field, because the error of that field disappears.
+ */
 export function focusInvalid(): void {
+  const typed = typedText()
   setTimeout(() => {
+    if (typedText() !== typed) return
     const dialog = [...document.querySelectorAll("[aria-modal=true]")].at(-1)
     ;(dialog ?? document).querySelector<HTMLElement>("form [aria-invalid=true]")?.focus()
   }, 50)
+}
+
+const typedText = (): string | null => {
+  const field = document.activeElement
+  return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : null
 }
 
 /** Does the same as `placeErrors` for an error of any type. */

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
+import { ErrorAlert } from "../parts/error-alert"
 import { t } from "../texts"
 import { ConflictDialog } from "./conflict-dialog"
 import type { RecordFormState } from "./use-record-form"
@@ -11,6 +12,8 @@ type Props = {
   submit?: string
   /** False if another action is the main one of the page. */
   isMain?: boolean
+  /** True if the form is so long that its error and its buttons stay at the bottom of the window. */
+  isLong?: boolean
   onCancel?: () => void
   /** More buttons next to the save button. */
   actions?: ReactNode
@@ -19,8 +22,15 @@ type Props = {
   children: ReactNode
 }
 
-/** The frame of a form: the error above it and the buttons below it. */
-export function RecordForm({ state, isReadOnly = false, describe, children, ...buttons }: Props) {
+/** The frame of a form: the error above it, or above the buttons of a long form, and the buttons below it. */
+export function RecordForm({
+  state,
+  isReadOnly = false,
+  isLong = false,
+  describe,
+  children,
+  ...buttons
+}: Props) {
   return (
     <form
       noValidate
@@ -32,22 +42,25 @@ export function RecordForm({ state, isReadOnly = false, describe, children, ...b
       }}
     >
       <Stack>
-        {state.error && (
-          <Alert color="red" role="alert">
-            {state.error}
-          </Alert>
-        )}
+        {!isLong && <ErrorAlert message={state.error} />}
         <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
           <Stack>{children}</Stack>
         </fieldset>
-        {!isReadOnly && <Buttons isSaving={state.isSaving} {...buttons} />}
+        {!isReadOnly && (
+          <div className={isLong ? "form-buttons" : undefined}>
+            {isLong && <ErrorAlert message={state.error} />}
+            <Buttons isSaving={state.isSaving} {...buttons} />
+          </div>
+        )}
       </Stack>
       <ConflictDialog state={state} describe={describe} />
     </form>
   )
 }
 
-type ButtonsProps = Pick<Props, "submit" | "isMain" | "onCancel" | "actions"> & { isSaving: boolean }
+type ButtonsProps = Pick<Props, "submit" | "isMain" | "onCancel" | "actions"> & {
+  isSaving: boolean
+}
 
 const Buttons = ({
   isSaving,

@@ -1,7 +1,8 @@
 import { t } from "../texts"
+import type { Typed } from "./number"
 
 /** The values that this device remembers as the default of the next new record. */
-type Name = "paymentMethod" | "uom" | "taxRate"
+type Name = "paymentMethod" | "uom" | "taxCode" | "taxRate"
 
 const keyOf = (name: Name) => `kontor.last.${name}`
 
@@ -18,13 +19,17 @@ export function rememberMethod(method: string | null, usual: readonly string[]):
   else localStorage.setItem(onceKey, method)
 }
 
-/** The unit and the tax rate of the last item that was created on this device. */
-export const lastItem = () => ({
+/** The unit and the tax of the last item that was created on this device. Without a tax, the server has a default. */
+export const lastItem = (): { uom: string; taxCode: string; taxRate: Typed } => ({
   uom: remembered("uom") || t(($) => $.items.defaultUnit),
-  taxRate: Number(remembered("taxRate")) || 0,
+  taxCode: remembered("taxCode") || "",
+  taxRate: remembered("taxRate") ? Number(remembered("taxRate")) || 0 : "",
 })
 
-export function rememberItem({ uom, taxRate }: { uom: string; taxRate: number }): void {
+type Remembered = { uom: string; taxCode: string | null; taxRate: number }
+
+export function rememberItem({ uom, taxCode, taxRate }: Remembered): void {
   remember("uom", uom)
-  remember("taxRate", taxRate)
+  remember("taxCode", taxCode)
+  remember("taxRate", taxCode !== null || taxRate > 0 ? taxRate : null)
 }

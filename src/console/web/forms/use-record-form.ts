@@ -29,7 +29,7 @@ type Options<K extends Kind, V extends Values> = {
   /** Converts the values to the request body. Empty inputs are sent as null. */
   bodyOf?: (values: V) => Body
   /** Fields that the server updates together with another field, unless the request contains them too. */
-  companions?: Record<string, string>
+  companions?: Record<string, readonly string[]>
   /** The API path of the record, if it is not below its kind. */
   path?: string
   /** Fields of a new record whose null has a meaning. For other fields, null is the same as left out. */

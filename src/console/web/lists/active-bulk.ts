@@ -1,12 +1,16 @@
 import { useMay } from "../api/hooks"
 import type { Kinds } from "../api/types"
+import { kinds } from "../kinds"
 import { t } from "../texts"
 import type { BulkAction } from "./bulk"
 
-/** The bulk actions for items or customers that the user has the rights for. */
-export function useActiveBulk<K extends "items" | "customers">(kind: K): BulkAction<Kinds[K]>[] {
+/** The bulk actions for records that can be inactive, as far as the user has the rights. */
+export function useActiveBulk<K extends "items" | "tax-codes" | "customers">(
+  kind: K,
+): BulkAction<Kinds[K]>[] {
   const may = useMay()
-  if (!may(kind, "write")) return []
+  const { area } = kinds[kind].right
+  if (!may(area, "write")) return []
   const setActive =
     (isActive: boolean) =>
     ({ id, version }: Kinds[K]) => ({
@@ -24,7 +28,7 @@ export function useActiveBulk<K extends "items" | "customers">(kind: K): BulkAct
       undo: ({ id, isActive }) => (isActive ? { op: "update", id, body: { isActive } } : null),
     },
   ]
-  if (may(kind, "delete"))
+  if (may(area, "delete"))
     bulk.push({
       label: t(($) => $.common.delete),
       done: "deleted",

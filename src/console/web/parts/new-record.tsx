@@ -4,7 +4,9 @@ import { useRecord } from "../api/hooks"
 import type { Kinds } from "../api/types"
 import { Page } from "./page"
 
-type Props<K extends "items" | "customers"> = {
+type CopiedKind = "items" | "tax-codes" | "customers"
+
+type Props<K extends CopiedKind> = {
   kind: K
   title: string
   parent: { title: string; href: string }
@@ -13,7 +15,7 @@ type Props<K extends "items" | "customers"> = {
 }
 
 /** The page of a new record. Its form is filled from the record that the URL names, if it names one: `?copy={id}`. */
-export function NewRecord<K extends "items" | "customers">({ kind, title, parent, children }: Props<K>) {
+export function NewRecord<K extends CopiedKind>({ kind, title, parent, children }: Props<K>) {
   const [params] = useSearchParams()
   const [count, setCount] = useState(0)
   const wanted = count === 0 ? params.get("copy") : null

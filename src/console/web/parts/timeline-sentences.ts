@@ -18,7 +18,7 @@ export type Story = {
     invoiceNumber?: string | null
     customer?: string
     customerName?: string
-    items?: readonly { item: string; itemCode: string }[]
+    items?: readonly { item: string | null; itemCode: string | null }[]
   }
   currency: string
   /** True if an entry of its own tells that the invoice was issued. */
@@ -41,7 +41,7 @@ export function actorOf({ actorType, actorName }: AuditEntry): string {
 /** Tells what somebody did, with their name in it. */
 export type Sentence = (actor: string) => string
 
-const toldKinds = ["items", "customers", "sales-orders", "invoices"] as const
+const toldKinds = ["items", "tax-codes", "customers", "sales-orders", "invoices"] as const
 const toldKind = ({ kind }: Story) => toldKinds.find((each) => each === kind) ?? "record"
 
 /**
@@ -143,13 +143,18 @@ function fieldChanged(story: Story, key: string, change: Changes[string]): Sente
   const kind = toldKind(story)
   if (key === "isActive")
     return (actor) => t(($) => (change.to ? $.timeline.activated : $.timeline.deactivated)[kind], { actor })
-  const field = nameInSentence(key)
+  const field = nameInSentence(story.kind === "tax-codes" ? (ofTaxCode[key] ?? key) : key)
   const [from, to] = [inWords(story, key, change.from), inWords(story, key, change.to)]
-  if (from === null || to === null) return (actor) => t(($) => $.timeline.changed, { actor, field })
+  // The tax code of a line, for example, is not part of its words.
+  if (from === null || to === null || from === to)
+    return (actor) => t(($) => $.timeline.changed, { actor, field })
   if (isEmpty(change.from)) return (actor) => t(($) => $.timeline.set, { actor, field, to })
   if (isEmpty(change.to)) return (actor) => t(($) => $.timeline.removed, { actor, field, from })
   return (actor) => t(($) => $.timeline.changedFromTo, { actor, field, from, to })
 }
+
+/** The fields of a tax code whose names mean something else in other records, such as the rate of a line. */
+const ofTaxCode: Record<string, string> = { code: "taxCode", category: "taxCategory", rate: "taxRate" }
 
 const nameInSentence = (field: string): string => {
   const name = fieldName(field)

@@ -18,6 +18,8 @@ const Account = split(() => import("../pages/account/page"))
 const Limits = split(() => import("../pages/limits/page"))
 const ApiKeys = split(() => import("../pages/api-keys/list"))
 const Company = split(() => import("../pages/company/page"))
+const TaxCodes = split(() => import("../pages/tax-codes/list"))
+const TaxCode = split(() => import("../pages/tax-codes/tax-code"))
 const Users = split(() => import("../pages/users/list"))
 const Audit = split(() => import("../pages/audit/list"))
 const Connections = split(() => import("../pages/connections/page"))
@@ -45,6 +47,8 @@ export const Pages = () => (
     <Route path="/settings/limits" component={Limits} />
     <Route path="/settings/connections" component={Connections} />
     <Route path="/settings/company" component={Company} />
+    <Route path="/settings/tax-codes" component={TaxCodes} />
+    <Route path="/settings/tax-codes/:id">{({ id }) => <TaxCode key={id} id={id} />}</Route>
     <Route path="/settings/users" component={Users} />
     <Route path="/settings/oauth-clients" component={OAuthClients} />
     <Route path="/settings/audit" component={Audit} />

@@ -26,6 +26,7 @@ import { printPreview } from "./de/print-preview"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
 import { stock } from "./de/stock"
+import { taxCodes } from "./de/tax-codes"
 import { timeline } from "./de/timeline"
 import { users } from "./de/users"
 import { values } from "./de/values"
@@ -60,6 +61,7 @@ export default {
   problems,
   shell,
   stock,
+  taxCodes,
   timeline,
   users,
   values,

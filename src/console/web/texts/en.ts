@@ -24,6 +24,7 @@ import { printPreview } from "./en/print-preview"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
 import { stock } from "./en/stock"
+import { taxCodes } from "./en/tax-codes"
 import { timeline } from "./en/timeline"
 import { users } from "./en/users"
 import { values } from "./en/values"
@@ -58,6 +59,7 @@ export default {
   problems,
   shell,
   stock,
+  taxCodes,
   timeline,
   users,
   values,

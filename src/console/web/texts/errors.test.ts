@@ -51,6 +51,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     { terms: "Bar" },
     "Aus den Zahlungsbedingungen „Bar“ ergibt sich kein Fälligkeitsdatum. Die Rechnung ist deshalb sofort fällig.",
   ],
+  UNUSUAL_DATE: [
+    { date: "2024-03-10", today: "2026-03-10" },
+    `Das Datum ${date("2024-03-10")} ist ungewöhnlich: Heute ist der ${date("2026-03-10")}.`,
+  ],
 }
 
 const warningCodes = Object.keys(sentences) as WarningCode[]

@@ -28,6 +28,8 @@ export function detailIn({ details, formats, rules }: ErrorTexts, { code, params
   return formats[params.format as Format] ?? details.FORMAT
 }
 
+const isoDate = /^\d{4}-\d{2}-\d{2}$/
+
 /** What the user should know about a request that was executed, in the user's language. */
 export const warningMessage = (warning: Warning): string =>
   errorTexts ? warningIn(errorTexts, warning) : warning.message
@@ -53,7 +55,7 @@ function shown(name: string, value: ErrorParams[string]): string {
   if (name === "number" && value === null) return t(($) => $.values.status.draft)
   if (name === "status" && typeof value === "string") return statuses()[value] ?? value
   if (name === "field" && typeof value === "string") return fieldName(value.split(".").at(-1) ?? value)
-  if (name.endsWith("Date") && typeof value === "string") return date(value)
+  if (typeof value === "string" && isoDate.test(value)) return date(value)
   if (typeof value === "number") return number(value)
   return typeof value === "object" && value !== null ? value.join(", ") : String(value)
 }

@@ -7,6 +7,7 @@ import type { ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { Router } from "wouter"
 import { outcomes } from "../../../shared/audit"
+import { defaultNumberFormats } from "../../../shared/number-format"
 import { areas, scopesIn } from "../../../shared/rights"
 import type { Me, Settings } from "../api/types"
 import de from "./de"
@@ -32,8 +33,20 @@ const me = {
   plan: "pro",
   rights: Object.fromEntries(areas.map((area) => [area, scopesIn("admin", area)])),
   limits: { minute: limit, day: { ...limit, limit: null, remaining: null } },
+  company: { today: "2026-11-16" },
 } as unknown as Me
-const settings = { companyName: "⟦Nordlicht⟧", creditPolicy: "warn", sessionIdleMinutes: 30 } as Settings
+const settings = {
+  companyName: "⟦Nordlicht⟧",
+  companyAddress: "⟦Kai 1⟧",
+  companyTaxId: "⟦DE1⟧",
+  address: null,
+  vatId: null,
+  logo: null,
+  numberFormats: defaultNumberFormats,
+  numberStarts: { customers: 1, salesOrders: 1, invoices: 1 },
+  creditPolicy: "warn",
+  sessionIdleMinutes: 30,
+} as Settings
 const connection = { id: "grt_1", clientName: "⟦Shop⟧", scopes: ["read", "admin"], createdAt: now }
 
 let theme: MantineThemeOverride
@@ -57,7 +70,7 @@ function read(html: string): string {
   const attributes = [...html.matchAll(/ (?:aria-label|placeholder|title|alt)="([^"]*)"/g)].map(
     ([, text]) => text,
   )
-  const visible = html.replace(/<(style|script)[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, " ")
+  const visible = html.replace(/<(style|script|code)[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, " ")
   return [visible, ...attributes].join("\n")
 }
 

@@ -1,43 +1,51 @@
-import { Fieldset, SimpleGrid, Switch, TextInput } from "@mantine/core"
+import { Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
+import { languages } from "../../../../shared/languages"
 import { useMay, useMe } from "../../api/hooks"
 import type { Customer } from "../../api/types"
 import { paymentTerms } from "../../documents/terms"
+import { AddressFields, addressValuesOf } from "../../forms/address-fields"
 import { AnotherButton } from "../../forms/another-button"
 import { emptyAsNull } from "../../forms/body"
 import { MoneyField } from "../../forms/money-field"
 import { RecordForm } from "../../forms/record-form"
-import { SearchSelect } from "../../forms/search-select"
 import { SuggestInput } from "../../forms/suggest-input"
 import { useAnother } from "../../forms/use-another"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
 import { creditLimitRoles } from "../../../../shared/rights"
 import { t } from "../../texts"
-import { countryOptions } from "./countries"
 import { customerTypeInWords, customerTypeNames, storedCustomerType } from "./customer-types"
+import { ShippingFields } from "./shipping-fields"
+import { TaxFieldset } from "./tax-fieldset"
+
+const languageChoices = [
+  { value: "", label: t(($) => $.customers.companyLanguage) },
+  ...languages.map((value) => ({ value, label: t(($) => $.values.language[value]) })),
+]
 
 const valuesOf = (customer: Customer | null) => ({
   name: customer?.name ?? "",
   type: customerTypeInWords(customer?.type ?? "Company"),
   email: customer?.email ?? "",
   phone: customer?.phone ?? "",
+  contactName: customer?.contactName ?? "",
+  language: customer?.language ?? "",
   taxId: customer?.taxId ?? "",
+  taxTreatment: customer?.taxTreatment ?? "domestic",
+  taxReason: customer?.taxReason ?? "",
   paymentTerms: customer?.paymentTerms ?? "",
   creditLimit: customer?.creditLimit ?? "",
-  address: {
-    street: customer?.address?.street ?? "",
-    zipCode: customer?.address?.zipCode ?? "",
-    city: customer?.address?.city ?? "",
-    state: customer?.address?.state ?? "",
-    country: customer?.address?.country ?? null,
-  },
+  address: addressValuesOf(customer?.address),
+  shippingAddress: addressValuesOf(customer?.shippingAddress),
+  notes: customer?.notes ?? "",
   isActive: customer?.isActive ?? true,
 })
 
 type Values = ReturnType<typeof valuesOf>
-type Form = UseFormReturnType<Values>
+export type CustomerFormValues = UseFormReturnType<Values>
+type Form = CustomerFormValues
 
 const bodyOf = (values: Values) => ({
   ...emptyAsNull(values),
@@ -67,7 +75,17 @@ export function CustomerForm({ customer, copied, startAgain }: Props) {
       isMain={!customer || form.isDirty()}
     >
       <MainFields form={form} isNew={!customer} />
-      <AddressFields form={form} isReadOnly={isReadOnly} />
+      <TaxFieldset form={form} />
+      <AddressFields form={form} name="address" legend={t(($) => $.fields.address)} isReadOnly={isReadOnly} />
+      <ShippingFields form={form} isReadOnly={isReadOnly} />
+      <Textarea
+        label={t(($) => $.fields.notes)}
+        description={t(($) => $.customers.notesHint)}
+        autosize
+        minRows={2}
+        maxRows={12}
+        {...form.getInputProps("notes")}
+      />
       <Switch
         label={t(($) => $.values.status.active)}
         description={t(($) => $.customers.activeHint)}
@@ -107,9 +125,15 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
         data={customerTypeNames}
         {...form.getInputProps("type")}
       />
+      <TextInput label={t(($) => $.fields.contactName)} {...form.getInputProps("contactName")} />
+      <Select
+        label={t(($) => $.customers.language)}
+        data={languageChoices}
+        allowDeselect={false}
+        {...form.getInputProps("language")}
+      />
       <TextInput label={t(($) => $.common.email)} type="email" {...form.getInputProps("email")} />
       <TextInput label={t(($) => $.fields.phone)} type="tel" {...form.getInputProps("phone")} />
-      <TextInput label={t(($) => $.common.taxId)} {...form.getInputProps("taxId")} />
       <SuggestInput
         label={t(($) => $.fields.paymentTerms)}
         description={t(($) => $.customers.paymentTermsHint)}
@@ -127,21 +151,3 @@ function MainFields({ form, isNew }: { form: Form; isNew: boolean }) {
     </SimpleGrid>
   )
 }
-
-const AddressFields = ({ form, isReadOnly }: { form: Form; isReadOnly: boolean }) => (
-  <Fieldset legend={t(($) => $.fields.address)}>
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <TextInput label={t(($) => $.fields.street)} {...form.getInputProps("address.street")} />
-      <TextInput label={t(($) => $.customers.postalCode)} {...form.getInputProps("address.zipCode")} />
-      <TextInput label={t(($) => $.fields.city)} {...form.getInputProps("address.city")} />
-      <TextInput label={t(($) => $.customers.state)} {...form.getInputProps("address.state")} />
-      <SearchSelect
-        label={t(($) => $.fields.country)}
-        data={countryOptions}
-        clearable={!isReadOnly}
-        nothingFoundMessage={t(($) => $.customers.noCountry)}
-        {...form.getInputProps("address.country")}
-      />
-    </SimpleGrid>
-  </Fieldset>
-)

@@ -79,7 +79,7 @@ function NewOrder({ customer: { id, isActive } }: { customer: Customer }) {
 }
 
 function useAccount(customer: Customer): HeaderFact[] {
-  const { customerNumber, outstandingBalance, openOrdersValue, creditAvailable } = customer
+  const { customerNumber, outstandingBalance, openOrdersValue, creditAvailable, taxTreatment } = customer
   const { currency } = useMe().company
   const credit = creditAvailable === null ? t(($) => $.customers.noLimit) : money(creditAvailable, currency)
   return [
@@ -91,5 +91,8 @@ function useAccount(customer: Customer): HeaderFact[] {
     },
     { label: t(($) => $.customers.openOrders), value: money(openOrdersValue, currency) },
     { label: t(($) => $.customers.availableCredit), value: credit },
+    ...(taxTreatment === "domestic"
+      ? []
+      : [{ label: t(($) => $.customers.tax), value: t(($) => $.values.taxTreatment[taxTreatment]) }]),
   ]
 }

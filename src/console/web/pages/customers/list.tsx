@@ -102,5 +102,17 @@ const extra = (currency: string): Column<Customer>[] => [
     isExtra: true,
     show: ({ paymentTerms }) => paymentTerms ?? "–",
   },
+  {
+    key: "contactName",
+    title: t(($) => $.fields.contactName),
+    isExtra: true,
+    show: ({ contactName }) => contactName ?? "–",
+  },
+  {
+    key: "taxTreatment",
+    title: t(($) => $.fields.taxTreatment),
+    isExtra: true,
+    show: ({ taxTreatment }) => t(($) => $.values.taxTreatment[taxTreatment]),
+  },
   { key: "taxId", title: t(($) => $.common.taxId), isExtra: true, show: ({ taxId }) => taxId ?? "–" },
 ]

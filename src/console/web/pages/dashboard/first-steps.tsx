@@ -2,7 +2,7 @@ import { Anchor, Group, List, Paper, Text, Title, VisuallyHidden } from "@mantin
 import { IconCircle, IconCircleCheck } from "@tabler/icons-react"
 import { Link } from "wouter"
 import { useMay, useMe, useRead } from "../../api/hooks"
-import type { Summary } from "../../api/types"
+import type { Settings, Summary } from "../../api/types"
 import { number } from "../../format"
 import { t } from "../../texts"
 
@@ -15,13 +15,15 @@ export function useFirstSteps(summary: Summary | undefined): Step[] {
   // The summary counts issued invoices only.
   const mayReadInvoices = may("invoices", "read")
   const { data: invoices = [] } = useRead<unknown[]>("/invoices?perPage=1&fields=id", mayReadInvoices)
+  const isAdmin = may("administration", "admin")
+  const { data: settings } = useRead<Settings>("/settings", isAdmin && !company.name)
   if (!summary) return []
   const { counts, latestOrders } = summary
   const steps: (Step | false)[] = [
-    may("administration", "admin") && {
+    isAdmin && {
       text: t(($) => $.dashboard.addCompany),
       href: "/settings/company",
-      isDone: Boolean(company.name),
+      isDone: Boolean(company.name || settings?.legalName || settings?.address),
     },
     may("items", "write") && {
       text: t(($) => $.dashboard.addItem),

@@ -1,10 +1,10 @@
 import { useLocation } from "wouter"
 import { useMe } from "../../api/hooks"
-import type { Customer, Invoice } from "../../api/types"
+import type { Customer, Invoice, Me } from "../../api/types"
 import { withinCredit } from "../../documents/credit"
 import { DayInput } from "../../documents/day-input"
+import { documentValues } from "../../documents/document-values"
 import { DraftEditor } from "../../documents/draft-editor"
-import { blankLine, lineOf } from "../../documents/line-values"
 import { useDraft } from "../../documents/use-draft"
 import { setStatus } from "../../documents/use-steps"
 import { confirm } from "../../parts/confirm"
@@ -32,6 +32,7 @@ export function InvoiceEditor({ invoice, customer }: Props) {
   }
   return (
     <DraftEditor
+      kind="invoices"
       record={invoice}
       customer={customer}
       state={state}
@@ -41,6 +42,14 @@ export function InvoiceEditor({ invoice, customer }: Props) {
           label={t(($) => $.fields.invoiceDate)}
           required
           {...state.form.getInputProps("invoiceDate")}
+        />
+      }
+      supplyDate={
+        <DayInput
+          label={t(($) => $.fields.supplyDate)}
+          description={t(($) => $.invoices.supplyDateHint)}
+          clearable
+          {...state.form.getInputProps("supplyDate")}
         />
       }
     />
@@ -53,7 +62,7 @@ function useInvoiceDraft({ invoice, customer }: Props) {
   return useDraft({
     kind: "invoices",
     record: invoice,
-    valuesOf: (from) => valuesOf(from, customer, company.today),
+    valuesOf: (from) => valuesOf(from, customer, company),
     // A new invoice is created and issued in one request. If it is rejected, no draft is left.
     finalBody: invoice ? undefined : { status: "unpaid" },
     finalize: (saved) =>
@@ -72,10 +81,9 @@ function useInvoiceDraft({ invoice, customer }: Props) {
   })
 }
 
-const valuesOf = (invoice: Invoice | null, customer: Customer | undefined, today: string) => ({
-  customer: invoice?.customer ?? customer?.id ?? "",
-  paymentTerms: (invoice ? invoice.paymentTerms : customer?.paymentTerms) ?? "",
-  invoiceDate: invoice?.invoiceDate ?? today,
-  notes: invoice?.notes ?? "",
-  items: invoice ? invoice.items.map(lineOf) : [blankLine()],
+/** A supply date that is the invoice date is empty, because it follows the invoice date. */
+const valuesOf = (invoice: Invoice | null, customer: Customer | undefined, company: Me["company"]) => ({
+  ...documentValues(invoice, customer, company),
+  invoiceDate: invoice?.invoiceDate ?? company.today,
+  supplyDate: invoice && invoice.supplyDate !== invoice.invoiceDate ? invoice.supplyDate : null,
 })

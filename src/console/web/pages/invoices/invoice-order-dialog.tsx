@@ -1,4 +1,4 @@
-import { Table, Text } from "@mantine/core"
+import { SimpleGrid, Table, Text, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
 import { priceDigits, roundedTo } from "../../../../shared/decimal"
@@ -19,7 +19,12 @@ import { InvoiceTotal } from "./invoice-total"
 type Props = { order: SalesOrder; onClose: () => void }
 
 /** `now` contains the entered quantities, by the id of the line. */
-type Values = { invoiceDate: string; now: Record<string, number | string> }
+type Values = {
+  invoiceDate: string
+  supplyDate: string | null
+  buyerReference: string
+  now: Record<string, number | string>
+}
 
 /** Invoices a submitted order, completely or partially. */
 export function InvoiceOrderDialog({ order, onClose }: Props) {
@@ -35,12 +40,7 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
       onClose={onClose}
       size="xl"
     >
-      <DayInput
-        label={t(($) => $.fields.invoiceDate)}
-        w={200}
-        required
-        {...form.getInputProps("invoiceDate")}
-      />
+      <HeadFields form={form} />
       <Table>
         <Titles />
         <Table.Tbody>
@@ -60,6 +60,23 @@ export function InvoiceOrderDialog({ order, onClose }: Props) {
   )
 }
 
+const HeadFields = ({ form }: { form: UseFormReturnType<Values> }) => (
+  <SimpleGrid cols={{ base: 1, xs: 3 }}>
+    <DayInput label={t(($) => $.fields.invoiceDate)} required {...form.getInputProps("invoiceDate")} />
+    <DayInput
+      label={t(($) => $.fields.supplyDate)}
+      placeholder={t(($) => $.invoices.supplyDateHint)}
+      clearable
+      {...form.getInputProps("supplyDate")}
+    />
+    <TextInput
+      label={t(($) => $.fields.buyerReference)}
+      maxLength={100}
+      {...form.getInputProps("buyerReference")}
+    />
+  </SimpleGrid>
+)
+
 const Titles = () => (
   <Table.Thead>
     <Table.Tr>
@@ -77,8 +94,8 @@ const Titles = () => (
 
 /** What is on hand for each open line. The order has reserved stock for itself, so what is reserved does not count. */
 function useHints(open: OrderLine[], { now }: Values): StockHint[] {
-  const { find } = useLineItems(open.map(({ item }) => item))
-  const lines = open.map(({ id, item }) => ({ item, quantity: now[id] ?? 0 }))
+  const { find } = useLineItems(open.flatMap(({ item }) => item ?? []))
+  const lines = open.map(({ id, item }) => ({ item: item ?? "", quantity: now[id] ?? 0 }))
   return stockHints(lines, (id) => {
     const item = find(id)
     return item && { ...item, availableStock: item.currentStock }
@@ -90,10 +107,14 @@ type LineProps = { line: OrderLine; form: UseFormReturnType<Values>; isFirst: bo
 const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
   <Table.Tr>
     <Table.Td>
-      {line.itemName}
-      <Text size="xs" c="dimmed">
-        {line.itemCode}
+      <Text inherit style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+        {nameOf(line)}
       </Text>
+      {line.itemCode && (
+        <Text size="xs" c="dimmed">
+          {line.itemCode}
+        </Text>
+      )}
       <Text size="xs" hiddenFrom="xs">
         {t(($) => $.invoices.orderedQuantity, { quantity: number(line.quantity), uom: line.uom })}
       </Text>
@@ -114,7 +135,7 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
       {line.id in form.values.now ? (
         <NumberField
           data-autofocus={isFirst || undefined}
-          aria-label={t(($) => $.invoices.quantityNow, { item: line.itemName })}
+          aria-label={t(($) => $.invoices.quantityNow, { item: nameOf(line) })}
           {...form.getInputProps(`now.${line.id}`)}
         />
       ) : (
@@ -124,6 +145,8 @@ const LineToInvoice = ({ line, form, isFirst, hint }: LineProps) => (
   </Table.Tr>
 )
 
+const nameOf = ({ itemName, description }: OrderLine): string => itemName ?? description ?? ""
+
 /** `open` contains the lines that are not fully invoiced. */
 function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }) {
   const { today } = useMe().company
@@ -132,6 +155,8 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
     path: "/invoices/from-order",
     initialValues: {
       invoiceDate: today,
+      supplyDate: order.deliveryDate,
+      buyerReference: order.buyerReference ?? "",
       now: Object.fromEntries(open.map((line) => [line.id, leftOf(line)])),
     },
     bodyOf: (values) => bodyOf(order, open, values),
@@ -152,6 +177,8 @@ function useOrderInvoice({ order, open, onClose }: Props & { open: OrderLine[] }
 const bodyOf = (order: SalesOrder, open: OrderLine[], values: Values) => ({
   salesOrder: order.id,
   invoiceDate: values.invoiceDate || null,
+  supplyDate: values.supplyDate || values.invoiceDate || null,
+  buyerReference: values.buyerReference || null,
   items: isEverything(open, values) ? null : chosenOf(open, values),
 })
 

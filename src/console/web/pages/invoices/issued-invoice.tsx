@@ -46,7 +46,11 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
           </Alert>
         )}
         <InvoiceParties invoice={invoice} />
-        <DocumentLines lines={invoice.items} currency={invoice.currency} />
+        <DocumentLines
+          lines={invoice.items}
+          currency={invoice.currency}
+          pricesIncludeTax={invoice.pricesIncludeTax}
+        />
         <InvoiceNotesForm invoice={invoice} />
       </Stack>
     </RecordPage>

@@ -2,9 +2,11 @@ import { Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { useLocation } from "wouter"
 import { itemTypes } from "../../../../shared/item-types"
-import { useMay } from "../../api/hooks"
+import { useMay, useMe } from "../../api/hooks"
 import type { Item } from "../../api/types"
 import { AnotherButton } from "../../forms/another-button"
+import { bodyOfItem, newItemTax, TaxFields } from "../../documents/tax-fields"
+import type { Typed } from "../../forms/number"
 import { MoneyField } from "../../forms/money-field"
 import { NumberField } from "../../forms/number-field"
 import { RecordForm } from "../../forms/record-form"
@@ -26,7 +28,8 @@ const valuesOf = (item: Item | null) => ({
   uom: item?.uom ?? lastItem().uom,
   sellingPrice: item?.sellingPrice ?? 0,
   costPrice: item?.costPrice ?? 0,
-  taxRate: item?.taxRate ?? lastItem().taxRate,
+  taxCode: item?.taxCode ?? "",
+  taxRate: (item?.taxRate ?? "") as Typed,
   reorderLevel: item?.reorderLevel ?? 0,
   reorderQty: item?.reorderQty ?? 0,
   description: item?.description ?? "",
@@ -85,11 +88,16 @@ export function ItemForm({ item, copied, startAgain }: Props) {
 
 function useItemForm({ item, copied, startAgain }: Props) {
   const [, go] = useLocation()
+  const { company } = useMe()
   const another = useAnother()
   const state = useRecordForm({
     kind: "items",
     record: item,
-    valuesOf: (from) => valuesOf(from ?? (copied ? copyOf(copied) : null)),
+    valuesOf: (from) => {
+      const filled = from ?? (copied ? copyOf(copied) : null)
+      return { ...valuesOf(filled), ...(filled ? {} : newItemTax(company.defaultTaxCode)) }
+    },
+    bodyOf: bodyOfItem,
     onSaved: (saved) => {
       tellDone(t(($) => $.common.saved, { name: saved.itemName }))
       if (item) return
@@ -119,7 +127,7 @@ const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
     />
     <MoneyField label={t(($) => $.fields.sellingPrice)} {...form.getInputProps("sellingPrice")} />
     <MoneyField label={t(($) => $.fields.costPrice)} {...form.getInputProps("costPrice")} />
-    <NumberField label={t(($) => $.fields.taxRate)} rightSection="%" {...form.getInputProps("taxRate")} />
+    <TaxFields values={form.values} errors={form.errors} onChange={form.setValues} />
     <TextInput label={t(($) => $.items.unit)} {...selectAllOnClick} {...form.getInputProps("uom")} />
     <NumberField
       label={t(($) => $.fields.reorderLevel)}

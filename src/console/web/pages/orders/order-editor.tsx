@@ -2,13 +2,15 @@ import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
 import { messageOf } from "../../api/client"
 import { useMe } from "../../api/hooks"
-import type { Customer, SalesOrder } from "../../api/types"
+import type { Customer, Me, SalesOrder } from "../../api/types"
 import { withinCredit } from "../../documents/credit"
 import { DayInput } from "../../documents/day-input"
+import { documentValues } from "../../documents/document-values"
 import { DraftEditor } from "../../documents/draft-editor"
-import { blankLine, copyOfLine, lineOf } from "../../documents/line-values"
+import { copyOfLine } from "../../documents/filled-line"
 import { useDraft } from "../../documents/use-draft"
 import { setStatus } from "../../documents/use-steps"
+import { digitsOf } from "../../format"
 import { tellDone } from "../../parts/tell"
 import { t } from "../../texts"
 
@@ -28,6 +30,7 @@ export function OrderEditor({ order, customer, copied }: Props) {
   const maySubmit = !order || order.allowedTransitions.includes("submitted")
   return (
     <DraftEditor
+      kind="sales-orders"
       record={order}
       customer={copied ? { name: copied.customerName } : customer}
       state={state}
@@ -56,8 +59,7 @@ function useOrderDraft({ order, customer, copied }: Props) {
   return useDraft({
     kind: "sales-orders",
     record: order,
-    valuesOf: (from) =>
-      !from && copied ? copyOf(copied, company.today) : valuesOf(from, customer, company.today),
+    valuesOf: (from) => (!from && copied ? copyOf(copied, company) : valuesOf(from, customer, company)),
     finalize: (saved) =>
       withinCredit(role, { document: "order", action: t(($) => $.orders.submitAnyway) }, (override) =>
         setStatus("sales-orders", saved, { status: "submitted", ...(override ? { override } : {}) }),
@@ -81,19 +83,16 @@ function useOrderDraft({ order, customer, copied }: Props) {
   })
 }
 
-const valuesOf = (order: SalesOrder | null, customer: Customer | undefined, today: string) => ({
-  customer: order?.customer ?? customer?.id ?? "",
-  orderDate: order?.orderDate ?? today,
+const valuesOf = (order: SalesOrder | null, customer: Customer | undefined, company: Me["company"]) => ({
+  ...documentValues(order, customer, company),
+  orderDate: order?.orderDate ?? company.today,
   deliveryDate: order?.deliveryDate ?? null,
-  paymentTerms: (order ? order.paymentTerms : customer?.paymentTerms) ?? "",
-  notes: order?.notes ?? "",
-  items: order ? order.items.map(lineOf) : [blankLine()],
 })
 
 /** The values of a new order that is like another one, with its own dates. */
-const copyOf = (order: SalesOrder, today: string) => ({
-  ...valuesOf(order, undefined, today),
-  orderDate: today,
+const copyOf = (order: SalesOrder, company: Me["company"]) => ({
+  ...valuesOf(order, undefined, company),
+  orderDate: company.today,
   deliveryDate: null,
-  items: order.items.map(copyOfLine),
+  items: order.items.map((line) => copyOfLine(line, digitsOf(company.currency))),
 })

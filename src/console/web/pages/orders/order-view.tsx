@@ -1,6 +1,7 @@
 import { Grid, Paper, Stack, Text, Textarea } from "@mantine/core"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
+import { addressLines } from "../../documents/address"
 import { DayInput } from "../../documents/day-input"
 import { DocumentLines } from "../../documents/document-lines"
 import { Facts } from "../../documents/facts"
@@ -21,7 +22,11 @@ export function OrderView({ order }: { order: SalesOrder }) {
       <Paper withBorder p="md">
         <Facts facts={factsOf(order)} />
       </Paper>
-      <DocumentLines lines={order.items} currency={order.currency} />
+      <DocumentLines
+        lines={order.items}
+        currency={order.currency}
+        pricesIncludeTax={order.pricesIncludeTax}
+      />
       <Grid>
         <Grid.Col span={{ base: 12, sm: 7 }}>
           {isEdited ? <OpenFields order={order} /> : <Notes text={order.notes} />}
@@ -42,9 +47,14 @@ export function OrderView({ order }: { order: SalesOrder }) {
 }
 
 function factsOf(order: SalesOrder) {
-  const { paymentTerms, submittedAt, completedAt, cancelledAt, cancelReason } = order
+  const { paymentTerms, buyerReference, submittedAt, completedAt, cancelledAt, cancelReason } = order
+  const shipping = addressLines(order.shippingAddress)
   return [
     { label: t(($) => $.fields.paymentTerms), value: paymentTerms ?? "–" },
+    ...(buyerReference ? [{ label: t(($) => $.fields.buyerReference), value: buyerReference }] : []),
+    ...(shipping.length > 0
+      ? [{ label: t(($) => $.fields.shippingAddress), value: shipping.join("\n") }]
+      : []),
     ...(submittedAt ? [{ label: t(($) => $.values.status.submitted), value: moment(submittedAt) }] : []),
     ...(completedAt ? [{ label: t(($) => $.values.status.completed), value: moment(completedAt) }] : []),
     ...(cancelledAt ? [{ label: t(($) => $.values.status.cancelled), value: moment(cancelledAt) }] : []),

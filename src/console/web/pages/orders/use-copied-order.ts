@@ -1,25 +1,39 @@
+import { useQuery } from "@tanstack/react-query"
 import { useSearchParams } from "wouter"
-import { useRecord } from "../../api/hooks"
+import { call } from "../../api/client"
+import { useMe, useRecord } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
 import { useLineItems } from "../../documents/use-line-items"
 
 /**
- * Reads the order from which a new one is filled, if the URL names one: `?copy={id}`. Its lines have the tax rates that
- * their items have now, because the server uses these for a new order.
+ * Reads the order from which a new one is filled, if the URL names one: `?copy={id}`. Its lines have only tax codes of
+ * their own: the others are taxed as their items are now, because the server does this for a new order.
  */
 export function useCopiedOrder(): { id: string | null; copied: SalesOrder | null; isLoading: boolean } {
   const [params] = useSearchParams()
+  const { defaultTaxCode } = useMe().company
   const id = params.get("copy")
   const order = useRecord("sales-orders", id)
-  const known = useLineItems((order.data?.items ?? []).map(({ item }) => item))
-  const items = order.data?.items.map((line) => ({
-    ...line,
-    taxRate: known.find(line.item)?.taxRate ?? line.taxRate,
-  }))
+  const copy = useCopy(id)
+  const known = useLineItems((order.data?.items ?? []).map(({ item }) => item ?? ""))
+  const items = order.data?.items.map((line, i) => {
+    const usual = line.item === null ? defaultTaxCode : known.find(line.item)?.taxCode
+    const code = copy.data?.items[i]?.taxCode ?? null
+    return { ...line, taxCode: code === usual ? null : code }
+  })
   return {
     id,
     // If the order is not found, the form is empty. This needs no error.
     copied: order.data && items ? { ...order.data, items } : null,
-    isLoading: order.isLoading || known.isLoading,
+    isLoading: order.isLoading || copy.isLoading || known.isLoading,
   }
 }
+
+/** Asks the server how the copy would be taxed, without storing it. Only the server knows which lines have own codes. */
+const useCopy = (id: string | null) =>
+  useQuery({
+    queryKey: ["sales-orders", id, "copy"],
+    queryFn: async () => (await call<SalesOrder>("POST", `/sales-orders/${id}/duplicate?dryRun=true`)).data,
+    enabled: id !== null,
+    retry: false,
+  })

@@ -20,4 +20,10 @@ export const customers: Area<"customers"> = {
   latestInvoices: "Neueste Rechnungen",
   allInvoices: "Alle ansehen: neueste Rechnungen",
   ofTotal: "von {{total}}",
+  notesHint: "Nur für Sie. Wird nicht gedruckt",
+  language: "Sprache der Belege",
+  companyLanguage: "Wie die Firma",
+  tax: "Steuer",
+  taxReasonHint: "Steht auf Belegen, zum Beispiel der Paragraf des Gesetzes",
+  shipsElsewhere: "Lieferung an eine andere Adresse",
 }

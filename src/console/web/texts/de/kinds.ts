@@ -55,6 +55,15 @@ export const kinds: Area<"kinds"> = {
     selected_one: "{{shown}} API-Schlüssel ausgewählt.",
     selected_other: "{{shown}} API-Schlüssel ausgewählt.",
   },
+  "tax-codes": {
+    title: "Steuerschlüssel",
+    search: "Steuerschlüssel durchsuchen",
+    none: "Keine Steuerschlüssel gefunden",
+    noneYet: "Noch keine Steuerschlüssel",
+    file: "Steuerschlüssel",
+    selected_one: "{{shown}} Steuerschlüssel ausgewählt.",
+    selected_other: "{{shown}} Steuerschlüssel ausgewählt.",
+  },
   users: {
     title: "Benutzer",
     search: "Benutzer durchsuchen",

@@ -14,4 +14,10 @@ export const pickers: Area<"pickers"> = {
   itemHint: "Artikelnummer oder Name",
   noItem: "Kein Artikel gefunden",
   createNewItem: "Neuen Artikel anlegen",
+  taxCodeHint: "Kürzel oder Name",
+  noTaxCode: "Kein Steuerschlüssel gefunden",
+  newTaxCode: "Neuer Steuerschlüssel",
+  createNewTaxCode: "Neuen Steuerschlüssel anlegen",
+  createTaxCode: "Steuerschlüssel anlegen",
+  rateOfCode: "Der Satz des Steuerschlüssels. Ein anderer Satz entfernt den Schlüssel",
 }

@@ -9,6 +9,7 @@ export const timeline: Area<"timeline"> = {
   somebody: "Jemand",
   created: {
     items: "{{actor}} hat den Artikel angelegt",
+    "tax-codes": "{{actor}} hat den Steuerschlüssel angelegt",
     customers: "{{actor}} hat den Kunden angelegt",
     "sales-orders": "{{actor}} hat den Auftrag angelegt",
     invoices: "{{actor}} hat die Rechnung angelegt",
@@ -16,6 +17,7 @@ export const timeline: Area<"timeline"> = {
   },
   activated: {
     items: "{{actor}} hat den Artikel aktiviert",
+    "tax-codes": "{{actor}} hat den Steuerschlüssel aktiviert",
     customers: "{{actor}} hat den Kunden aktiviert",
     "sales-orders": "{{actor}} hat den Auftrag aktiviert",
     invoices: "{{actor}} hat die Rechnung aktiviert",
@@ -23,6 +25,7 @@ export const timeline: Area<"timeline"> = {
   },
   deactivated: {
     items: "{{actor}} hat den Artikel deaktiviert",
+    "tax-codes": "{{actor}} hat den Steuerschlüssel deaktiviert",
     customers: "{{actor}} hat den Kunden deaktiviert",
     "sales-orders": "{{actor}} hat den Auftrag deaktiviert",
     invoices: "{{actor}} hat die Rechnung deaktiviert",
@@ -30,6 +33,7 @@ export const timeline: Area<"timeline"> = {
   },
   cancelled: {
     items: "{{actor}} hat den Artikel storniert",
+    "tax-codes": "{{actor}} hat den Steuerschlüssel storniert",
     customers: "{{actor}} hat den Kunden storniert",
     "sales-orders": "{{actor}} hat den Auftrag storniert",
     invoices: "{{actor}} hat die Rechnung storniert",

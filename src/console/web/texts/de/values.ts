@@ -90,6 +90,7 @@ export const values: Area<"values"> = {
     invoices: "Rechnungen",
     customers: "Kunden",
     items: "Artikel",
+    "tax-codes": "Steuerschlüssel",
     "stock-movements": "Lagerbestand",
     "api-keys": "API-Schlüssel",
     settings: "Einstellungen",
@@ -106,6 +107,41 @@ export const values: Area<"values"> = {
     public:
       "Eine App auf dem Gerät eines Benutzers, zum Beispiel auf einem Telefon oder einer Kasse. Sie hat kein Geheimnis.",
   },
+  taxCategory: {
+    S: "Steuerpflichtig",
+    Z: "Nullsatz",
+    E: "Steuerfrei",
+    AE: "Reverse-Charge",
+    K: "Innergemeinschaftliche Lieferung",
+    G: "Ausfuhr",
+    O: "Nicht steuerbar",
+  },
+  taxCategoryMeaning: {
+    S: "Die Steuer wird mit dem vollen oder einem ermäßigten Satz berechnet.",
+    Z: "Die Steuer wird mit einem Satz von 0 % berechnet.",
+    E: "Es wird keine Steuer berechnet, zum Beispiel für Kleinunternehmer. Belege nennen den Grund.",
+    AE: "Es wird keine Steuer berechnet: Der Kunde führt sie an das Finanzamt ab.",
+    K: "Es wird keine Steuer berechnet: Die Ware geht an ein Unternehmen in einem anderen EU-Land.",
+    G: "Es wird keine Steuer berechnet: Die Ware verlässt das Land oder die EU.",
+    O: "Der Umsatz unterliegt nicht der Steuer. Belege nennen den Grund.",
+  },
+  taxTreatment: {
+    domestic: "Inland",
+    "reverse-charge": "Reverse-Charge",
+    "intra-community": "Anderes EU-Land",
+    export: "Ausfuhr",
+    exempt: "Steuerfrei",
+  },
+  taxTreatmentMeaning: {
+    domestic: "Verkäufe werden so besteuert wie ihre Artikel.",
+    "reverse-charge":
+      "Es wird keine Steuer berechnet: Der Kunde führt sie an das Finanzamt ab. Eine Rechnung braucht die Steuernummer des Kunden.",
+    "intra-community":
+      "Es wird keine Steuer berechnet: Waren sind innergemeinschaftliche Lieferungen, für Dienstleistungen gilt Reverse-Charge. Eine Rechnung braucht die Steuernummer des Kunden.",
+    export: "Es wird keine Steuer berechnet, weil die Ware das Land oder die EU verlässt.",
+    exempt: "Es wird keine Steuer berechnet. Belege nennen den Grund, der unten steht.",
+  },
+  language: { en: "Englisch", de: "Deutsch", fr: "Französisch" },
   creditPolicy: { block: "Sperren", warn: "Warnen", off: "Aus" },
   creditPolicyMeaning: {
     block:

@@ -18,4 +18,10 @@ export const customers = {
   latestInvoices: "Latest invoices",
   allInvoices: "View all: latest invoices",
   ofTotal: "of {{total}}",
+  notesHint: "Only for you. Not printed",
+  language: "Language of documents",
+  companyLanguage: "As the company",
+  tax: "Tax",
+  taxReasonHint: "Printed on documents, such as the article of the law",
+  shipsElsewhere: "Ships to another address",
 } as const

@@ -62,6 +62,15 @@ export const kinds = {
     selected_one: "{{shown}} API key selected.",
     selected_other: "{{shown}} API keys selected.",
   },
+  "tax-codes": {
+    title: "Tax codes",
+    search: "Search tax codes",
+    none: "No tax codes found",
+    noneYet: "No tax codes yet",
+    file: "tax-codes",
+    selected_one: "{{shown}} tax code selected.",
+    selected_other: "{{shown}} tax codes selected.",
+  },
   users: {
     title: "Users",
     search: "Search users",

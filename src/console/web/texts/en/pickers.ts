@@ -13,4 +13,10 @@ export const pickers = {
   itemHint: "Code or name",
   noItem: "No item found",
   createNewItem: "Create a new item",
+  taxCodeHint: "Code or name",
+  noTaxCode: "No tax code found",
+  newTaxCode: "New tax code",
+  createNewTaxCode: "Create a new tax code",
+  createTaxCode: "Create tax code",
+  rateOfCode: "The rate of the tax code. Another rate removes the code",
 } as const

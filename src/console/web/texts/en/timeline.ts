@@ -1,7 +1,7 @@
 import type { Kind } from "../../api/types"
 
 /** The records that have a timeline, and any other record. */
-type Told = Extract<Kind, "items" | "customers" | "sales-orders" | "invoices"> | "record"
+type Told = Extract<Kind, "items" | "tax-codes" | "customers" | "sales-orders" | "invoices"> | "record"
 type Named = Record<Told, string>
 
 /** What happened to a record. */
@@ -15,6 +15,7 @@ export const timeline = {
   somebody: "Somebody",
   created: {
     items: "{{actor}} created the item",
+    "tax-codes": "{{actor}} created the tax code",
     customers: "{{actor}} created the customer",
     "sales-orders": "{{actor}} created the order",
     invoices: "{{actor}} created the invoice",
@@ -22,6 +23,7 @@ export const timeline = {
   } satisfies Named,
   activated: {
     items: "{{actor}} activated the item",
+    "tax-codes": "{{actor}} activated the tax code",
     customers: "{{actor}} activated the customer",
     "sales-orders": "{{actor}} activated the order",
     invoices: "{{actor}} activated the invoice",
@@ -29,6 +31,7 @@ export const timeline = {
   } satisfies Named,
   deactivated: {
     items: "{{actor}} deactivated the item",
+    "tax-codes": "{{actor}} deactivated the tax code",
     customers: "{{actor}} deactivated the customer",
     "sales-orders": "{{actor}} deactivated the order",
     invoices: "{{actor}} deactivated the invoice",
@@ -36,6 +39,7 @@ export const timeline = {
   } satisfies Named,
   cancelled: {
     items: "{{actor}} cancelled the item",
+    "tax-codes": "{{actor}} cancelled the tax code",
     customers: "{{actor}} cancelled the customer",
     "sales-orders": "{{actor}} cancelled the order",
     invoices: "{{actor}} cancelled the invoice",

@@ -3,8 +3,10 @@ import type { ActorType, Outcome } from "../../../../shared/audit"
 import type { itemTypes } from "../../../../shared/item-types"
 import type { PlanName } from "../../../../shared/plans"
 import type { Area, Role, Scope } from "../../../../shared/rights"
+import type { Language } from "../../../../shared/languages"
 import type { Status } from "../../../../shared/statuses"
 import type { reasons } from "../../../../shared/stock-reasons"
+import type { TaxCategory, TaxTreatment } from "../../../../shared/tax"
 import type { Kind, OAuthClient, Settings } from "../../api/types"
 
 /** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
@@ -29,6 +31,11 @@ type Valued = {
   auditKind: Record<AuditKind, string>
   clientType: Record<OAuthClient["type"], string>
   clientTypeMeaning: Record<OAuthClient["type"], string>
+  taxCategory: Record<TaxCategory, string>
+  taxCategoryMeaning: Record<TaxCategory, string>
+  taxTreatment: Record<TaxTreatment, string>
+  taxTreatmentMeaning: Record<TaxTreatment, string>
+  language: Record<Language, string>
   creditPolicy: Record<Settings["creditPolicy"], string>
   creditPolicyMeaning: Record<Settings["creditPolicy"], string>
 }
@@ -126,6 +133,7 @@ export const values = {
     invoices: "Invoices",
     customers: "Customers",
     items: "Items",
+    "tax-codes": "Tax codes",
     "stock-movements": "Stock",
     "api-keys": "API keys",
     settings: "Settings",
@@ -140,6 +148,42 @@ export const values = {
     confidential: "A server that can keep a secret, such as a web shop. It authenticates with its secret.",
     public: "An app on a user's device, such as a phone or a cash register. It has no secret.",
   },
+  /** The tax categories of EN 16931. */
+  taxCategory: {
+    S: "Taxed",
+    Z: "Zero rate",
+    E: "Exempt",
+    AE: "Reverse charge",
+    K: "Intra-Community supply",
+    G: "Export",
+    O: "Not subject to tax",
+  },
+  taxCategoryMeaning: {
+    S: "Tax is charged at a standard or reduced rate.",
+    Z: "Tax is charged at a rate of 0 %.",
+    E: "No tax is charged, for example because the business is small. Documents give the reason.",
+    AE: "No tax is charged: the customer pays it to the tax office.",
+    K: "No tax is charged on goods that go to a business in another EU country.",
+    G: "No tax is charged on goods that leave the country, or the EU.",
+    O: "The sale is outside the scope of the tax. Documents give the reason.",
+  },
+  taxTreatment: {
+    domestic: "Domestic",
+    "reverse-charge": "Reverse charge",
+    "intra-community": "Other EU country",
+    export: "Export",
+    exempt: "Exempt",
+  },
+  taxTreatmentMeaning: {
+    domestic: "Sales are taxed as their items are.",
+    "reverse-charge":
+      "No tax is charged: the customer pays it to the tax office. An invoice needs the customer's tax ID.",
+    "intra-community":
+      "No tax is charged: goods are intra-Community supplies, services are reverse charge. An invoice needs the customer's tax ID.",
+    export: "No tax is charged, because the goods leave the country, or the EU.",
+    exempt: "No tax is charged, for the reason below. Documents print it.",
+  },
+  language: { en: "English", de: "German", fr: "French" },
   creditPolicy: { block: "Block", warn: "Warn", off: "Off" },
   creditPolicyMeaning: {
     block: "Orders over the limit cannot be submitted. Managers and admins can override this.",
