@@ -34,7 +34,7 @@ ${pages.map(({ method, path }) => `- \`${method} ${path}\``).join("\n")}
 }
 
 function rowOf(route: Route): string {
-  const { method, path, may, orMay, body, answer, run, id } = route
+  const { method, path, may, orMay, body, upload, answer, run, id } = route
   const right = may
     ? [
         `${may.area}: ${may.scope}${orMay ? ` or ${orMay.scope}` : ""}`,
@@ -46,7 +46,7 @@ function rowOf(route: Route): string {
     method,
     `\`${path}\``,
     right.filter(Boolean).join(", "),
-    body ? nameOf(body.schema) + (body.isOptional ? " (optional)" : "") : "",
+    body ? nameOf(body.schema) + (body.isOptional ? " (optional)" : "") : (upload?.types.join(", ") ?? ""),
     `${answer.status}${answer.schema ? ` ${answer.type ?? nameOf(answer.schema)}` : ""}`,
     Object.keys(run)[0],
     id,

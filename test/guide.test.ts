@@ -12,6 +12,8 @@ const pages = [
   "first-call",
   "lists",
   "orders-to-payment",
+  "tax",
+  "company",
   "keys-and-oauth",
   "keep-in-sync",
   "limits",
@@ -94,7 +96,11 @@ test("the guide works when it is copied page by page into one shell", async () =
   expect(notes.flat().length).toBeGreaterThanOrEqual(60)
   const list = await listsOf(kontor)
   const { data: orders } = await list("/sales-orders?sort=createdAt&order=asc")
-  expect(orders).toMatchObject([{ status: "completed", invoiceStatus: "invoiced" }, { status: "cancelled" }])
+  expect(orders).toMatchObject([
+    { status: "completed", invoiceStatus: "invoiced" },
+    { status: "draft", pricesIncludeTax: true, total: 59.97 },
+    { status: "cancelled" },
+  ])
   const { data: invoices } = await list("/invoices?sort=createdAt&order=asc")
   expect(invoices).toMatchObject([
     { status: "paid", amountPaid: 429, balance: 0 },

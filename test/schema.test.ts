@@ -121,7 +121,10 @@ describe("migrating", () => {
     bringUpToDate(old)
     const counts = countsOf(old)
     expect(tables.length).toBeGreaterThan(15)
-    for (const table of tables) expect([table, counts[table]]).toEqual([table, 2])
+    // The taxes of an invoice are in its own row now, and the audit log says which seller older invoices got.
+    const changed: Record<string, number | undefined> = { invoice_taxes: undefined, audit_logs: 3 }
+    for (const table of tables)
+      expect([table, counts[table]]).toEqual([table, table in changed ? changed[table] : 2])
   })
 
   test("a file of the first release keeps its users and accepts every current role", () => {

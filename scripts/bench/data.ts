@@ -136,6 +136,8 @@ function fillOrders(db: Database, size: Size): void {
     discount: 0,
     discount_amount: 0,
     tax_rate: 0,
+    is_discount_amount: 0,
+    has_own_tax_code: 0,
     invoiced_quantity: 0,
   })
   const search = searchFeed(db, salesOrders)

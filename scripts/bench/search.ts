@@ -8,7 +8,7 @@ import { groupWriter } from "../../src/db/writer"
 import { systemClock } from "../../src/lib/clock"
 import { feedAudit } from "../../src/db/audit-log"
 import { items } from "../../src/modules/items/model"
-import { itemService } from "../../src/modules/items/service"
+import { tableCrud } from "../../src/resource/crud"
 import { kindList } from "../../src/kinds"
 import { searchKindsOf } from "../../src/modules/search/model"
 import { searchService } from "../../src/modules/search/service"
@@ -18,6 +18,7 @@ import { feedSearch } from "../../src/db/search-tables"
 import { tableStore } from "../../src/resource/table-store"
 import { itemCode, itemId, lexicon, makeShop, pick, random } from "./data"
 import { residentOf, scratch, startServer } from "./server"
+import { numberKinds, type NumberKind } from "../../src/shared/number-format"
 
 const itemCount = Number(process.argv[2] ?? 100_000)
 const customerCount = 20_000
@@ -31,7 +32,8 @@ let since = performance.now()
 const hold = () => void (longest = Math.max(longest, performance.now() - since))
 const searchKinds = searchKindsOf(kindList)
 const money = () => ({ currency: "USD", digits: 2 })
-const search = searchService(db, searchKinds, words, money, async () => {
+const formatsOf = (kind: NumberKind) => [numberKinds[kind].format]
+const search = searchService(db, searchKinds, words, { money, formatsOf }, async () => {
   hold()
   await new Promise((resolve) => setImmediate(resolve))
   since = performance.now()
@@ -90,7 +92,7 @@ process.exit(failed ? 1 : 0)
 async function compareWrites(): Promise<void> {
   db.run("PRAGMA synchronous = FULL")
   const moneyContext = () => ({ currency: "USD", digits: 2, today: "2026-01-01" })
-  const service = itemService(db, tableStore(db, items, { cursors: signedCursors("bench"), moneyContext }))
+  const service = tableCrud(items, tableStore(db, items, { cursors: signedCursors("bench"), moneyContext }))
   const [feed, audit] = [feedSearch(db), feedAudit(db)]
   const sides = {
     with: groupWriter(db, systemClock(), (writes) => (feed(writes), audit(writes))),

@@ -9,7 +9,7 @@ export type Sent = {
   /** Includes the query. */
   path: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array<ArrayBuffer>
   /** The body before serialization, when it is one object. */
   given?: Body | null
 }

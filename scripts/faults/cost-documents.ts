@@ -1,8 +1,9 @@
 // Documents of the maximum size: created, read, printed, updated, and taken through all statuses.
 import { customerId, itemId } from "../bench/data"
+import { png } from "../../test/support/images"
 import { json, type Case, type Context, type Sent } from "./cost-case"
 import { largestInvoice, largestOrder, mostLines } from "./cost-shop-documents"
-import { textOf } from "./cost-text"
+import { mostMarks, textOf } from "./cost-text"
 
 /** A document of the maximum size. */
 export function largestDocument(): string {
@@ -36,6 +37,8 @@ export function* documentCases(context: Context): Generator<Case> {
   yield step("POST /invoices/from-order", "500 lines", async () =>
     write("POST", "/invoices/from-order", { salesOrder: await orderWith("submitted") }),
   )
+  yield* freeCases(context)
+  yield { ...step("PUT /settings/logo", "256 kB", largestLogo), isLargest: false }
   yield {
     ...step("POST /stock-movements/count", "1,000 lines", () =>
       write("POST", "/stock-movements/count", count()),
@@ -46,8 +49,49 @@ export function* documentCases(context: Context): Generator<Case> {
     write("POST", `${orders}/${await orderWith()}/duplicate`, {}),
   )
   yield step(`POST ${orders}/{id}/amend`, "500 lines", async () =>
-    write("POST", `${orders}/${await orderWith("submitted", "cancelled")}/amend`, {}),
+    write("POST", `${orders}/${await orderWith("submitted")}/amend`, {}),
   )
+}
+
+/** Gross documents of lines without an item, with the longest and most expensive descriptions that fit in a body. */
+const freeDocument = (customer: string): object => ({
+  customer,
+  pricesIncludeTax: true,
+  status: "submitted",
+  items: Array.from({ length: mostLines }, (_, i) => ({
+    description: `${i} ${mostMarks(900)}`,
+    quantity: 1.2345,
+    rate: 12.3456,
+    discountAmount: 1.23,
+  })),
+})
+
+function* freeCases({ ask }: Context): Generator<Case> {
+  const what = "500 gross lines without an item"
+  const orders = "/sales-orders"
+  const idOf = (answer: unknown): string => (answer as { data: { id: string } }).data.id
+  const order = async (over: object = {}) =>
+    idOf(await ask(write("POST", orders, { ...freeDocument(customerId(1)), ...over })))
+  for (const kind of ["sales-orders", "invoices"])
+    yield step(`POST /${kind}`, what, () =>
+      write("POST", `/${kind}`, { ...freeDocument(customerId(1)), status: "draft" }),
+    )
+  yield step("POST /invoices/from-order", what, async () =>
+    write("POST", "/invoices/from-order", { salesOrder: await order() }),
+  )
+  yield step(`GET ${orders}/{id}/print`, what, async () => read(`${orders}/${await order()}/print`))
+  yield step(`PUT ${orders}/{id}`, `${what}, taxed again`, async () => {
+    const abroad = { name: "Abroad", taxTreatment: "exempt", taxReason: mostMarks(500) }
+    const customer = idOf(await ask(write("POST", "/customers", abroad)))
+    return write("PUT", `${orders}/${await order({ status: "draft" })}`, { customer })
+  })
+}
+
+/** The beginning of a PNG, and so many bytes that it is as large as a logo can be. */
+function largestLogo(): Sent {
+  const body = new Uint8Array(256 * 1024)
+  body.set(png(4_000, 1))
+  return { method: "PUT", path: "/api/v1/settings/logo", headers: { "content-type": "image/png" }, body }
 }
 
 let counts = 0

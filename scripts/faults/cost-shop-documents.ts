@@ -110,6 +110,8 @@ function lineFiller(db: Database, table: string, same: Row) {
     amount: 100,
     discount_amount: 0,
     tax_rate: 0,
+    is_discount_amount: 0,
+    has_own_tax_code: 0,
     ...same,
   })
   return (prefix: string, of: Row, document: number, lines: number): void => {

@@ -27,6 +27,10 @@ export function textOf(kind: TextKind, length: number): string {
 export const textOfBytes = (kind: TextKind, bytes: number): string =>
   textOf(kind, Math.floor(bytes / definitions[kind].bytes))
 
+/** The most marks that a field accepts in a row, again and again: a text that is stored, with `length` characters. */
+export const mostMarks = (length: number): string =>
+  `a${"\u0316\u0301".repeat(4)}`.repeat(Math.ceil(length / 9)).slice(0, length)
+
 export type SizedText = { name: string; text: string }
 
 /** Close to the maximum size of a body, with space for its other fields. */

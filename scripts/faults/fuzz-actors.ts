@@ -1,6 +1,6 @@
 // The users who send the fuzzer's requests: an admin, and a second user whose sessions and password may change.
 import type { Random } from "./random"
-import type { Body } from "./fuzz-body"
+import { without, type Body } from "./fuzz-body"
 
 type Person = { email: string; password: string }
 type SignedIn = { token: string; refreshToken: string; user: { id: string } }
@@ -9,11 +9,12 @@ type SignedIn = { token: string; refreshToken: string; user: { id: string } }
  * The operations of a batch need parts that depend on each other, which its schema does not say. None deletes, because
  * the fuzzer would use the deleted records.
  */
-function batchOf({ operations }: Body, random: Random): Body {
+function batchOf(id: string, { operations }: Body, random: Random): Body {
   const bodies = (Array.isArray(operations) ? (operations as { body?: unknown }[]) : []).map(
     (each) => each.body ?? {},
   )
-  const by = { field: "externalId", value: random.pick(["fuzz-1", "fuzz-2", "fuzz-3"]) }
+  const field = id === "batchTaxCodes" ? "code" : "externalId"
+  const by = { field, value: random.pick(["fuzz-1", "fuzz-2", "fuzz-3"]) }
   const forms = [
     (body: unknown) => ({ op: "create", body }),
     (body: unknown) => ({ op: "update", by, body }),
@@ -24,6 +25,14 @@ function batchOf({ operations }: Body, random: Random): Body {
     operations: (bodies.length > 0 ? bodies : [{}]).map((body) => random.pick(forms)(body)),
   }
 }
+
+const formats = ["INV-{YYYY}-{#####}", "R{YY}{MM}-{####}", "{#}", "{YY}/{###}", "INV-{YYYY}"]
+
+/** An IBAN has a checksum and a number format has tokens, which their schemas do not say. Most bodies have neither. */
+const settingsOf = (body: Body, random: Random): Body => ({
+  ...without(body, ["iban", "defaultTaxCode"]),
+  numberFormats: { invoices: random.pick(formats) },
+})
 
 export type Actors = Awaited<ReturnType<typeof actors>>
 
@@ -61,23 +70,33 @@ export async function actors(url: string, admin: Person) {
       return { authorization: `Bearer ${session.token}` }
     },
 
-    /** Creates an order that can be invoiced, and an invoice that can be paid. */
+    /** Creates an order that can be invoiced, an invoice that can be paid, and drafts with prices that include tax. */
     async createSale(round: number): Promise<unknown[]> {
       const make = (path: string, body: object) => post(path, body, credential) as Promise<{ id: string }>
-      const item = await make("/items", { itemCode: `PLANTED-${round}`, itemName: "Desk", sellingPrice: 500 })
+      const item = await make("/items", {
+        itemCode: `PLANTED-${round}`,
+        itemName: "Desk",
+        sellingPrice: 500,
+        taxRate: 19,
+      })
       const customer = await make("/customers", { name: "Nordlicht" })
       const receipt = await make("/stock-movements", { item: item.id, quantity: 100, reason: "receipt" })
       const draft = { customer: customer.id, items: [{ item: item.id, quantity: 2 }] }
       const order = await make("/sales-orders", { ...draft, status: "submitted" })
       const invoice = await make("/invoices", { ...draft, status: "unpaid" })
-      return [item, customer, receipt, order, invoice]
+      const taxCode = await make("/tax-codes", { code: `FUZZ-${round}`, name: "VAT", category: "S", rate: 7 })
+      const work = { description: "Work", quantity: 1, rate: 10, taxCode: taxCode.id }
+      const gross = { customer: customer.id, pricesIncludeTax: true, items: [work] }
+      const drafts = [await make("/sales-orders", gross), await make("/invoices", gross)]
+      return [item, customer, receipt, taxCode, ...drafts, order, invoice]
     },
 
     /** Fills in values that a schema does not have: a correct password, a valid token. */
     amend(operation: string, body: Body, random: Random): Body {
-      if (operation.startsWith("batch")) return batchOf(body, random)
+      if (operation.startsWith("batch")) return batchOf(operation, body, random)
       if (operation === "login") return random.chance(0.9) ? { ...spare } : body
       if (operation === "refresh") return random.chance(0.7) ? { refreshToken } : body
+      if (/^(update|patch)Settings$/.test(operation) && random.chance(0.5)) return settingsOf(body, random)
       if (operation === "changePassword") return { ...body, currentPassword: spare.password }
       return body
     },

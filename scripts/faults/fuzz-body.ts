@@ -6,6 +6,10 @@ import type { Known } from "./fuzz-known"
 
 export type Body = Record<string, unknown>
 
+/** A body without some of its fields. */
+export const without = (body: Body, names: readonly string[]): Body =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+
 /**
  * Generates a body that the document allows. `text` comes from the caller and is used where any text is valid.
  * `optionals` is the probability of optional fields; by default it is random.

@@ -69,6 +69,8 @@ export type Operation = {
   /** The schema of the body with all references resolved. */
   body: Schema | null
   isBodyValid(body: unknown): boolean
+  /** The content types of an upload; empty for an operation that takes JSON or nothing. */
+  uploads: string[]
   answers: Map<number, Promised>
   /** The schema of a record in the response: the fields that can be selected and filtered by. */
   record: Schema | null
@@ -122,6 +124,7 @@ export function operationsOf(document: Document): Operation[] {
         isOpen: written.security?.length === 0,
         ...parametersOf(document, written),
         body: given ? resolved(document, given) : null,
+        uploads: given ? [] : Object.keys(written.requestBody?.content ?? {}),
         isBodyValid: (body) => isValid?.()(body) ?? false,
         answers: new Map(
           Object.entries(written.responses).map(([status, answer]) => [Number(status), promisedBy(answer)]),
@@ -171,6 +174,7 @@ const controls = new Set([
   "sort",
   "fields",
   "expand",
+  "sum",
   "dryRun",
   "q",
   "types",

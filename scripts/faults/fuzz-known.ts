@@ -12,6 +12,7 @@ const prefixes: Record<string, string> = {
   grants: "grt",
   "audit-logs": "aud",
   items: "itm",
+  "tax-codes": "tax",
   customers: "cus",
   "stock-movements": "stk",
   "sales-orders": "so",

@@ -115,6 +115,7 @@ const year = new Date().getFullYear()
 /** Values of keys that records have after some requests. */
 const keyValues: Record<string, readonly string[]> = {
   externalId: ["fuzz-1", "fuzz-2", "fuzz-3"],
+  code: ["FUZZ-1", "fuzz-2", "none"],
   itemCode: ["PLANTED-0", "planted-1", "DESK-120"],
   customerNumber: ["CUST-00001", "CUST-00002"],
   orderNumber: [`SO-${year}-00001`, `SO-${year}-00002`],
@@ -175,7 +176,7 @@ function valueFor(
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
   if (name === "dryRun") return random.pick(["true", "false"])
-  if (name === "expand") return schema.examples ? String(schema.examples[0]) : null
+  if (name === "expand" || name === "sum") return schema.examples ? String(schema.examples[0]) : null
   return text === "" ? null : text
 }
 

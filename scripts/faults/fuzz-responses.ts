@@ -37,9 +37,13 @@ export function problemsOf(
   if (headers.get("x-content-type-options") !== "nosniff") problems.push("allows content sniffing")
 
   const type = headers.get("content-type")?.split(";")[0] ?? null
-  if (promised.type === null ? answer.text !== "" : type !== promised.type)
+  const isImage = promised.type === "image/*" && /^image\/(png|jpeg)$/.test(type ?? "")
+  if (promised.type === null ? answer.text !== "" : type !== promised.type && !isImage)
     problems.push(`${status} is ${type}, not ${promised.type}`)
-  const shown = isDry && body ? JSON.parse(answer.text.replaceAll(/("\w+Number":)null/g, '$1"1"')) : body
+  const withNumbers = answer.text
+    .replaceAll(/("\w+Number":)null/g, '$1"1"')
+    .replaceAll('"numberCounter":null', '"numberCounter":1')
+  const shown = isDry && body ? JSON.parse(withNumbers) : body
   const problem = promised.problemOf(shown, isSlim && status === 200)
   if (problem) problems.push(`${status} does not match its schema: ${problem}`)
   if (promised.type === "application/json" && (body as { success?: unknown }).success !== status < 400)

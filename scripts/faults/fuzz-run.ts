@@ -3,11 +3,12 @@
 import fc from "fast-check"
 import { randomFrom, type Random } from "./random"
 import { problemsOf, type Answer, type Expected } from "./fuzz-responses"
-import { broken, validBody, type Body } from "./fuzz-body"
+import { broken, validBody, without, type Body } from "./fuzz-body"
 import { operationsOf, type Document, type Operation } from "./fuzz-document"
 import { knownIds, type Known } from "./fuzz-known"
 import { validParameters, queryText, invalidate, type Parameters } from "./fuzz-query"
 import { actors, type Actors } from "./fuzz-actors"
+import { jpeg, png } from "../../test/support/images"
 
 export type Report = {
   seed: number
@@ -195,11 +196,14 @@ function compose(
         { known, random },
       )
     : null
-  const type: Record<string, string> = made ? { "content-type": "application/json" } : {}
+  const [upload = null] = random.shuffled(operation.uploads)
+  const image = upload === null ? null : imageOf(upload)
+  const contentType = made ? "application/json" : upload
+  const type: Record<string, string> = contentType ? { "content-type": contentType } : {}
   const as = (sent: Body | null, given: Parameters, expected: Expected, how: string): Composed => ({
     ...given,
     headers: { ...type, ...given.headers },
-    body: sent === null ? null : JSON.stringify(sent),
+    body: sent === null ? image : JSON.stringify(sent),
     sent,
     expected,
     how,
@@ -217,6 +221,10 @@ function compose(
   if (mode === "bytes" && made) {
     const expected: Expected = { kind: "broken", right: [400, ...gone], field: null }
     return { ...as(made, parameters, expected, "bytes"), body: new Uint8Array(bytes), sent: null }
+  }
+  if (mode === "bytes" && image) {
+    const expected: Expected = { kind: "broken", right: [422, ...gone], field: null }
+    return { ...as(null, parameters, expected, "bytes"), body: new Uint8Array(bytes) }
   }
   // The errors of an operation of a batch are in its result.
   const bad = mode === "body" && made && !isBatch(operation) ? broken(operation, made, random) : null
@@ -238,18 +246,31 @@ function prepared(
 ): Body {
   const [, key] = /\/by\/(\w+)\//.exec(path) ?? []
   const given = Object.fromEntries(Object.entries(body).filter(([name]) => name !== key))
-  if (!/^create(SalesOrder|Invoice)$/.test(id) || random.chance(0.2)) return given
+  if (!/^(create|put|update)(SalesOrder|Invoice)(By\w+)?$/.test(id) || random.chance(0.2)) return given
   const { customerExternalId: _, ...document } = given
   const lines = (Array.isArray(document.items) ? document.items : []) as Body[]
+  const isNew = !/^update|OrderNumber$|InvoiceNumber$/.test(id)
+  if (isNew && lines.length === 0) lines.push({ quantity: 1 })
   return {
     ...document,
-    customer: document.customer ?? known.pick("cus", random),
-    items: lines.map(({ itemExternalId: __, itemCode: ___, ...line }) => ({
-      ...line,
-      item: line.item ?? known.pick("itm", random),
-    })),
+    ...(isNew ? { customer: document.customer ?? known.pick("cus", random) } : {}),
+    ...(lines.length > 0 ? { items: lines.map((line) => preparedLine(line, known, random)) } : {}),
   }
 }
+
+/** A line sells an item or has a description, and has one discount. */
+function preparedLine(given: Body, known: Known, random: Random): Body {
+  const { item, description, uom, ...more } = given
+  const line = without(more, ["itemExternalId", "itemCode", "discountAmount"])
+  const sold = random.chance(0.3)
+    ? { description: description ?? "Work", rate: line.rate ?? 1, ...(uom ? { uom } : {}) }
+    : { item: item ?? known.pick("itm", random) }
+  const isAmount = random.chance(0.3)
+  return { ...(isAmount ? { ...without(line, ["discount"]), discountAmount: 0 } : line), ...sold }
+}
+
+const imageOf = (type: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(type === "image/png" ? png(1, 1) : jpeg(1, 1))
 
 function firstDifference(stored: Body, { status, body }: Answer): string {
   const read = (body as { data?: Body } | null)?.data ?? {}

@@ -18,14 +18,21 @@ export type Step = {
  */
 export type Steps = Generator<Step, void, Found>
 
-export function* scenarioSteps(random: Random, name: string, shared: string): Steps {
+/** `shared` is the item of all scenarios. `isPlain` leaves out what the first release could not store. */
+type Options = { shared: string; isPlain: boolean }
+
+export function* scenarioSteps(random: Random, name: string, { shared, isPlain }: Options): Steps {
   const item = yield post("/items", {
     itemCode: name,
     itemName: `Thing ${name}`,
     sellingPrice: random.between(1, 99_999) / 100,
     taxRate: random.pick([0, 7, 19, 20.5]),
   })
-  const customer = yield post("/customers", { name: `Customer ${name}`, paymentTerms: "Net 30" })
+  const customer = yield post("/customers", {
+    name: `Customer ${name}`,
+    paymentTerms: "Net 30",
+    ...(isPlain ? {} : { taxTreatment: random.pick(["domestic", "domestic", "export"]) }),
+  })
   const [itemPath, customerPath] = [`/items/${item.id}`, `/customers/${customer.id}`]
   yield post(
     "/stock-movements",
@@ -34,7 +41,7 @@ export function* scenarioSteps(random: Random, name: string, shared: string): St
   )
   yield put(customerPath, { phone: `+49 30 ${random.between(100_000, 999_999)}`, creditLimit: 10_000_000 })
   for (let orders = random.between(1, 3); orders > 0; orders--)
-    yield* order(random, { item, customer, itemPath, customerPath, shared })
+    yield* order(random, { item, customer, itemPath, customerPath, shared, isPlain })
   // All scenarios use one user, who can have at most 50 active keys.
   if (random.chance(0.3)) {
     const key = yield post("/api-keys", { name, scopes: ["read"] })
@@ -43,15 +50,20 @@ export function* scenarioSteps(random: Random, name: string, shared: string): St
   yield put(itemPath, { itemName: `Renamed ${name}`, sellingPrice: random.between(1, 500) })
 }
 
-type Shop = { item: Found; customer: Found; itemPath: string; customerPath: string; shared: string }
+type Shop = Options & { item: Found; customer: Found; itemPath: string; customerPath: string }
 
-function* order(random: Random, { item, customer, itemPath, customerPath, shared }: Shop): Steps {
+function* order(random: Random, shop: Shop): Steps {
+  const { item, customer, itemPath, customerPath, shared, isPlain } = shop
   const lines = [
     { item: item.id, quantity: random.between(1, 9), discount: random.pick([0, 0, 5, 12.5]) },
     { item: shared, quantity: random.between(1, 30_000) / 10_000, rate: 3.3333 },
     { item: item.id, quantity: 1 },
-  ].slice(0, random.between(1, 3))
-  const { id } = yield post("/sales-orders", { customer: customer.id, items: lines, notes: "as agreed" })
+    ...(isPlain ? [] : [{ description: "Delivery", quantity: 1, rate: 4.99, discountAmount: 0.5 }]),
+  ]
+  const items = random.shuffled(lines).slice(0, random.between(1, 4))
+  const pricesIncludeTax = !isPlain && customer.taxTreatment === "domestic" && random.chance(0.4)
+  const draft = { customer: customer.id, items, pricesIncludeTax, notes: "as agreed" }
+  const { id } = yield post("/sales-orders", draft)
   const path = `/sales-orders/${id}`
   if (random.chance(0.15)) return void (yield remove(path))
   if (random.chance(0.15)) return void (yield becomes(path, "cancelled"))

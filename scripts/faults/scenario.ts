@@ -25,8 +25,9 @@ export type Scenario = {
   next: (last: Found | null) => Step | null
 }
 
-export function scenarioOf(seed: number, name: string, shared: string): Scenario {
-  const steps = scenarioSteps(randomFrom(seed), name, shared)
+/** `isPlain` leaves out what the first release could not store. */
+export function scenarioOf(seed: number, name: string, shared: string, { isPlain = false } = {}): Scenario {
+  const steps = scenarioSteps(randomFrom(seed), name, { shared, isPlain })
   return {
     name,
     states: [new Map()],

@@ -22,10 +22,16 @@ describe("POST /customers", () => {
       email: null,
       phone: null,
       type: "Company",
+      contactName: null,
       address: null,
+      shippingAddress: null,
+      language: null,
       creditLimit: null,
       paymentTerms: null,
       taxId: null,
+      taxTreatment: "domestic",
+      taxReason: null,
+      notes: null,
       outstandingBalance: 0,
       openOrdersValue: 0,
       creditAvailable: null,
@@ -49,6 +55,11 @@ describe("POST /customers", () => {
       creditLimit: 1000.5,
       paymentTerms: "Net 30",
       taxId: "DE1",
+      contactName: "Anna Petersen",
+      shippingAddress: { street: "Lager 2", city: "Husum", state: null, zipCode: null, country: "DE" },
+      language: "de",
+      taxTreatment: "intra-community",
+      notes: "Rings\ntwice.",
     }
     const data = await api.create("/customers", given)
     expect(data).toMatchObject({
@@ -66,6 +77,15 @@ describe("POST /customers", () => {
     ["a letter that becomes two capital letters", { address: { country: "ß" } }, ["address.country"]],
     ["an unknown part of the address", { address: { planet: "Earth" } }, ["address.planet"]],
     ["an address as text", { address: "Weg 1" }, ["address"]],
+    [
+      "a country of the shipping address that does not exist",
+      { shippingAddress: { country: "QQ" } },
+      ["shippingAddress.country"],
+    ],
+    ["an unknown language", { language: "it" }, ["language"]],
+    ["an unknown treatment", { taxTreatment: "foreign" }, ["taxTreatment"]],
+    ["an exempt customer without a reason", { taxTreatment: "exempt" }, ["taxReason"]],
+    ["an empty reason", { taxTreatment: "exempt", taxReason: " " }, ["taxReason"]],
     ["a negative credit limit", { creditLimit: -1 }, ["creditLimit"]],
     ["a type over 40 characters", { type: "x".repeat(41) }, ["type"]],
     [
@@ -83,6 +103,23 @@ describe("POST /customers", () => {
 })
 
 describe("PUT /customers/{id}", () => {
+  test("an exempt customer needs a reason, which may stay when the treatment changes", async () => {
+    const { id } = await api.create("/customers", { name: "Exempt" })
+    const put = (change: object) => api.put(`/customers/${id}`, change)
+    expect((await put({ taxTreatment: "exempt" })).body.error.details).toMatchObject([
+      { field: "taxReason", code: "REQUIRED" },
+    ])
+    const exempt = { taxTreatment: "exempt", taxReason: "Embassy" }
+    expect(await put(exempt)).toMatchObject({ status: 200, body: { data: exempt } })
+    expect(refusalOf(await put({ taxReason: null }))).toMatchObject({ fields: ["taxReason"] })
+    expect(await put({ name: "Still exempt" })).toMatchObject({ status: 200 })
+    expect((await put({ taxTreatment: null })).body.data).toMatchObject({
+      taxTreatment: "domestic",
+      taxReason: "Embassy",
+    })
+    expect(await put({ taxReason: null })).toMatchObject({ status: 200, body: { data: { taxReason: null } } })
+  })
+
   test("merges the fields of the address", async () => {
     const { id } = await api.create("/customers", {
       name: "Merge",
@@ -119,4 +156,13 @@ test("concurrent creates get numbers without gaps or duplicates", async () => {
   expect(data.map(({ customerNumber }: { customerNumber: string }) => customerNumber)).toEqual(
     Array.from({ length: before + 30 }, (_, i) => `CUST-${String(i + 1).padStart(5, "0")}`),
   )
+})
+
+test("the search finds a customer by its contact", async () => {
+  const { id } = await api.create("/customers", { name: "Contacted", contactName: "Zwetana Quitzow" })
+  const hits = async (q: string) =>
+    ((await api.get(`/search?q=${q}`)).body.data.customers ?? []).map(({ id }: any) => id)
+  expect(await hits("quitzow")).toEqual([id])
+  await api.put(`/customers/${id}`, { contactName: "Somebody else" })
+  expect(await hits("quitzow")).toEqual([])
 })

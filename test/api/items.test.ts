@@ -27,6 +27,7 @@ describe("POST /items", () => {
       uom: "Nos",
       sellingPrice: 0,
       costPrice: 0,
+      taxCode: null,
       taxRate: 0,
       currentStock: 0,
       reservedStock: 0,

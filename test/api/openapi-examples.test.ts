@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { send, signIn, type Api } from "../support/api"
+import { png } from "../support/images"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
 import { trade } from "../support/trade"
@@ -8,6 +11,7 @@ type Operation = { operationId: string; "x-codeSamples": { source: string }[] }
 
 /** The business operations in an order in which each can succeed. */
 const inOrder = `
+  createTaxCode updateTaxCode patchTaxCode getTaxCode listTaxCodes listTaxCodeHistory
   createItem updateItem patchItem getItem listItems listItemHistory
   createCustomer updateCustomer patchCustomer getCustomer listCustomers listCustomerHistory
   createStockMovement countStock getStockMovement listStockMovements
@@ -20,6 +24,7 @@ const inOrder = `
 /** The operations by other keys than the ID, and many at once. */
 const byKey = `
   getItemByItemCode putItemByItemCode getItemByExternalId putItemByExternalId batchItems
+  getTaxCodeByCode putTaxCodeByCode batchTaxCodes
   getCustomerByCustomerNumber putCustomerByCustomerNumber getCustomerByExternalId putCustomerByExternalId batchCustomers
   getSalesOrderByOrderNumber putSalesOrderByOrderNumber getSalesOrderByExternalId putSalesOrderByExternalId
   batchSalesOrders
@@ -28,7 +33,8 @@ const byKey = `
 
 /** The other operations, except those that end a session, in such an order. */
 const otherInOrder = `
-  login refresh me listGrants getSettings updateSettings patchSettings listAuditEntries getAuditEntry
+  login refresh me listGrants getSettings updateSettings patchSettings listNumberSeries putLogo getLogo deleteLogo
+  listAuditEntries getAuditEntry
   createUser updateUser patchUser getUser listUsers listUserHistory
   createApiKey updateApiKey patchApiKey getApiKey listApiKeys listApiKeyHistory rotateApiKey deleteApiKey
   createOAuthClient updateOAuthClient patchOAuthClient getOAuthClient listOAuthClients listOAuthClientHistory
@@ -47,6 +53,7 @@ const impossible = ["setUp"]
 /** The variable that the samples read, by the operation that creates its record. */
 const variableOf: Record<string, string> = {
   createItem: "ITEM",
+  createTaxCode: "TAX_CODE",
   createCustomer: "CUSTOMER",
   createStockMovement: "MOVEMENT",
   createSalesOrder: "ORDER",
@@ -61,7 +68,7 @@ const variableOf: Record<string, string> = {
 }
 
 /** These need a record that nothing refers to. */
-const deletions = ["deleteItem", "deleteCustomer", "deleteOAuthClient"]
+const deletions = ["deleteItem", "deleteTaxCode", "deleteCustomer", "deleteOAuthClient"]
 
 let kontor: Kontor
 let api: Api
@@ -84,7 +91,9 @@ async function runSample(operationId: string) {
   ) as Operation
   const command = samples[0]?.source.replace("curl ", "curl -s -w '\n%{http_code}' ") ?? ""
   const env = { ...variables, PATH: process.env.PATH ?? "" }
-  const child = Bun.spawn(["sh", "-euc", command], { cwd: emptyFolder(), env, stdout: "pipe" })
+  const cwd = emptyFolder()
+  if (command.includes("@logo.png")) writeFileSync(join(cwd, "logo.png"), png())
+  const child = Bun.spawn(["sh", "-euc", command], { cwd, env, stdout: "pipe" })
   const [, body = "", status = ""] = /^(.*)\n(\d+)$/s.exec(await new Response(child.stdout).text()) ?? []
   return { status: Number(status), body }
 }
@@ -121,9 +130,11 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       `items/${order.items[0].item}`,
     ])
       expect((await api.put(`/${path}`, { externalId })).status).toBe(200)
+    await api.create("/tax-codes", { code: "DE7", name: "7 % VAT", category: "S", rate: 7 })
     Object.assign(variables, {
       EXTERNAL_ID: externalId,
       ITEM_CODE: order.items[0].itemCode,
+      CODE: "DE7",
       CUSTOMER_NUMBER: (await shop.get("customers", order.customer)).customerNumber,
       ORDER_NUMBER: order.orderNumber,
       INVOICE_NUMBER: invoice.invoiceNumber,
@@ -134,6 +145,8 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
   test("delete records that nothing uses", async () => {
     variables.ITEM = (await api.create("/items", { itemCode: "SPARE", itemName: "Spare part" })).id
     variables.CUSTOMER = (await api.create("/customers", { name: "Nobody" })).id
+    const spare = { code: "SPARE", name: "Spare code", category: "Z" }
+    variables.TAX_CODE = (await api.create("/tax-codes", spare)).id
     for (const operationId of deletions) expect((await runSample(operationId)).status).toBe(204)
   })
 

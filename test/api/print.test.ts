@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { apiWith, refusalOf, send, signIn, type Answer, type Api } from "../support/api"
+import { png } from "../support/images"
 import { cleanUp, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
 
@@ -77,10 +78,10 @@ describe("a printed invoice", () => {
     // 3 × 449.90 × 0.9 = 1214.73; 1250.5 × 0.0125 = 15.63125. Tax: 230.7987 and 1.0941.
     expect(wordsOf(await print("invoices", invoice.id))).toBe(
       [
-        "Hafen & Söhne Am Kai 1 20457 Hamburg Tax ID DE811569869",
+        "Hafen & Söhne Am Kai 1 20457 Hamburg VAT ID DE811569869",
         `Invoice ${invoice.invoiceNumber}`,
         "Customer Nordlicht GmbH Lindenweg 10 1010 Wien Austria Tax ID AT100174218",
-        "Invoice date Mar 2, 2026 Due date Apr 1, 2026 Payment terms Net 30",
+        "Invoice date Mar 2, 2026 Supply date Apr 5, 2026 Due date Apr 1, 2026 Payment terms Net 30",
         `Sales order ${order.orderNumber}`,
         "Code Item Quantity Rate Discount Tax rate Amount EUR",
         "DESK-9 Standing desk 3 Nos 449.90 10% 19% 1,214.73",
@@ -97,7 +98,7 @@ describe("a printed invoice", () => {
     const { headers, text } = await print("invoices", invoice.id)
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8")
     expect(headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     )
     expect(headers.get("cache-control")).toBe("no-store")
     expect(headers.get("x-content-type-options")).toBe("nosniff")
@@ -124,7 +125,7 @@ describe("a printed invoice", () => {
       "Thank you.\nCome again.",
     ])
       expect(text).toContain(`>${lines}</p>`)
-    expect(text).toMatch(/\.address,\s*\.notes p {\s*white-space: pre-line/)
+    expect(text).toMatch(/\.address,\s*\.notes p,[^{]*{\s*white-space: pre-line/)
   })
 
   test("leaves out empty columns and rows", async () => {
@@ -167,7 +168,7 @@ describe("a printed order", () => {
   test("shows the customer's current address, and no balance", async () => {
     expect(wordsOf(await print("sales-orders", order.id))).toBe(
       [
-        "Hafen & Söhne Am Kai 1 20457 Hamburg Tax ID DE811569869",
+        "Hafen & Söhne Am Kai 1 20457 Hamburg VAT ID DE811569869",
         `Sales order ${order.orderNumber}`,
         "Customer Nordlicht GmbH Lindenweg 10 1010 Wien Austria Tax ID AT100174218",
         "Order date Mar 1, 2026 Delivery date Apr 5, 2026 Payment terms Net 30",
@@ -185,6 +186,141 @@ describe("a printed order", () => {
     await api.put(`/customers/${customer.id}`, { address: { city: "Newtown" } })
     expect(wordsOf(await print("sales-orders", id))).toContain("Moving Newtown")
   })
+})
+
+describe("the company", () => {
+  const full = {
+    legalName: "Hafen & Söhne Handels GmbH",
+    address: { street: "Neuer Kai 2", zipCode: "20459", city: "Hamburg", country: "DE" },
+    vatId: "DE999999999",
+    taxNumber: "22/815/08154",
+    registrationId: "HRB 12345",
+    phone: "+49 40 1",
+    email: "office@example.com",
+    website: "www.example.com",
+    bankName: "Commerzbank",
+    iban: "DE89370400440532013000",
+    bic: "COBADEFFXXX",
+    documentFooter: "Managing director: Anna\nThank you.",
+  }
+  const none = Object.fromEntries(Object.keys(full).map((name) => [name, null]))
+  const head =
+    "Hafen & Söhne Handels GmbH Neuer Kai 2 20459 Hamburg Germany VAT ID DE999999999 Tax number 22/815/08154"
+  const foot =
+    "+49 40 1 office@example.com www.example.com HRB 12345 Commerzbank IBAN DE89 3704 0044 0532 0130 00 BIC COBADEFFXXX Managing director: Anna Thank you."
+  const logo = png()
+  const image = `<img class="logo" alt="Hafen &amp; Söhne Handels GmbH" src="data:image/png;base64,${logo.toString("base64")}" />`
+
+  test("is on the page of an invoice as it was at issue, with its logo, bank and footer", async () => {
+    await api.put("/settings", full)
+    await api.put("/settings/logo", logo, { "content-type": "image/png" })
+    const issued = await shop.invoice()
+    const draft = await api.create("/invoices", {
+      customer: issued.customer,
+      items: [{ item: issued.items[0].item, quantity: 1 }],
+    })
+    const before = await print("invoices", issued.id)
+    expect(wordsOf(before)).toStartWith(head)
+    expect(wordsOf(before)).toEndWith(foot)
+    expect(before.text).toContain(image)
+    expect((await print("invoices", draft.id)).text).toContain(image)
+    await api.put("/settings", { ...none, companyName: "Other" })
+    await api.put("/settings/logo", png(8, 8, [200, 0, 0]), { "content-type": "image/png" })
+    await api.delete("/settings/logo")
+    await api.put(`/customers/${issued.customer}`, { name: "Renamed", address: { city: "Elsewhere" } })
+    expect((await print("invoices", issued.id)).text).toBe(before.text)
+    const after = await print("invoices", draft.id)
+    expect(wordsOf(after)).toStartWith("draft Other Am Kai 1")
+    expect(wordsOf(after)).toContain("Customer Renamed Elsewhere")
+    expect(after.text).not.toContain("<img")
+    await api.put("/settings", { ...none, ...company })
+  })
+
+  test("is on the page of an order as it is now", async () => {
+    const { id } = await shop.submitted()
+    await api.put("/settings", full)
+    const words = wordsOf(await print("sales-orders", id))
+    expect([words.startsWith(head), words.endsWith(foot)]).toEqual([true, true])
+    await api.put("/settings", none)
+    expect(wordsOf(await print("sales-orders", id))).toStartWith(
+      "Hafen & Söhne Am Kai 1 20457 Hamburg VAT ID DE811569869",
+    )
+  })
+})
+
+describe("tax on the page", () => {
+  const items = async (over: object = {}) => [
+    { item: (await shop.item({ sellingPrice: 100, ...over })).id, quantity: 1 },
+  ]
+  const issue = async (over: object = {}) =>
+    api.create("/invoices", { customer: (await shop.customer()).id, status: "unpaid", ...over })
+
+  test("is below the total when prices include it, and the lines add up to the total", async () => {
+    const item = await shop.item({ sellingPrice: 19.99, taxRate: 19 })
+    const { id } = await issue({
+      pricesIncludeTax: true,
+      items: [{ item: item.id, quantity: 3, rate: 19.99, discountAmount: 10 }],
+    })
+    expect(wordsOf(await print("invoices", id))).toEndWith(
+      [
+        `3 Nos 19.99 10.00 19% 49.97`,
+        "Before discount €59.97 Discount -€10.00 Total €49.97",
+        "Total without tax €41.99 Includes tax 19% on €41.99 €7.98",
+        "Paid €0.00 Balance due €49.97 Prices include tax.",
+      ].join(" "),
+    )
+  })
+
+  test("is given per category and rate, with the reason why there is none", async () => {
+    const customer = await shop.customer({ taxTreatment: "reverse-charge", taxId: "ATU1" })
+    const standard = await api.create("/tax-codes", { code: "P19", name: "19 %", category: "S", rate: 19 })
+    const exempt = await api.create("/tax-codes", {
+      code: "PE",
+      name: "Exempt",
+      category: "E",
+      reason: "Exempt under § 4 UStG",
+    })
+    const [line] = await items()
+    const { id } = await issue({
+      customer: customer.id,
+      items: [line, { ...line, taxCode: standard.id }, { ...line, taxCode: exempt.id }],
+    })
+    const words = wordsOf(await print("invoices", id))
+    for (const part of [
+      "Tax 19% on €100.00 €19.00",
+      "Reverse charge 0% on €100.00 €0.00",
+      "Exempt from tax 0% on €100.00 €0.00",
+      "Total €319.00",
+      "Reverse charge: VAT is payable by the customer",
+      "Exempt under § 4 UStG",
+    ])
+      expect(words).toContain(part)
+  })
+})
+
+test("lines without an item, the buyer's reference, the contact and another shipping address are printed", async () => {
+  const home = { street: "Kai 1", city: "Hamburg", state: null, zipCode: "20457", country: "DE" }
+  const customer = await shop.customer({ name: "Nordlicht", contactName: "Anna Petersen", address: home })
+  const body = { customer: customer.id, buyerReference: "04011000-1", supplyDate: "2026-03-01" }
+  const free = { description: "Assembly\nand delivery", quantity: 2, rate: 40, uom: "h" }
+  const elsewhere = { ...home, street: "Lager 7" }
+  const there = await api.create("/invoices", {
+    ...body,
+    items: [free],
+    shippingAddress: elsewhere,
+    invoiceDate: "2026-03-02",
+  })
+  const page = await print("invoices", there.id)
+  const words = wordsOf(page)
+  expect(words).toContain(
+    "Customer Nordlicht Anna Petersen Kai 1 20457 Hamburg Germany Ship to Lager 7 20457 Hamburg Germany Invoice date Mar 2, 2026 Supply date Mar 1, 2026",
+  )
+  expect(words).toContain(
+    "Buyer reference 04011000-1 Item Quantity Rate Amount EUR Assembly and delivery 2 h 40.00 80.00",
+  )
+  expect(page.text).toContain(">Assembly\nand delivery</td>")
+  const here = await api.create("/invoices", { ...body, items: [free], shippingAddress: home })
+  expect(wordsOf(await print("invoices", here.id))).not.toContain("Ship to")
 })
 
 describe("an address", () => {
@@ -291,10 +427,14 @@ test("any text that a person enters is shown as text, never as markup", async ()
     companyName: evil,
     companyAddress: `${evil}\n${evil}`,
     companyTaxId: evil.slice(0, 60),
+    bankName: evil,
+    website: evil,
+    documentFooter: evil,
   })
   try {
     const customer = await shop.customer({
       name: evil,
+      contactName: evil,
       taxId: evil.slice(0, 60),
       paymentTerms: evil.slice(0, 60),
       address: { street: evil, city: evil, state: evil, zipCode: `"><b>`, country: "DE" },
@@ -302,18 +442,23 @@ test("any text that a person enters is shown as text, never as markup", async ()
     const item = await shop.item({ itemCode: evil.slice(0, 60), itemName: evil, uom: `"><b>'` })
     const order = await shop.submitted({
       customer: customer.id,
-      items: [{ item: item.id, quantity: 1 }],
+      items: [
+        { item: item.id, quantity: 1 },
+        { description: evil, quantity: 1, rate: 1 },
+      ],
+      buyerReference: evil,
+      shippingAddress: { street: evil },
       notes: evil,
     })
     const { data } = (await shop.bill(order.id, { notes: evil })).body
     for (const page of [await print("sales-orders", order.id), await print("invoices", data.id)]) {
       const body = page.text.replace(/<style>.*?<\/style>/s, "")
       expect(body).not.toMatch(/<(script|img|b)\b/i)
-      expect(body.match(/&lt;script&gt;alert\(&#39;x&#39;\)/g)?.length).toBeGreaterThan(8)
-      expect(wordsOf(page).split(evil).length - 1).toBe(8)
+      expect(body.match(/&lt;script&gt;alert\(&#39;x&#39;\)/g)?.length).toBeGreaterThan(15)
+      expect(wordsOf(page).split(evil).length - 1).toBe(15)
     }
   } finally {
-    await api.put("/settings", company)
+    await api.put("/settings", { ...company, bankName: null, website: null, documentFooter: null })
   }
 })
 

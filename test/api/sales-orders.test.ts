@@ -39,6 +39,8 @@ describe("POST /sales-orders", () => {
     expect(data).toEqual({
       id: expect.stringMatching(/^so_[0-9a-z]{26}$/),
       orderNumber: "SO-2026-00001",
+      numberSeries: "SO-2026",
+      numberCounter: 1,
       status: "draft",
       invoiceStatus: "not_invoiced",
       allowedTransitions: ["submitted", "cancelled"],
@@ -52,12 +54,16 @@ describe("POST /sales-orders", () => {
           item: desk.id,
           itemCode: desk.itemCode,
           itemName: "Desk",
+          description: null,
           uom: "Pcs",
           quantity: 2,
           rate: 95,
           discount: 10,
           amount: 171,
           discountAmount: 19,
+          grossAmount: null,
+          taxCode: null,
+          taxCategory: "S",
           taxRate: 20,
           invoicedQuantity: 0,
         },
@@ -66,17 +72,24 @@ describe("POST /sales-orders", () => {
           item: lamp.id,
           itemCode: lamp.itemCode,
           itemName: "Lamp",
+          description: null,
           uom: "Nos",
           quantity: 1.5,
           rate: 9.99,
           discount: 0,
           amount: 14.99,
           discountAmount: 0,
+          grossAmount: null,
+          taxCode: null,
+          taxCategory: "S",
           taxRate: 7,
           invoicedQuantity: 0,
         },
       ],
       paymentTerms: "Net 30",
+      pricesIncludeTax: false,
+      buyerReference: null,
+      shippingAddress: null,
       notes: "Back door",
       externalId: null,
       metadata: {},
@@ -84,6 +97,10 @@ describe("POST /sales-orders", () => {
       subtotal: 185.99,
       discountTotal: 19,
       taxTotal: 35.25,
+      taxes: [
+        { category: "S", rate: 20, base: 171, tax: 34.2, reason: null },
+        { category: "S", rate: 7, base: 14.99, tax: 1.05, reason: null },
+      ],
       total: 221.24,
       invoicedTotal: 0,
       invoices: [],
@@ -744,7 +761,7 @@ describe("GET /sales-orders", () => {
   test("every scalar field can be sorted and filtered", async () => {
     const [record] = (await api.get("/sales-orders?perPage=1")).body.data
     for (const [name, value] of Object.entries(record)) {
-      if (typeof value === "object" && value !== null) continue
+      if ((typeof value === "object" && value !== null) || name === "shippingAddress") continue
       expect((await api.get(`/sales-orders?sort=${name}&perPage=2`)).status).toBe(200)
       for (const operator of ["eq", "ne", "gt", "in", "like"])
         if (value !== null)

@@ -84,6 +84,16 @@ describe("POST /stock-movements/count", () => {
     expect(answer.body.error.details).toContainEqual(expect.objectContaining({ field, code }))
   })
 
+  test("is refused when it differs from the stock by more than one movement can have", async () => {
+    const { id } = await shop.item()
+    await api.create("/stock-movements", { item: id, quantity: -1, reason: "adjustment" })
+    const answer = await count([{ item: id, counted: 999_999_999.9999 }])
+    expect(answer.body.error.details).toMatchObject([
+      { field: "lines[0].counted", code: "RULE", params: { rule: "TOO_LARGE_TO_COUNT" } },
+    ])
+    expect(await shop.get("items", id)).toMatchObject({ currentStock: -1 })
+  })
+
   test("is stored once for each Idempotency-Key, and not at all in a dry run", async () => {
     const { id } = await shop.item()
     const lines = [{ item: id, counted: 8 }]

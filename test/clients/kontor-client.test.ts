@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
+import { png } from "../support/images"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { lossyProxy } from "../support/lossy"
 
@@ -289,7 +290,7 @@ describe("on a bad connection", () => {
     expect(proxy.seen.length).toBe(5)
   })
 
-  test("warnings, pages to print, backups and escaped keys arrive", async () => {
+  test("warnings, pages to print, backups, images and escaped keys arrive", async () => {
     proxy.next()
     const warnings: unknown[] = []
     const warned = createClient({
@@ -310,5 +311,9 @@ describe("on a bad connection", () => {
     expect((await warned.payments.list(invoice.id)).data).toMatchObject([{ amount: 100 }])
     expect((await warned.search({ q: "Standing" })).items).toHaveLength(1)
     expect(await (await warned.backups.create()).slice(0, 15).text()).toBe("SQLite format 3")
+    const image = png()
+    const { logo } = await warned.settings.putLogo(new Blob([new Uint8Array(image)], { type: "image/png" }))
+    expect(logo).toBe(Bun.SHA256.hash(image, "hex"))
+    expect(Buffer.from(await (await warned.settings.logo()).arrayBuffer()).equals(image)).toBe(true)
   })
 })

@@ -21,7 +21,7 @@ describe.skipIf(browserPath === null)("a German shop", () => {
     await page.getByRole("link", { name: "Übersicht" }).click()
     await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor()
     await page.getByRole("link", { name: "Firmendaten eintragen" }).click()
-    await page.getByLabel("Firmenname").fill("Krug & Tassen")
+    await page.getByLabel("Firmenname", { exact: true }).fill("Krug & Tassen")
     await page.getByRole("button", { name: "Speichern" }).click()
     await page.getByText("Die Einstellungen wurden gespeichert.").waitFor()
     expect((await api.get("/settings")).body.data).toMatchObject({

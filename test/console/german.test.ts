@@ -100,7 +100,7 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await follow(page, `/orders?${query}`, "Aufträge")
     for (const name of [
       "Status ≠ Entwurf",
-      "Rechnungsstatus: Nicht berechnet",
+      "Rechnungsstatus: Nicht abgerechnet",
       "Gesamtbetrag ≥ 1.234,5",
       "Auftragsdatum ≤ 05.02.2026",
     ])

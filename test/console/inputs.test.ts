@@ -163,7 +163,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await page.keyboard.type("Oak shelf")
       await page.getByRole("option", { name: 'Create "Oak shelf"' }).and(highlighted(page)).waitFor()
       await page.keyboard.press("Enter")
-      await dialog.getByLabel("Code").and(page.locator(":focus")).waitFor()
+      await dialog.getByRole("textbox", { name: "Code", exact: true }).and(page.locator(":focus")).waitFor()
       expect(await dialog.getByLabel("Name").inputValue()).toBe("Oak shelf")
       await inspect("new item", "[role=dialog]")
       await page.keyboard.type("OAK-1")
@@ -202,15 +202,20 @@ describe.skipIf(browserPath === null)("in the console", () => {
     test("an item is followed by another with the same unit and tax rate, and can be duplicated", async () => {
       const page = await open("/items/new")
       const tax = page.getByLabel("Tax rate")
-      await page.getByLabel("Code").fill("BOX-1")
+      const code = page.getByRole("textbox", { name: "Code", exact: true })
+      await code.fill("BOX-1")
       await page.getByLabel("Name").fill("Box")
       await tax.fill("19")
       await page.getByLabel("Unit").fill("pcs")
       await page.getByRole("button", { name: "Save and add another" }).click()
       await page.getByText("Box was saved.").waitFor()
-      await page.getByLabel("Code").and(page.locator(":focus")).waitFor()
+      await code.and(page.locator(":focus")).waitFor()
       const shown = () =>
-        Promise.all(["Code", "Name", "Tax rate", "Unit"].map((name) => page.getByLabel(name).inputValue()))
+        Promise.all(
+          [code, ...["Name", "Tax rate", "Unit"].map((name) => page.getByLabel(name))].map((input) =>
+            input.inputValue(),
+          ),
+        )
       expect(await shown()).toEqual(["", "", "19", "pcs"])
       await page.keyboard.type("LID-1")
       await page.getByLabel("Name").fill("Lid")
@@ -221,7 +226,7 @@ describe.skipIf(browserPath === null)("in the console", () => {
       await page.getByRole("menuitem", { name: "Duplicate" }).click()
       await page.getByRole("heading", { level: 1, name: "New item" }).waitFor()
       expect(await shown()).toEqual(["", "Lid", "19", "pcs"])
-      await page.getByLabel("Code").fill("LID-2")
+      await code.fill("LID-2")
       await page.getByRole("button", { name: "Create item" }).click()
       await page.getByRole("heading", { level: 1, name: "Lid" }).waitFor()
       const { body } = await api.get("/items?search=lid&sort=itemCode&order=asc")

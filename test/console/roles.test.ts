@@ -93,12 +93,12 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
     expect(await groupsOf(await open("/", { email: emailOf("admin") }))).toEqual([
       ...daily,
       ["Developers", ["API keys", "OAuth clients", "Limits in use", "API docs"]],
-      ["Settings", ["Company", "Users", "Audit log", "Backups", "My account", "Connected apps"]],
+      ["Settings", ["Company", "Tax codes", "Users", "Audit log", "Backups", "My account", "Connected apps"]],
     ])
     expect(await groupsOf(await open("/", { email: emailOf("viewer") }))).toEqual([
       ...daily,
       ["Developers", ["API keys", "Limits in use", "API docs"]],
-      ["Settings", ["My account", "Connected apps"]],
+      ["Settings", ["Tax codes", "My account", "Connected apps"]],
     ])
   })
 

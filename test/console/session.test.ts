@@ -210,6 +210,11 @@ describe("GET /auth/me", () => {
       currencyDigits: 2,
       timeZone: "UTC",
       today: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      pricesIncludeTax: false,
+      defaultTaxCode: null,
+      defaultLanguage: "en",
+      defaultPaymentTerms: null,
+      lockedUntil: null,
     })
     expect(body.data.rights).toMatchObject({
       items: ["read", "write", "delete"],

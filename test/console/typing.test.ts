@@ -64,6 +64,7 @@ describe.skipIf(browserPath === null)("at the keyboard", () => {
     await page.keyboard.press("Escape")
     await page.getByRole("dialog", { name: "Unsaved changes" }).waitFor({ state: "detached" })
     expect(await dialog.getByLabel("Note").inputValue()).toBe("From the truck")
+    await animationsEnd(page)
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: "Discard changes" }).click()
     await dialog.waitFor({ state: "detached" })

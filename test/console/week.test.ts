@@ -190,7 +190,8 @@ async function addItems(shop: Shop) {
   await press("Tab", "Tab", "Tab")
   await isFocused(price)
   await type(typed("449.90"))
-  await press("Tab", "Tab")
+  await press("Tab", "Tab", "Tab")
+  await isFocused(t(($) => $.fields.taxRate))
   await type("19")
   await fits()
   await click(t(($) => $.forms.saveAndAdd))
@@ -362,7 +363,7 @@ const sumOf = ({ main, t }: Shop, title: string) =>
 /** Filters the list by invoice date. On a phone the filters are behind a button. */
 async function choosePeriod({ page, t, main, dialog, isPhone }: Shop, period: "lastMonth" | "thisMonth") {
   const name = t(($) => $.fields.invoiceDate)
-  if (isPhone) await main.getByRole("button", { name: t(($) => $.lists.filters) }).click()
+  if (isPhone) await main.getByRole("button", { name: new RegExp(`^${t(($) => $.lists.filters)}`) }).click()
   await (isPhone ? dialog : main).getByRole("button", { name }).first().click()
   await page.getByRole("button", { name: t(($) => $.lists.period[period]), exact: true }).click()
   if (isPhone) await dialog.getByRole("button", { name: t(($) => $.lists.showResults) }).click()

@@ -3,13 +3,14 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { apiWith, send, signIn, type Api } from "../support/api"
+import { png } from "../support/images"
 import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
 
 type Written = {
   security?: unknown[]
-  requestBody?: { content: { "application/json": { example?: unknown } } }
+  requestBody?: { content: Record<string, { example?: unknown }> }
 }
-type Operation = { method: string; path: string; body: string | null }
+type Operation = { method: string; path: string; body: string | Uint8Array | null; type: string }
 
 let kontor: Kontor
 let admin: Api
@@ -29,11 +30,18 @@ beforeAll(async () => {
         method: method.toUpperCase(),
         // The record does not exist, but the missing right must be reported first.
         path: path.replaceAll(/\{\w+\}/g, "none"),
-        body: requestBody ? JSON.stringify(requestBody.content["application/json"].example ?? {}) : null,
+        ...bodyOf(requestBody?.content ?? {}),
       })),
   )
 })
 afterAll(cleanUp)
+
+/** A valid body of an operation: its example, or an image. */
+function bodyOf(content: Record<string, { example?: unknown }>): Pick<Operation, "body" | "type"> {
+  const [[type = "", written] = []] = Object.entries(content)
+  if (type.startsWith("image/")) return { type, body: png() }
+  return { type, body: written ? JSON.stringify(written.example ?? {}) : null }
+}
 
 /** A user with all rights. */
 type Privileged = { credential: Record<string, string>; user: string; key: string }
@@ -170,12 +178,12 @@ describe.each(revocations)("while a write waits, %s", (_, revocation) => {
     const seen = await notRefused(
       revocation,
       concerned(revocation),
-      async ({ method, path, body }, who, db) => {
+      async ({ method, path, body, type }, who, db) => {
         // From here the server waits for the file until the revocation is committed.
         db.run("BEGIN IMMEDIATE")
         const answer = send(kontor.url + path, {
           method,
-          headers: { ...who.credential, ...(body === null ? {} : { "content-type": "application/json" }) },
+          headers: { ...who.credential, ...(body === null ? {} : { "content-type": type }) },
           ...(body === null ? {} : { body }),
         })
         await Bun.sleep(25)
@@ -195,7 +203,7 @@ function slowly(op: Operation, credential: Record<string, string>, inBetween: ()
   const head = [
     `${op.method} ${op.path} HTTP/1.1`,
     "Host: localhost",
-    "Content-Type: application/json",
+    `Content-Type: ${op.type}`,
     `Content-Length: ${body.length}`,
     "Connection: close",
     ...Object.entries(credential).map(([name, value]) => `${name}: ${value}`),

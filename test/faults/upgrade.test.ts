@@ -31,7 +31,9 @@ beforeAll(async () => {
   credential = await credentialOf(kontor.url)
   const client = clientOf(kontor.url, credential)
   const shared = await sharedItem(client)
-  scenarios = Array.from({ length: 6 }, (_, i) => scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared))
+  scenarios = Array.from({ length: 6 }, (_, i) =>
+    scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared, { isPlain: true }),
+  )
   for (const scenario of scenarios) while (!scenario.isOver) await advance(scenario, client)
   await kontor.stop()
   makeFirstRelease(kontor.file, old)
@@ -67,8 +69,10 @@ function assertUsable(cwd: string): number {
     isKnown: true,
   })
   expect(rowsOf(file)).toEqual(rows)
-  // All tables of the old file, including those that the line above does not check.
-  expect(inFile({ file }, countsOf)).toMatchObject(counts)
+  // All tables of the old file, including those that the line above does not check. The taxes of invoices are in their
+  // own rows now, and the audit log has grown.
+  const kept = Object.entries(counts).filter(([table]) => !["invoice_taxes", "audit_logs"].includes(table))
+  expect(inFile({ file }, countsOf)).toMatchObject(Object.fromEntries(kept))
   for (const copy of copiesIn(cwd)) {
     expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
     expect(rowsOf(join(cwd, copy), { withSearch: true })).toEqual(allRows)

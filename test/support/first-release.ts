@@ -15,6 +15,7 @@ export function makeFirstRelease(today: string, file: string): void {
   try {
     db.run("BEGIN")
     const shapes = shapesOf(first)
+    bringBackTaxes(db, first)
     for (const name of searchTablesOf(db)) if (!shapes.has(name)) db.run(`DROP TABLE "${name}"`)
     for (const [name, shape] of shapesOf(db)) {
       if (shapes.get(name) === shape) continue
@@ -38,6 +39,12 @@ export function makeFirstRelease(today: string, file: string): void {
   }
 }
 
+/** The first release had a table of the taxes of invoices; they are in the row of the invoice now. */
+function bringBackTaxes(db: Database, first: Database): void {
+  for (const sql of statementsOf(first, "invoice_taxes")) db.run(sql)
+  db.run(`INSERT INTO invoice_taxes (invoice, tax_rate, amount) ${taxesOfInvoices}`)
+}
+
 /**
  * All rows of all tables of the first release. Search tables are included only with `withSearch`, because a step may
  * rebuild them.
@@ -53,7 +60,7 @@ export function rowsOf(file: string, { withSearch = false } = {}): Record<string
     return Object.fromEntries(
       tables.map((name) => [
         name,
-        db.query(`SELECT ${columnsOf(first, name)} FROM "${name}" ORDER BY 1, 2`).all(),
+        db.query(`SELECT ${columnsOf(first, name)} FROM ${sourceOf(db, name)} ORDER BY 1, 2`).all(),
       ]),
     )
   } finally {
@@ -61,6 +68,19 @@ export function rowsOf(file: string, { withSearch = false } = {}): Record<string
     first.close()
   }
 }
+
+/**
+ * Where the rows of a table of the first release are now: the taxes of an invoice are in its own row, and the audit log
+ * has an entry that says which seller older invoices got.
+ */
+function sourceOf(db: Database, name: string): string {
+  if (name === "audit_logs") return "(SELECT * FROM audit_logs WHERE action <> 'invoices.seller')"
+  const exists = db.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== null
+  return name !== "invoice_taxes" || exists ? `"${name}"` : `(${taxesOfInvoices})`
+}
+
+const taxesOfInvoices = `SELECT invoices.id AS invoice, value ->> 'rate' AS tax_rate, sum(value ->> 'tax') AS amount
+  FROM invoices, json_each(taxes) GROUP BY 1, 2`
 
 /** The number of rows of each table. Search tables are excluded, because they are computed from the others. */
 export function countsOf(db: Database): Record<string, number> {
