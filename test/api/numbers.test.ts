@@ -107,7 +107,7 @@ describe("a number format", () => {
   })
 
   test.each([
-    [{ customers: "SO-{YYYY}-{##}" }, "numberFormats.salesOrders"],
+    [{ customers: "SO-{YYYY}-{##}" }, "numberFormats.customers"],
     [{ invoices: "cust-{#}" }, "numberFormats.invoices"],
     [{ customers: "{#}", salesOrders: "{YYYY}{####}" }, "numberFormats.salesOrders"],
   ])("%j is refused: two kinds could have the same number", async (formats, field) => {

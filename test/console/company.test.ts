@@ -37,7 +37,10 @@ describe.skipIf(browserPath === null)("on the company page", () => {
           .getByRole("option", { name: "Germany" })
           .and(page.locator("[data-combobox-selected]"))
           .waitFor()
+        // The highlight of the letter before disappears for a moment.
+        await settle(page)
         await page.keyboard.press("Enter")
+        await page.locator("input[type=hidden][value=DE]").waitFor({ state: "attached" })
       }
       await page.keyboard.press("Tab")
     }

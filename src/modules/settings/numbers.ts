@@ -61,12 +61,14 @@ export function settleNumbers(db: Database, before: Numbered, after: Numbered, t
   const changed = changedKinds(before, after)
   if (changed.length === 0) return []
   const formats = after.numberFormats
-  const shared = collidingKinds(formats).map(({ kind, other }) =>
-    fieldError(`numberFormats.${kind}`, "RULE", `can produce the same number as that of ${other}`, {
+  const shared = collidingKinds(formats).map(({ kind, other }) => {
+    // The error is at the format that the update changes.
+    const [at, like] = changed.includes(kind) ? [kind, other] : [other, kind]
+    return fieldError(`numberFormats.${at}`, "RULE", `can produce the same number as that of ${like}`, {
       rule: "NUMBER_SHARED",
-      other,
-    }),
-  )
+      other: like,
+    })
+  })
   const starts = changed.flatMap((kind) => start(db, kind, before, after, today))
   if (shared.length > 0 || starts.length > 0) return [...shared, ...starts]
   return changed.flatMap((kind) => {

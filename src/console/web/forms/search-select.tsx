@@ -20,9 +20,20 @@ export const SearchSelect = (props: Props) => (
     filter={({ options, search }) => bestFirst(options as Option[], search)}
     // A list that stays mounted while it is closed would keep an option highlighted.
     comboboxProps={{ keepMounted: false }}
-    onKeyDown={keepFromSubmitting}
+    onKeyDown={chooseHighlighted}
   />
 )
+
+/**
+ * Chooses the option that is shown as highlighted. Mantine forgets which one it is while the list opens, and then Enter
+ * would do nothing for a user who types fast.
+ */
+function chooseHighlighted(event: KeyboardEvent): void {
+  if (event.key !== "Enter") return
+  event.preventDefault()
+  const list = document.getElementById(event.currentTarget.getAttribute("aria-controls") ?? "")
+  list?.querySelector<HTMLElement>("[data-combobox-selected]")?.click()
+}
 
 /** In a select or a picker, Enter chooses an option. It must not submit the form. */
 export const keepFromSubmitting = (event: KeyboardEvent): void => {
