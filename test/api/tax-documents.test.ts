@@ -278,6 +278,24 @@ describe("a line", () => {
     }
   })
 
+  test("of a part of an order can be sent back, although its amounts are what other parts have left", async () => {
+    for (const [pricesIncludeTax, discount] of [
+      [false, { discountAmount: 10 }],
+      [true, { discountAmount: 3.33 }],
+      [true, {}],
+      [true, { discount: 33.3333 }],
+    ] as const) {
+      const items = [{ item: lamp, quantity: 3, ...discount }]
+      const order = await orderFor({}, items, { pricesIncludeTax, status: "submitted" })
+      const orderLine = order.items[0]?.id
+      for (const part of [{ items: [{ orderLine, quantity: 1 }] }, {}]) {
+        const invoice = (await shop.bill(order.id, part)).body.data
+        const again = await api.put(`/invoices/${invoice.id}`, { ...invoice, notes: "Sent back" })
+        expect([again.status, again.body.data?.items]).toEqual([200, invoice.items])
+      }
+    }
+  })
+
   test("takes the discount that differs from what is stored, as a percentage or an amount", async () => {
     const order = await orderFor({}, [{ item: desk, quantity: 2, discount: 10 }])
     const [line] = order.items as [Record<string, unknown>]

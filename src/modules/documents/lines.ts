@@ -2,7 +2,7 @@ import type { Tx } from "../../db/writer"
 import { newId } from "../../lib/id"
 import { fieldError, missingReference, type FieldError } from "../../lib/refusal"
 import { readOnlyWarning } from "../../lib/warning"
-import { fromUnits, toUnits } from "../../shared/decimal"
+import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { isExact, type Totals } from "../../shared/money"
 import type { ItemService } from "../items/service"
 import type { SoldItem } from "../items/store"
@@ -77,12 +77,33 @@ function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Li
   const { idPrefix, now, digits, sense, taxation, errors } = reading
   // A line that sells something else keeps only its id.
   const stays = known && known.item === (item?.id ?? null) ? known : undefined
+  if (stays && isUnchanged(line, stays, reading)) return stays
   const about = aboutOf(found, item, stays, errors)
   const tax = taxOfLine(line, stays, item, `${at}.taxCode`, { taxation, errors })
   const figures = figuresOf(line, stays, item, at, { sense, digits, errors })
   if (!figures) return null
   const grossAmount = sense.includesTax ? figures.amount : null
   return { id: known?.id ?? newId(idPrefix, now), ...about, ...figures, grossAmount, ...tax }
+}
+
+/**
+ * True when a body changes nothing in a stored line. Then its amounts stay as they are: those of a part of an order are
+ * what the other parts have left, and cannot be computed from the line.
+ */
+function isUnchanged(line: GivenLine, stored: Line, { digits, sense, taxation }: Reading): boolean {
+  const isOfSense = (stored.grossAmount !== null) === sense.includesTax
+  if (!isOfSense || (taxation.isRetaxed && stored.hasOwnTaxCode === 0)) return false
+  const isSame = (value: number | null | undefined, units: number, places: number) =>
+    value == null || toUnits(value, places) === units
+  return (
+    isSame(line.quantity, stored.quantity, priceDigits) &&
+    isSame(line.rate, stored.rate, priceDigits) &&
+    isSame(line.discount, stored.discount, priceDigits) &&
+    isSame(line.discountAmount, stored.discountAmount, digits) &&
+    (line.description ?? stored.description) === stored.description &&
+    (line.uom ?? stored.uom) === stored.uom &&
+    (line.taxCode ?? stored.taxCode) === stored.taxCode
+  )
 }
 
 /** The fields that say what a line sells. A stored line keeps the data of its item. */
