@@ -204,6 +204,19 @@ describe("a tax treatment", () => {
     ])
   })
 
+  test("of another customer converts rates and discounts that are sent back, too", async () => {
+    const items = [{ item: lamp, quantity: 2, rate: 50, discountAmount: 5 }]
+    const abroad = await shop.customer({ taxTreatment: "export" })
+    const moved: Document[] = []
+    for (const isSent of [false, true]) {
+      const order = await orderFor({}, items, { pricesIncludeTax: true })
+      const body = { customer: abroad.id, ...(isSent ? { items: order.items } : {}) }
+      moved.push((await api.put(`/sales-orders/${order.id}`, body)).body.data)
+    }
+    for (const order of moved)
+      expect(order).toMatchObject({ total: 79.83, items: [{ rate: 42.0168, discountAmount: 4.2 }] })
+  })
+
   test("AE and K need the tax ID of the customer at issue, whichever way an invoice is issued", async () => {
     const customer = await shop.customer({ taxTreatment: "reverse-charge" })
     const items = [{ item: desk, quantity: 1 }]
@@ -294,6 +307,17 @@ describe("a line", () => {
         expect([again.status, again.body.data?.items]).toEqual([200, invoice.items])
       }
     }
+  })
+
+  test("that gets another item has the tax of that item, even if the code of the old one is sent back", async () => {
+    const full = await api.create("/tax-codes", { code: "F19", name: "Full", category: "S", rate: 19 })
+    const [one, other] = [await shop.item({ taxCode: full.id }), await shop.item({ taxCode: reduced })]
+    const order = await orderFor({}, [{ item: one.id, quantity: 1 }])
+    const [line] = order.items
+    const { body } = await api.put(`/sales-orders/${order.id}`, {
+      items: [{ ...line, item: other.id, itemCode: null }],
+    })
+    expect(body.data.items[0]).toMatchObject({ taxCode: reduced, taxRate: 7 })
   })
 
   test("takes the discount that differs from what is stored, as a percentage or an amount", async () => {

@@ -40,7 +40,11 @@ export function figuresOf(
     return null
   }
   const stored = storedDiscount(known, sense, digits)
-  return discounted({ quantity, rate }, line, stored, { at, digits, errors })
+  return discounted({ quantity, rate }, withoutKept(line, known, sense, digits), stored, {
+    at,
+    digits,
+    errors,
+  })
 }
 
 function rateOf(
@@ -62,6 +66,20 @@ function defaultRate(
 ): number | null {
   if (!item || includesTax === sellingPricesIncludeTax) return item?.sellingPrice ?? null
   return (includesTax ? withTax : withoutTax)(item.sellingPrice, item.taxRate)
+}
+
+/** A discount amount that is sent back while tax is removed is converted like one that is not sent. */
+function withoutKept(
+  line: GivenLine,
+  known: Line | undefined,
+  { isTaxRemoved }: PriceSense,
+  digits: number,
+): GivenLine {
+  const { discountAmount } = line
+  const isKept = isTaxRemoved && known && discountAmount != null
+  return isKept && toUnits(discountAmount, digits) === known.discountAmount
+    ? { ...line, discountAmount: null }
+    : line
 }
 
 type Discount = Pick<Line, "discount" | "discountAmount" | "isDiscountAmount">

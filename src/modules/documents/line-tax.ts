@@ -21,18 +21,19 @@ export type Taxation = {
 
 /**
  * Returns the tax of a line. A tax code of the line itself wins, then the treatment of the customer, then the item.
- * `known` is the stored line with the same item: it keeps its tax.
+ * `known` is the stored line with the same item: it keeps its tax. A code that equals `storedCode`, that of the line
+ * before the update, is only sent back.
  */
 export function taxOfLine(
   line: GivenLine,
   known: Line | undefined,
   item: SoldItem | null,
   field: string,
-  { taxation, errors }: { taxation: Taxation; errors: FieldError[] },
+  { taxation, storedCode, errors }: { taxation: Taxation; storedCode: string | null; errors: FieldError[] },
 ): LineTax {
   const { taxCodes, treatment, defaultTaxCode, isRetaxed } = taxation
   const given = line.taxCode ?? null
-  if (given !== null && given !== known?.taxCode) {
+  if (given !== null && given !== storedCode) {
     errors.push(...taxCodes.choiceErrors(field, given))
     return taxByCode(taxCodes.find(given), 1)
   }

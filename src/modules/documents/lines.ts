@@ -79,7 +79,8 @@ function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Li
   const stays = known && known.item === (item?.id ?? null) ? known : undefined
   if (stays && isUnchanged(line, stays, reading)) return stays
   const about = aboutOf(found, item, stays, errors)
-  const tax = taxOfLine(line, stays, item, `${at}.taxCode`, { taxation, errors })
+  const storedCode = known?.taxCode ?? null
+  const tax = taxOfLine(line, stays, item, `${at}.taxCode`, { taxation, storedCode, errors })
   const figures = figuresOf(line, stays, item, at, { sense, digits, errors })
   if (!figures) return null
   const grossAmount = sense.includesTax ? figures.amount : null
