@@ -7,10 +7,10 @@ import { tellDone, tellError } from "../parts/tell"
 import { t } from "../texts"
 import { undoBulk, type BulkAction, type Failure } from "./bulk"
 
-/** The time in ms in which an action can be taken back. */
+/** The time in ms in which an action can be undone. */
 const undoTime = 15_000
 
-/** Tells what a bulk action has done. An action that can be taken back has a button for that in its message. */
+/** Tells what a bulk action has done. If the action can be undone, the message has a button for that. */
 export function useTellSuccess<T>(kind: ListKind, nameOf: (row: T) => string) {
   const client = useQueryClient()
   const takeBack = async (rows: T[], undo: NonNullable<BulkAction<T>["undo"]>) => {
