@@ -388,7 +388,8 @@ CREATE INDEX stock_movements_item ON stock_movements (item, created_at, id);
 CREATE INDEX stock_movements_created_at ON stock_movements (created_at, id);
 
 -- The sales orders. Customer name and payment terms are copied when the order is created. taxes is a list of category,
--- rate, base, tax and reason; in it, base and tax are in the minor unit.
+-- rate, base, tax and reason; in it, base and tax are in the minor unit. tax_treatment is the customer's, by which the
+-- lines were taxed.
 CREATE TABLE sales_orders (
   seq                  INTEGER PRIMARY KEY,
   id                   TEXT NOT NULL UNIQUE,
@@ -413,6 +414,10 @@ CREATE TABLE sales_orders (
   notes                TEXT,
   currency             TEXT NOT NULL,
   prices_include_tax   INTEGER NOT NULL DEFAULT 0 CHECK (prices_include_tax IN (0, 1)),
+  tax_treatment        TEXT NOT NULL DEFAULT 'domestic' CHECK (
+    tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
+      OR tax_treatment = 'export' OR tax_treatment = 'exempt'
+  ),
   taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
   subtotal             INTEGER NOT NULL,
   discount_total       INTEGER NOT NULL,
@@ -512,6 +517,10 @@ CREATE TABLE invoices (
   notes                TEXT,
   currency             TEXT NOT NULL,
   prices_include_tax   INTEGER NOT NULL DEFAULT 0 CHECK (prices_include_tax IN (0, 1)),
+  tax_treatment        TEXT NOT NULL DEFAULT 'domestic' CHECK (
+    tax_treatment = 'domestic' OR tax_treatment = 'reverse-charge' OR tax_treatment = 'intra-community'
+      OR tax_treatment = 'export' OR tax_treatment = 'exempt'
+  ),
   taxes                TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(taxes)),
   subtotal             INTEGER NOT NULL,
   discount_total       INTEGER NOT NULL,

@@ -6,6 +6,7 @@ import roleShop from "./migrations/5-role-shop.sql" with { type: "text" }
 import contract from "./migrations/6-contract.sql" with { type: "text" }
 import amounts from "./migrations/7-amounts.sql" with { type: "text" }
 import tax from "./migrations/8-tax.sql" with { type: "text" }
+import treatment from "./migrations/9-treatment.sql" with { type: "text" }
 import { keepSeller } from "./migrations/8-seller"
 
 /** The migration from one version to the next. */
@@ -35,4 +36,5 @@ export const releasedSteps: readonly Step[] = [
   { sql: contract },
   { sql: amounts },
   { sql: tax, rebuilds: true, reindex: ["customers"], complete: keepSeller },
+  { sql: treatment },
 ]

@@ -1,3 +1,5 @@
+import type { TaxTreatment } from "../shared/tax"
+
 /** The codes of warnings, each with the values that its message contains. */
 export type WarningParams = {
   /** `used` is without the document. `total` is the document's, if the warning is about one. */
@@ -5,6 +7,8 @@ export type WarningParams = {
   DATE_BEFORE_ORDER: { orderDate: string }
   INSUFFICIENT_STOCK: { itemCode: string; ordered: number; available: number }
   READ_ONLY_FIELD: { field: string }
+  /** The document is taxed by `taxTreatment`, which its customer had before. */
+  TAX_TREATMENT_CHANGED: { customerName: string; taxTreatment: TaxTreatment; current: TaxTreatment }
   TERMS_NOT_UNDERSTOOD: { terms: string | null }
   UNUSUAL_DATE: { date: string; today: string }
 }
@@ -15,6 +19,7 @@ export const warningCodes = Object.keys({
   DATE_BEFORE_ORDER: true,
   INSUFFICIENT_STOCK: true,
   READ_ONLY_FIELD: true,
+  TAX_TREATMENT_CHANGED: true,
   TERMS_NOT_UNDERSTOOD: true,
   UNUSUAL_DATE: true,
 } satisfies Record<WarningCode, true>) as WarningCode[]

@@ -18,7 +18,8 @@ type LineOptions = {
 
 /**
  * The lines of a document: a list of small records in a separate table. In a body that updates a document, a line may
- * contain its `id`, and read-only fields are ignored, so that a client can send back the lines it read.
+ * contain its `id`, and read-only fields are ignored, so that a client can send back the lines it read. `cleared` names
+ * the fields that a line sets to null: the others have null because the body leaves them out.
  */
 export function lines<T>(
   answered: LineFields,
@@ -92,6 +93,7 @@ function readLine(
   if (!isObject(value)) return refuseOther(at, errors)
   tellUnknown(value, fields, errors, `${at}.`)
   const line: GivenLine = {}
+  const cleared: string[] = []
   for (const [name, field] of parts) {
     const given = Object.hasOwn(value, name) ? (value[name] ?? null) : null
     if (field.access === "readOnly") {
@@ -101,7 +103,8 @@ function readLine(
     } else if (given === null) {
       if (field.access === "required") errors.push(fieldError(`${at}.${name}`, "REQUIRED", "is required"))
       line[name] = mode === "update" ? null : (field.fallback ?? null)
+      if (Object.hasOwn(value, name)) cleared.push(name)
     } else line[name] = field.read(given, `${at}.${name}`, errors, mode)
   }
-  return line
+  return cleared.length > 0 ? { ...line, cleared } : line
 }

@@ -73,6 +73,7 @@ describe("POST /invoices/from-order", () => {
       dueDate: "2026-04-04",
       paymentTerms: "Net 30",
       pricesIncludeTax: false,
+      taxTreatment: "domestic",
       buyerReference: null,
       shippingAddress: null,
       items: [

@@ -123,7 +123,6 @@ describe("the filters of a list", () => {
       DateFilter: "2026-03-01",
       TimestampFilter: "2026-03-01",
       StatusFilter: "draft",
-      ChoiceFilter: "not_invoiced",
     }
     for (const { name, schema } of parametersOf("listSalesOrders")) {
       const component = schema.$ref?.split("/").at(-1) ?? ""

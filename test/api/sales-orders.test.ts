@@ -88,6 +88,7 @@ describe("POST /sales-orders", () => {
       ],
       paymentTerms: "Net 30",
       pricesIncludeTax: false,
+      taxTreatment: "domestic",
       buyerReference: null,
       shippingAddress: null,
       notes: "Back door",

@@ -246,6 +246,29 @@ describe.skipIf(browserPath === null)("the tax of a document in the console", ()
     expect(net).toContain(`€${stored.total.toFixed(2)}`)
   })
 
+  test("follows the customer that got another treatment after the draft was saved, and says so", async () => {
+    const mug = (await api.get("/items/by/itemCode/MUG")).body.data.id
+    const { id: customer } = await shop.customer({ name: "Gatwick Imports" })
+    const items = [{ item: mug, quantity: 2, rate: 119, discountAmount: 11.9 }]
+    const order = await shop.order({ customer, pricesIncludeTax: true, items })
+    await api.put(`/customers/${customer}`, { taxTreatment: "export" })
+    const page = await open(`/orders/${order.id}`)
+    await page.getByText("The tax treatment of the customer is now “Export”.").waitFor()
+    expect(await page.getByLabel("Rate, line 1").inputValue()).toBe("100.00")
+    expect(await page.getByLabel("Prices include tax").isChecked()).toBeFalse()
+    const totals = await totalsOf(page)
+    expect(totals).toContain("€190.00")
+    await save(page)
+    expect(await storedOrder(page)).toMatchObject({
+      taxTreatment: "export",
+      total: 190,
+      taxes: [{ category: "G", base: 190 }],
+    })
+    expect(await totalsOf(page)).toEqual(totals)
+    expect(await page.getByText("The tax treatment of the customer").count()).toBe(0)
+    page.assertQuiet()
+  })
+
   test("is the same in a copy of an order, with the tax codes of its lines", async () => {
     const mug = (await api.get("/items/by/itemCode/MUG")).body.data.id
     const order = await shop.submitted({

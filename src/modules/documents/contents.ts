@@ -38,20 +38,20 @@ export const taxationOf = <H extends Head, L extends Line, R>(
 type Asked = {
   /** The value of the body. */
   given: unknown
-  /** The value of the stored document; null for a new one. */
+  /** The value of the document that is updated or copied; null without one. */
   stored: boolean | null
-  /** True when an update changes the customer. */
-  isMoved: boolean
+  /** True when its lines are taxed again, because its customer has another treatment. */
+  isRetaxed: boolean
 }
 
 /**
  * Returns whether the prices of a document include tax. Only domestic sales have tax that prices can include: another
- * value is reported, and a document that moves to such a customer no longer includes tax.
+ * value is reported, and a document whose customer gets another treatment no longer includes tax.
  */
 export function priceSense<H extends Head, L extends Line, R>(
   { settings }: Documents<H, L, R>,
   customer: Buyer | null,
-  { given, stored, isMoved }: Asked,
+  { given, stored, isRetaxed }: Asked,
   errors: FieldError[],
 ): PriceSense {
   const sellingPricesIncludeTax = settings().pricesIncludeTax
@@ -63,7 +63,7 @@ export function priceSense<H extends Head, L extends Line, R>(
         rule: "TREATMENT",
       }),
     )
-  const kept = stored === null ? sellingPricesIncludeTax && isDomestic : stored && (isDomestic || !isMoved)
+  const kept = stored === null ? sellingPricesIncludeTax && isDomestic : stored && (isDomestic || !isRetaxed)
   const includesTax = asked ?? kept
   const isTaxRemoved = asked === null && stored === true && !includesTax
   return { includesTax, sellingPricesIncludeTax, isTaxRemoved }

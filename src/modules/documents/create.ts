@@ -6,6 +6,7 @@ import type { Address } from "../../resource/address"
 import { changesOf } from "../../resource/changes"
 import { takenErrors } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
+import type { TaxTreatment } from "../../shared/tax"
 import type { Buyer } from "../customers/store"
 import { count, priceSense, taxationOf } from "./contents"
 import type { Counted, Head } from "./kind"
@@ -41,22 +42,33 @@ export function createDocument<H extends Head, L extends Line, R extends object>
 }
 
 /** The contents of a new document: its customer, its lines with their sums, and the fields it stores unchanged. */
-export type Contents<L> = Counted<L> & { customer: Buyer; pricesIncludeTax: boolean; own: OwnFields }
+export type Contents<L> = Counted<L> & {
+  customer: Buyer
+  pricesIncludeTax: boolean
+  taxTreatment: TaxTreatment
+  own: OwnFields
+}
+
+/** What decides about the prices of a copy: whether those of its source include tax, and how it was taxed. */
+export type Source = Pick<Head, "pricesIncludeTax" | "taxTreatment">
 
 /**
  * Looks up the customer and the items of a draft and computes its lines. `check` returns additional errors. All errors
- * are reported together.
+ * are reported together. `source` is the document that the draft copies.
  */
 export function readContents<H extends Head, L extends Line, R>(
   documents: Documents<H, L, R>,
   tx: Tx,
   { values, extras, errors }: Draft,
   check: () => FieldError[],
+  source: Source | null = null,
 ): Contents<L> {
   const { kind, store, customers } = documents
   const customerId = customerIdOf(customers, { ...values, ...extras }, errors)
   const customer = readCustomer(customers, customerId, null, errors)
-  const asked = { given: values.pricesIncludeTax, stored: null, isMoved: false }
+  const taxTreatment = customer?.taxTreatment ?? "domestic"
+  const isRetaxed = source !== null && source.taxTreatment !== taxTreatment
+  const asked = { given: values.pricesIncludeTax, stored: source?.pricesIncludeTax ?? null, isRetaxed }
   const sense = priceSense(documents, customer, asked, errors)
   const lines = newLines(documents, tx, (values.items ?? []) as GivenLine[], { customer, sense, errors })
   errors.push(...check(), ...takenErrors(kind.resource, store, values, null))
@@ -64,7 +76,7 @@ export function readContents<H extends Head, L extends Line, R>(
   const counted = count(documents, lines, { includesTax: pricesIncludeTax, customer }, errors)
   assertNoErrors(errors, `The ${kind.resource.noun} has invalid values.`)
   if (!customer) throw invalid("customer", "REQUIRED", "is required")
-  return { ...counted, customer, pricesIncludeTax, own: ownFieldsOf(values, customer) }
+  return { ...counted, customer, pricesIncludeTax, taxTreatment, own: ownFieldsOf(values, customer) }
 }
 
 function newLines<H extends Head, L extends Line, R>(
@@ -105,7 +117,7 @@ export const shippingAddressOf = ({ shippingAddress }: Buyer): Address | null =>
 export const newHead = <H extends Head, L extends Line, R>(
   { kind, moneyContext }: Documents<H, L, R>,
   tx: Tx,
-  { customer, pricesIncludeTax, taxes, totals, own }: Omit<Contents<L>, "lines">,
+  { customer, pricesIncludeTax, taxTreatment, taxes, totals, own }: Omit<Contents<L>, "lines">,
   caller: Caller,
 ) => ({
   ...own,
@@ -114,6 +126,7 @@ export const newHead = <H extends Head, L extends Line, R>(
   customer: customer.id,
   currency: moneyContext(tx.now).currency,
   pricesIncludeTax,
+  taxTreatment,
   taxes,
   ...totals,
   cancelledAt: null,

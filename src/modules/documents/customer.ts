@@ -1,6 +1,9 @@
 import { fieldError, missingReference, reporter, type FieldError } from "../../lib/refusal"
 import type { Input } from "../../resource/read"
+import type { Warning } from "../../lib/warning"
 import type { CustomerService } from "../customers/service"
+import type { Buyer } from "../customers/store"
+import type { Head } from "./kind"
 
 /** Finds the customer of a document. An inactive customer may stay on a document, but not be set on it. */
 export function readCustomer(
@@ -20,6 +23,21 @@ export function readCustomer(
       }),
     )
   return customer
+}
+
+/** Warns when the customer of a document has another tax treatment than its lines were taxed by. */
+export function warnOfTreatment(
+  warnings: Warning[],
+  { taxTreatment }: Pick<Head, "taxTreatment">,
+  { name: customerName, taxTreatment: current }: Buyer,
+): void {
+  if (taxTreatment === current) return
+  warnings.push({
+    code: "TAX_TREATMENT_CHANGED",
+    field: "taxTreatment",
+    message: `The tax treatment of ${customerName} is now ${current}; this document has the tax of ${taxTreatment}.`,
+    params: { customerName, taxTreatment, current },
+  })
 }
 
 /** Returns the id of the customer that a body names by `customer`, by `customerExternalId`, or by both. */

@@ -6,6 +6,7 @@ import type { Address } from "../../resource/address"
 import type { Resource } from "../../resource/define"
 import type { MoneyContext } from "../../resource/field"
 import type { Totals } from "../../shared/money"
+import type { TaxTreatment } from "../../shared/tax"
 import type { Buyer } from "../customers/store"
 import type { Line, TaxRow } from "./model"
 import type { LineTable } from "./store"
@@ -18,6 +19,8 @@ export type Head = {
   customerName: string
   paymentTerms: string | null
   pricesIncludeTax: boolean
+  /** The treatment of the customer by which the lines were taxed. */
+  taxTreatment: TaxTreatment
   shippingAddress: Address | null
   taxes: TaxRow[]
   total: number

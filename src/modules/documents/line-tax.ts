@@ -15,36 +15,42 @@ export type Taxation = {
   treatment: TaxTreatment
   /** The tax code of a line without an item that names none. */
   defaultTaxCode: string | null
-  /** True when the tax of stored lines is determined again, because the document has a customer with another treatment. */
+  /** True when the tax of stored lines is determined again, because the customer of the document has another treatment. */
   isRetaxed: boolean
 }
 
 /**
  * Returns the tax of a line. A tax code of the line itself wins, then the treatment of the customer, then the item.
- * `known` is the stored line with the same item: it keeps its tax. A code that equals `storedCode`, that of the line
- * before the update, is only sent back.
+ * `known` is the stored line with the same item: it keeps its tax. `source` is the line before the update, or the line
+ * that is copied: its code is only sent back, and null takes it away.
  */
 export function taxOfLine(
   line: GivenLine,
   known: Line | undefined,
   item: SoldItem | null,
   field: string,
-  { taxation, storedCode, errors }: { taxation: Taxation; storedCode: string | null; errors: FieldError[] },
+  { taxation, source, errors }: { taxation: Taxation; source: Line | undefined; errors: FieldError[] },
 ): LineTax {
   const { taxCodes, treatment, defaultTaxCode, isRetaxed } = taxation
   const given = line.taxCode ?? null
-  if (given !== null && given !== storedCode) {
+  if (given !== null && given !== source?.taxCode) {
     errors.push(...taxCodes.choiceErrors(field, given))
     return taxByCode(taxCodes.find(given), 1)
   }
-  if (known && (known.hasOwnTaxCode === 1 || !isRetaxed)) return taxOfStored(known)
+  // The null of a stored line without a code is only sent back.
+  const isCleared = isTaxCodeCleared(line) && (line.copied !== undefined || source?.taxCode !== null)
+  if (known && !isCleared && (known.hasOwnTaxCode === 1 || !isRetaxed)) return taxOfStored(known)
   const category = categoryByTreatment(treatment, !item?.hasStock)
   if (category) return { taxCode: null, taxCategory: category, taxRate: 0, hasOwnTaxCode: 0 }
-  const code = item ? item.taxCode : defaultTaxCode
+  const usual = isCleared ? null : defaultTaxCode
+  const code = item ? item.taxCode : usual
   if (code !== null) return taxByCode(taxCodes.find(code), 0)
   const taxRate = item?.taxRate ?? 0
   return { taxCode: null, taxCategory: categoryByRate(taxRate), taxRate, hasOwnTaxCode: 0 }
 }
+
+/** True when a line says that it has no tax code of its own. */
+export const isTaxCodeCleared = ({ cleared }: GivenLine): boolean => cleared?.includes("taxCode") ?? false
 
 const taxByCode = (code: ReturnType<TaxCodeService["find"]>, hasOwnTaxCode: number): LineTax => ({
   taxCode: code?.id ?? null,

@@ -8,7 +8,7 @@ import type { ItemService } from "../items/service"
 import type { SoldItem } from "../items/store"
 import { figuresOf, type PriceSense } from "./line-figures"
 import { inactiveItem, isCodeOf, mismatch, subjectOf, type Subject } from "./line-item"
-import { taxOfLine, type Taxation } from "./line-tax"
+import { isTaxCodeCleared, taxOfLine, type Taxation } from "./line-tax"
 import type { GivenLine, Line } from "./model"
 
 export type Reading = {
@@ -38,15 +38,17 @@ export function readLines(items: ItemService, given: readonly GivenLine[], readi
   const givenIds = new Set(given.map(({ id }) => id))
   return found.flatMap((each, i) => {
     if (!each.subject) return []
-    const item = soldItem(each as FoundLine, sold, errors)
-    const read = item === undefined ? null : readLine(each as FoundLine, item, reading)
+    const own: FieldError[] = []
+    const item = soldItem(each as FoundLine, sold, own)
+    const read = item === undefined ? null : readLine(each as FoundLine, item, { ...reading, errors: own })
     const same = before[i]
     // A line without an id that equals the stored line at its place is that line: a document that is sent again does
-    // not change.
+    // not change, and what has become inactive since may stay.
     const isStored = read && same && each.line.id == null && !givenIds.has(same.id)
-    return isStored && isSameLine(same, read, each.line)
-      ? [keptLine(same, read, reading.taxation.isRetaxed)]
-      : (read ?? [])
+    if (isStored && isSameLine(same, read, each.line))
+      return [keptLine(same, read, reading.taxation.isRetaxed)]
+    errors.push(...own)
+    return read ?? []
   })
 }
 
@@ -79,9 +81,10 @@ function readLine(found: FoundLine, item: SoldItem | null, reading: Reading): Li
   const stays = known && known.item === (item?.id ?? null) ? known : undefined
   if (stays && isUnchanged(line, stays, reading)) return stays
   const about = aboutOf(found, item, stays, errors)
-  const storedCode = known?.taxCode ?? null
-  const tax = taxOfLine(line, stays, item, `${at}.taxCode`, { taxation, storedCode, errors })
-  const figures = figuresOf(line, stays, item, at, { sense, digits, errors })
+  const source = known ?? line.copied
+  const taxed = stays ?? (line.copied?.hasOwnTaxCode === 1 ? line.copied : undefined)
+  const tax = taxOfLine(line, taxed, item, `${at}.taxCode`, { taxation, source, errors })
+  const figures = figuresOf(line, stays ?? line.copied, item, at, { sense, digits, errors })
   if (!figures) return null
   const grossAmount = sense.includesTax ? figures.amount : null
   return { id: known?.id ?? newId(idPrefix, now), ...about, ...figures, grossAmount, ...tax }
@@ -103,7 +106,7 @@ function isUnchanged(line: GivenLine, stored: Line, { digits, sense, taxation }:
     isSame(line.discountAmount, stored.discountAmount, digits) &&
     (line.description ?? stored.description) === stored.description &&
     (line.uom ?? stored.uom) === stored.uom &&
-    (line.taxCode ?? stored.taxCode) === stored.taxCode
+    isSameCode(line, stored)
   )
 }
 
@@ -176,11 +179,15 @@ export const totalErrors = ({ subtotal, discountTotal, total }: Totals, digits: 
         }),
       ]
 
+/** True when a body names the tax code of a stored line, or leaves the code out. */
+const isSameCode = (line: GivenLine, { taxCode }: Line): boolean =>
+  isTaxCodeCleared(line) ? taxCode === null : (line.taxCode ?? taxCode) === taxCode
+
 /** True when a line of a body equals a stored line. A tax code that the body leaves out does not count. */
-const isSameLine = (stored: Line, read: Line, { taxCode }: GivenLine): boolean =>
+const isSameLine = (stored: Line, read: Line, line: GivenLine): boolean =>
   ["item", "description", "uom", "quantity", "rate", "discount", "discountAmount"].every(
     (name) => stored[name as keyof Line] === read[name as keyof Line],
-  ) && (taxCode ?? stored.taxCode) === stored.taxCode
+  ) && isSameCode(line, stored)
 
 /** A stored line with the amounts of the document's price sense, which may have changed, and so may its tax. */
 function keptLine(stored: Line, read: Line, isRetaxed: boolean): Line {

@@ -1,6 +1,6 @@
 import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { TaxSum } from "../../shared/money"
-import { taxCategories, type TaxCategory } from "../../shared/tax"
+import { taxCategories, taxTreatments, type TaxCategory } from "../../shared/tax"
 import { address } from "../../resource/address"
 import { externalFields } from "../../resource/external"
 import {
@@ -20,6 +20,7 @@ import {
 } from "../../resource/field"
 import { nullableSchema } from "../../resource/object"
 import { code, text } from "../../resource/text-field"
+import type { Draft } from "../../resource/read"
 import { Type } from "@sinclair/typebox"
 
 /** A stored line: quantity, rate, discount and tax rate in 1/10000, amounts in the minor unit. */
@@ -66,6 +67,10 @@ export type GivenLine = {
   discount?: number | null
   discountAmount?: number | null
   taxCode?: string | null
+  /** The fields that the body sets to null. */
+  cleared?: readonly string[]
+  /** The line of another document that this one copies. */
+  copied?: Line
 }
 
 /** Requests to override the credit limit. The rules decide whether the caller may. */
@@ -103,6 +108,7 @@ export const documentFields = {
   pricesIncludeTax: serverDefault(boolean()),
   buyerReference: text({ max: 100, examples: ["04011000-12345-03"] }),
   shippingAddress: address(),
+  taxTreatment: readOnly(choice(taxTreatments), "domestic"),
 }
 
 /** The taxes of a document. */
@@ -160,7 +166,7 @@ export const lineToApi = (line: Line, digits: number) => ({
   taxRate: fromUnits(line.taxRate, priceDigits),
 })
 
-/** Returns a line as a body gives it that creates the same line in another document. */
+/** Returns a line as a body gives it that creates the same line in another document, with `withCopied`. */
 export const lineToDraft = (line: Line, digits: number): GivenLine => ({
   ...(line.item === null ? { description: line.description, uom: line.uom } : { item: line.item }),
   quantity: fromUnits(line.quantity, priceDigits),
@@ -168,7 +174,24 @@ export const lineToDraft = (line: Line, digits: number): GivenLine => ({
   ...(line.isDiscountAmount === 1
     ? { discountAmount: fromUnits(line.discountAmount, digits) }
     : { discount: fromUnits(line.discount, priceDigits) }),
-  ...(line.hasOwnTaxCode === 1 ? { taxCode: line.taxCode } : {}),
+  ...(hasNoCode(line) || line.hasOwnTaxCode === 1 ? { taxCode: line.taxCode } : {}),
+})
+
+/** True for a line without an item whose caller did not want the default tax code. */
+const hasNoCode = ({ item, taxCode, taxCategory }: Line): boolean =>
+  item === null && taxCode === null && taxCategory === null
+
+/** Adds to the lines of a draft which line each of them copies: a copy keeps a tax code of its own. */
+export const withCopied = (draft: Draft, lines: readonly Line[]): Draft => ({
+  ...draft,
+  values: {
+    ...draft.values,
+    items: (draft.values.items as GivenLine[]).map((line, i) => {
+      const copied = lines[i] as Line
+      // The body of a new line has a discount of 0 percent unless it sets one.
+      return { ...line, copied, discount: copied.isDiscountAmount === 1 ? null : line.discount }
+    }),
+  },
 })
 
 /** Converts the taxes of a document to the form of a response, in plain numbers. */

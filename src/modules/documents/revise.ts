@@ -61,7 +61,7 @@ type PartyAfter = {
   /** The new customer, if the update changes the customer. */
   moved: Buyer | null
   sense: PriceSense
-  /** True when the new customer has another treatment. */
+  /** True when lines are taxed again, because the customer has another treatment than the lines were taxed by. */
   isRetaxed: boolean
 }
 
@@ -71,21 +71,22 @@ function partyAfter<H extends Head, L extends Line, R>(
   change: Values,
   errors: FieldError[],
 ): PartyAfter {
-  const { customers } = documents
+  const { customers, kind } = documents
+  const isOpen = kind.editable[before.status as H["status"]] === "all"
+  const isAffected = isOpen && taxedBy.some((name) => name in change)
   const customer = readCustomer(customers, change.customer ?? before.customer, before.customer, errors)
   const isMoved = customer !== null && customer.id !== before.customer
-  const asked = { given: change.pricesIncludeTax, stored: before.pricesIncludeTax, isMoved }
+  const isRetaxed = isAffected && customer !== null && customer.taxTreatment !== before.taxTreatment
+  const asked = { given: change.pricesIncludeTax, stored: before.pricesIncludeTax, isRetaxed }
   const sense = priceSense(documents, customer, asked, errors)
   delete change.pricesIncludeTax
   if (sense.includesTax !== before.pricesIncludeTax) change.pricesIncludeTax = sense.includesTax
-  const treatment = isMoved ? customers.forDocument(before.customer)?.taxTreatment : customer?.taxTreatment
-  return {
-    customer,
-    moved: isMoved ? customer : null,
-    sense,
-    isRetaxed: treatment !== customer?.taxTreatment,
-  }
+  if (isRetaxed) change.taxTreatment = customer.taxTreatment
+  return { customer, moved: isMoved ? customer : null, sense, isRetaxed }
 }
+
+/** An update that contains one of these taxes the lines again if the customer has another treatment by now. */
+const taxedBy = ["customer", "items", "pricesIncludeTax"]
 
 /** Replaces `customerExternalId` with the id of the customer. */
 function withCustomer<H extends Head, L extends Line, R>(

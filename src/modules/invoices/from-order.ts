@@ -42,10 +42,10 @@ export function invoiceOrder(
     throw invalid("salesOrder", "NOT_FOUND", "has a customer that no longer exists", {
       value: order.head.customer,
     })
-  const { pricesIncludeTax } = order.head
+  const { pricesIncludeTax, taxTreatment } = order.head
   const own = ownFieldsOf({ ...inherited(order.head), ...given(values) }, customer)
   const draft: InvoiceHead = {
-    ...newHead(invoices, tx, { customer, taxes, totals, pricesIncludeTax, own }, caller),
+    ...newHead(invoices, tx, { customer, taxes, totals, pricesIncludeTax, taxTreatment, own }, caller),
     ...newInvoice,
     ...partyOf(customer),
     ...dates,

@@ -5,7 +5,7 @@ import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from ".
 import type { Buyer } from "../customers/store"
 import { creditOverride, type Became, type Doc, type StatusRequest } from "../documents/kind"
 import { inactiveErrors } from "../documents/lines"
-import { readCustomer } from "../documents/customer"
+import { readCustomer, warnOfTreatment } from "../documents/customer"
 import type { DocumentDeps } from "../documents/documents"
 import type { SalesOrderService } from "../sales-orders/service"
 import { assertOpenPeriod } from "../settings/period"
@@ -31,6 +31,7 @@ export function issue(
 ): InvoiceHead {
   const { db, stockMovements, settings } = deps
   assertOpenPeriod(settings(), head.invoiceDate, "invoiceDate")
+  warnOfTreatment(tx.warnings, head, customer)
   const parties = partiesAtIssue(deps, customer, { head, lines })
   if (!settings().allowNegativeStock) assertInStock(stockMovements, lines)
   const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))

@@ -2,9 +2,9 @@ import { nextNumber } from "../../db/numbers"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { readDraft, type Draft } from "../../resource/read"
-import { newHead, readContents } from "../documents/create"
+import { newHead, readContents, type Source } from "../documents/create"
 import { warnOfDate } from "../documents/dates"
-import { lineToDraft } from "../documents/model"
+import { lineToDraft, withCopied } from "../documents/model"
 import { documentService } from "../documents/service"
 import { assertMayBecome } from "../documents/status"
 import { orderDocument } from "./document"
@@ -14,7 +14,7 @@ import { billingStatusOf, deliveryErrors, statusByBilling } from "./rules"
 import { setInvoicedQuantities } from "./store"
 
 /** The values of a copied order that a body cannot set: `null` as payment terms, and the order that it amends. */
-type Copied = { paymentTerms?: string | null; amendedFrom?: string }
+type Copied = { source: Source; paymentTerms: string | null; amendedFrom?: string }
 
 export function salesOrderService(deps: OrderDeps) {
   const orders = ordersOf(deps)
@@ -29,7 +29,8 @@ export function salesOrderService(deps: OrderDeps) {
     duplicate(tx: Tx, id: string, caller: Caller): SalesOrder {
       const { lines } = load(id)
       const order = get(id)
-      return create(tx, copyOf(orders, order, lines), caller, { paymentTerms: order.paymentTerms })
+      const { paymentTerms } = order
+      return create(tx, copyOf(orders, order, lines), caller, { source: order, paymentTerms })
     },
 
     /** Cancels an order and creates a draft that refers to it. */
@@ -40,6 +41,7 @@ export function salesOrderService(deps: OrderDeps) {
       changeStatus(tx, id, { status: "cancelled", reason: "Amended", override: false, caller })
       const { orderDate, deliveryDate, paymentTerms } = before
       return create(tx, copyOf(orders, before, lines, { orderDate, deliveryDate }), caller, {
+        source: before,
         paymentTerms,
         amendedFrom: id,
       })
@@ -57,16 +59,17 @@ const ordersOf = (deps: OrderDeps) =>
   documentService<OrderHead, OrderLine, SalesOrder>(orderDocument, orderEffects(deps), deps)
 type Orders = ReturnType<typeof ordersOf>
 
-function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copied: Copied = {}): SalesOrder {
+function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copied?: Copied): SalesOrder {
   const { values, extras } = draft
   const { today } = orders.moneyContext(tx.now)
   const orderDate = String(values.orderDate ?? today)
   warnOfDate(tx.warnings, "orderDate", orderDate, today)
-  const contents = readContents(orders, tx, draft, () => deliveryErrors(orderDate, values.deliveryDate))
+  const check = () => deliveryErrors(orderDate, values.deliveryDate)
+  const contents = readContents(orders, tx, draft, check, copied?.source)
   const { customer, lines } = contents
   const { defaultPaymentTerms, numberFormats } = orders.settings()
   const ownTerms = customer.paymentTerms ?? defaultPaymentTerms
-  const defaultTerms = copied.paymentTerms === null ? null : ownTerms
+  const defaultTerms = copied?.paymentTerms === null ? null : ownTerms
   const numbering = { kind: "salesOrders" as const, format: numberFormats.salesOrders, date: orderDate }
   const { number, series, counter } = nextNumber(orders.db, tx, numbering)
   const head: OrderHead = {
@@ -82,7 +85,7 @@ function createOrder(orders: Orders, tx: Tx, draft: Draft, caller: Caller, copie
     invoicedTotal: 0,
     submittedAt: null,
     completedAt: null,
-    amendedFrom: copied.amendedFrom ?? null,
+    amendedFrom: copied?.amendedFrom ?? null,
   }
   const created = orders.create(tx, { head, lines })
   if (extras.status !== "submitted") return created
@@ -96,16 +99,19 @@ const copyOf = (
   lines: readonly OrderLine[],
   dates: { orderDate?: string; deliveryDate?: string | null } = {},
 ): Draft =>
-  readDraft(salesOrders, {
-    customer,
-    paymentTerms,
-    pricesIncludeTax,
-    buyerReference,
-    shippingAddress,
-    notes,
-    items: lines.map((line) => lineToDraft(line, moneyContext().digits)),
-    ...dates,
-  })
+  withCopied(
+    readDraft(salesOrders, {
+      customer,
+      paymentTerms,
+      pricesIncludeTax,
+      buyerReference,
+      shippingAddress,
+      notes,
+      items: lines.map((line) => lineToDraft(line, moneyContext().digits)),
+      ...dates,
+    }),
+    lines,
+  )
 
 function recordBilling(
   { db, save }: Orders,

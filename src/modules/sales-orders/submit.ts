@@ -5,7 +5,7 @@ import { assertNoErrors, type FieldError } from "../../lib/refusal"
 import type { CustomerService } from "../customers/service"
 import type { ItemService } from "../items/service"
 import { inactiveErrors } from "../documents/lines"
-import { readCustomer } from "../documents/customer"
+import { readCustomer, warnOfTreatment } from "../documents/customer"
 import type { Settings } from "../settings/model"
 import type { Order } from "./model"
 
@@ -26,6 +26,7 @@ export function assertSubmittable(
   errors.push(...inactiveErrors(items, lines))
   assertNoErrors(errors, `Sales order ${head.orderNumber} cannot be submitted.`)
   warnOfShortage(tx, lines, items)
+  if (customer) warnOfTreatment(tx.warnings, head, customer)
   return (
     customer !== null &&
     customers.assertCredit(tx, customer, { ...submission, total: head.total, what: "order" })

@@ -1,7 +1,8 @@
-import { Grid, Group, Paper, SimpleGrid, Switch, Textarea, Title } from "@mantine/core"
+import { Alert, Grid, Group, Paper, SimpleGrid, Switch, Textarea, Title } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
 import { useMe } from "../api/hooks"
+import type { TaxTreatment } from "../../../shared/tax"
 import { t } from "../texts"
 import { CustomerField } from "./customer-field"
 import { DocumentDetails } from "./document-details"
@@ -29,11 +30,11 @@ type Props = {
 /** The inputs of an order or an invoice: customer, dates, lines, notes and totals. */
 export function DocumentFields({ form: given, kind, record, customerName, dates, supplyDate }: Props) {
   const form = given as UseFormReturnType<DocumentValues>
-  const { currency } = useMe().company
   const tax = useDocumentTax(form, kind, record)
-  const { customer, pricesIncludeTax } = form.values
+  const { customer } = form.values
   return (
     <>
+      {tax.isTreatmentChanged && <TreatmentAlert treatment={tax.taxation.treatment} />}
       <Paper withBorder p="md">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <CustomerField
@@ -50,27 +51,41 @@ export function DocumentFields({ form: given, kind, record, customerName, dates,
         <DocumentDetails form={form} supplyDate={supplyDate} />
       </Paper>
       <Lines form={form} tax={tax} />
-      <Grid>
-        <Grid.Col span={{ base: 12, sm: 7 }}>
-          <Textarea
-            label={t(($) => $.fields.notes)}
-            autosize
-            minRows={4}
-            maxRows={16}
-            {...form.getInputProps("notes")}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, sm: 5 }}>
-          <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={pricesIncludeTax} />
-        </Grid.Col>
-      </Grid>
+      <NotesAndTotals form={form} tax={tax} />
     </>
   )
 }
 
+/** The customer got another tax treatment after the document was saved. */
+const TreatmentAlert = ({ treatment }: { treatment: TaxTreatment }) => (
+  <Alert color="yellow">
+    {t(($) => $.documents.treatmentChanged, { treatment: t(($) => $.values.taxTreatment[treatment]) })}
+  </Alert>
+)
+
 type TaxedProps = {
   form: UseFormReturnType<DocumentValues>
   tax: ReturnType<typeof useDocumentTax>
+}
+
+function NotesAndTotals({ form, tax }: TaxedProps) {
+  const { currency } = useMe().company
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, sm: 7 }}>
+        <Textarea
+          label={t(($) => $.fields.notes)}
+          autosize
+          minRows={4}
+          maxRows={16}
+          {...form.getInputProps("notes")}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, sm: 5 }}>
+        <TotalsBox currency={currency} {...tax.totals} pricesIncludeTax={form.values.pricesIncludeTax} />
+      </Grid.Col>
+    </Grid>
+  )
 }
 
 const Lines = ({ form, tax }: TaxedProps) => (

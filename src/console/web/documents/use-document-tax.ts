@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { useQuery } from "@tanstack/react-query"
-import { useMemo } from "react"
+import { useEffect, useMemo } from "react"
 import { plainTotals } from "../../../shared/totals"
 import { taxKeyOf } from "../../../shared/money"
 import { call } from "../api/client"
@@ -38,6 +38,8 @@ export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
   }
   const sense = senseOf(values, taxation.treatment, record, company)
   const taxes = values.items.map((line) => taxOfLine(line, taxation))
+  const actions = actionsOf(form, { record, sense, taxation, company })
+  useNetPrices(values.pricesIncludeTax && !isDomestic(taxation), actions.setNet)
   return {
     items,
     sense,
@@ -45,17 +47,26 @@ export function useDocumentTax(form: Form, kind: DocumentKind, record: Stored) {
     taxes,
     totals: totalsOf(values, taxes, taxation, sense),
     /** False if the customer's treatment allows only prices without tax. */
-    mayIncludeTax: mayIncludeTax(values.customer, taxation.treatment, record),
-    ...actionsOf(form, { record, sense, taxation, company }),
+    mayIncludeTax: isDomestic(taxation),
+    /** True if the customer of the stored document got another treatment after it was saved. */
+    isTreatmentChanged: taxation.isRetaxed && values.customer === record?.customer,
+    ...actions,
   }
 }
 
+/** A document whose customer is no longer domestic is net. */
+function useNetPrices(isGross: boolean, setNet: () => void): void {
+  useEffect(() => {
+    if (isGross) setNet()
+  }, [isGross])
+}
+
+const isDomestic = ({ treatment }: Pick<Taxation, "treatment">): boolean => treatment === "domestic"
+
 function useTreatment(customer: string, kind: DocumentKind, record: Stored) {
   const { data: chosen } = useRecord("customers", customer)
-  const { data: before } = useRecord("customers", record?.customer)
   const treatment = chosen?.taxTreatment ?? "domestic"
-  const isMoved = record !== null && customer !== record.customer
-  const isRetaxed = isMoved && before !== undefined && before.taxTreatment !== treatment
+  const isRetaxed = record !== null && chosen !== undefined && record.taxTreatment !== treatment
   return { treatment, isRetaxed, retaxed: useRetaxed(isRetaxed ? customer : null, kind, record) }
 }
 
@@ -77,23 +88,18 @@ function useRetaxed(customer: string | null, kind: DocumentKind, record: Stored)
 type Company = Me["company"]
 
 function senseOf(
-  { customer, pricesIncludeTax }: Pick<DocumentValues, "customer" | "pricesIncludeTax">,
+  { pricesIncludeTax }: Pick<DocumentValues, "pricesIncludeTax">,
   treatment: Customer["taxTreatment"],
   record: Stored,
   company: Company,
 ): PriceSense {
-  const isMoved = record !== null && customer !== record.customer
   return {
     includesTax: pricesIncludeTax,
     sellingPricesIncludeTax: company.pricesIncludeTax,
-    isTaxRemoved: isMoved && record.pricesIncludeTax && treatment !== "domestic",
+    isTaxRemoved: record !== null && record.pricesIncludeTax && treatment !== "domestic",
     digits: digitsOf(company.currency),
   }
 }
-
-/** A stored document keeps its prices if its customer got another treatment later. */
-const mayIncludeTax = (customer: string, treatment: Customer["taxTreatment"], record: Stored): boolean =>
-  treatment === "domestic" || (record !== null && customer === record.customer && record.pricesIncludeTax)
 
 /** The totals, with the reasons why no tax is charged. */
 function totalsOf(
@@ -123,18 +129,19 @@ type Now = { record: Stored; sense: PriceSense; taxation: Taxation; company: Com
 /** The changes of a document that also change the rates of its lines. */
 function actionsOf(form: Form, { record, sense, taxation, company }: Now) {
   const { values } = form
-  const linesIn = (after: PriceSense) =>
-    values.items.map((line) => inSense(line, taxation.find(line.item), sense, after))
+  const linesIn = (after: PriceSense, before = sense) =>
+    values.items.map((line) => inSense(line, taxation.find(line.item), before, after))
   return {
     setIncludesTax: (includesTax: boolean) =>
       form.setValues({ pricesIncludeTax: includesTax, items: linesIn({ ...sense, includesTax }) }),
+    setNet: () =>
+      form.setValues({ pricesIncludeTax: false, items: linesIn(sense, { ...sense, isTaxRemoved: false }) }),
     /** Another customer replaces the payment terms and the shipping address with their own. */
     pickCustomer: (next: Customer) => {
       if (next.id === values.customer) return
-      const isForced = !mayIncludeTax(next.id, next.taxTreatment, record)
-      const usual = taxation.treatment === "domestic" ? values : (record ?? company)
-      const pricesIncludeTax = !isForced && usual.pricesIncludeTax
-      const after = senseOf({ customer: next.id, pricesIncludeTax }, next.taxTreatment, record, company)
+      const usual = isDomestic(taxation) ? values : (record ?? company)
+      const pricesIncludeTax = next.taxTreatment === "domestic" && usual.pricesIncludeTax
+      const after = senseOf({ pricesIncludeTax }, next.taxTreatment, record, company)
       form.setValues({
         customer: next.id,
         paymentTerms: next.paymentTerms ?? company.defaultPaymentTerms ?? "",

@@ -47,6 +47,10 @@ const sentences: { [C in keyof WarningParams]: [WarningParams[C], string] } = {
     { field: "items[0].invoicedQuantity" },
     "Abgerechnete Menge kann nicht geändert werden und wurde ignoriert.",
   ],
+  TAX_TREATMENT_CHANGED: [
+    { customerName: "Petersen", taxTreatment: "domestic", current: "export" },
+    "Die steuerliche Behandlung von Petersen ist jetzt „Ausfuhr“; dieser Beleg hat noch die Steuer von „Inland“.",
+  ],
   TERMS_NOT_UNDERSTOOD: [
     { terms: "Bar" },
     "Aus den Zahlungsbedingungen „Bar“ ergibt sich kein Fälligkeitsdatum. Die Rechnung ist deshalb sofort fällig.",

@@ -54,10 +54,13 @@ const filled = (text: string, params: ErrorParams = {}): string =>
 function shown(name: string, value: ErrorParams[string]): string {
   if (name === "number" && value === null) return t(($) => $.values.status.draft)
   if (name === "status" && typeof value === "string") return statuses()[value] ?? value
+  if ((name === "taxTreatment" || name === "current") && typeof value === "string")
+    return treatments()[value] ?? value
   if (name === "field" && typeof value === "string") return fieldName(value.split(".").at(-1) ?? value)
   if (typeof value === "string" && isoDate.test(value)) return date(value)
   if (typeof value === "number") return number(value)
   return typeof value === "object" && value !== null ? value.join(", ") : String(value)
 }
 
+const treatments = (): Record<string, string> => t(($) => $.values.taxTreatment, { returnObjects: true })
 const statuses = (): Record<string, string> => t(($) => $.values.status, { returnObjects: true })

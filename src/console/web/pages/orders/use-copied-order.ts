@@ -18,13 +18,13 @@ export function useCopiedOrder(): { id: string | null; copied: SalesOrder | null
   const known = useLineItems((order.data?.items ?? []).map(({ item }) => item ?? ""))
   const items = order.data?.items.map((line, i) => {
     const usual = line.item === null ? defaultTaxCode : known.find(line.item)?.taxCode
-    const code = copy.data?.items[i]?.taxCode ?? null
-    return { ...line, taxCode: code === usual ? null : code }
+    const { rate, discountAmount, taxCode } = copy.data?.items[i] ?? { ...line, taxCode: null }
+    return { ...line, rate, discountAmount, taxCode: taxCode === usual ? null : taxCode }
   })
   return {
     id,
     // If the order is not found, the form is empty. This needs no error.
-    copied: order.data && items ? { ...order.data, items } : null,
+    copied: order.data && items ? { ...order.data, ...senseOf(copy.data ?? order.data), items } : null,
     isLoading: order.isLoading || copy.isLoading || known.isLoading,
   }
 }
@@ -37,3 +37,6 @@ const useCopy = (id: string | null) =>
     enabled: id !== null,
     retry: false,
   })
+
+/** A copy is net if its customer is no longer domestic. */
+const senseOf = ({ pricesIncludeTax }: SalesOrder) => ({ pricesIncludeTax })

@@ -9,6 +9,8 @@ export const documents: Area<"documents"> = {
   descriptionHint: "Was Sie verkaufen",
   pricesIncludeTax: "Preise enthalten Steuer",
   pricesAreNet: "Preise ohne Steuer, wegen der steuerlichen Behandlung des Kunden",
+  treatmentChanged:
+    "Die steuerliche Behandlung des Kunden ist jetzt „{{treatment}}“. Preise und Steuer werden danach angezeigt. Speichern Sie den Beleg, um sie zu übernehmen.",
   more: "Weitere Angaben",
   buyerReferenceHint: "Bestellnummer oder Zeichen des Kunden",
   taxFrom: {

@@ -127,6 +127,8 @@ export const errors: ErrorTexts = {
     DATE_BEFORE_ORDER: "Das Rechnungsdatum liegt vor dem Auftragsdatum ({{orderDate}}).",
     INSUFFICIENT_STOCK: "{{itemCode}}: {{ordered}} bestellt, {{available}} verfügbar.",
     READ_ONLY_FIELD: "{{field}} kann nicht geändert werden und wurde ignoriert.",
+    TAX_TREATMENT_CHANGED:
+      "Die steuerliche Behandlung von {{customerName}} ist jetzt „{{current}}“; dieser Beleg hat noch die Steuer von „{{taxTreatment}}“.",
     TERMS_NOT_UNDERSTOOD:
       "Aus den Zahlungsbedingungen „{{terms}}“ ergibt sich kein Fälligkeitsdatum. Die Rechnung ist deshalb sofort fällig. Benutzen Sie zum Beispiel „14 Tage“ oder „30 Tage netto“, oder geben Sie das Fälligkeitsdatum ein.",
     UNUSUAL_DATE: "Das Datum {{date}} ist ungewöhnlich: Heute ist der {{today}}.",

@@ -9,6 +9,8 @@ export const documents = {
   descriptionHint: "What you sell",
   pricesIncludeTax: "Prices include tax",
   pricesAreNet: "Prices are without tax, because of the customer's tax treatment",
+  treatmentChanged:
+    "The tax treatment of the customer is now “{{treatment}}”. Prices and tax are shown by it. Save the document to keep them.",
   more: "More details",
   buyerReferenceHint: "The customer's own order number or reference",
   /** Where the usual tax of a line comes from. */
