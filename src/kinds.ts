@@ -1,11 +1,14 @@
 import { apiKeys } from "./modules/api-keys/model"
 import { auditLogs, historyEntries } from "./modules/audit/model"
 import { customers } from "./modules/customers/model"
-import { invoices, payments } from "./modules/invoices/model"
+import { creditNotes } from "./modules/credit-notes/model"
+import { invoices } from "./modules/invoices/model"
 import { items } from "./modules/items/model"
 import { oauthClients } from "./modules/oauth/model"
+import { payments } from "./modules/payments/model"
 import { salesOrders } from "./modules/sales-orders/model"
 import { settings } from "./modules/settings/model"
+import { invoicePayments } from "./modules/settlements/model"
 import { stockMovements } from "./modules/stock-movements/model"
 import { taxCodes } from "./modules/tax-codes/model"
 import { users } from "./modules/users/model"
@@ -21,6 +24,7 @@ export const kinds = {
   customers,
   salesOrders,
   invoices,
+  creditNotes,
   payments,
   stockMovements,
   users,
@@ -32,8 +36,11 @@ export const kinds = {
 
 export const kindList: readonly Resource[] = Object.values(kinds)
 
-/** The kinds that have a schema in the API document: all kinds, and the history entries that non-admins see. */
-export const describedKinds: readonly Resource[] = [...kindList, historyEntries]
+/**
+ * The kinds that have a schema in the API document: all kinds, the history entries that non-admins see, and the payments
+ * of an invoice.
+ */
+export const describedKinds: readonly Resource[] = [...kindList, historyEntries, invoicePayments]
 
 type Kinds = typeof kinds
 

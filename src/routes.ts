@@ -10,12 +10,14 @@ import { apiKeyRoutes } from "./modules/api-keys/routes"
 import { auditRoutes, historyRoute, type Existing } from "./modules/audit/routes"
 import { authRoutes } from "./modules/auth/routes"
 import { backupRoutes } from "./modules/backups/routes"
-import { paymentRoutes } from "./modules/invoices/payment-routes"
+import { creditNoteSheet } from "./modules/credit-notes/print"
+import { creditNoteRoutes } from "./modules/credit-notes/routes"
 import { invoiceSheet } from "./modules/invoices/print"
 import { invoiceRoutes } from "./modules/invoices/routes"
 import { authorizeRoutes } from "./modules/oauth/authorize"
 import { oauthEndpoints } from "./modules/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./modules/oauth/routes"
+import { paymentRoutes } from "./modules/payments/routes"
 import type { Sheet } from "./modules/print/model"
 import { printRoute } from "./modules/print/routes"
 import { reportRoutes } from "./modules/reports/routes"
@@ -77,7 +79,8 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
   const own = {
     salesOrders: salesOrderRoutes(services.salesOrders, business),
     invoices: invoiceRoutes(services.invoices, business),
-    payments: paymentRoutes(services.payments, money),
+    creditNotes: creditNoteRoutes(services.creditNotes, money),
+    payments: paymentRoutes({ payments: services.payments, ofInvoice: services.invoicePayments }, money),
     stockMovements: stockMovementRoutes(services.stockMovements, money),
     users: userRoutes(services.users, money),
     apiKeys: apiKeyRoutes(services.apiKeys, money),
@@ -91,26 +94,27 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
   return (key) => (isOwn(key) ? own[key] : businessRoutes(kinds[key], shared[key], business))
 }
 
-/** Kinds without independent records: there is one settings record, and payments belong to invoices. */
-type Dependent = "settings" | "payments"
+/** Kinds without independent records: there is one settings record. */
+type Dependent = "settings"
 
 /** GET /{kind}/{id}/history, if the model declares it. */
 function historyOf(key: KindKey, services: Services): Route[] {
   const kind: Resource = kinds[key]
-  if (!kind.hasHistory || key === "settings" || key === "payments") return []
+  if (!kind.hasHistory || key === "settings") return []
   const records: Record<Exclude<KindKey, Dependent>, Existing> = services
   return [historyRoute(kind, records[key], services.auditLogs, services.settings.moneyContext)]
 }
 
 /** GET /{kind}/{id}/print, if the model declares it. */
 function printOf(key: KindKey, services: Services): Route[] {
-  const { salesOrders, invoices, customers, settings, logos } = services
+  const { salesOrders, invoices, creditNotes, customers, settings, logos } = services
   const kind: Resource = kinds[key]
   if (!kind.isPrinted) return []
   const sellerNow = () => sellerOf(settings.get())
   const sheets: Partial<Record<KindKey, (id: string) => Sheet>> = {
     salesOrders: (id) => orderSheet({ salesOrders, customers, sellerNow }, id),
     invoices: (id) => invoiceSheet({ invoices, customers, sellerNow }, id),
+    creditNotes: (id) => creditNoteSheet(creditNotes, id),
   }
   const sheetOf = sheets[key]
   if (!sheetOf) throw new Error(`There is no printed page for a ${kind.noun}.`)

@@ -7,7 +7,7 @@ import type { Tx, Writer } from "./db/writer"
 import { requestWrites } from "./http/write"
 import { kindList, kinds } from "./kinds"
 import { isApiKey } from "./lib/api-key"
-import { today } from "./lib/clock"
+import { endIn, today } from "./lib/clock"
 import { limiter } from "./lib/limiter"
 import { digestOf } from "./lib/secret"
 import { apiKeyService } from "./modules/api-keys/service"
@@ -27,19 +27,25 @@ import { accessTokens } from "./modules/auth/tokens"
 import { customerService } from "./modules/customers/service"
 import type { HeadStore } from "./modules/documents/documents"
 import type { InvoiceHead } from "./modules/invoices/model"
-import { paymentService } from "./modules/invoices/payments"
+import { creditNoteService, type CreditNoteService } from "./modules/credit-notes/service"
+import type { CreditNoteHead } from "./modules/credit-notes/model"
+import type { InvoiceDeps } from "./modules/invoices/issue"
 import { invoiceService } from "./modules/invoices/service"
 import { itemService } from "./modules/items/service"
 import { oauthClientService } from "./modules/oauth/client-service"
 import { oauthService } from "./modules/oauth/service"
+import { invoicePaymentService } from "./modules/payments/of-invoice"
+import type { PaymentStore } from "./modules/payments/parts"
+import { paymentService } from "./modules/payments/service"
 import { reportService } from "./modules/reports/service"
 import type { OrderHead } from "./modules/sales-orders/model"
-import { salesOrderService } from "./modules/sales-orders/service"
+import { salesOrderService, type SalesOrderService } from "./modules/sales-orders/service"
 import { searchKindsOf } from "./modules/search/model"
 import { searchService } from "./modules/search/service"
 import { vocabulary } from "./modules/search/vocabulary"
 import { logoService } from "./modules/settings/logo"
 import { settingsService } from "./modules/settings/service"
+import { invoicePayments as invoicePaymentKind } from "./modules/settlements/model"
 import { stockMovementService } from "./modules/stock-movements/service"
 import { taxCodeService } from "./modules/tax-codes/service"
 import { userService } from "./modules/users/service"
@@ -97,28 +103,47 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
   const trade = { ...shared, items, customers, taxCodes, stockMovements }
   const orderStore = storeOf(kinds.salesOrders) as unknown as HeadStore<OrderHead>
   const salesOrders = salesOrderService({ ...trade, store: orderStore })
-  const invoiceStore = storeOf(kinds.invoices) as unknown as HeadStore<InvoiceHead>
-  const invoices = invoiceService({ ...trade, store: invoiceStore, salesOrders })
-  const payments = paymentService({
-    db,
-    store: storeOf(kinds.payments),
-    invoices,
-    settings: settings.get,
-    moneyContext,
-  })
+  const billed = billServices(trade, salesOrders, storeOf)
   return {
     items,
     taxCodes,
     customers,
     stockMovements,
     salesOrders,
-    invoices,
-    payments,
+    ...billed,
     search: searchService(db, searchKindsOf(kindList), words, {
       money: moneyContext,
       formatsOf: settings.formatsOf,
     }),
-    reports: reportService(db, moneyContext),
+    reports: reportService(db, moneyContext, (date) => endIn(settings.get().timeZone, date)),
+  }
+}
+
+/** The services of invoices, credit notes and payments. Cancelling an invoice may write a credit note. */
+function billServices(
+  trade: Omit<InvoiceDeps, "store" | "salesOrders" | "creditCancelled">,
+  salesOrders: SalesOrderService,
+  storeOf: Base["storeOf"],
+) {
+  const invoices = invoiceService({
+    ...trade,
+    store: storeOf(kinds.invoices) as unknown as HeadStore<InvoiceHead>,
+    salesOrders,
+    creditCancelled: (...given) => creditNotes.creditCancelled(...given),
+  })
+  const noteStore = storeOf(kinds.creditNotes) as unknown as HeadStore<CreditNoteHead>
+  const creditNotes: CreditNoteService = creditNoteService({
+    ...trade,
+    store: noteStore,
+    invoices,
+    salesOrders,
+  })
+  const paid = { ...trade, store: storeOf(kinds.payments) as unknown as PaymentStore, invoices }
+  return {
+    invoices,
+    creditNotes,
+    payments: paymentService(paid),
+    invoicePayments: invoicePaymentService({ ...paid, parts: storeOf(invoicePaymentKind) }),
   }
 }
 

@@ -7,6 +7,7 @@ import contract from "./migrations/6-contract.sql" with { type: "text" }
 import amounts from "./migrations/7-amounts.sql" with { type: "text" }
 import tax from "./migrations/8-tax.sql" with { type: "text" }
 import treatment from "./migrations/9-treatment.sql" with { type: "text" }
+import credits from "./migrations/10-credits.sql" with { type: "text" }
 import { keepSeller } from "./migrations/8-seller"
 
 /** The migration from one version to the next. */
@@ -37,4 +38,5 @@ export const releasedSteps: readonly Step[] = [
   { sql: amounts },
   { sql: tax, rebuilds: true, reindex: ["customers"], complete: keepSeller },
   { sql: treatment },
+  { sql: credits, rebuilds: true },
 ]

@@ -8,6 +8,7 @@ const places: Record<NumberKind, { table: string; column: string; field: string 
   customers: { table: "customers", column: "customer_number", field: "customerNumber" },
   salesOrders: { table: "sales_orders", column: "order_number", field: "orderNumber" },
   invoices: { table: "invoices", column: "invoice_number", field: "invoiceNumber" },
+  creditNotes: { table: "credit_notes", column: "credit_note_number", field: "creditNoteNumber" },
 }
 
 /** A kind, its number format of the settings, and the date that the number is for. */

@@ -8,25 +8,25 @@ import { readKey } from "../modules/api-keys/service"
 import { billing } from "../modules/invoices/billing"
 import type { Customer } from "../modules/customers/model"
 import type { Item } from "../modules/items/model"
+import { invoicePayments as invoicePaymentKind } from "../modules/settlements/model"
 import { readUser } from "../modules/users/service"
 import { readDraft } from "../resource/read"
 import { kinds } from "../kinds"
 import type { Services } from "../services"
 import type { TaxTreatment } from "../shared/tax"
+import { correct, type Sale } from "./corrections"
+import type { Random, Shop } from "./shop"
 import { cities, goods, people, services as serviceNames, streets, terms } from "./words"
-
-type Random = () => number
 
 const day = 86_400_000
 const customerCount = 64
-const orderCount = 320
+const orderCount = 310
 const history = 300
+/** The number of orders after which something is corrected: goods come back, or somebody pays in another way. */
+const betweenCorrections = 16
 
 /** The credentials of the demo shop, printed once. */
 export type DemoAccess = { email: string; password: string; key: string }
-
-/** The services, the random numbers and the caller that fill the demo shop. */
-type Shop = Services & { random: Random; caller: Caller }
 
 /**
  * Fills a demo shop with about a year of data, through the same services as all other writes. The data is the same
@@ -47,9 +47,15 @@ export async function fillWithDemo(db: Database, services: Services): Promise<De
     ),
   )
   await write((tx) => receiveAll(shop, tx, items))
+  const sales: Sale[] = []
   for (let i = 0; i < orderCount; i++) {
     moment = later(today, -Math.floor(((orderCount - i) / orderCount) * (history - 1) * day))
-    await write((tx) => createOrder(shop, tx, i, { items, customers }))
+    await write((tx) => {
+      const sale = createOrder(shop, tx, i, { items, customers })
+      if (sale) sales.push(sale)
+      if (i % betweenCorrections === betweenCorrections - 1)
+        correct(shop, tx, Math.floor(i / betweenCorrections), sales)
+    })
   }
   return access
 }
@@ -103,21 +109,20 @@ function receiveAll({ stockMovements, random, caller }: Shop, tx: Tx, items: rea
 
 type Stock = { items: readonly Item[]; customers: readonly Customer[] }
 
-/** Creates one order and, for most orders, its invoice and payment. */
-function createOrder(shop: Shop, tx: Tx, i: number, stock: Stock): void {
+/** Creates one order and, for most orders, its invoice and payment. Returns the invoice, if there is one. */
+function createOrder(shop: Shop, tx: Tx, i: number, stock: Stock): Sale | null {
   const { salesOrders, random, caller } = shop
   const order = salesOrders.create(tx, readDraft(kinds.salesOrders, orderOf(shop, tx, stock)), caller)
   const chance = i > orderCount - 12 ? random() * 0.4 : random()
-  if (chance < 0.06) return
+  if (chance < 0.06) return null
   const setStatus = (status: "submitted" | "cancelled") =>
     salesOrders.changeStatus(tx, order.id, { status, reason: null, override: true, caller })
-  if (chance < 0.1) return void setStatus("cancelled")
-  setStatus("submitted")
-  if (chance < 0.22) return
+  setStatus(chance < 0.1 ? "cancelled" : "submitted")
+  if (chance < 0.22) return null
   const [line] = order.items
   const part =
     chance < 0.3 && line && line.quantity > 1 ? { items: [{ orderLine: line.id, quantity: 1 }] } : {}
-  createInvoice(
+  return createInvoice(
     shop,
     tx,
     { salesOrder: order.id, invoiceDate: order.orderDate, ...part },
@@ -146,17 +151,18 @@ const notes = ["Deliver to the back door.", "Call before delivery.", "Gift wrapp
 
 /** Invoices an order. Most old invoices are paid. */
 function createInvoice(
-  { invoices, payments, random, caller }: Shop,
+  { invoices, invoicePayments, random, caller }: Shop,
   tx: Tx,
   input: object,
   isOld: boolean,
-): void {
+): Sale {
   const invoice = invoices.fromOrder(tx, billing.read({ ...input }), caller)
-  if (invoice.total === 0 || random() < (isOld ? 0.06 : 0.5)) return
+  if (invoice.total === 0 || random() < (isOld ? 0.06 : 0.5)) return { invoice, balance: invoice.total }
   const amount = random() < 0.15 ? Math.max(0.01, Math.round(invoice.total * 50) / 100) : invoice.total
   const method = pick(random, ["Bank transfer", "Card", "Cash"])
   const payment = { amount, paymentDate: invoice.invoiceDate, method }
-  payments.create(tx, invoice.id, readDraft(kinds.payments, payment), caller)
+  invoicePayments.create(tx, invoice.id, readDraft(invoicePaymentKind, payment), caller)
+  return { invoice, balance: Math.round((invoice.total - amount) * 100) / 100 }
 }
 
 function* goodsOf(random: Random, { standard, reduced }: Codes): Generator<Record<string, unknown>> {

@@ -15,12 +15,17 @@ import { get, merge, type Parameter, type Route } from "./route"
 import { created, type Reply } from "./write"
 
 /** The functions that a service must have to find its records by another key than the id. */
-export type Keyed<T> = Readable<T> &
-  Creatable<T> &
-  Updatable<T> & { findId(name: string, value: string): string | null }
+type Found<T> = Readable<T> & { findId(name: string, value: string): string | null }
+
+/** The functions that it must have to create and update them by that key too. */
+export type Keyed<T> = Found<T> & Creatable<T> & Updatable<T>
 
 /** A unique field and its value. */
 export type Key = { name: string; field: Field; value: string }
+
+/** GET /{kind}/by/{field}/{value}, for each unique field of a kind whose records are not created this way. */
+export const byKeyReadRoutes = <T extends Shared>(kind: Resource, service: Found<T>): Route[] =>
+  keysOf(kind).map(([name, field]) => getRoute(kind, service, name, field))
 
 /** GET and PUT /{kind}/by/{field}/{value}, for each unique field. */
 export const byKeyRoutes = <T extends Shared>(kind: Resource, service: Keyed<T>): Route[] =>
@@ -29,7 +34,7 @@ export const byKeyRoutes = <T extends Shared>(kind: Resource, service: Keyed<T>)
     putRoute(kind, service, name, field),
   ])
 
-const getRoute = <T extends Shared>(kind: Resource, service: Keyed<T>, name: string, field: Field): Route =>
+const getRoute = <T extends Shared>(kind: Resource, service: Found<T>, name: string, field: Field): Route =>
   get(
     `/${kind.name}/by/${name}/:value`,
     {

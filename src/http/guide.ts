@@ -1,5 +1,6 @@
 import backup from "../../docs/guide/backup.md" with { type: "file" }
 import company from "../../docs/guide/company.md" with { type: "file" }
+import creditNotes from "../../docs/guide/credit-notes.md" with { type: "file" }
 import errors from "../../docs/guide/errors.md" with { type: "file" }
 import firstCall from "../../docs/guide/first-call.md" with { type: "file" }
 import keepInSync from "../../docs/guide/keep-in-sync.md" with { type: "file" }
@@ -17,6 +18,7 @@ const pages: Record<string, string> = {
   "first-call.md": firstCall,
   "lists.md": lists,
   "orders-to-payment.md": ordersToPayment,
+  "credit-notes.md": creditNotes,
   "tax.md": tax,
   "company.md": company,
   "keys-and-oauth.md": keysAndOauth,

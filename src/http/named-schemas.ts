@@ -1,4 +1,5 @@
 import { Type, type TSchema } from "@sinclair/typebox"
+import { isDeepStrictEqual } from "node:util"
 
 export type Schemas = Record<string, TSchema>
 
@@ -21,6 +22,8 @@ export function collector(): Collector {
     const { $id, ...rest } = part
     const content = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, visit(value)]))
     if ($id === undefined) return content
+    if (schemas[$id] && !isDeepStrictEqual(schemas[$id], content))
+      throw new Error(`Two different schemas are named ${$id}.`)
     schemas[$id] = content as TSchema
     return Type.Ref(`#/components/schemas/${$id}`)
   }

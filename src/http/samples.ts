@@ -13,6 +13,10 @@ const variables: Record<string, string> = {
   "sales-orders": "ORDER",
   invoices: "INVOICE",
   payments: "PAYMENT",
+  allocations: "ALLOCATION",
+  refunds: "REFUND",
+  "credit-notes": "CREDIT_NOTE",
+  applications: "APPLICATION",
   "stock-movements": "MOVEMENT",
   "api-keys": "KEY_ID",
   "oauth-clients": "CLIENT",
@@ -25,6 +29,7 @@ const variables: Record<string, string> = {
   customerNumber: "CUSTOMER_NUMBER",
   orderNumber: "ORDER_NUMBER",
   invoiceNumber: "INVOICE_NUMBER",
+  creditNoteNumber: "CREDIT_NOTE_NUMBER",
 }
 
 /** The shell variable for an example ID in a body, by the prefix of the ID. */
@@ -34,6 +39,7 @@ const byPrefix: Record<string, string> = {
   cus: "CUSTOMER",
   so: "ORDER",
   sol: "LINE",
+  inv: "INVOICE",
 }
 
 /**

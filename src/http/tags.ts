@@ -11,6 +11,7 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
     customers: { title: "Customers" },
     "sales-orders": { title: "Sales orders" },
     invoices: { title: "Invoices" },
+    "credit-notes": { title: "Credit notes" },
     payments: { title: "Payments" },
     "stock-movements": { title: "Stock movements" },
     "tax-codes": { title: "Tax codes" },

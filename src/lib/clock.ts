@@ -58,6 +58,20 @@ export const steadyMillis = (): number => performance.now()
 export const later = (timestamp: string, millis: number): string =>
   new Date(Date.parse(timestamp) + millis).toISOString()
 
+/** Returns the moment when a date has ended in a time zone: the first one of the next date there. */
+export function endIn(timeZone: string, date: string): string {
+  const hour = 3_600_000
+  // Time zones are at most 14 hours ahead of UTC and 12 behind it.
+  let before = Date.parse(date) - 15 * hour
+  let after = Date.parse(date) + 39 * hour
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (dateIn(timeZone, new Date(middle).toISOString()) > date) after = middle
+    else before = middle
+  }
+  return new Date(after).toISOString()
+}
+
 /** Formatters by time zone, because creating one takes longer than most requests. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -13,6 +13,10 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
   /** The name in the URL. */
   name: N
   table: string
+  /** The view that is read instead of the table, for a kind whose table has more rows than its records. */
+  view?: string
+  /** True when each list is restricted to few records, such as the payments of one invoice. It then needs no index. */
+  isBounded?: boolean
   idPrefix: string
   /** The singular noun for use in sentences: "item". */
   noun: string

@@ -26,8 +26,9 @@ export function object<P extends Parts>(parts: P): Field<PartsOf<P>, "optional",
 /** The schema of a field in JSON: null is allowed when the field may have no value. */
 export function nullableSchema({ schema, nullable }: Pick<Field, "schema" | "nullable">): TSchema {
   if (!nullable) return schema
-  const { type, enum: words, ...rest } = schema as { type?: string; enum?: string[] }
-  return Type.Unsafe<unknown>({ ...rest, type: [type, "null"], ...(words ? { enum: [...words, null] } : {}) })
+  const { type, enum: words, ...rest } = schema as { type?: string | string[]; enum?: string[] }
+  const types = [...new Set([type, "null"].flat())]
+  return Type.Unsafe<unknown>({ ...rest, type: types, ...(words ? { enum: [...words, null] } : {}) })
 }
 
 /** The name of a field that replaces the omitted fields of a body that has more fields or entries than any record. */

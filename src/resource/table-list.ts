@@ -45,7 +45,7 @@ export function tableList(db: Database, resource: Resource, deps: Deps) {
     const { selection, moneyContext } = request
     const isQuick =
       plan.isIndexed(selection, moneyContext) ||
-      (isSmall(prepared, resource.table) && plan.longTexts(selection).length === 0)
+      (isFew(prepared, resource) && plan.longTexts(selection).length === 0)
     const page: Later<FoundPage> = isQuick
       ? findDirectly(found, request)
       : (signal) => findInSteps(found, request, signal)
@@ -91,7 +91,8 @@ function startOf(
   return found
 }
 
-function isSmall(prepared: Prepared, table: string): boolean {
+function isFew(prepared: Prepared, { table, isBounded }: Resource): boolean {
+  if (isBounded) return true
   const { low, high } = rowRange(table, prepared)
   return high - low < fewRows
 }

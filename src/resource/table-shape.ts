@@ -10,13 +10,13 @@ export type Row = Record<string, unknown>
 
 /** Returns how a resource maps to its table: the fields to read and write, their conversions and the statements. */
 export function shapeOf(resource: Resource) {
-  const { table } = resource
+  const { table, view = table } = resource
   const fields = fieldsOf(resource).filter(([, field]) => !field.isNotStored)
   const stored = storedFields(resource)
   const keys = keysOf(resource).map(([name, field]) => ({
     name,
     key: keyOf(field),
-    sql: `SELECT id FROM ${table} WHERE ${keyColumnOf(name, field)} = ?`,
+    sql: `SELECT id FROM ${view} WHERE ${keyColumnOf(name, field)} = ?`,
   }))
   const columns = stored.flatMap(([name, field]) => [columnOf(name), ...shadowsOf(name, field)])
   return {

@@ -39,15 +39,16 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
   type Record_ = RecordOf<R> & { id: string }
   const shape = shapeOf(resource)
   const prepared = statementCache(db)
-  const selectOf = tableSelect(resource, shape)
+  const source: Resource = { ...resource, table: resource.view ?? resource.table }
+  const selectOf = tableSelect(source, shape)
   const table: Table = { ...deps, resource, shape, prepared, selectOf }
   const rows: RowDeps = {
     prepared,
     selectOf: (moneyContext) => selectOf(moneyContext).sql,
     convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
   }
-  const pages = pageRows(resource, rows)
-  const findPage = tableList(db, resource, {
+  const pages = pageRows(source, rows)
+  const findPage = tableList(db, source, {
     ...rows,
     cursors: deps.cursors,
     moneyContext: deps.moneyContext,

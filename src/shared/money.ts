@@ -73,8 +73,12 @@ type TaxedLine = TaxKey & { amount: number; grossAmount: number | null }
 /** The tax of a document in one category at one rate: of the amount `base`, which does not include it. */
 export type TaxSum = { category: TaxCategory | null; rate: number; base: number; tax: number }
 
-/** What the earlier parts of an order contain in one category at one rate: the amount, with tax if prices include it. */
-export type Carried = { charged: number; tax: number }
+/**
+ * What the earlier parts of a document contain in one category at one rate: the amount, with tax if prices include it.
+ * `whole` is the same of the document, if its tax is known: all parts together have exactly that tax.
+ */
+export type Carried = Charge & { whole?: Charge }
+type Charge = { charged: number; tax: number }
 
 /** The key of a category at a rate. */
 export const taxKeyOf = ({ taxCategory, taxRate }: TaxKey): string => `${taxCategory ?? ""}:${taxRate}`
@@ -86,7 +90,7 @@ export const chargedBy = ({ amount, grossAmount }: Omit<TaxedLine, keyof TaxKey>
 /**
  * Computes the taxes of a document: rounded once per category and rate, not per line. If prices include tax, the tax is
  * taken out of the sum of `grossAmount`, and `amount` is set to each line's part of what is left, so that net and tax
- * add up to the typed prices. `carried` is what earlier parts of the same order contain: the parts add up to the whole.
+ * add up to the typed prices. `carried` is what earlier parts of the same document contain: the parts add up to it.
  */
 export function applyTax<L extends TaxedLine>(
   lines: readonly L[],
@@ -99,8 +103,7 @@ export function applyTax<L extends TaxedLine>(
     const { taxCategory: category, taxRate: rate } = group[0] as L
     const before = carried.get(key) ?? { charged: 0, tax: 0 }
     const charged = group.reduce((sum, line) => sum + chargedBy(line), 0)
-    const everything = (includesTax ? taxIn : taxOf)(before.charged + charged, rate)
-    const tax = partOf(everything, before.tax)
+    const tax = partOf(taxUpTo(before.charged + charged, rate, includesTax, before.whole), before.tax)
     if (!includesTax) return { category, rate, base: charged, tax }
     const included = Math.min(tax, charged)
     const parts = spread(charged - included, group.map(chargedBy))
@@ -111,6 +114,13 @@ export function applyTax<L extends TaxedLine>(
     lines: includesTax ? lines.map((line) => ({ ...line, amount: nets.get(line) ?? 0 })) : lines,
     taxes: taxes.sort(byRate),
   }
+}
+
+/** The tax of all parts up to an amount: never more than that of the whole document, and the same at its end. */
+function taxUpTo(charged: number, rate: number, includesTax: boolean, whole: Charge | undefined): number {
+  if (whole && charged >= whole.charged) return whole.tax
+  const tax = (includesTax ? taxIn : taxOf)(charged, rate)
+  return whole ? Math.min(tax, whole.tax) : tax
 }
 
 const byRate = (a: TaxSum, b: TaxSum): number =>

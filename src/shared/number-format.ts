@@ -6,6 +6,7 @@ export const numberKinds = {
   customers: { prefix: "CUST", format: "CUST-{#####}" },
   salesOrders: { prefix: "SO", format: "SO-{YYYY}-{#####}" },
   invoices: { prefix: "INV", format: "INV-{YYYY}-{#####}" },
+  creditNotes: { prefix: "CN", format: "CN-{YYYY}-{#####}" },
 } as const satisfies Record<string, { prefix: string; format: string }>
 
 export type NumberKind = keyof typeof numberKinds

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import {
   activeStatuses,
+  creditNoteStatuses,
   invoiceFilterStatuses,
   invoiceStatuses,
   orderStatuses,
@@ -14,7 +15,13 @@ test("The filter of invoices has every stored status, in the same order, and ove
 test("The status words are those of all kinds, without duplicates.", () => {
   expect(new Set(statusWords).size).toBe(statusWords.length)
   expect(new Set(statusWords)).toEqual(
-    new Set<string>([...orderStatuses, ...invoiceStatuses, ...activeStatuses, "overdue"]),
+    new Set<string>([
+      ...orderStatuses,
+      ...invoiceStatuses,
+      ...creditNoteStatuses,
+      ...activeStatuses,
+      "overdue",
+    ]),
   )
 })
 

@@ -38,5 +38,5 @@ UPDATE invoices SET tax_treatment = (SELECT tax_treatment FROM customers WHERE i
   WHERE tax_treatment = 'domestic'
     AND NOT EXISTS (SELECT 1 FROM invoice_lines WHERE invoice = invoices.id AND has_own_tax_code = 0);
 
-DROP TABLE treated;
-DROP TABLE treated_lines;
+DROP TABLE temp.treated;
+DROP TABLE temp.treated_lines;

@@ -3,13 +3,13 @@ import { declarationOf, keyOf, objectOf, type Types } from "./types"
 
 /**
  * Declares the query of a list, such as ItemFilters. A field that has operators is written once, with the type of its
- * values: `Filters` derives a name for each operator from it.
+ * values: `Filters` derives a name for each operator from it, and the values of `sort`, which are the same fields.
  */
 export function filtersOf(document: Document, types: Types, operation: Operation, record: string): string {
   const parameters = parametersOf(document, operation, "query")
   const names = new Set(parameters.map(({ name }) => name))
   const isField = ({ name }: Parameter) => names.has(`${name}[eq]`)
-  const isOther = ({ name }: Parameter) => !name.includes("[") && name !== "fields"
+  const isOther = ({ name }: Parameter) => !name.includes("[") && name !== "fields" && name !== "sort"
   const fields = parameters.filter(isField).map((field) => ({
     name: keyOf(field.name),
     type: valueOf(document, types, field, record) + (names.has(`${field.name}[null]`) ? " | null" : ""),

@@ -1,5 +1,5 @@
 import type { Document } from "./document"
-import { methodsByKey, methodsOf, recordOf, type Endpoint, type Method } from "./methods"
+import { methodName, methodsByKey, methodsOf, recordOf, type Endpoint, type Method } from "./methods"
 import runtime from "./runtime.ts" with { type: "text" }
 import shapes from "./shapes.ts" with { type: "text" }
 import { commentOf, indented, lowerFirst, typesOf, upperFirst, type Types } from "./types"
@@ -62,10 +62,12 @@ function groupOf(document: Document, types: Types, tag: string, endpoints: Endpo
   const [byKey = [], plain = []] = [true, false].map((wanted) =>
     endpoints.filter(({ path }) => path.includes("/by/") === wanted),
   )
-  const methods: Method[] = [
-    ...plain.flatMap((endpoint) => methodsOf(document, types, endpoint, noun)),
-    ...methodsByKey(document, types, byKey),
-  ]
+  const methods: Method[] = []
+  for (const endpoint of plain) {
+    const taken = methods.map((method) => method.name)
+    methods.push(...methodsOf(document, types, endpoint, methodName(endpoint.operationId, noun, taken)))
+  }
+  methods.push(...methodsByKey(document, types, byKey))
   const [only] = methods
   if (methods.length === 1 && only?.name === name) return only.text
   const about = document.tags.find((each) => each.name === tag)?.description

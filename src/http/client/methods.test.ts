@@ -20,3 +20,8 @@ test.each([
 ])("%s of the records %s is the method %s", (operationId, noun, name) => {
   expect(methodName(operationId, noun)).toBe(name)
 })
+
+test("a name that another operation has already keeps its verb", () => {
+  expect(methodName("listPaymentsOfInvoice", "Payment")).toBe("ofInvoice")
+  expect(methodName("getPaymentOfInvoice", "Payment", ["ofInvoice"])).toBe("getOfInvoice")
+})

@@ -17,12 +17,14 @@ const optionNames: Record<string, string> = {
 /**
  * The name of an operation inside its group: its ID without the noun of the group. What is read or created besides the
  * records themselves is named by itself: `listItemHistory` is `items.history`, `createInvoiceFromOrder` is
- * `invoices.fromOrder`.
+ * `invoices.fromOrder`. If another operation has this name already, the verb stays: `getPaymentOfInvoice` is
+ * `payments.getOfInvoice`.
  */
-export function methodName(operationId: string, noun: string): string {
+export function methodName(operationId: string, noun: string, taken: readonly string[] = []): string {
   const stem = noun.replace(/(ies|y|s)$/, "")
   const rest = operationId.replace(new RegExp(`${stem}(ies|ys?|s)?(?=[A-Z]|$)`), "")
-  return lowerFirst(rest.replace(/^(list|get|create)(?=[A-Z])/, ""))
+  const short = lowerFirst(rest.replace(/^(list|get|create)(?=[A-Z])/, ""))
+  return taken.includes(short) ? rest : short
 }
 
 /** The data of the envelope that an operation returns. A choice of a record and a part of it is the record. */
@@ -47,8 +49,7 @@ export function recordOf(document: Document, endpoints: readonly Endpoint[]): st
 }
 
 /** Writes the method of an operation; of a list also the one that iterates over it. */
-export function methodsOf(document: Document, types: Types, endpoint: Endpoint, noun: string): Method[] {
-  const name = methodName(endpoint.operationId, noun)
+export function methodsOf(document: Document, types: Types, endpoint: Endpoint, name: string): Method[] {
   const { isList, schema } = resultOf(document, endpoint)
   const names = parametersOf(document, endpoint, "path").map((each) => each.name)
   const target = `(${names.join(", ")}) => ${pathOf(endpoint.path)}`

@@ -68,13 +68,16 @@ export type Page<Row> = { data: Row[]; meta: ListMeta }
 
 type Operator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte"
 
-/** The filters of fields. A field that can be null has the operator null too. */
+/** The filters of fields, and the order by one of them. A field that can be null has the operator null too. */
 export type Filters<Fields> = {
   [Name in keyof Fields & string as Name | `${Name}[${Operator}]`]?: NonNullable<Fields[Name]>
 } & {
   [Name in keyof Fields & string as `${Name}[in]`]?: string | readonly NonNullable<Fields[Name]>[]
 } & { [Name in keyof Fields & string as `${Name}[like]`]?: string } & {
   [Name in keyof Fields & string as null extends Fields[Name] ? `${Name}[null]` : never]?: boolean
+} & {
+  /** The field to sort by. Records with equal values are sorted by ID. */
+  sort?: keyof Fields & string
 }
 
 /** Reads one page. With `fields`, the records have only these. */

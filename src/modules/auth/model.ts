@@ -4,6 +4,7 @@ import { required } from "../../resource/field"
 import { languages, type Language } from "../../shared/languages"
 import type { PlanName } from "../../shared/plans"
 import type { Area, Role, Scope } from "../../shared/rights"
+import type { Settings } from "../settings/model"
 import { email, newPassword, secretText, text } from "../../resource/text-field"
 
 const Text = Type.String()
@@ -47,6 +48,7 @@ const Company = Type.Object({
   defaultLanguage: Type.Unsafe<Language>({ type: "string", enum: [...languages] }),
   defaultPaymentTerms: textOrNull,
   lockedUntil: Type.Unsafe<string | null>({ type: ["string", "null"], format: "date" }),
+  correctBy: Type.Unsafe<Settings["correctBy"]>({ type: "string", enum: ["cancel", "credit-note"] }),
 })
 
 /** The caller and its rights. */

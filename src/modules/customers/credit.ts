@@ -11,6 +11,7 @@ type CreditCustomer = {
   creditLimit: number | null
   outstandingBalance: number
   openOrdersValue: number
+  creditBalance: number
 }
 type Policy = { digits: number; policy: Settings["creditPolicy"] }
 type CreditRequest = Policy & {
@@ -23,7 +24,7 @@ type CreditRequest = Policy & {
 
 /**
  * Checks a document against its customer's credit limit: the outstanding balance, the orders that are not invoiced yet,
- * and this document. No limit and a limit of 0 allow everything. Returns true when the limit was overridden.
+ * and this document, less the customer's own credit. No limit and a limit of 0 allow everything. Returns true when the limit was overridden.
  */
 export function assertCredit(
   tx: Tx,
@@ -61,8 +62,9 @@ export function warnOfCredit(tx: Tx, customer: CreditCustomer, { digits, policy 
   })
 }
 
-const usedOf = ({ outstandingBalance, openOrdersValue }: CreditCustomer): number =>
-  outstandingBalance + openOrdersValue
+/** What is used of a credit limit. It is negative when the customer has more credit than debts. */
+const usedOf = ({ outstandingBalance, openOrdersValue, creditBalance }: CreditCustomer): number =>
+  outstandingBalance + openOrdersValue - creditBalance
 
 function exceedsLimit(customer: CreditCustomer, total: number, digits: number): boolean {
   if (!customer.creditLimit) return false
@@ -73,7 +75,7 @@ function exceedsLimit(customer: CreditCustomer, total: number, digits: number): 
 const creditParams = (customer: CreditCustomer, digits: number) => ({
   customerName: customer.name,
   limit: fromUnits(customer.creditLimit ?? 0, priceDigits),
-  used: fromUnits(usedOf(customer), digits),
+  used: fromUnits(Math.max(0, usedOf(customer)), digits),
 })
 
 function usedBy(customer: CreditCustomer, digits: number): string {

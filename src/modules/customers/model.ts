@@ -62,10 +62,11 @@ export const customers = defineResource({
     notes: text({ max: 10_000, multiline: true, examples: ["Rings twice."] }),
     outstandingBalance: readOnly(amount(), 0),
     openOrdersValue: readOnly(amount(), 0),
+    creditBalance: readOnly(amount(), 0),
     creditAvailable: derived(
       readOnlyNullable(sum()),
       ({ digits }) =>
-        `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value) * ${10 ** (4 - digits)} END`,
+        `CASE WHEN credit_limit > 0 THEN credit_limit - (outstanding_balance + open_orders_value - credit_balance) * ${10 ** (4 - digits)} END`,
     ),
     ...externalFields,
     isActive: withDefault(boolean(), true),

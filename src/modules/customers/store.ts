@@ -24,6 +24,7 @@ export type Buyer = {
   creditLimit: number | null
   outstandingBalance: number
   openOrdersValue: number
+  creditBalance: number
 }
 
 export function findBuyer(db: Database, id: string): Buyer | null {
@@ -31,7 +32,8 @@ export function findBuyer(db: Database, id: string): Buyer | null {
     .query<Omit<Buyer, "isActive"> & { isActive: number }, [string]>(
       `SELECT id, customer_number AS customerNumber, name, contact_name AS contactName, email, phone,
          is_active AS isActive, payment_terms AS paymentTerms, address, shipping_address AS shippingAddress, language,
-         tax_id AS taxId, tax_treatment AS taxTreatment, tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue
+         tax_id AS taxId, tax_treatment AS taxTreatment, tax_reason AS taxReason, credit_limit AS creditLimit, outstanding_balance AS outstandingBalance, open_orders_value AS openOrdersValue,
+         credit_balance AS creditBalance
        FROM customers WHERE id = ?`,
     )
     .get(id)
@@ -39,7 +41,7 @@ export function findBuyer(db: Database, id: string): Buyer | null {
 }
 
 /** A figure of a customer that is computed from the documents. */
-export type Figure = "outstanding_balance" | "open_orders_value"
+export type Figure = "outstanding_balance" | "open_orders_value" | "credit_balance"
 
 /** Adds to a figure and returns its new value. */
 export function addTo(

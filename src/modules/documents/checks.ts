@@ -96,3 +96,28 @@ export const taxCheck = (tables: Tables, when = "true"): Check => ({
 /** The tax that an amount includes: base + tax is the amount, and the rate of a document is far below 1,000 %. */
 const taxIn =
   "((base + tax) / (1000000 + rate) * rate + ((base + tax) % (1000000 + rate) * rate * 2 + 1000000 + rate) / (2 * (1000000 + rate)))"
+
+/** The numbers of issued documents must have no gaps, and the series must know the last one. */
+export const seriesChecks = ({ noun, table, prefix }: Tables & { prefix: string }): Check[] => [
+  {
+    says: ({ name, is, should }) =>
+      `${capital(noun)} numbers of the series ${name} have a gap: there are ${is}, and there should be ${should}.`,
+    sql: `SELECT number_series AS name, count(DISTINCT number_counter) AS "is",
+        max(max(number_counter) - coalesce(first, 1) + 1, count(*)) AS should
+      FROM ${table} LEFT JOIN number_series AS series ON series.name = number_series
+      WHERE number_series IS NOT NULL GROUP BY number_series
+      HAVING "is" <> should OR min(number_counter) <> coalesce(first, 1)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `The last number of the series ${name} is ${is}; the last ${noun} has ${should}.`,
+    sql: `SELECT number_series AS name, coalesce(last, 0) AS "is", max(number_counter) AS should
+      FROM ${table} LEFT JOIN number_series AS series ON series.name = number_series
+      WHERE number_series IS NOT NULL GROUP BY number_series HAVING "is" <> should
+      UNION ALL SELECT name, last, first - 1 FROM number_series
+      WHERE (name = '${prefix}' OR name GLOB '${prefix}-*') AND last >= first
+        AND NOT EXISTS (SELECT 1 FROM ${table} WHERE number_series = name)`,
+  },
+]
+
+const capital = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1)

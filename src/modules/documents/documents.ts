@@ -125,9 +125,12 @@ export const completer = <H extends Head, L extends Line, R>(
   effects: Effects<H, L>,
   deps: DocumentDeps<H>,
 ) =>
-  completeInSlices(completion<H, L, R>(kind, effects, deps), (heads) =>
-    kind.lines.count(
+  completeInSlices(completion<H, L, R>(kind, effects, deps), (heads) => {
+    const counts = kind.lines.count(
       deps.db,
       heads.map(({ id }) => id),
-    ),
-  )
+    )
+    for (const [id, count] of effects.countBeside?.(heads) ?? [])
+      counts.set(id, (counts.get(id) ?? 0) + count)
+    return counts
+  })

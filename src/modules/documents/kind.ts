@@ -17,7 +17,6 @@ export type Head = {
   status: string
   customer: string
   customerName: string
-  paymentTerms: string | null
   pricesIncludeTax: boolean
   /** The treatment of the customer by which the lines were taxed. */
   taxTreatment: TaxTreatment
@@ -89,6 +88,8 @@ export const creditOverride: Changes = { creditOverride: { from: false, to: true
 export type Effects<H extends Head, L extends Line> = {
   /** Returns the data from other tables that a response contains. */
   beside(heads: readonly H[]): (head: H) => object
+  /** Counts the rows that `beside` reads for each document, if they can be many. */
+  countBeside?(heads: readonly H[]): ReadonlyMap<string, number>
   /** Sets the values that an update leaves to the server, before it is compared with the stored values. */
   fill(change: Values, money: MoneyContext): void
   /** Sets the fields that depend on the updated fields, and returns the errors of the update. */

@@ -34,7 +34,10 @@ function itemOf(items: ItemService, line: GivenLine, at: string, errors: FieldEr
   if (itemId === null) return null
   if (line.description != null)
     errors.push(
-      fieldError(`${at}.description`, "RULE", "is only for a line without an item", { rule: "EXCLUSIVE" }),
+      fieldError(`${at}.description`, "RULE", "is only for a line without an item", {
+        rule: "EXCLUSIVE",
+        other: "item",
+      }),
     )
   return { itemId }
 }

@@ -6,8 +6,8 @@ import { linePartNames, type Line } from "./model"
 export type LineTable<L extends Line> = ReturnType<typeof lineTable<L>>
 
 /** The table with the lines of a kind of document: the fields that all lines have, and `own`, specific to the kind. */
-export function lineTable<L extends Line>(table: string, owner: string, own: keyof L & string) {
-  const names = [...linePartNames, own]
+export function lineTable<L extends Line>(table: string, owner: string, own: readonly (keyof L & string)[]) {
+  const names = [...linePartNames, ...own]
   const sql = sqlOf(table, owner, names)
   const insert = (db: Database, document: string, lines: readonly L[]): void => {
     const write = db.query<void, SQLQueryBindings[]>(sql.insert)

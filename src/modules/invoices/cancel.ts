@@ -6,7 +6,7 @@ import type { InvoiceHead, InvoiceLine } from "./model"
 
 /**
  * Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the outstanding balance. Its
- * number is not used again.
+ * number is not used again. If the settings say so, a credit note documents it.
  */
 export function cancel(
   deps: InvoiceDeps,
@@ -15,8 +15,10 @@ export function cancel(
   { reason, caller }: StatusRequest<InvoiceHead["status"]>,
 ): Became<InvoiceHead> {
   const { head, lines } = document
+  const isCredited = head.status !== "draft" && deps.settings().correctBy === "credit-note"
   if (head.status !== "draft") {
-    assertOpenPeriod(deps.settings(), head.invoiceDate, "invoiceDate")
+    // The date of a credit note counts instead of that of the invoice.
+    if (!isCredited) assertOpenPeriod(deps.settings(), head.invoiceDate, "invoiceDate")
     deps.stockMovements.move(tx, lines, {
       reason: "cancellation",
       sourceType: "invoice",
@@ -24,8 +26,10 @@ export function cancel(
       by: caller.userId,
     })
   }
+  if (isCredited) deps.creditCancelled(tx, document, { reason, caller })
+  const credited = isCredited ? { creditedTotal: head.total, creditTaken: head.total } : {}
   const stamps = { status: "cancelled" as const, balance: 0, cancelledAt: tx.now, cancelReason: reason }
-  return { head: { ...head, ...stamps }, afterSave: () => reopenOrder(deps, tx, document) }
+  return { head: { ...head, ...credited, ...stamps }, afterSave: () => reopenOrder(deps, tx, document) }
 }
 
 /** Lets the order be invoiced again. After that, the customer may be over the credit limit. */

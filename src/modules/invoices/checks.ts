@@ -1,5 +1,5 @@
 import type { Check } from "../../resource/define"
-import { documentChecks, taxCheck } from "../documents/checks"
+import { documentChecks, seriesChecks, taxCheck } from "../documents/checks"
 
 const tables = {
   noun: "invoice",
@@ -29,45 +29,57 @@ export const invoiceChecks: readonly Check[] = [
     says: ({ name, is, should }) =>
       `The amount paid of invoice ${name} is ${is}; its payments add up to ${should}.`,
     sql: `SELECT coalesce(invoice_number, invoices.id) AS name, amount_paid AS "is", coalesce(sum(amount), 0) AS should
-      FROM invoices LEFT JOIN payments ON invoice = invoices.id GROUP BY invoices.id
-      HAVING amount_paid <> coalesce(sum(amount), 0)`,
+      FROM invoices LEFT JOIN settlements ON invoice = invoices.id AND kind = 'allocation' AND voided_at IS NULL
+      GROUP BY invoices.id HAVING amount_paid <> coalesce(sum(amount), 0)`,
   },
   {
-    says: ({ name }) => `The balance or the status of invoice ${name} does not match its payments.`,
+    says: ({ name, is, should }) =>
+      `The applied credit of invoice ${name} is ${is}; its applications add up to ${should}.`,
+    sql: `SELECT coalesce(invoice_number, invoices.id) AS name, credit_applied AS "is", coalesce(sum(amount), 0) AS should
+      FROM invoices LEFT JOIN settlements ON invoice = invoices.id AND kind = 'application' AND voided_at IS NULL
+      GROUP BY invoices.id HAVING credit_applied <> coalesce(sum(amount), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
+      `Of invoice ${name}, ${is} is credited; its credit notes add up to ${should}, or lower its balance by another amount.`,
+    sql: `SELECT coalesce(invoices.invoice_number, invoices.id) AS name, credited_total AS "is",
+        coalesce(sum(credit_notes.total), 0) AS should
+      FROM invoices LEFT JOIN credit_notes ON invoice = invoices.id GROUP BY invoices.id
+      HAVING "is" <> should OR credit_taken <> coalesce(sum(applied_to_invoice), 0)`,
+  },
+  {
+    says: ({ name }) =>
+      `The balance or the status of invoice ${name} does not match its payments and credits.`,
     sql: `SELECT coalesce(invoice_number, id) AS name FROM invoices
-      WHERE balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - amount_paid END
-        OR (status = 'paid' AND amount_paid <> total)
-        OR (status = 'partially_paid' AND (amount_paid = 0 OR amount_paid >= total))
-        OR (status IN ('draft', 'unpaid', 'cancelled') AND amount_paid <> 0)`,
+      WHERE balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - credit_taken - amount_paid - credit_applied END
+        OR (status = 'paid' AND balance <> 0)
+        OR (status = 'partially_paid' AND (amount_paid + credit_applied = 0 OR balance = 0))
+        OR (status = 'credited' AND (credited_total = 0 OR credited_total <> total))
+        OR (status NOT IN ('credited', 'cancelled') AND credited_total = total AND total > 0)
+        OR (status IN ('draft', 'unpaid', 'cancelled') AND amount_paid + credit_applied <> 0)
+        OR (status = 'draft' AND credited_total <> 0)`,
+  },
+  {
+    says: ({ name }) =>
+      `A line of invoice ${name} is not credited as its credit notes say, or more than it has.`,
+    sql: `SELECT DISTINCT coalesce(invoices.invoice_number, invoices.id) AS name
+      FROM invoice_lines AS line JOIN invoices ON invoices.id = line.invoice
+      LEFT JOIN (SELECT invoice_line, sum(CASE is_amount WHEN 1 THEN 0 ELSE quantity END) AS quantity,
+          sum(coalesce(gross_amount, amount)) AS amount FROM credit_note_lines GROUP BY invoice_line) AS credited
+        ON credited.invoice_line = line.id
+      WHERE credited_quantity <> coalesce(credited.quantity, 0) OR credited_amount <> coalesce(credited.amount, 0)
+        OR credited_quantity > line.quantity OR credited_amount > coalesce(line.gross_amount, line.amount)`,
   },
   {
     says: ({ name }) => `Invoice ${name} has a number, but no series and counter, or the other way round.`,
     sql: `SELECT coalesce(invoice_number, id) AS name FROM invoices
       WHERE (invoice_number IS NULL) <> (number_series IS NULL) OR (invoice_number IS NULL) <> (number_counter IS NULL)`,
   },
-  {
-    says: ({ name, is, should }) =>
-      `Invoice numbers of the series ${name} have a gap: there are ${is}, and there should be ${should}.`,
-    sql: `SELECT number_series AS name, count(DISTINCT number_counter) AS "is",
-        max(max(number_counter) - coalesce(first, 1) + 1, count(*)) AS should
-      FROM invoices LEFT JOIN number_series AS series ON series.name = number_series
-      WHERE number_series IS NOT NULL GROUP BY number_series
-      HAVING "is" <> should OR min(number_counter) <> coalesce(first, 1)`,
-  },
-  {
-    says: ({ name, is, should }) =>
-      `The last number of the series ${name} is ${is}; the last invoice has ${should}.`,
-    sql: `SELECT number_series AS name, coalesce(last, 0) AS "is", max(number_counter) AS should
-      FROM invoices LEFT JOIN number_series AS series ON series.name = number_series
-      WHERE number_series IS NOT NULL GROUP BY number_series HAVING "is" <> should
-      UNION ALL SELECT name, last, first - 1 FROM number_series
-      WHERE (name = 'INV' OR name GLOB 'INV-*') AND last >= first
-        AND NOT EXISTS (SELECT 1 FROM invoices WHERE number_series = name)`,
-  },
+  ...seriesChecks({ ...tables, prefix: "INV" }),
   {
     says: ({ name }) => `The timestamps of ${name} do not match its status.`,
     sql: `SELECT 'invoice ' || coalesce(invoice_number, id) AS name FROM invoices
-      WHERE (status = 'paid') <> (paid_at IS NOT NULL AND status <> 'cancelled') OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
+      WHERE (status = 'paid' AND paid_at IS NULL) OR (paid_at IS NOT NULL AND status NOT IN ('paid', 'credited', 'cancelled')) OR (status = 'cancelled') <> (cancelled_at IS NOT NULL)
         OR (invoice_number IS NULL) <> (issued_at IS NULL) OR (status = 'unpaid' AND total = 0)`,
   },
   {

@@ -1,3 +1,4 @@
+import { fromUnits, priceDigits } from "../../shared/decimal"
 import type { DocumentKind } from "../documents/kind"
 import { lineToApi } from "../documents/model"
 import { invoices, type InvoiceHead, type InvoiceLine } from "./model"
@@ -9,9 +10,19 @@ export const invoiceDocument: DocumentKind<InvoiceHead, InvoiceLine> = {
   resource: invoices,
   lines: invoiceLines,
   lineIdPrefix: "inl",
-  withOwnPart: (line, before) => ({ ...line, orderLine: before?.orderLine ?? null }),
-  ownParts: ["orderLine"],
-  lineToApi: (line, digits) => ({ ...lineToApi(line, digits), orderLine: line.orderLine }),
+  withOwnPart: (line, before) => ({
+    ...line,
+    orderLine: before?.orderLine ?? null,
+    creditedQuantity: before?.creditedQuantity ?? 0,
+    creditedAmount: before?.creditedAmount ?? 0,
+  }),
+  ownParts: ["orderLine", "creditedQuantity", "creditedAmount"],
+  lineToApi: (line, digits) => ({
+    ...lineToApi(line, digits),
+    orderLine: line.orderLine,
+    creditedQuantity: fromUnits(line.creditedQuantity, priceDigits),
+    creditedAmount: fromUnits(line.creditedAmount, digits),
+  }),
   transitions,
   editable,
   nameOf,

@@ -9,23 +9,19 @@ import { issueDraft, type InvoiceDeps } from "./issue"
 import type { InvoiceHead, InvoiceLine } from "./model"
 import { partyOf } from "./party"
 import { assertDeletable, assertMayLeave, dueDateErrors, owedOn } from "./rules"
-import { findPayments } from "./store"
+import { countSettlementsOf, findInvoicePayments, findSettlements } from "../settlements/store"
+import { applicationsIn } from "../settlements/shown"
+import { findCreditNotes } from "./store"
 
 /** The effects of invoices: they change the outstanding balance of the customer, and issuing an invoice moves stock. */
 export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
-  beside(heads) {
-    const paid = findPayments(
+  beside: (heads) => settledBy(deps, heads),
+  countBeside: (heads) =>
+    countSettlementsOf(
       deps.db,
+      "invoice",
       heads.map(({ id }) => id),
-    )
-    const { digits } = deps.moneyContext()
-    return ({ id }) => ({
-      payments: (paid.get(id) ?? []).map((payment) => ({
-        ...payment,
-        amount: fromUnits(payment.amount, digits),
-      })),
-    })
-  },
+    ),
   fill(change, { today }) {
     if ("invoiceDate" in change) change.invoiceDate ??= today
     if ("supplyDate" in change && change.supplyDate === null) delete change.supplyDate
@@ -46,8 +42,30 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
   assertDeletable,
 })
 
+/** Returns a function that lists what paid an invoice, and its credit notes. */
+function settledBy({ db, moneyContext }: InvoiceDeps, heads: readonly InvoiceHead[]) {
+  const ids = heads.map(({ id }) => id)
+  const paid = findInvoicePayments(db, ids)
+  const applied = heads.filter(({ creditApplied }) => creditApplied > 0).map(({ id }) => id)
+  const applications = Map.groupBy(
+    applied.length > 0 ? findSettlements(db, "invoice", applied) : [],
+    ({ invoice }) => invoice,
+  )
+  const corrected = heads.filter((head) => head.creditedTotal > 0 || head.status === "cancelled")
+  const notes = corrected.length > 0 ? findCreditNotes(db, ids) : new Map<string, string[]>()
+  const { digits } = moneyContext()
+  return ({ id }: InvoiceHead) => ({
+    payments: (paid.get(id) ?? []).map((payment) => ({
+      ...payment,
+      amount: fromUnits(payment.amount, digits),
+    })),
+    applications: applicationsIn(applications.get(id) ?? [], digits),
+    creditNotes: notes.get(id) ?? [],
+  })
+}
+
 /** Updates the customer's outstanding balance by the difference between two states of an invoice. */
-export function updateOutstanding(
+function updateOutstanding(
   { customers }: InvoiceDeps,
   tx: Tx,
   before: InvoiceHead | null,

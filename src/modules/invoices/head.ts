@@ -11,6 +11,9 @@ export const newInvoice = {
   orderNumber: null,
   isOverdue: false,
   amountPaid: 0,
+  creditedTotal: 0,
+  creditTaken: 0,
+  creditApplied: 0,
   issuedAt: null,
   paidAt: null,
 }

@@ -12,11 +12,17 @@ import { assertOpenPeriod } from "../settings/period"
 import type { StockMovementService } from "../stock-movements/service"
 import type { InvoiceHead, InvoiceLine } from "./model"
 import { partiesAtIssue } from "./party"
-import { statusByPayments } from "./rules"
+import { statusBySums } from "./rules"
 
 export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   stockMovements: StockMovementService
   salesOrders: SalesOrderService
+  /** Writes the credit note of an invoice that is being cancelled. */
+  creditCancelled: (
+    tx: Tx,
+    invoice: Doc<InvoiceHead, InvoiceLine>,
+    why: { reason: string | null; caller: Caller },
+  ) => void
 }
 
 /**
@@ -37,7 +43,7 @@ export function issue(
   const moves = lines.map(({ item, quantity }) => ({ item, quantity: -quantity }))
   const cause = { reason: "invoice" as const, sourceType: "invoice", sourceId: head.id, by: userId }
   stockMovements.move(tx, moves, cause)
-  const status = statusByPayments(head.total, 0)
+  const status = statusBySums(head)
   const format = settings().numberFormats.invoices
   const { number, series, counter } = nextNumber(db, tx, { kind: "invoices", format, date: head.invoiceDate })
   return {

@@ -1,16 +1,16 @@
 import { address as addressFields, type Address } from "../../resource/address"
-import { defineResource, defineLedger, type RecordOf } from "../../resource/define"
+import { defineResource, type RecordOf } from "../../resource/define"
 import { externalFields } from "../../resource/external"
 import {
   amount,
   boolean,
   choice,
   date,
+  decimal,
   derived,
   integer,
   notStored,
   serverDefault,
-  payable,
   reference,
   required,
   readOnly,
@@ -36,41 +36,24 @@ import {
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
+import { applicationSchema, type Application, type InvoicePayment } from "../settlements/model"
 import { invoiceChecks } from "./checks"
-import { buyerSchema, sellerSchema, type Buyer, type Seller } from "./parties"
+import { buyerSchema, sellerSchema, type Buyer, type Seller } from "../documents/parties"
 
-/** A line of an invoice. A line created from an order names the order's line. */
-export type InvoiceLine = Line & { orderLine: string | null }
+/**
+ * A line of an invoice. A line created from an order names the order's line. The credited amount includes tax if the
+ * prices of the invoice do.
+ */
+export type InvoiceLine = Line & {
+  orderLine: string | null
+  creditedQuantity: number
+  creditedAmount: number
+}
 
 const overdue = ({ today }: { today: string }) =>
   `status IN ('unpaid', 'partially_paid') AND due_date < '${today}'`
 const words = structure<string[]>(Type.Array(Type.String()))
 const address = structure<Address>(addressFields().schema)
-
-/** A payment of an invoice. Payments are created and deleted, never updated. */
-export const payments = defineLedger({
-  name: "payments",
-  table: "payments",
-  idPrefix: "pay",
-  noun: "payment",
-  title: "Payment",
-  about: "The payments of invoices.",
-  rights: rightsOf("invoices"),
-  search: [],
-  scan: ["method", "reference"],
-  indexed: { group: ["invoice"], unique: ["externalId"] },
-  fields: {
-    invoice: readOnly(reference("inv")),
-    amount: required(payable()),
-    paymentDate: serverDefault(date()),
-    method: text({ max: 40, examples: ["Bank transfer"] }),
-    reference: text({ max: 100, examples: ["RF18 5390 0754"] }),
-    ...externalFields,
-    createdBy: readOnlyNullable(reference("usr")),
-  },
-})
-
-export type Payment = RecordOf<typeof payments>
 
 /** An invoice to a customer, with its payments. */
 export const invoices = defineResource({
@@ -138,7 +121,12 @@ export const invoices = defineResource({
     items: notStored(
       required(
         lines<ShownLine<InvoiceLine>>(
-          { ...lineFields("inl"), orderLine: readOnlyNullable(reference("sol")) },
+          {
+            ...lineFields("inl"),
+            orderLine: readOnlyNullable(reference("sol")),
+            creditedQuantity: readOnly(decimal()),
+            creditedAmount: readOnly(amount()),
+          },
           { name: "InvoiceLine", ...lineOptions },
         ),
       ),
@@ -152,8 +140,15 @@ export const invoices = defineResource({
     taxes: taxRows(),
     total: readOnly(amount(), 0),
     amountPaid: readOnly(amount(), 0),
+    creditedTotal: readOnly(amount(), 0),
+    creditTaken: readOnly(amount(), 0),
+    creditApplied: readOnly(amount(), 0),
     balance: readOnly(amount(), 0),
-    payments: notStored(readOnly(structure<Payment[]>(Type.Array(Type.Ref("#/components/schemas/Payment"))))),
+    payments: notStored(
+      readOnly(structure<InvoicePayment[]>(Type.Array(Type.Ref("#/components/schemas/InvoicePayment")))),
+    ),
+    applications: notStored(readOnly(structure<Application[]>(Type.Array(applicationSchema)))),
+    creditNotes: notStored(readOnly(structure<string[]>(Type.Array(reference("crn").schema)))),
     issuedAt: readOnlyNullable(timestamp()),
     paidAt: readOnlyNullable(timestamp()),
     cancelledAt: readOnlyNullable(timestamp()),
@@ -163,7 +158,10 @@ export const invoices = defineResource({
 })
 
 /** A stored invoice without its lines: amounts in the minor unit. */
-export type InvoiceHead = Omit<RecordOf<typeof invoices>, "items" | "payments" | "allowedTransitions">
+export type InvoiceHead = Omit<
+  RecordOf<typeof invoices>,
+  "items" | "payments" | "applications" | "creditNotes" | "allowedTransitions"
+>
 
 /** An invoice in the form of a response. */
 export type Invoice = RecordOf<typeof invoices>

@@ -105,7 +105,7 @@ export function billLines(
   { now, digits }: { now: string; digits: number },
 ): { lines: InvoiceLine[]; taxes: TaxSum[] } {
   const lines = chosen.map(({ line, quantity }): InvoiceLine => {
-    const { invoicedQuantity, ...rest } = line
+    const { invoicedQuantity, returnedQuantity: _, ...rest } = line
     const everything = amountsUpTo(line, invoicedQuantity + quantity, digits)
     const before = carried.lines.get(line.id) ?? { charged: 0, discountAmount: 0 }
     const amount = partOf(everything.amount, before.charged)
@@ -113,6 +113,8 @@ export function billLines(
       ...rest,
       id: newId("inl", now),
       orderLine: line.id,
+      creditedQuantity: 0,
+      creditedAmount: 0,
       quantity,
       amount,
       grossAmount: head.pricesIncludeTax ? amount : null,

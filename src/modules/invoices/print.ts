@@ -2,7 +2,7 @@ import type { CustomerService } from "../customers/service"
 import { otherAddress, type Sheet, type SheetCustomer } from "../print/model"
 import type { InvoiceStatus } from "../../shared/statuses"
 import type { Invoice } from "./model"
-import type { Seller } from "./parties"
+import type { Seller } from "../documents/parties"
 import type { InvoiceService } from "./service"
 
 const marks: Partial<Record<InvoiceStatus, Sheet["mark"]>> = {
@@ -33,10 +33,16 @@ export function invoiceSheet({ invoices, customers, sellerNow }: Deps, id: strin
     discountTotal: invoice.discountTotal,
     taxes: invoice.taxes,
     total: invoice.total,
-    payment: isOwed ? { paid: invoice.amountPaid, balance: invoice.balance } : null,
+    payment: isOwed ? paymentOf(invoice) : null,
     notes: invoice.notes,
   }
 }
+
+const paymentOf = ({ amountPaid, creditTaken, creditApplied, balance }: Invoice): Sheet["payment"] => ({
+  paid: amountPaid,
+  credited: creditTaken + creditApplied,
+  balance,
+})
 
 const factsOf = (invoice: Invoice): Pick<Sheet, "dates" | "facts"> => ({
   dates: [

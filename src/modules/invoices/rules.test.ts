@@ -11,41 +11,47 @@ import {
   editable,
   nameOf,
   owedOn,
-  statusByPayments,
+  statusBySums,
   transitions,
 } from "./rules"
 
+const noSums = { amountPaid: 0, creditedTotal: 0, creditTaken: 0, creditApplied: 0 }
 const invoice = (values: Partial<InvoiceHead>) =>
-  ({ invoiceNumber: "INV-2026-00001", amountPaid: 0, ...values }) as InvoiceHead
+  ({ invoiceNumber: "INV-2026-00001", total: 2, ...noSums, ...values }) as InvoiceHead
 const someStatus = fc.constantFrom(...invoiceStatuses)
 const money = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 
 describe("The transitions of an invoice", () => {
-  test("A caller or a payment can reach every status.", () => {
-    const byPayments = [0, 1, 2].map((paid) => statusByPayments(2, paid))
+  test("A caller, a payment or a credit note can reach every status.", () => {
+    const byPayments = [0, 1, 2].map((amountPaid) => statusBySums({ total: 2, ...noSums, amountPaid }))
+    const byCredit = statusBySums({ total: 2, ...noSums, creditedTotal: 2, creditTaken: 2 })
     const byCallers: InvoiceStatus[] = Object.values(transitions).flat()
-    expect(new Set(["draft", ...byCallers, ...byPayments])).toEqual(new Set(invoiceStatuses))
+    expect(new Set(["draft", ...byCallers, ...byPayments, byCredit])).toEqual(new Set(invoiceStatuses))
   })
 
-  test("Only a cancelled invoice is final, every other can be cancelled, and none returns to draft.", () => {
+  test("A cancelled or credited invoice is final, every other can be cancelled, and none returns to draft.", () => {
     for (const from of invoiceStatuses) {
-      expect((transitions[from] as readonly InvoiceStatus[]).includes("cancelled")).toBe(from !== "cancelled")
-      expect(transitions[from].length === 0).toBe(from === "cancelled")
+      const isFinal = from === "cancelled" || from === "credited"
+      expect((transitions[from] as readonly InvoiceStatus[]).includes("cancelled")).toBe(!isFinal)
+      expect(transitions[from].length === 0).toBe(isFinal)
       for (const to of transitions[from] as readonly InvoiceStatus[])
         expect(["draft", from]).not.toContain(to)
     }
   })
 
-  test("A caller cannot set a status that depends on payments.", () => {
+  test("A caller cannot set a status that depends on payments or credit notes.", () => {
     for (const allowed of Object.values(transitions))
-      for (const status of ["partially_paid", "paid"] as InvoiceStatus[])
+      for (const status of ["partially_paid", "paid", "credited"] as InvoiceStatus[])
         expect(allowed).not.toContain(status)
   })
 
-  test("The allowed transitions are those of the table, and none after a payment.", () => {
+  test("The allowed transitions are those of the table, and none after a payment or a credit.", () => {
     fc.assert(
       fc.property(someStatus, fc.oneof(fc.constantFrom(0, 1), money), (status, amountPaid) => {
-        expect(allowedFrom({ status, amountPaid })).toEqual(amountPaid === 0 ? transitions[status] : [])
+        const allowed = amountPaid === 0 ? transitions[status] : []
+        expect(allowedFrom(invoice({ status, amountPaid }))).toEqual(allowed)
+        expect(allowedFrom(invoice({ status, creditedTotal: amountPaid }))).toEqual(allowed)
+        expect(allowedFrom(invoice({ status, creditApplied: amountPaid }))).toEqual(allowed)
       }),
     )
   })
@@ -53,7 +59,7 @@ describe("The transitions of an invoice", () => {
   test("An allowed transition is never refused because of payments.", () => {
     fc.assert(
       fc.property(someStatus, fc.constantFrom(0, 1, 500), (status, amountPaid) => {
-        for (const to of allowedFrom({ status, amountPaid }))
+        for (const to of allowedFrom(invoice({ status, amountPaid })))
           expect(() => assertMayLeave(invoice({ status, amountPaid }), to)).not.toThrow()
       }),
     )
@@ -92,17 +98,16 @@ describe("The payments of an invoice", () => {
     [0, 0, "paid"],
     [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, "partially_paid"],
   ] as const)("With a total of %p, of which %p is paid, the invoice is %p.", (total, paid, status) => {
-    expect(statusByPayments(total, paid)).toBe(status)
+    expect(statusBySums({ ...noSums, total, amountPaid: paid })).toBe(status)
   })
 
   test("Another payment never returns the invoice to an earlier status.", () => {
     const rank = ["unpaid", "partially_paid", "paid"]
     fc.assert(
       fc.property(money, money, money, (total, a, b) => {
-        const [less, more] = [Math.min(a, b), Math.max(a, b)]
-        expect(rank.indexOf(statusByPayments(total, less))).toBeLessThanOrEqual(
-          rank.indexOf(statusByPayments(total, more)),
-        )
+        const [less, more] = [Math.min(a, b, total), Math.min(Math.max(a, b), total)]
+        const rankOf = (amountPaid: number) => rank.indexOf(statusBySums({ ...noSums, total, amountPaid }))
+        expect(rankOf(less)).toBeLessThanOrEqual(rankOf(more))
       }),
     )
   })

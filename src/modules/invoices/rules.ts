@@ -8,6 +8,7 @@ export const transitions = {
   unpaid: ["cancelled"],
   partially_paid: ["cancelled"],
   paid: ["cancelled"],
+  credited: [],
   cancelled: [],
 } as const satisfies Record<InvoiceStatus, readonly InvoiceStatus[]>
 
@@ -20,18 +21,32 @@ export const editable: Record<InvoiceStatus, readonly string[] | "all"> = {
   unpaid: ["notes", "dueDate", ...ownFields],
   partially_paid: ["notes", "dueDate", ...ownFields],
   paid: ["notes", "dueDate", ...ownFields],
+  credited: ["notes", "dueDate", ...ownFields],
   cancelled: ownFields,
 }
 
-/** Returns the statuses that this invoice can change to. With payments there are none. */
-export const allowedFrom = ({
-  status,
-  amountPaid,
-}: Pick<InvoiceHead, "status" | "amountPaid">): readonly InvoiceStatus[] =>
-  amountPaid > 0 ? [] : transitions[status]
+/** Returns the statuses that this invoice can change to. With payments or credits there are none. */
+export const allowedFrom = (
+  invoice: Pick<InvoiceHead, "status" | "amountPaid" | "creditedTotal" | "creditApplied">,
+): readonly InvoiceStatus[] =>
+  invoice.amountPaid > 0 || hasCredits(invoice) ? [] : transitions[invoice.status]
 
-/** Refuses to cancel an invoice that has payments. */
+const hasCredits = ({ creditedTotal, creditApplied }: Pick<InvoiceHead, "creditedTotal" | "creditApplied">) =>
+  creditedTotal > 0 || creditApplied > 0
+
+/** Refuses to cancel an invoice that has payments, credit notes or applied credit. */
 export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
+  if (to === "cancelled" && invoice.status !== "cancelled" && hasCredits(invoice))
+    throw new Refusal(
+      "INVOICE_HAS_CREDITS",
+      `${nameOf(invoice)} has credit notes or applied credit; credit the rest of it instead.`,
+      {
+        params: { number: invoice.invoiceNumber },
+        details: [
+          fieldError("status", "RULE", "cannot be cancelled after it was credited", { rule: "HAS_CREDITS" }),
+        ],
+      },
+    )
   if (to === "cancelled" && invoice.amountPaid > 0)
     throw new Refusal("INVOICE_HAS_PAYMENTS", `${nameOf(invoice)} has payments; delete them first.`, {
       params: { number: invoice.invoiceNumber },
@@ -54,8 +69,10 @@ export function assertDeletable(invoice: InvoiceHead): void {
 }
 
 /** Why an invoice cannot be deleted, and what can be done instead. */
-function whyKept({ status, amountPaid }: InvoiceHead): string {
+function whyKept(invoice: InvoiceHead): string {
+  const { status, amountPaid } = invoice
   if (status === "cancelled") return "it was cancelled and cannot be changed"
+  if (hasCredits(invoice)) return "it was issued; credit the rest of it instead"
   return amountPaid > 0
     ? "it was issued; delete its payments, then cancel it"
     : "it was issued; cancel it instead"
@@ -64,10 +81,19 @@ function whyKept({ status, amountPaid }: InvoiceHead): string {
 export const nameOf = ({ invoiceNumber }: InvoiceHead): string =>
   invoiceNumber ? `Invoice ${invoiceNumber}` : "The draft invoice"
 
-/** Returns the status of an invoice by the amount paid. */
-export function statusByPayments(total: number, amountPaid: number): "unpaid" | "partially_paid" | "paid" {
-  if (amountPaid >= total) return "paid"
-  return amountPaid > 0 ? "partially_paid" : "unpaid"
+/** The sums that decide how much of an invoice is left to pay. */
+export type Sums = Pick<InvoiceHead, "amountPaid" | "creditedTotal" | "creditTaken" | "creditApplied">
+type Summed = Pick<InvoiceHead, "total"> & Sums
+
+/** Returns what is left to pay of an invoice. */
+export const balanceOf = ({ total, amountPaid, creditTaken, creditApplied }: Summed): number =>
+  total - creditTaken - amountPaid - creditApplied
+
+/** Returns the status of an issued invoice by what was paid and credited. */
+export function statusBySums(sums: Summed): "unpaid" | "partially_paid" | "paid" | "credited" {
+  if (sums.creditedTotal > 0 && sums.creditedTotal === sums.total) return "credited"
+  if (balanceOf(sums) === 0) return "paid"
+  return sums.amountPaid + sums.creditApplied > 0 ? "partially_paid" : "unpaid"
 }
 
 /** Returns what a customer owes on an invoice: 0 for a draft and for a cancelled invoice. */

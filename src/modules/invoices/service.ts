@@ -1,17 +1,15 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
-import { fieldError, Refusal } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
 import { refuseMissing } from "../../resource/crud"
 import type { Draft } from "../../resource/read"
 import type { Expected } from "../../resource/tag"
-import { correctionRoles } from "../../shared/rights"
 import { warnOfDate } from "../documents/dates"
 import { newHead, readContents } from "../documents/create"
 import { creditOverride, type StatusRequest } from "../documents/kind"
+import { assertMayCorrect } from "../settlements/correct"
 import type { Billing } from "./billing"
 import { dueDateBy } from "./due-date"
-import { updateOutstanding } from "./effects"
 import { invoiceOrder } from "./from-order"
 import { newInvoice } from "./head"
 import { invoicesOf, type Invoices } from "./invoices"
@@ -19,7 +17,8 @@ import { isCreditForced, issue, type InvoiceDeps } from "./issue"
 import { invoices as invoiceKind, type Invoice, type InvoiceHead } from "./model"
 import { isOverdueOutdated, markOverdue } from "./overdue"
 import { partyOf } from "./party"
-import { dueDateErrors, statusByPayments } from "./rules"
+import { balanceOf, dueDateErrors, owedOn, statusBySums, type Sums } from "./rules"
+import { updateSums } from "./store"
 
 export function invoiceService(deps: InvoiceDeps) {
   const invoices = invoicesOf(deps)
@@ -39,7 +38,7 @@ export function invoiceService(deps: InvoiceDeps) {
       request: StatusRequest<InvoiceHead["status"]>,
       expected: Expected = null,
     ): Invoice {
-      if (request.status === "cancelled") assertMayCorrect(request.caller)
+      if (request.status === "cancelled") assertMayCorrect(request.caller, "cancel", "status")
       return invoices.changeStatus(tx, id, request, expected)
     },
 
@@ -49,26 +48,16 @@ export function invoiceService(deps: InvoiceDeps) {
     isOverdueOutdated: (): boolean => isOverdueOutdated(deps),
     markOverdue: (tx: Tx): boolean => markOverdue(deps, tx),
 
-    /** Sets the total amount paid. The status follows. */
-    setPaid: (tx: Tx, before: InvoiceHead, amountPaid: number): void => setPaid(deps, tx, before, amountPaid),
+    /** Changes what was paid or credited. The balance and the status follow. */
+    settle: (tx: Tx, before: InvoiceHead, change: Partial<Sums>): void =>
+      settleAll(deps, tx, [{ before, change }]),
+
+    /** Does the same for different invoices, with one change of each customer. */
+    settleAll: (tx: Tx, changes: readonly SumsChange[]): void => settleAll(deps, tx, changes),
   }
 }
 
 export type InvoiceService = ReturnType<typeof invoiceService>
-
-/** Refuses a caller who may write invoices but not undo them. */
-function assertMayCorrect({ role }: Caller): void {
-  if (!correctionRoles.includes(role))
-    throw new Refusal("FORBIDDEN", `The role ${role} is not allowed to cancel invoices.`, {
-      params: { role },
-      details: [
-        fieldError("status", "RULE", `may be set to cancelled by ${correctionRoles.join(", ")}`, {
-          rule: "ROLE",
-          allowed: correctionRoles,
-        }),
-      ],
-    })
-}
 
 function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Draft, caller: Caller): Invoice {
   const { values, extras } = draft
@@ -97,19 +86,37 @@ function createInvoice(deps: InvoiceDeps, invoices: Invoices, tx: Tx, draft: Dra
   return invoices.create(tx, { head, lines, changes: isForced ? creditOverride : {} })
 }
 
-function setPaid(deps: InvoiceDeps, tx: Tx, before: InvoiceHead, amountPaid: number): void {
-  const { id, total, paidAt, version, status: old } = before
-  const status = statusByPayments(total, amountPaid)
-  const head: InvoiceHead = {
-    ...before,
-    amountPaid,
-    balance: total - amountPaid,
-    status,
-    paidAt: status === "paid" ? (paidAt ?? tx.now) : null,
-    version: version + 1,
-    updatedAt: tx.now,
+type SumsChange = { before: InvoiceHead; change: Partial<Sums> }
+
+function settleAll(deps: InvoiceDeps, tx: Tx, changes: readonly SumsChange[]): void {
+  const owed = new Map<string, number>()
+  for (const { before, change } of changes) {
+    const head = withSums(before, change, tx.now)
+    updateSums(deps.db, head)
+    owed.set(before.customer, (owed.get(before.customer) ?? 0) + owedOn(head) - owedOn(before))
+    if (head.status !== before.status)
+      tx.audit("invoices.status", before.id, { status: { from: before.status, to: head.status } })
   }
-  deps.store.replace(tx, head, before)
-  updateOutstanding(deps, tx, before, head)
-  if (status !== old) tx.audit("invoices.status", id, { status: { from: old, to: status } })
+  for (const [customer, amount] of owed)
+    deps.customers.moveFigure(tx, "outstanding_balance", null, { customer, amount })
+}
+
+/** The invoice with other sums, and the balance and status that follow from them. */
+function withSums(before: InvoiceHead, change: Partial<Sums>, now: string): InvoiceHead {
+  const summed = { ...before, ...change }
+  const status = statusBySums(summed)
+  return {
+    ...summed,
+    balance: balanceOf(summed),
+    status,
+    paidAt: paidAtBy(status, summed, now),
+    version: before.version + 1,
+    updatedAt: now,
+  }
+}
+
+/** A credited invoice keeps the time when it was paid, as long as nothing is left to pay. */
+function paidAtBy(status: InvoiceHead["status"], summed: InvoiceHead, now: string): string | null {
+  if (status === "paid") return summed.paidAt ?? now
+  return status === "credited" && balanceOf(summed) === 0 ? summed.paidAt : null
 }

@@ -1,9 +1,13 @@
 import type { Database } from "bun:sqlite"
 import { lineTable } from "../documents/store"
 import type { TaxCategory } from "../../shared/tax"
-import type { InvoiceLine } from "./model"
+import type { InvoiceHead, InvoiceLine } from "./model"
 
-export const invoiceLines = lineTable<InvoiceLine>("invoice_lines", "invoice", "orderLine")
+export const invoiceLines = lineTable<InvoiceLine>("invoice_lines", "invoice", [
+  "orderLine",
+  "creditedQuantity",
+  "creditedAmount",
+])
 
 /** Stores the data of a company, unless it is stored already. */
 export function insertSeller(db: Database, id: string, body: string): void {
@@ -42,40 +46,49 @@ export function findCarried(db: Database, order: string) {
 
 export type CarriedParts = ReturnType<typeof findCarried>
 
-type PaymentRow = {
-  id: string
-  invoice: string
-  amount: number
-  paymentDate: string
-  method: string | null
-  reference: string | null
-  externalId: string | null
-  metadata: Record<string, string>
-  createdBy: string | null
-  createdAt: string
-}
-
-export function countPayments(db: Database, invoice: string): number {
-  return (
-    db.query<{ n: number }, [string]>("SELECT count(*) AS n FROM payments WHERE invoice = ?").get(invoice)
-      ?.n ?? 0
-  )
-}
-
-/** Finds the payments of several invoices, oldest first, amounts in the minor unit. */
-export function findPayments(db: Database, invoices: readonly string[]): Map<string, PaymentRow[]> {
+/** Finds the credit notes of several invoices, oldest first. */
+export function findCreditNotes(db: Database, invoices: readonly string[]): Map<string, string[]> {
   const rows = db
-    .query<Omit<PaymentRow, "metadata"> & { metadata: string }, [string]>(
-      `SELECT id, invoice, amount, payment_date AS paymentDate, method, reference, external_id AS externalId, metadata,
-         created_by AS createdBy, created_at AS createdAt
-       FROM payments WHERE invoice IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    .query<{ id: string; invoice: string }, [string]>(
+      "SELECT id, invoice FROM credit_notes WHERE invoice IN (SELECT value FROM json_each(?)) ORDER BY id",
     )
     .all(JSON.stringify(invoices))
-  const payments = rows.map((row) => ({
-    ...row,
-    metadata: JSON.parse(row.metadata) as PaymentRow["metadata"],
-  }))
-  return Map.groupBy(payments, ({ invoice }) => invoice)
+  const notes = new Map<string, string[]>()
+  for (const { id, invoice } of rows) notes.set(invoice, [...(notes.get(invoice) ?? []), id])
+  return notes
+}
+
+/** Adds to what is credited of the lines of an invoice. */
+export function addCredited(
+  db: Database,
+  credited: readonly { invoiceLine: string; quantity: number; amount: number }[],
+): void {
+  db.query(
+    `UPDATE invoice_lines SET credited_quantity = credited_quantity + (value ->> 'quantity'),
+       credited_amount = credited_amount + (value ->> 'amount')
+     FROM json_each(?) WHERE invoice_lines.id = value ->> 'invoiceLine'`,
+  ).run(JSON.stringify(credited))
+}
+
+/** Stores the sums of an invoice and what follows from them. The other columns stay, and so do their indexes. */
+export function updateSums(db: Database, head: InvoiceHead): void {
+  const { amountPaid, creditedTotal, creditTaken, creditApplied, balance } = head
+  const { status, paidAt, version, updatedAt, id } = head
+  db.query(
+    `UPDATE invoices SET amount_paid = ?, credited_total = ?, credit_taken = ?, credit_applied = ?, balance = ?,
+       status = ?, paid_at = ?, version = ?, updated_at = ? WHERE id = ?`,
+  ).run(
+    amountPaid,
+    creditedTotal,
+    creditTaken,
+    creditApplied,
+    balance,
+    status,
+    paidAt,
+    version,
+    updatedAt,
+    id,
+  )
 }
 
 type Due = { id: string; dueDate: string }

@@ -1,5 +1,5 @@
 import { html, type Html } from "../../lib/html"
-import type { Seller } from "../invoices/parties"
+import type { Seller } from "../documents/parties"
 import type { Logo } from "../settings/store"
 import { addressLines } from "./addresses"
 import type { Formats } from "./formats"

@@ -1,6 +1,6 @@
 import type { Address } from "../../resource/address"
 import type { Line, TaxRow } from "../documents/model"
-import type { Seller } from "../invoices/parties"
+import type { Seller } from "../documents/parties"
 
 /** The content of a printed document of any kind, in plain numbers. */
 export type Sheet = {
@@ -24,7 +24,7 @@ export type Sheet = {
   taxes: TaxRow[]
   total: number
   /** Null when nothing is owed, as for an order or a draft. */
-  payment: { paid: number; balance: number } | null
+  payment: { paid: number; credited: number; balance: number } | null
   notes: string | null
 }
 

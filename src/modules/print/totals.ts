@@ -33,10 +33,20 @@ export function totals(sheet: Sheet, formats: Formats): Html {
     <tbody>
       ${discountTotal > 0 ? [row("Before discount", charged + discountTotal), row("Discount", -discountTotal)] : null}
       ${pricesIncludeTax ? [sum, row("Total without tax", subtotal), ...taxes] : [row("Subtotal", subtotal), ...taxes, sum]}
-      ${payment && [row("Paid", payment.paid), row("Balance due", payment.balance, "balance")]}
+      ${payment && settledRows(payment, row)}
     </tbody>
   </table>`
 }
+
+/** What was paid and credited, and what is left to pay. */
+const settledRows = (
+  { paid, credited, balance }: NonNullable<Sheet["payment"]>,
+  row: (label: string, amount: number, kind?: string) => Html,
+): Html[] => [
+  row("Paid", paid),
+  ...(credited > 0 ? [row("Credited", credited)] : []),
+  row("Balance due", balance, "balance"),
+]
 
 /** The tax per category and rate. A document without any tax and category has one row. */
 function taxLabels({ taxes, pricesIncludeTax }: Sheet, formats: Formats): [label: string, tax: number][] {

@@ -23,9 +23,11 @@ const MonthOfSales = Type.Object(
     ordered: amount("Totals of the submitted and completed orders with an orderDate in the month."),
     orderCount: count("Number of these orders."),
     invoiced: amount(
-      "Totals of the issued invoices with an invoiceDate in the month, without cancelled ones.",
+      "Totals of the issued invoices with an invoiceDate in the month, without those that were cancelled without a credit note.",
     ),
     invoiceCount: count("Number of these invoices."),
+    credited: amount("Totals of the credit notes with a creditNoteDate in the month."),
+    creditCount: count("Number of these credit notes."),
     paid: amount("Payments with a paymentDate in the month, for invoices of any date."),
     paymentCount: count("Number of these payments."),
   },
@@ -48,7 +50,7 @@ const Bucket = Type.Object(
 /** The balance of open invoices, by age. */
 const Receivables = Type.Object(
   {
-    total: amount("Balance of all unpaid and partially paid invoices."),
+    total: amount("Balance of all open invoices."),
     overdue: amount("Balance of the invoices whose dueDate has passed."),
     buckets: Type.Array(Bucket, { minItems: ages.length, maxItems: ages.length }),
   },
@@ -103,7 +105,14 @@ export const Summary = Type.Object(
       examples: ["EUR"],
       description: "ISO 4217 code of all amounts. Amounts include tax.",
     }),
-    today: date("The current date in the instance's time zone. All figures refer to it."),
+    today: date(
+      "The current date in the instance's time zone. All figures refer to it, unless `at` is given.",
+    ),
+    at: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      format: "date",
+      description: "The day of the receivables, if the request asked for one. The other parts are null then.",
+    }),
     salesByMonth: orNull(
       Type.Array(MonthOfSales, {
         minItems: 12,

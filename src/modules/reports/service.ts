@@ -12,43 +12,103 @@ import {
   findLatestOrders,
   findLowItems,
   lastRow,
+  sumCreditNotes,
   sumInvoices,
   sumOpen,
+  sumOpenAt,
   sumOrders,
   sumPayments,
   type Key,
+  type PastDay,
   type Slice,
   type Walk,
 } from "./store"
 
 /** The number of rows that one query may read, so that no query takes long. */
 const sliceSize = 1_000
+/** The same for a past day, for which a query adds up the payments of each invoice. */
+const pastSliceSize = 250
 /** The maximum number of milliseconds that other requests wait, unless a single query takes longer. */
 const longestStep = 4
 const latestCount = 8
 const lowCount = 10
 
-export function reportService(db: Database, moneyContext: () => MoneyContext) {
-  let cached: { state: string; summary: Promise<Summary> } | null = null
-
-  /** Returns the current summary. It is cached until something is written. */
-  const current = (): Promise<Summary> => {
-    const now = moneyContext()
-    const state = `${changeToken(db)} ${now.today}`
-    if (cached?.state === state) return cached.summary
-    const summary = addUp(db, now, restsBetween(longestStep))
-    cached = { state, summary }
-    // The summary is not cached if it failed, or if there was a write in the meantime, which only some figures include.
-    const forget = () => void (cached?.summary === summary && (cached = null))
-    summary.then(() => `${changeToken(db)} ${now.today}` !== state && forget(), forget)
-    return summary
-  }
-
+export function reportService(
+  db: Database,
+  moneyContext: () => MoneyContext,
+  endOf: (date: string) => string,
+) {
+  const current = untilWritten(db, moneyContext, (money, rest) => addUp(db, money, rest))
+  const past = pastReceivables(db, moneyContext, endOf)
   return {
     /** Returns the parts of the summary that the caller may read. */
     summary: async (mayRead: (area: Area) => boolean): Promise<Summary> =>
       visibleTo(await current(), mayRead),
+
+    /** Returns the receivables of a past day; the other parts are null. */
+    summaryAt: async (date: string): Promise<Summary> => past(date),
   }
+}
+
+/** Returns a function that computes something and caches it until something is written. */
+function untilWritten<T>(
+  db: Database,
+  moneyContext: () => MoneyContext,
+  compute: (money: MoneyContext, rest: Rest) => Promise<T>,
+): () => Promise<T> {
+  let cached: { state: string; result: Promise<T> } | null = null
+  return () => {
+    const now = moneyContext()
+    const state = `${changeToken(db)} ${now.today}`
+    if (cached?.state === state) return cached.result
+    const result = compute(now, restsBetween(longestStep))
+    cached = { state, result }
+    // The result is not cached if it failed, or if there was a write in the meantime, which only some figures include.
+    const forget = () => void (cached?.result === result && (cached = null))
+    result.then(() => `${changeToken(db)} ${now.today}` !== state && forget(), forget)
+    return result
+  }
+}
+
+/**
+ * Returns a function that computes the receivables of a past day. It reads all invoices up to that day, so only one day
+ * is computed at a time, and the last one is cached.
+ */
+function pastReceivables(
+  db: Database,
+  moneyContext: () => MoneyContext,
+  endOf: (date: string) => string,
+): (date: string) => Promise<Summary> {
+  let last: (PastDay & { find: () => Promise<Summary> }) | null = null
+  let running: Promise<unknown> = Promise.resolve()
+  return (date) => {
+    const day = { date, end: endOf(date) }
+    if (last?.date === date && last.end === day.end) return last.find()
+    const find = untilWritten(db, moneyContext, (money, rest) => {
+      const result = running.then(() => summaryAt(db, money, day, rest))
+      running = result.catch(() => undefined)
+      return result
+    })
+    last = { ...day, find }
+    return find()
+  }
+}
+
+const noCounts = { items: null, customers: null, openOrders: null, openInvoices: null }
+
+async function summaryAt(
+  db: Database,
+  { currency, digits, today }: MoneyContext,
+  day: PastDay,
+  rest: Rest,
+): Promise<Summary> {
+  const sums = noAges()
+  const whole: Slice = { after: { at: "", id: "" }, to: { at: day.date, id: "\u{10ffff}" } }
+  const limits = ageLimits(day.date)
+  for await (const slice of slicesOf(db, "invoices", whole, rest, pastSliceSize))
+    addAges(sums, sumOpenAt(db, slice, limits, day))
+  const others = { salesByMonth: null, lowStock: null, latestOrders: null, counts: noCounts }
+  return { currency, today, at: day.date, receivables: shownAges(sums, digits), ...others }
 }
 
 export type ReportService = ReturnType<typeof reportService>
@@ -59,6 +119,7 @@ async function addUp(db: Database, { currency, digits, today }: MoneyContext, re
   return {
     currency,
     today,
+    at: null,
     salesByMonth: await salesByMonth(db, { digits, today }, rest),
     receivables: await receivables(db, { digits, today }, rest),
     lowStock: await lowStock(db, rest),
@@ -75,8 +136,9 @@ async function salesByMonth(
   rest: Rest,
 ): Promise<MonthOfSales[]> {
   const { months, from, until } = periodUpTo(today)
-  const zeros = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, paid: 0, paymentCount: 0 }
-  const sums = new Map(months.map((month) => [month, { month, ...zeros }]))
+  const zeros = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, credited: 0, creditCount: 0 }
+  const unpaid = { paid: 0, paymentCount: 0 }
+  const sums = new Map(months.map((month) => [month, { month, ...zeros, ...unpaid }]))
   const whole: Slice = { after: { at: from, id: "" }, to: { at: until, id: "" } }
   for await (const slice of slicesOf(db, "orders", whole, rest))
     for (const { month, amount, count } of sumOrders(db, slice)) {
@@ -88,6 +150,11 @@ async function salesByMonth(
       const sum = sums.get(month)
       if (sum) [sum.invoiced, sum.invoiceCount] = [sum.invoiced + amount, sum.invoiceCount + count]
     }
+  for await (const slice of slicesOf(db, "creditNotes", whole, rest))
+    for (const { month, amount, count } of sumCreditNotes(db, slice)) {
+      const sum = sums.get(month)
+      if (sum) [sum.credited, sum.creditCount] = [sum.credited + amount, sum.creditCount + count]
+    }
   for await (const after of rows(lastRow(db, "payments"), rest))
     for (const { month, amount, count } of sumPayments(db, { from, until }, after, sliceSize)) {
       const sum = sums.get(month)
@@ -97,19 +164,33 @@ async function salesByMonth(
     ...sum,
     ordered: fromUnits(sum.ordered, digits),
     invoiced: fromUnits(sum.invoiced, digits),
+    credited: fromUnits(sum.credited, digits),
     paid: fromUnits(sum.paid, digits),
   }))
 }
 
 async function receivables(db: Database, { digits, today }: AmountContext, rest: Rest): Promise<Receivables> {
-  const sums = ages.map((label) => ({ label, amount: 0, count: 0 }))
+  const sums = noAges()
   const whole: Slice = { after: { at: "", id: "" }, to: { at: "\u{10ffff}", id: "" } }
-  for (const walk of ["unpaid", "partiallyPaid"] as const)
+  for (const walk of ["unpaid", "partiallyPaid", "credited"] as const)
     for await (const slice of slicesOf(db, walk, whole, rest))
-      for (const { age, amount, count } of sumOpen(db, walk, slice, ageLimits(today))) {
-        const sum = sums[age]
-        if (sum) [sum.amount, sum.count] = [sum.amount + amount, sum.count + count]
-      }
+      addAges(sums, sumOpen(db, walk, slice, ageLimits(today)))
+  return shownAges(sums, digits)
+}
+
+type Ages = { label: (typeof ages)[number]; amount: number; count: number }[]
+
+const noAges = (): Ages => ages.map((label) => ({ label, amount: 0, count: 0 }))
+
+/** Adds the sums of a slice. */
+function addAges(sums: Ages, found: readonly { age: number; amount: number; count: number }[]): void {
+  for (const { age, amount, count } of found) {
+    const sum = sums[age]
+    if (sum) [sum.amount, sum.count] = [sum.amount + amount, sum.count + count]
+  }
+}
+
+function shownAges(sums: Ages, digits: number): Receivables {
   const total = sums.reduce((sum, { amount }) => sum + amount, 0)
   const notDue = sums[0]?.amount ?? 0
   return {
@@ -145,9 +226,9 @@ const byNeed = (a: LowItem, b: LowItem): number =>
   a.availableStock / a.reorderLevel - b.availableStock / b.reorderLevel || (a.itemCode < b.itemCode ? -1 : 1)
 
 /** Splits a scan along an index into slices, and lets other requests run between them. */
-async function* slicesOf(db: Database, walk: Walk, { after, to }: Slice, rest: Rest) {
+async function* slicesOf(db: Database, walk: Walk, { after, to }: Slice, rest: Rest, size = sliceSize) {
   for (let start: Key | null = after; start;) {
-    const end: Key | null = findEnd(db, walk, { after: start, to }, sliceSize)
+    const end: Key | null = findEnd(db, walk, { after: start, to }, size)
     yield { after: start, to: end ?? to }
     start = end
     await rest()

@@ -15,6 +15,8 @@ const walks = {
   invoices: "invoices WHERE (invoice_date, id)",
   unpaid: "invoices WHERE status = 'unpaid' AND (created_at, id)",
   partiallyPaid: "invoices WHERE status = 'partially_paid' AND (created_at, id)",
+  credited: "invoices WHERE status = 'credited' AND (created_at, id)",
+  creditNotes: "credit_notes WHERE (credit_note_date, id)",
 }
 export type Walk = keyof typeof walks
 
@@ -49,7 +51,18 @@ export function sumInvoices(db: Database, slice: Slice): Sums[] {
     .query<Sums, Bounds>(
       `SELECT substr(invoice_date, 1, 7) AS month, total(total) AS amount, count(*) AS count
        FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
-         AND +status NOT IN ('draft', 'cancelled') GROUP BY month`,
+         AND +status <> 'draft' AND (+status <> 'cancelled'
+           OR EXISTS (SELECT 1 FROM credit_notes WHERE credit_notes.invoice = invoices.id)) GROUP BY month`,
+    )
+    .all(...boundsOf(slice))
+}
+
+/** Returns the total of the credit notes per month of a slice. */
+export function sumCreditNotes(db: Database, slice: Slice): Sums[] {
+  return db
+    .query<Sums, Bounds>(
+      `SELECT substr(credit_note_date, 1, 7) AS month, total(total) AS amount, count(*) AS count
+       FROM credit_notes WHERE (credit_note_date, id) > (?, ?) AND (credit_note_date, id) <= (?, ?) GROUP BY month`,
     )
     .all(...boundsOf(slice))
 }
@@ -67,7 +80,7 @@ export function sumPayments(
   return db
     .query<Sums, [number, number, string, string]>(
       `SELECT substr(payment_date, 1, 7) AS month, total(amount) AS amount, count(*) AS count
-       FROM payments WHERE seq > ? AND seq <= ? AND payment_date >= ? AND payment_date < ? GROUP BY month`,
+       FROM live_payments WHERE seq > ? AND seq <= ? AND payment_date >= ? AND payment_date < ? GROUP BY month`,
     )
     .all(after, after + size, from, until)
 }
@@ -75,18 +88,50 @@ export function sumPayments(
 /** Returns the balance of the invoices of a slice by age group; 0 is not due yet. */
 export function sumOpen(
   db: Database,
-  walk: "unpaid" | "partiallyPaid",
+  walk: "unpaid" | "partiallyPaid" | "credited",
   slice: Slice,
   limits: [string, string, string, string],
 ) {
   return db
-    .query<{ age: number; amount: number; count: number }, [...Bounds, ...Bounds]>(
-      `SELECT CASE WHEN due_date >= ? THEN 0 WHEN due_date >= ? THEN 1 WHEN due_date >= ? THEN 2
-           WHEN due_date >= ? THEN 3 ELSE 4 END AS age,
-         total(balance) AS amount, count(*) AS count
-       FROM ${walks[walk]} > (?, ?) AND (created_at, id) <= (?, ?) GROUP BY age`,
+    .query<AgeSum, [...Bounds, ...Bounds]>(
+      `SELECT ${age}, total(balance) AS amount, count(*) AS count
+       FROM ${walks[walk]} > (?, ?) AND (created_at, id) <= (?, ?) AND balance > 0 GROUP BY age`,
     )
     .all(...limits, ...boundsOf(slice))
+}
+
+type AgeSum = { age: number; amount: number; count: number }
+
+const age = `CASE WHEN due_date >= ? THEN 0 WHEN due_date >= ? THEN 1 WHEN due_date >= ? THEN 2
+  WHEN due_date >= ? THEN 3 ELSE 4 END AS age`
+
+/** A past day, and the moment when it had ended. */
+export type PastDay = { date: string; end: string }
+
+/**
+ * Returns what was left to pay of the invoices of a slice on a past day, by age group. Documents, payments and their
+ * parts count from their own date on. What was voided or cancelled counts until that happened; an invoice that was
+ * cancelled by a credit note counts until the date of the credit note.
+ */
+export function sumOpenAt(
+  db: Database,
+  slice: Slice,
+  limits: [string, string, string, string],
+  { date, end }: PastDay,
+): AgeSum[] {
+  return db
+    .query<AgeSum, string[]>(
+      `SELECT ${age}, total(open) AS amount, count(*) AS count FROM (
+         SELECT due_date, total
+           - coalesce((SELECT sum(applied_to_invoice) FROM credit_notes
+               WHERE credit_notes.invoice = invoices.id AND credit_note_date <= ?), 0)
+           - coalesce((SELECT sum(amount) FROM settlements
+               WHERE settlements.invoice = invoices.id AND date <= ? AND coalesce(voided_at, '9') >= ?), 0) AS open
+         FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
+           AND issued_at IS NOT NULL AND (coalesce(cancelled_at, '9') >= ? OR credited_total > 0)
+       ) AS then_open WHERE open > 0 GROUP BY age`,
+    )
+    .all(...limits, date, date, end, ...boundsOf(slice), end)
 }
 
 /** Finds the items with low stock among the `size` rows after row `after`; stock in 1/10000. */

@@ -24,6 +24,16 @@ export const orderChecks: readonly Check[] = [
   },
   {
     says: ({ name, is, should }) =>
+      `The returned quantity of a line of sales order ${name} is ${is}; its credit notes add up to ${should}.`,
+    sql: `SELECT order_number AS name, returned_quantity / 10000.0 AS "is", coalesce(sum(back.quantity), 0) / 10000.0 AS should
+      FROM sales_order_lines AS line JOIN sales_orders ON sales_orders.id = line.sales_order
+      LEFT JOIN (SELECT order_line, credit_note_lines.quantity FROM credit_note_lines
+        JOIN credit_notes ON credit_notes.id = credit_note JOIN invoice_lines ON invoice_lines.id = invoice_line
+        WHERE restock = 1 AND is_amount = 0) AS back ON back.order_line = line.id
+      GROUP BY line.id HAVING returned_quantity <> coalesce(sum(back.quantity), 0)`,
+  },
+  {
+    says: ({ name, is, should }) =>
       `The invoiced total of sales order ${name} is ${is}; its invoices add up to ${should}.`,
     sql: `SELECT sales_orders.order_number AS name, invoiced_total AS "is", coalesce(sum(invoices.total), 0) AS should
       FROM sales_orders LEFT JOIN invoices ON sales_order = sales_orders.id AND invoices.status <> 'cancelled'

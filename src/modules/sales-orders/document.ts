@@ -10,11 +10,16 @@ export const orderDocument: DocumentKind<OrderHead, OrderLine> = {
   resource: salesOrders,
   lines: orderLines,
   lineIdPrefix: "sol",
-  withOwnPart: (line, before) => ({ ...line, invoicedQuantity: before?.invoicedQuantity ?? 0 }),
-  ownParts: ["invoicedQuantity"],
+  withOwnPart: (line, before) => ({
+    ...line,
+    invoicedQuantity: before?.invoicedQuantity ?? 0,
+    returnedQuantity: before?.returnedQuantity ?? 0,
+  }),
+  ownParts: ["invoicedQuantity", "returnedQuantity"],
   lineToApi: (line, digits) => ({
     ...lineToApi(line, digits),
     invoicedQuantity: fromUnits(line.invoicedQuantity, priceDigits),
+    returnedQuantity: fromUnits(line.returnedQuantity, priceDigits),
   }),
   transitions,
   editable,

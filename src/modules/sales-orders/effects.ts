@@ -79,10 +79,16 @@ function book(
 
 function assertNotInvoiced({ db }: OrderDeps, { id, orderNumber }: OrderHead): void {
   if (!hasLiveInvoice(db, id)) return
-  throw new Refusal("ORDER_HAS_INVOICES", `Sales order ${orderNumber} has invoices; cancel those first.`, {
-    params: { number: orderNumber },
-    details: [
-      fieldError("status", "RULE", "cannot be cancelled while invoices are issued", { rule: "HAS_INVOICES" }),
-    ],
-  })
+  throw new Refusal(
+    "ORDER_HAS_INVOICES",
+    `Sales order ${orderNumber} has invoices; cancel those first, or complete the order instead.`,
+    {
+      params: { number: orderNumber },
+      details: [
+        fieldError("status", "RULE", "cannot be cancelled while invoices are issued", {
+          rule: "HAS_INVOICES",
+        }),
+      ],
+    },
+  )
 }

@@ -34,8 +34,8 @@ import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
 import { orderChecks } from "./checks"
 
-/** A line of an order, with the quantity that has been invoiced. */
-export type OrderLine = Line & { invoicedQuantity: number }
+/** A line of an order, with the quantity that has been invoiced, and the invoiced quantity that was sent back. */
+export type OrderLine = Line & { invoicedQuantity: number; returnedQuantity: number }
 
 const ids = (prefix: string) => structure<string[]>(Type.Array(reference(prefix).schema))
 const words = structure<string[]>(Type.Array(Type.String()))
@@ -85,7 +85,11 @@ export const salesOrders = defineResource({
     items: notStored(
       required(
         lines<ShownLine<OrderLine>>(
-          { ...lineFields("sol"), invoicedQuantity: readOnly(decimal()) },
+          {
+            ...lineFields("sol"),
+            invoicedQuantity: readOnly(decimal()),
+            returnedQuantity: readOnly(decimal()),
+          },
           { name: "SalesOrderLine", ...lineOptions },
         ),
       ),

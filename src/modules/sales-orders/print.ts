@@ -1,5 +1,5 @@
 import type { CustomerService } from "../customers/service"
-import type { Seller } from "../invoices/parties"
+import type { Seller } from "../documents/parties"
 import { otherAddress, type Sheet } from "../print/model"
 import type { OrderStatus } from "../../shared/statuses"
 import type { SalesOrderService } from "./service"

@@ -11,7 +11,7 @@ import { orderDocument } from "./document"
 import { orderEffects, type OrderDeps } from "./effects"
 import { salesOrders, type Order, type OrderHead, type OrderLine, type SalesOrder } from "./model"
 import { billingStatusOf, deliveryErrors, statusByBilling } from "./rules"
-import { setInvoicedQuantities } from "./store"
+import { addReturned, countChange, setInvoicedQuantities } from "./store"
 
 /** The values of a copied order that a body cannot set: `null` as payment terms, and the order that it amends. */
 type Copied = { source: Source; paymentTerms: string | null; amendedFrom?: string }
@@ -45,6 +45,13 @@ export function salesOrderService(deps: OrderDeps) {
         paymentTerms,
         amendedFrom: id,
       })
+    },
+
+    /** Records quantities that a customer sent back. They are not invoiced again. */
+    recordReturned(tx: Tx, id: string, returned: Parameters<typeof addReturned>[1]): void {
+      if (returned.length === 0) return
+      addReturned(orders.db, returned)
+      countChange(orders.db, id, tx.now)
     },
 
     /** Records new invoiced quantities. The order completes or reopens automatically. */

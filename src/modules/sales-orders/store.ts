@@ -2,11 +2,33 @@ import type { Database } from "bun:sqlite"
 import { lineTable } from "../documents/store"
 import type { OrderLine } from "./model"
 
-export const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order", "invoicedQuantity")
+export const orderLines = lineTable<OrderLine>("sales_order_lines", "sales_order", [
+  "invoicedQuantity",
+  "returnedQuantity",
+])
 
 export function setInvoicedQuantities(db: Database, lines: readonly OrderLine[]): void {
   const write = db.query("UPDATE sales_order_lines SET invoiced_quantity = ? WHERE id = ?")
   for (const { id, invoicedQuantity } of lines) write.run(invoicedQuantity, id)
+}
+
+/** Adds to the quantities of order lines that customers have sent back. */
+export function addReturned(
+  db: Database,
+  returned: readonly { orderLine: string; quantity: number }[],
+): void {
+  const write = db.query(
+    "UPDATE sales_order_lines SET returned_quantity = returned_quantity + ? WHERE id = ?",
+  )
+  for (const { orderLine, quantity } of returned) write.run(quantity, orderLine)
+}
+
+/** Counts a change of an order that is not an edit. */
+export function countChange(db: Database, id: string, now: string): void {
+  db.query("UPDATE sales_orders SET change_count = change_count + 1, updated_at = ? WHERE id = ?").run(
+    now,
+    id,
+  )
 }
 
 /** Finds the invoices of several orders, oldest first. */

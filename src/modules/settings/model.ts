@@ -104,6 +104,7 @@ export const settings = defineResource({
     currency: withDefault(currency, "USD"),
     timeZone: withDefault(timeZone, "UTC"),
     defaultPlan: withDefault(choice(planNames), "enterprise"),
+    correctBy: withDefault(choice(["cancel", "credit-note"]), "cancel"),
     creditPolicy: withDefault(choice(["block", "warn", "off"]), "block"),
     allowNegativeStock: withDefault(boolean(), true),
     defaultPaymentTerms: text({

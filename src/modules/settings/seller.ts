@@ -1,4 +1,4 @@
-import type { Seller } from "../invoices/parties"
+import type { Seller } from "../documents/parties"
 import type { Settings } from "./model"
 
 /** Returns the company as documents are issued with it. The older fields are used where the newer ones are empty. */

@@ -17,7 +17,7 @@ import {
 import { settings, type Settings, type ShownSettings } from "./model"
 import { filledBy } from "./number-fields"
 import { currentSeries, settleNumbers, startsOf } from "./numbers"
-import { findSettings, findTaxCode, hasDocuments, markTaxCodeUsed, writeSettings } from "./store"
+import { findSettings, findTaxCode, hasAmounts, markTaxCodeUsed, writeSettings } from "./store"
 
 /** The values of the stored fields in a record that was never updated. */
 const defaults = Object.fromEntries(
@@ -85,7 +85,8 @@ export type SettingsService = ReturnType<typeof settingsService>
 /** Returns the settings that every caller may read: amounts cannot be shown and documents not entered without them. */
 function about({ settings, digits }: { settings: Settings; digits: number }) {
   const { companyName, currency, timeZone } = settings
-  const { pricesIncludeTax, defaultTaxCode, defaultLanguage, defaultPaymentTerms, lockedUntil } = settings
+  const { pricesIncludeTax, defaultTaxCode, defaultLanguage, defaultPaymentTerms, lockedUntil, correctBy } =
+    settings
   return {
     name: companyName,
     currency,
@@ -97,6 +98,7 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
     defaultLanguage,
     defaultPaymentTerms,
     lockedUntil,
+    correctBy,
   }
 }
 
@@ -149,10 +151,11 @@ function change(db: Database, tx: Tx, stored: Settings, input: Input, expected: 
   const before = shown(db, stored, tx.now)
   const errors: FieldError[] = []
   const values = readChange(settings, before, input, errors, tx.warnings)
-  const wanted = { ...before, ...values }
+  // A value with an error is undefined. It stays as it is, so that the rules are checked for the others.
+  const valid = Object.entries(values).filter(([, value]) => value !== undefined)
+  const wanted = { ...before, ...Object.fromEntries(valid) }
   const today = dateIn(before.timeZone, tx.now)
-  if (errors.length === 0)
-    errors.push(...ruleErrors(db, before, wanted, today), ...settleNumbers(db, before, wanted, today))
+  errors.push(...ruleErrors(db, before, wanted, today), ...settleNumbers(db, before, wanted, today))
   assertNoErrors(errors, "The settings have invalid values.")
   const after = shown(db, wanted, tx.now)
   return shown(db, store(db, tx, before, after, changesOf(settings, before, after)), tx.now)
@@ -162,9 +165,9 @@ function change(db: Database, tx: Tx, stored: Settings, input: Input, expected: 
 function ruleErrors(db: Database, before: Settings, after: Settings, today: string): FieldError[] {
   const errors: FieldError[] = []
   const { currency, defaultTaxCode, lockedUntil } = after
-  if (currency !== before.currency && hasDocuments(db))
+  if (currency !== before.currency && hasAmounts(db))
     errors.push(
-      fieldError("currency", "RULE", "cannot be updated, because there are orders or invoices", {
+      fieldError("currency", "RULE", "cannot be updated, because there are orders, invoices or payments", {
         rule: "IN_USE",
       }),
     )

@@ -13,9 +13,11 @@ export function writeSettings(db: Database, { body, version, updatedAt }: Settin
   ).run(body, version, updatedAt)
 }
 
-/** True when documents contain amounts in the currency. */
-export function hasDocuments(db: Database): boolean {
-  return db.query("SELECT 1 FROM sales_orders UNION ALL SELECT 1 FROM invoices LIMIT 1").get() !== null
+/** True when documents or payments contain amounts in the currency. */
+export function hasAmounts(db: Database): boolean {
+  const sql =
+    "SELECT 1 FROM sales_orders UNION ALL SELECT 1 FROM invoices UNION ALL SELECT 1 FROM payments LIMIT 1"
+  return db.query(sql).get() !== null
 }
 
 export const findTaxCode = (db: Database, id: string): { code: string; isActive: number } | null =>

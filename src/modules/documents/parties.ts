@@ -32,10 +32,11 @@ export type Buyer = {
 
 const textOrNull = Type.Unsafe({ type: ["string", "null"] })
 const addressOrNull = Type.Unsafe({ ...address().schema, type: ["object", "null"] })
+/** The schemas have one name in all documents, so the field of a kind without drafts allows null too. */
 const snapshot = ($id: string, names: readonly string[], description: string) =>
   Type.Unsafe({
     $id,
-    type: "object",
+    type: ["object", "null"],
     description,
     properties: Object.fromEntries(
       names.map((name) => [name, name === "address" ? addressOrNull : textOrNull]),
