@@ -90,10 +90,18 @@ const units = [
   ["minute", 60],
 ] as const
 
+/** The number of the local day of a moment. */
+function dayOf(value: string | number): number {
+  const at = new Date(value)
+  return Math.round(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000)
+}
+
 /** How long ago a moment was: 3 hours ago, yesterday. */
 export function ago(value: string, now = Date.now()): string {
   const seconds = Math.max(0, (now - new Date(value).getTime()) / 1000)
   const [unit, size] = units.find(([, length]) => seconds >= length) ?? ["second", 1]
+  // Yesterday is the day before, and not 24 to 48 hours ago.
+  if (unit === "day") return relative.format(dayOf(value) - dayOf(now), "day")
   return relative.format(size === 1 ? 0 : -Math.floor(seconds / size), unit)
 }
 

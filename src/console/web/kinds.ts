@@ -2,10 +2,12 @@ import {
   IconApps,
   IconBox,
   IconBuildingStore,
+  IconCash,
   IconFileInvoice,
   IconHistory,
   IconKey,
   IconPackages,
+  IconReceiptRefund,
   IconReceiptTax,
   IconShoppingCart,
   IconUsers,
@@ -20,7 +22,7 @@ export const menuGroups = ["sell", "stock", "reports", "developers", "settings"]
 export type MenuGroup = (typeof menuGroups)[number]
 
 /** The kinds of records that have a list. */
-export type ListKind = Exclude<Kind, "settings" | "payments">
+export type ListKind = Exclude<Kind, "settings">
 
 /** How the console shows a kind of record. */
 export type ConsoleKind = {
@@ -55,6 +57,22 @@ export const kinds = {
     right: { area: "invoices", scope: "read" },
     group: "sell",
     recordPath: (id) => `/invoices/${id}`,
+  },
+  "credit-notes": {
+    title: t(($) => $.kinds["credit-notes"].title),
+    path: "/credit-notes",
+    icon: IconReceiptRefund,
+    right: { area: "invoices", scope: "read" },
+    group: "sell",
+    recordPath: (id) => `/credit-notes/${id}`,
+  },
+  payments: {
+    title: t(($) => $.kinds.payments.title),
+    path: "/payments",
+    icon: IconCash,
+    right: { area: "invoices", scope: "read" },
+    group: "sell",
+    recordPath: (id) => `/payments/${id}`,
   },
   customers: {
     title: t(($) => $.kinds.customers.title),
@@ -126,8 +144,6 @@ export const kinds = {
     right: admin,
     group: "settings",
   },
-  // Payments are part of the invoice page.
-  payments: null,
 } satisfies Record<Kind, ConsoleKind | null>
 
 export const kindList: readonly ConsoleKind[] = Object.values(kinds).filter((kind) => kind !== null)

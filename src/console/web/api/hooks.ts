@@ -67,13 +67,16 @@ export const useList = <K extends Kind>(kind: K, params: ListParams, path: strin
     placeholderData: keepPreviousData,
   })
 
+type Outcome<T> = { onSuccess?: (answer: ApiAnswer<T>) => void; onError?: (error: unknown) => void }
+
 /**
  * A write request. After it, all queries on the page are read again, because the values of one record depend on other
- * records. A page has few queries, so this is not expensive.
+ * records. A page has few queries, so this is not expensive. The outcome is reported even if the component has
+ * disappeared by then, such as the row of a deleted payment; the callbacks of TanStack's `mutate` are not called then.
  */
 export function useChange<V, T = unknown>(change: (value: V) => Promise<ApiAnswer<T>>) {
   const client = useQueryClient()
-  return useMutation({
+  const { mutateAsync, isPending } = useMutation({
     mutationFn: change,
     onSuccess: () => client.invalidateQueries(),
     onError: (error) => {
@@ -82,4 +85,7 @@ export function useChange<V, T = unknown>(change: (value: V) => Promise<ApiAnswe
       if (error instanceof ApiError && error.status !== 0) void client.invalidateQueries()
     },
   })
+  const mutate = (value: V, { onSuccess, onError = () => {} }: Outcome<T> = {}) =>
+    void mutateAsync(value).then(onSuccess, onError)
+  return { mutate, mutateAsync, isPending }
 }

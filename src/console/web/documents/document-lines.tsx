@@ -8,9 +8,14 @@ import { t } from "../texts"
 import { startsAsAmount } from "./line-discount"
 import { taxRateText } from "./tax-rate-text"
 
-export type ShownLine = Omit<InvoiceLine, "orderLine"> & {
+export type ShownLine = Omit<InvoiceLine, "orderLine" | "creditedQuantity" | "creditedAmount"> & {
   /** Only on orders. */
   invoicedQuantity?: number
+  returnedQuantity?: number
+  /** Only on invoices. */
+  creditedAmount?: number
+  /** Only on credit notes: true if an amount is credited, without a quantity. */
+  isAmount?: boolean
 }
 
 type Props = { lines: readonly ShownLine[]; currency: string; pricesIncludeTax: boolean }
@@ -35,8 +40,64 @@ export function DocumentLines(props: Props) {
   )
 }
 
-function LineTable({ lines, currency }: Props) {
-  const hasInvoiced = lines.some(({ invoicedQuantity }) => invoicedQuantity !== undefined)
+/** What has happened to a line since: a column of the table, or a few words on a card. */
+type Extra = {
+  title: string
+  isShown: (line: ShownLine) => boolean
+  show: (line: ShownLine, currency: string) => string
+  inWords: (shown: string) => string
+}
+
+const extras: Extra[] = [
+  {
+    title: t(($) => $.documents.invoiced),
+    isShown: ({ invoicedQuantity }) => invoicedQuantity !== undefined,
+    show: ({ invoicedQuantity }) => number(invoicedQuantity),
+    inWords: (quantity) => t(($) => $.documents.invoicedQuantity, { quantity }),
+  },
+  {
+    title: t(($) => $.documents.returned),
+    isShown: ({ returnedQuantity = 0 }) => returnedQuantity > 0,
+    show: ({ returnedQuantity }) => number(returnedQuantity),
+    inWords: (quantity) => t(($) => $.documents.returnedQuantity, { quantity }),
+  },
+  {
+    title: t(($) => $.documents.credited),
+    isShown: ({ creditedAmount = 0 }) => creditedAmount > 0,
+    show: ({ creditedAmount }, currency) => money(creditedAmount, currency),
+    inWords: (amount) => t(($) => $.documents.creditedAmount, { amount }),
+  },
+]
+
+/** A column of figures. */
+type Column = { title: string; show: (line: ShownLine) => string }
+
+/** The columns that have something to show. */
+function columnsOf({ lines, currency }: Props): Column[] {
+  const discounts: Column = {
+    title: t(($) => $.fields.discount),
+    show: (line) => discountOf(line, currency) ?? "–",
+  }
+  return [
+    { title: t(($) => $.fields.quantity), show: quantityOf },
+    ...extras
+      .filter(({ isShown }) => lines.some(isShown))
+      .map(({ title, isShown, show }) => ({
+        title,
+        show: (line: ShownLine) => (isShown(line) ? show(line, currency) : "–"),
+      })),
+    {
+      title: t(($) => $.fields.rate),
+      show: ({ isAmount, rate }) => (isAmount ? "–" : price(rate, currency)),
+    },
+    ...(lines.some((line) => discountOf(line, currency) !== null) ? [discounts] : []),
+    { title: t(($) => $.fields.taxRate), show: taxOf },
+    { title: t(($) => $.fields.amount), show: (line) => money(chargedBy(line), currency) },
+  ]
+}
+
+function LineTable(props: Props) {
+  const columns = columnsOf(props)
   return (
     <Table.ScrollContainer
       minWidth={640}
@@ -48,17 +109,16 @@ function LineTable({ lines, currency }: Props) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t(($) => $.fields.item)}</Table.Th>
-            <Table.Th className="right">{t(($) => $.fields.quantity)}</Table.Th>
-            {hasInvoiced && <Table.Th className="right">{t(($) => $.documents.invoiced)}</Table.Th>}
-            <Table.Th className="right">{t(($) => $.fields.rate)}</Table.Th>
-            <Table.Th className="right">{t(($) => $.fields.discount)}</Table.Th>
-            <Table.Th className="right">{t(($) => $.fields.taxRate)}</Table.Th>
-            <Table.Th className="right">{t(($) => $.fields.amount)}</Table.Th>
+            {columns.map(({ title }) => (
+              <Table.Th key={title} className="right">
+                {title}
+              </Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {lines.map((line) => (
-            <LineCells key={line.id} line={line} currency={currency} hasInvoiced={hasInvoiced} />
+          {props.lines.map((line) => (
+            <LineCells key={line.id} line={line} columns={columns} />
           ))}
         </Table.Tbody>
       </Table>
@@ -66,21 +126,16 @@ function LineTable({ lines, currency }: Props) {
   )
 }
 
-type CellsProps = { line: ShownLine; currency: string; hasInvoiced: boolean }
-
-const LineCells = ({ line, currency, hasInvoiced }: CellsProps) => (
+const LineCells = ({ line, columns }: { line: ShownLine; columns: Column[] }) => (
   <Table.Tr>
     <Table.Td>
       <ItemLink line={line} />
     </Table.Td>
-    <Table.Td className="right">
-      {number(line.quantity)} {line.uom}
-    </Table.Td>
-    {hasInvoiced && <Table.Td className="right">{number(line.invoicedQuantity)}</Table.Td>}
-    <Table.Td className="right">{price(line.rate, currency)}</Table.Td>
-    <Table.Td className="right">{discountOf(line, currency) ?? "–"}</Table.Td>
-    <Table.Td className="right">{taxOf(line)}</Table.Td>
-    <Table.Td className="right">{money(chargedBy(line), currency)}</Table.Td>
+    {columns.map(({ title, show }) => (
+      <Table.Td key={title} className="right">
+        {show(line)}
+      </Table.Td>
+    ))}
   </Table.Tr>
 )
 
@@ -99,7 +154,7 @@ function LineCards({ lines, currency }: Props) {
             </Text>
           </Group>
           <Text size="xs" c="dimmed">
-            {taxAndInvoicedOf(line)}
+            {taxAndExtrasOf(line, currency)}
           </Text>
         </Card>
       ))}
@@ -107,20 +162,24 @@ function LineCards({ lines, currency }: Props) {
   )
 }
 
+/** The quantity of a line. A credited amount has none. */
+const quantityOf = ({ quantity, uom, isAmount }: ShownLine): string =>
+  isAmount ? t(($) => $.creditNotes.byAmount) : `${number(quantity)} ${uom}`
+
 function figuresOf(shown: ShownLine, currency: string): string {
-  const { quantity, uom, rate } = shown
-  const line = `${number(quantity)} ${uom} × ${price(rate, currency)}`
+  if (shown.isAmount) return quantityOf(shown)
+  const line = `${quantityOf(shown)} × ${price(shown.rate, currency)}`
   const discount = discountOf(shown, currency)
   return discount ? t(($) => $.documents.discounted, { line, discount }) : line
 }
 
-function taxAndInvoicedOf(line: ShownLine): string {
-  const { invoicedQuantity } = line
-  const rate = taxOf(line)
-  return invoicedQuantity === undefined
-    ? t(($) => $.documents.taxRateOf, { rate })
-    : t(($) => $.documents.taxRateAndInvoiced, { rate, quantity: number(invoicedQuantity) })
-}
+const taxAndExtrasOf = (line: ShownLine, currency: string): string =>
+  [
+    t(($) => $.documents.taxRateOf, { rate: taxOf(line) }),
+    ...extras
+      .filter(({ isShown }) => isShown(line))
+      .map(({ show, inWords }) => inWords(show(line, currency))),
+  ].join(" · ")
 
 /** The item of a line, or its description. */
 const ItemLink = ({ line }: { line: ShownLine }) =>

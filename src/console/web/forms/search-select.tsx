@@ -10,10 +10,15 @@ type Props = Omit<SelectProps, "data" | "searchable" | "filter"> & { data: Optio
  * A select that is searched by typing. Typing replaces its text and highlights the best match. Enter chooses the
  * highlighted option. It never submits the form, and never removes the choice.
  */
-export const SearchSelect = (props: Props) => (
+export const SearchSelect = ({ onFocus, ...props }: Props) => (
   <Select
     {...props}
     {...selectAllOnClick}
+    // A dialog that focuses the input does not select its text, as Tab does.
+    onFocus={(event) => {
+      event.currentTarget.select()
+      onFocus?.(event)
+    }}
     searchable
     selectFirstOptionOnChange
     allowDeselect={false}

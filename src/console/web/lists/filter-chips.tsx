@@ -3,7 +3,7 @@ import { IconX } from "@tabler/icons-react"
 import { focusTop } from "../shell/focus"
 import { t } from "../texts"
 import { daysInWords } from "./days-filter"
-import type { Filter } from "./filters"
+import { parametersOf, type Filter } from "./filters"
 import type { ListState } from "./list-state"
 import { UrlFilters } from "./url-filters"
 
@@ -46,11 +46,9 @@ export function FilterChips({ state, filters, ...others }: Props) {
   )
 }
 
-const parametersOf = (filter: Filter): string[] =>
-  "isDate" in filter ? [`${filter.key}[gte]`, `${filter.key}[lte]`] : [`${filter.key}[in]`]
-
 /** Status: Draft, Submitted. Null if the filter is not set. */
 function inWords(filter: Filter, state: ListState): string | null {
+  if ("on" in filter) return state.valueOf(filter.key) === filter.on ? filter.label : null
   if ("isDate" in filter) {
     const days = daysInWords(filter.key, state)
     return days === "" ? null : `${filter.label}: ${days}`

@@ -5,8 +5,17 @@ import { t } from "../texts"
 /** A filter with a few values to choose from. */
 export type Choice = { key: string; label: string; options: { value: string; label: string }[] }
 
-/** A filter by values or by a date range. */
-export type Filter = Choice | { key: string; label: string; isDate: true }
+/** A filter that is on or off. `key` is the whole parameter of the URL: `unallocated[gt]`. */
+export type Toggle = { key: string; label: string; on: string }
+
+/** A filter by values, by a date range, or by one condition. */
+export type Filter = Choice | Toggle | { key: string; label: string; isDate: true }
+
+/** The parameters of the URL that a filter sets. */
+export function parametersOf(filter: Filter): string[] {
+  if ("on" in filter) return [filter.key]
+  return "isDate" in filter ? [`${filter.key}[gte]`, `${filter.key}[lte]`] : [`${filter.key}[in]`]
+}
 
 /** Returns filter options with a label for each value. */
 export const optionsOf = <V extends string>(

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Drawer, Group, Menu, MultiSelect, Stack, Tooltip } from "@mantine/core"
+import { ActionIcon, Button, Checkbox, Drawer, Group, Menu, MultiSelect, Stack, Tooltip } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { IconColumns3, IconDownload, IconFilter, IconFilterOff } from "@tabler/icons-react"
 import type { ListKind } from "../kinds"
@@ -50,13 +50,9 @@ export function ListToolbar(props: Props) {
 
 const Filters = ({ state, filters, hasSearch, describe }: Props) => (
   <>
-    {filters.map((filter) =>
-      "isDate" in filter ? (
-        <DaysFilter key={filter.key} name={filter.key} label={filter.label} state={state} />
-      ) : (
-        <ChoiceFilter key={filter.key} filter={filter} state={state} />
-      ),
-    )}
+    {filters.map((filter) => (
+      <OneFilter key={filter.key} filter={filter} state={state} />
+    ))}
     <UrlFilters state={state} filters={filters} hasSearch={hasSearch} describe={describe} />
     {state.isNarrowed && (
       <Button variant="subtle" leftSection={<IconFilterOff size={16} />} onClick={state.clear}>
@@ -65,6 +61,20 @@ const Filters = ({ state, filters, hasSearch, describe }: Props) => (
     )}
   </>
 )
+
+function OneFilter({ filter, state }: { filter: Filter; state: ListState }) {
+  if ("isDate" in filter) return <DaysFilter name={filter.key} label={filter.label} state={state} />
+  if (!("on" in filter)) return <ChoiceFilter filter={filter} state={state} />
+  const { key, label, on } = filter
+  return (
+    <Checkbox
+      label={label}
+      checked={state.valueOf(key) === on}
+      onChange={({ currentTarget }) => state.change({ [key]: currentTarget.checked ? on : null })}
+      py={8}
+    />
+  )
+}
 
 /** The filters behind one button, which says how many are set. */
 function FilterDrawer(props: Props) {

@@ -5,7 +5,7 @@ import { shown } from "../parts/shown"
 import { focusTop } from "../shell/focus"
 import { t } from "../texts"
 import { fieldName } from "../texts/fields"
-import type { Filter } from "./filters"
+import { parametersOf, type Filter } from "./filters"
 import type { ListState } from "./list-state"
 
 type Props = {
@@ -20,8 +20,7 @@ type Props = {
 export function UrlFilters({ state, filters, hasSearch, describe }: Props) {
   const seen = new Set(["sort", "order", ...(hasSearch ? ["search"] : [])])
   for (const filter of filters)
-    if (!("isDate" in filter)) seen.add(`${filter.key}[in]`)
-    else if (state.valueOf(`${filter.key}[gte]`)) seen.add(`${filter.key}[gte]`).add(`${filter.key}[lte]`)
+    if (isShown(filter, state)) for (const name of parametersOf(filter)) seen.add(name)
   return Object.entries(state.given)
     .filter(([name]) => !seen.has(name))
     .map(([name, value]) => (
@@ -42,6 +41,12 @@ export function UrlFilters({ state, filters, hasSearch, describe }: Props) {
         <VisuallyHidden> {t(($) => $.lists.filter.remove)}</VisuallyHidden>
       </Button>
     ))
+}
+
+/** A date range without its first day, or a condition with another value, is not visible in the input of the filter. */
+function isShown(filter: Filter, state: ListState): boolean {
+  if ("on" in filter) return state.valueOf(filter.key) === filter.on
+  return !("isDate" in filter) || Boolean(state.valueOf(`${filter.key}[gte]`))
 }
 
 const signs: Record<string, string> = {

@@ -9,7 +9,7 @@ import { Loaded } from "../parts/loaded"
 import { Page } from "../parts/page"
 import { t } from "../texts"
 
-type Props = { kind: "sales-orders" | "invoices"; id: string }
+type Props = { kind: "sales-orders" | "invoices" | "credit-notes"; id: string }
 
 /** The print preview of a document. */
 export default function Print({ kind, id }: Props) {

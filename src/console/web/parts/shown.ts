@@ -6,6 +6,7 @@ import type { Texts } from "../texts/texts"
 /** The fields with a few possible values, and where the texts of these are. */
 const fieldsWithTexts = new Map<string, keyof Texts["values"]>([
   ["actorType", "actorType"],
+  ["correctBy", "correctBy"],
   ["creditPolicy", "creditPolicy"],
   ["defaultPlan", "plan"],
   ["invoiceStatus", "status"],

@@ -6,6 +6,9 @@ import { t } from "../texts"
 const colours: Record<Status | Outcome, string> = {
   active: "teal",
   paid: "teal",
+  credited: "gray",
+  open: "blue",
+  settled: "gray",
   completed: "teal",
   invoiced: "teal",
   success: "teal",

@@ -16,6 +16,8 @@ export type Story = {
     issuedAt?: string | null
     orderNumber?: string | null
     invoiceNumber?: string | null
+    creditNoteNumber?: string
+    applications?: readonly { id: string; invoiceNumber: string; creditNoteNumber: string }[]
     customer?: string
     customerName?: string
     items?: readonly { item: string | null; itemCode: string | null }[]
@@ -41,7 +43,7 @@ export function actorOf({ actorType, actorName }: AuditEntry): string {
 /** Tells what somebody did, with their name in it. */
 export type Sentence = (actor: string) => string
 
-const toldKinds = ["items", "tax-codes", "customers", "sales-orders", "invoices"] as const
+const toldKinds = ["items", "tax-codes", "customers", "sales-orders", "invoices", "credit-notes"] as const
 const toldKind = ({ kind }: Story) => toldKinds.find((each) => each === kind) ?? "record"
 
 /**
@@ -50,31 +52,72 @@ const toldKind = ({ kind }: Story) => toldKinds.find((each) => each === kind) ??
  */
 export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
   const { changes } = entry
-  const inMoney = (value: unknown) => money(Number(value), story.currency)
   const action = entry.action.split(".").at(-1) ?? ""
   switch (action) {
     case "create":
-      return [created(story)]
+      return [story.kind === "payments" ? ofAmount(story, "paymentRecorded", changes) : created(story)]
     case "update":
       return updated(story, entry)
     case "status":
       return statusChanged(story, changes)
-    case "payment": {
-      const amount = inMoney(changes["amount"]?.to)
-      return [(actor) => t(($) => $.timeline.paymentAdded, { actor, amount })]
-    }
-    case "payment-removed": {
-      const amount = inMoney(changes["amount"]?.from)
-      return [(actor) => t(($) => $.timeline.paymentDeleted, { actor, amount })]
-    }
     default:
-      return [(actor) => t(($) => $.timeline.other, { actor, action: words(action).toLowerCase() })]
+      return [
+        moneyMoved(story, action, changes) ??
+          ((actor) => t(($) => $.timeline.other, { actor, action: words(action).toLowerCase() })),
+      ]
   }
 }
 
-/** An invoice can be issued by the same request that creates it. */
+/** The actions that add or void an amount, and their texts. */
+const amountTexts = {
+  payment: "paymentAdded",
+  "payment-removed": "paymentDeleted",
+  allocation: "allocated",
+  "allocation-removed": "allocationVoided",
+  credit: "credited",
+  "application-removed": "applicationVoided",
+  refund: "refunded",
+  "refund-removed": "refundVoided",
+} as const
+const isOfAmount = (action: string): action is keyof typeof amountTexts => Object.hasOwn(amountTexts, action)
+
+/** Tells that an amount was paid, credited, applied or refunded, or that this was undone; null for other actions. */
+function moneyMoved(story: Story, action: string, changes: Changes): Sentence | null {
+  if (action === "application") return applied(story, changes)
+  return isOfAmount(action) ? ofAmount(story, amountTexts[action], changes) : null
+}
+
+/** Tells an amount, and the invoice of an allocation. */
+function ofAmount(
+  story: Story,
+  text: (typeof amountTexts)[keyof typeof amountTexts] | "paymentRecorded",
+  changes: Changes,
+): Sentence {
+  const { invoiceNumber } = changes
+  const number = String(invoiceNumber?.to ?? invoiceNumber?.from)
+  return (actor) => t(($) => $.timeline[text], { actor, amount: amountIn(story, changes), number })
+}
+
+const amountIn = ({ currency }: Story, { amount }: Changes): string =>
+  money(Number(amount?.to ?? amount?.from), currency)
+
+/** The record lists its applications with their numbers, but not those that were voided. */
+function applied(story: Story, changes: Changes): Sentence {
+  const amount = amountIn(story, changes)
+  const found = story.record.applications?.find(({ id }) => id === changes["application"]?.to)
+  if (story.kind === "invoices") {
+    const creditNote = found?.creditNoteNumber ?? t(($) => $.timeline.aCreditNote)
+    return (actor) => t(($) => $.timeline.applied, { actor, amount, creditNote })
+  }
+  const invoice = found?.invoiceNumber ?? t(($) => $.timeline.anInvoice)
+  return (actor) => t(($) => $.timeline.appliedTo, { actor, amount, invoice })
+}
+
+/** An invoice can be issued by the same request that creates it. A credit note always is. */
 function created(story: Story): Sentence {
-  const { createdAt, issuedAt, invoiceNumber, orderNumber } = story.record
+  const { createdAt, issuedAt, invoiceNumber, orderNumber, creditNoteNumber: number } = story.record
+  if (story.kind === "credit-notes" && number)
+    return (actor) => t(($) => $.timeline.noteIssued, { actor, number, invoice: `${invoiceNumber}` })
   if (story.isFinalizedLater || story.kind !== "invoices" || issuedAt !== createdAt)
     return (actor) => t(($) => $.timeline.created[toldKind(story)], { actor })
   const issued = `${invoiceNumber}`
@@ -92,6 +135,7 @@ function statusChanged(story: Story, changes: Changes): Sentence[] {
     return [because(reason, (actor) => t(($) => $.timeline.cancelled[toldKind(story)], { actor }))]
   if (story.kind === "invoices") {
     if (from === "draft") return [issued(story, changes)]
+    if (to === "credited") return [(actor) => t(($) => $.timeline.fullyCredited, { actor })]
     // The entry of the payment tells the rest.
     return to === "paid" ? [(actor) => t(($) => $.timeline.settled, { actor })] : []
   }

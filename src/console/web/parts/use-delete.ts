@@ -18,19 +18,20 @@ type Options = {
   deleted?: string
   /** The page to open after the delete. */
   to: string
+  /** The label of the action and the question, if the record is not simply deleted. */
+  label?: string
+  question?: { title: string; text: string; action: string }
 }
 
 /** The action that deletes a record after confirmation. */
-export function useDelete({ kind, id, version, name, deleted, to }: Options): {
-  isBusy: boolean
-  action: MoreAction
-} {
+export function useDelete(options: Options): { isBusy: boolean; action: MoreAction } {
+  const { kind, id, version, name, deleted, to, label = t(($) => $.common.delete) } = options
+  const { question = { title: t(($) => $.parts.confirmDelete, { name }), action: label } } = options
   const client = useQueryClient()
   const [, go] = useLocation()
   const [isBusy, setBusy] = useState(false)
   const ask = async () => {
-    const title = t(($) => $.parts.confirmDelete, { name })
-    if (!(await confirm({ title, action: t(($) => $.common.delete) }))) return
+    if (!(await confirm(question))) return
     setBusy(true)
     try {
       await call("DELETE", `/${kind}/${id}`, { version })
@@ -46,5 +47,5 @@ export function useDelete({ kind, id, version, name, deleted, to }: Options): {
       setBusy(false)
     }
   }
-  return { isBusy, action: { label: t(($) => $.common.delete), onClick: () => void ask() } }
+  return { isBusy, action: { label, onClick: () => void ask() } }
 }

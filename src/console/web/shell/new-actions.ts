@@ -10,6 +10,7 @@ const writing = (area: Right["area"]): Right => ({ area, scope: "write" })
 export const newActions: Action[] = [
   { path: "/orders/new", title: t(($) => $.orders.new), icon: IconPlus, right: writing("sales-orders") },
   { path: "/invoices/new", title: t(($) => $.invoices.new), icon: IconPlus, right: writing("invoices") },
+  { path: "/payments/new", title: t(($) => $.payments.record), icon: IconPlus, right: writing("invoices") },
   { path: "/customers/new", title: t(($) => $.customers.new), icon: IconPlus, right: writing("customers") },
   { path: "/items/new", title: t(($) => $.items.new), icon: IconPlus, right: writing("items") },
 ]

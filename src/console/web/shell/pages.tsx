@@ -11,6 +11,10 @@ const Orders = split(() => import("../pages/orders/list"))
 const Order = split(() => import("../pages/orders/order"))
 const Invoices = split(() => import("../pages/invoices/list"))
 const Invoice = split(() => import("../pages/invoices/invoice"))
+const CreditNotes = split(() => import("../pages/credit-notes/list"))
+const CreditNote = split(() => import("../pages/credit-notes/credit-note"))
+const Payments = split(() => import("../pages/payments/list"))
+const Payment = split(() => import("../pages/payments/payment"))
 const Stock = split(() => import("../pages/stock/on-hand"))
 const StockLedger = split(() => import("../pages/stock/ledger"))
 const Print = split(() => import("../pages/print"))
@@ -40,6 +44,11 @@ export const Pages = () => (
     <Route path="/invoices" component={Invoices} />
     <Route path="/invoices/:id">{({ id }) => <Invoice key={id} id={id} />}</Route>
     <Route path="/invoices/:id/print">{({ id }) => <Print kind="invoices" id={id} />}</Route>
+    <Route path="/credit-notes" component={CreditNotes} />
+    <Route path="/credit-notes/:id">{({ id }) => <CreditNote key={id} id={id} />}</Route>
+    <Route path="/credit-notes/:id/print">{({ id }) => <Print kind="credit-notes" id={id} />}</Route>
+    <Route path="/payments" component={Payments} />
+    <Route path="/payments/:id">{({ id }) => <Payment key={id} id={id} />}</Route>
     <Route path="/stock" component={Stock} />
     <Route path="/stock/ledger" component={StockLedger} />
     <Route path="/settings/account" component={Account} />

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { call } from "../api/client"
-import type { Hit, Invoice, Kinds, SalesOrder } from "../api/types"
+import type { CreditNote, Hit, Invoice, Kinds, SalesOrder } from "../api/types"
 import { money } from "../format"
 import { t } from "../texts"
 
-const kinds = ["sales-orders", "invoices"] as const
+const kinds = ["sales-orders", "invoices", "credit-notes"] as const
 type DocumentKind = (typeof kinds)[number]
-type Document = Pick<SalesOrder | Invoice, "id" | "total" | "currency" | "status">
+type Document = Pick<SalesOrder | Invoice | CreditNote, "id" | "total" | "currency" | "status">
 
 /** The amount and the status of the documents among the hits, by id: a number alone says little about a document. */
 export function useDetails(hits: Partial<Record<keyof Kinds, Hit[]>>): ReadonlyMap<string, string> {

@@ -7,6 +7,7 @@ import { backups } from "./de/backups"
 import { common } from "./de/common"
 import { company } from "./de/company"
 import { connections } from "./de/connections"
+import { creditNotes } from "./de/credit-notes"
 import { customers } from "./de/customers"
 import { dashboard } from "./de/dashboard"
 import { documents } from "./de/documents"
@@ -21,6 +22,7 @@ import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
 import { orders } from "./de/orders"
 import { parts } from "./de/parts"
+import { payments } from "./de/payments"
 import { pickers } from "./de/pickers"
 import { printPreview } from "./de/print-preview"
 import { problems } from "./de/problems"
@@ -42,6 +44,7 @@ export default {
   common,
   company,
   connections,
+  creditNotes,
   customers,
   dashboard,
   documents,
@@ -56,6 +59,7 @@ export default {
   oauthClients,
   orders,
   parts,
+  payments,
   pickers,
   printPreview,
   problems,

@@ -5,6 +5,7 @@ import { backups } from "./en/backups"
 import { common } from "./en/common"
 import { company } from "./en/company"
 import { connections } from "./en/connections"
+import { creditNotes } from "./en/credit-notes"
 import { customers } from "./en/customers"
 import { dashboard } from "./en/dashboard"
 import { documents } from "./en/documents"
@@ -19,6 +20,7 @@ import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
 import { orders } from "./en/orders"
 import { parts } from "./en/parts"
+import { payments } from "./en/payments"
 import { pickers } from "./en/pickers"
 import { printPreview } from "./en/print-preview"
 import { problems } from "./en/problems"
@@ -40,6 +42,7 @@ export default {
   common,
   company,
   connections,
+  creditNotes,
   customers,
   dashboard,
   documents,
@@ -54,6 +57,7 @@ export default {
   oauthClients,
   orders,
   parts,
+  payments,
   pickers,
   printPreview,
   problems,

@@ -4,9 +4,11 @@ import type { AuditEntry } from "../../api/types"
 
 /** The fields that name the records of a kind. */
 const nameFields: Record<string, string> = {
+  "credit-notes": "creditNoteNumber",
   customers: "name",
   invoices: "invoiceNumber",
   items: "itemName",
+  payments: "customerName",
   "sales-orders": "orderNumber",
   users: "name",
 }

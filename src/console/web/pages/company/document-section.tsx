@@ -9,6 +9,10 @@ import { t } from "../../texts"
 import type { SectionProps } from "./values"
 
 const languageChoices = languages.map((value) => ({ value, label: t(($) => $.values.language[value]) }))
+const correctionChoices = (["cancel", "credit-note"] as const).map((value) => ({
+  value,
+  label: t(($) => $.values.correctBy[value]),
+}))
 
 /** What new documents contain unless they, the customer or the item say otherwise. */
 export const DocumentSection = ({ form }: SectionProps) => (
@@ -36,6 +40,13 @@ export const DocumentSection = ({ form }: SectionProps) => (
         {...form.getInputProps("defaultLanguage")}
       />
       <DefaultTaxCode form={form} />
+      <Select
+        label={t(($) => $.fields.correctBy)}
+        description={t(($) => $.values.correctByMeaning[form.values.correctBy])}
+        data={correctionChoices}
+        allowDeselect={false}
+        {...form.getInputProps("correctBy")}
+      />
     </SimpleGrid>
     <Switch
       label={t(($) => $.fields.pricesIncludeTax)}

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { comingNumber, sharedWith, storedFormats } from "./numbering"
 
-const formats = { customers: "K{#}", salesOrders: " so-{YYYY}-{##} ", invoices: "" }
+const formats = { customers: "K{#}", salesOrders: " so-{YYYY}-{##} ", invoices: "", creditNotes: "" }
 const series = [
   { kind: "invoices", series: "INV-2026", start: 1, next: 42 },
   { kind: "invoices", series: "INV", start: 7, next: 7 },
@@ -21,6 +21,7 @@ test("Formats are stored in upper case, and an empty one is the default.", () =>
     customers: "K{#}",
     salesOrders: "SO-{YYYY}-{##}",
     invoices: "INV-{YYYY}-{#####}",
+    creditNotes: "CN-{YYYY}-{#####}",
   })
 })
 

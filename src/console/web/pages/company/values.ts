@@ -48,6 +48,7 @@ export const valuesOf = (settings: Settings | null) => ({
   currency: settings?.currency ?? "USD",
   timeZone: settings?.timeZone ?? "UTC",
   defaultPlan: settings?.defaultPlan ?? "enterprise",
+  correctBy: settings?.correctBy ?? "cancel",
   creditPolicy: settings?.creditPolicy ?? "block",
   allowNegativeStock: settings?.allowNegativeStock ?? true,
   sessionIdleMinutes: settings?.sessionIdleMinutes ?? 43_200,

@@ -1,6 +1,5 @@
 import { Button, Center, Group, List, Paper, Stack, Text, Title } from "@mantine/core"
-import { notifications } from "@mantine/notifications"
-import { call, messageOf } from "../../api/client"
+import { call } from "../../api/client"
 import { useChange, useMay, useRead } from "../../api/hooks"
 import type { Scope } from "../../api/types"
 import { moment } from "../../format"
@@ -8,6 +7,7 @@ import { confirm } from "../../parts/confirm"
 import { Facts } from "../../parts/facts"
 import { Loaded } from "../../parts/loaded"
 import { Page } from "../../parts/page"
+import { tellDone, tellError } from "../../parts/tell"
 import { t } from "../../texts"
 
 type Connection = {
@@ -93,10 +93,7 @@ function Disconnect({ id, clientName }: Pick<Connection, "id" | "clientName">) {
     }
     if (!(await confirm(question))) return
     const message = t(($) => $.connections.disconnected, { name: clientName })
-    disconnect.mutate(undefined, {
-      onSuccess: () => notifications.show({ message, color: "teal" }),
-      onError: (error) => notifications.show({ message: messageOf(error), color: "red" }),
-    })
+    disconnect.mutate(undefined, { onSuccess: () => tellDone(message), onError: tellError })
   }
   return (
     <Button

@@ -12,8 +12,10 @@ import { StatusBadge } from "../../parts/status-badge"
 import { useDelete } from "../../parts/use-delete"
 import { useDuplicate } from "../../parts/use-duplicate"
 import { t } from "../../texts"
+import { Credit } from "./credit"
 import { CustomerForm } from "./customer-form"
 import { LatestInvoices, LatestOrders } from "./latest-documents"
+import { OpenItems } from "./open-items"
 
 const parent = { title: t(($) => $.kinds.customers.title), href: "/customers" }
 
@@ -50,36 +52,60 @@ function Existing({ customer }: { customer: Customer }) {
       parent={parent}
       badge={<StatusBadge status={status} />}
       facts={useAccount(customer)}
-      actions={<NewOrder customer={customer} />}
+      actions={<Actions customer={customer} />}
       more={{
         actions: [may("customers", "write") && duplicate, may("customers", "delete") && removal.action],
         isBusy: removal.isBusy,
       }}
-      aside={
-        <>
-          {may("sales-orders", "read") && <LatestOrders customer={id} />}
-          {may("invoices", "read") && <LatestInvoices customer={id} />}
-        </>
-      }
+      aside={<Documents customer={customer} />}
     >
       <CustomerForm customer={customer} />
     </RecordPage>
   )
 }
 
-/** The main action on an active customer. */
-function NewOrder({ customer: { id, isActive } }: { customer: Customer }) {
+/** An order is the main action on an active customer. An inactive one can still pay. */
+function Actions({ customer: { id, isActive } }: { customer: Customer }) {
   const may = useMay()
-  if (!isActive || !may("sales-orders", "write")) return null
   return (
-    <Button component={Link} href={`/orders/new?customer=${id}`} leftSection={<IconPlus size={16} />}>
-      {t(($) => $.orders.new)}
-    </Button>
+    <>
+      {may("invoices", "write") && (
+        <Button component={Link} href={`/payments/new?customer=${id}`} variant="default">
+          {t(($) => $.payments.record)}
+        </Button>
+      )}
+      {isActive && may("sales-orders", "write") && (
+        <Button component={Link} href={`/orders/new?customer=${id}`} leftSection={<IconPlus size={16} />}>
+          {t(($) => $.orders.new)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What the customer owes and has left, and the latest documents. */
+function Documents({ customer }: { customer: Customer }) {
+  const may = useMay()
+  const mayInvoices = may("invoices", "read")
+  return (
+    <>
+      {mayInvoices && <OpenItems customer={customer} />}
+      {mayInvoices && <Credit customer={customer} />}
+      {may("sales-orders", "read") && <LatestOrders customer={customer.id} />}
+      {mayInvoices && <LatestInvoices customer={customer.id} />}
+    </>
   )
 }
 
 function useAccount(customer: Customer): HeaderFact[] {
-  const { customerNumber, outstandingBalance, openOrdersValue, creditAvailable, taxTreatment } = customer
+  const {
+    customerNumber,
+    outstandingBalance,
+    creditBalance,
+    openOrdersValue,
+    creditAvailable,
+    taxTreatment,
+  } = customer
   const { currency } = useMe().company
   const credit = creditAvailable === null ? t(($) => $.customers.noLimit) : money(creditAvailable, currency)
   return [
@@ -89,6 +115,9 @@ function useAccount(customer: Customer): HeaderFact[] {
       value: money(outstandingBalance, currency),
       isStrong: true,
     },
+    ...(creditBalance > 0
+      ? [{ label: t(($) => $.fields.creditBalance), value: money(creditBalance, currency) }]
+      : []),
     { label: t(($) => $.customers.openOrders), value: money(openOrdersValue, currency) },
     { label: t(($) => $.customers.availableCredit), value: credit },
     ...(taxTreatment === "domestic"

@@ -45,18 +45,25 @@ function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary):
           ),
         ]
       : []),
-    figure(
-      t(($) => $.dashboard.invoicedThisMonth),
-      "invoiced",
-      `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid`,
-    ),
+    {
+      ...figure(
+        t(($) => $.dashboard.invoicedThisMonth),
+        "invoiced",
+        `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid,credited`,
+      ),
+      ...creditedNote(now.credited, currency),
+    },
     figure(
       t(($) => $.dashboard.paidThisMonth),
       "paid",
-      "/invoices?status[in]=partially_paid,paid",
+      `/payments?${within("paymentDate")}`,
     ),
   ]
 }
+
+/** What was credited in the month, which is not subtracted from what was invoiced. */
+const creditedNote = (credited: number, currency: string): Pick<FigureProps, "note"> =>
+  credited > 0 ? { note: t(($) => $.dashboard.creditedThisMonth, { amount: money(credited, currency) }) } : {}
 
 function openFigures({ receivables, counts, currency }: Summary): FigureProps[] {
   if (!receivables) return []

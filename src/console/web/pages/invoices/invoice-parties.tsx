@@ -1,8 +1,7 @@
-import { Anchor, Paper, SimpleGrid, Text, Title } from "@mantine/core"
-import type { ReactNode } from "react"
+import { Anchor, Paper, SimpleGrid } from "@mantine/core"
 import { Link } from "wouter"
 import type { Invoice } from "../../api/types"
-import { addressLines } from "../../documents/address"
+import { BilledCustomer, Entry, IssuingCompany } from "../../documents/parties"
 import { date } from "../../format"
 import { t } from "../../texts"
 
@@ -10,64 +9,11 @@ import { t } from "../../texts"
 export const InvoiceParties = ({ invoice }: { invoice: Invoice }) => (
   <Paper withBorder p="md">
     <SimpleGrid cols={{ base: 1, xs: 2, md: invoice.seller ? 3 : 2 }}>
-      <InvoicedCustomer invoice={invoice} />
+      <BilledCustomer of={invoice} />
       <Terms invoice={invoice} />
       {invoice.seller && <IssuingCompany seller={invoice.seller} />}
     </SimpleGrid>
   </Paper>
-)
-
-/** The customer as they were when the invoice was issued, or as they are on a draft. */
-function InvoicedCustomer({ invoice }: { invoice: Invoice }) {
-  const { buyer, shippingAddress } = invoice
-  const address = addressLines(buyer ? buyer.address : invoice.billingAddress)
-  const shipping = addressLines(shippingAddress)
-  const taxId = buyer ? buyer.taxId : invoice.taxId
-  const isShippedElsewhere = shipping.length > 0 && shipping.join("\n") !== address.join("\n")
-  return (
-    <div>
-      <Party
-        title={t(($) => $.invoices.billedTo)}
-        name={buyer?.name ?? invoice.customerName}
-        lines={[
-          ...(buyer?.contactName ? [t(($) => $.invoices.contact, { name: buyer.contactName })] : []),
-          ...address,
-          ...(taxId ? [t(($) => $.invoices.taxId, { taxId })] : []),
-        ]}
-      />
-      {isShippedElsewhere && <Entry label={t(($) => $.fields.shippingAddress)}>{shipping.join(", ")}</Entry>}
-    </div>
-  )
-}
-
-/** The company as it was when the invoice was issued. */
-const IssuingCompany = ({ seller }: { seller: NonNullable<Invoice["seller"]> }) => (
-  <Party
-    title={t(($) => $.invoices.issuedBy)}
-    name={seller.legalName ?? "–"}
-    lines={[
-      ...addressLines(seller.address),
-      ...(seller.vatId ? [t(($) => $.invoices.taxId, { taxId: seller.vatId })] : []),
-      ...(seller.taxNumber ? [seller.taxNumber] : []),
-      ...(seller.iban ? [seller.iban] : []),
-    ]}
-  />
-)
-
-const Party = ({ title, name, lines }: { title: string; name: string; lines: string[] }) => (
-  <div>
-    <Title order={2} size="h5" mb={4}>
-      {title}
-    </Title>
-    <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-      {name}
-    </Text>
-    {lines.map((line) => (
-      <Text key={line} size="sm" style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
-        {line}
-      </Text>
-    ))}
-  </div>
 )
 
 function Terms({ invoice }: { invoice: Invoice }) {
@@ -90,12 +36,3 @@ function Terms({ invoice }: { invoice: Invoice }) {
     </div>
   )
 }
-
-const Entry = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-    <Text span c="dimmed" inherit>
-      {label}:
-    </Text>{" "}
-    {children}
-  </Text>
-)

@@ -13,6 +13,8 @@ import { confirm } from "../../parts/confirm"
 import type { MoreAction } from "../../parts/more-menu"
 import { RecordPage } from "../../parts/record-page"
 import { t } from "../../texts"
+import { CreditAction } from "../credit-notes/credit-action"
+import { InvoiceCredits } from "../credit-notes/invoice-credits"
 import { InvoiceBadges } from "./invoice-badges"
 import { invoiceFacts } from "./invoice-facts"
 import { InvoiceNotesForm } from "./invoice-notes-form"
@@ -57,19 +59,22 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
   )
 }
 
-/** The totals and payments of an invoice. */
+/** The totals, payments and credit notes of an invoice. */
 const Account = ({ invoice }: { invoice: Invoice }) => (
   <>
-    <TotalsBox
-      {...invoice}
-      more={[
-        { label: t(($) => $.invoices.paid), amount: invoice.amountPaid },
-        { label: t(($) => $.fields.balance), amount: invoice.balance, isStrong: true },
-      ]}
-    />
+    <TotalsBox {...invoice} more={balanceOf(invoice)} />
     <Payments invoice={invoice} />
+    <InvoiceCredits invoice={invoice} />
   </>
 )
+
+/** What was paid and credited, and what is left to pay. */
+const balanceOf = ({ amountPaid, creditTaken, creditApplied, balance }: Invoice) => [
+  { label: t(($) => $.invoices.paid), amount: amountPaid },
+  ...(creditTaken > 0 ? [{ label: t(($) => $.creditNotes.taken), amount: creditTaken }] : []),
+  ...(creditApplied > 0 ? [{ label: t(($) => $.creditNotes.applied), amount: creditApplied }] : []),
+  { label: t(($) => $.fields.balance), amount: balance, isStrong: true },
+]
 
 /** Recording a payment is the main action while something is open. */
 function Actions({ invoice }: { invoice: Invoice }) {
@@ -80,6 +85,7 @@ function Actions({ invoice }: { invoice: Invoice }) {
   return (
     <>
       <PrintButton of={`/invoices/${id}`} />
+      <CreditAction invoice={invoice} />
       {mayPay && (
         <Button leftSection={<IconPlus size={16} />} onClick={open}>
           {t(($) => $.invoices.recordPayment)}
@@ -91,28 +97,35 @@ function Actions({ invoice }: { invoice: Invoice }) {
 }
 
 function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: boolean } {
-  const { role } = useMe()
+  const { role, company } = useMe()
   const mayCancel = useMay()("invoices", "write") && correctionRoles.includes(role)
   const steps = useSteps<Invoice>()
   const isCancellable = invoice.allowedTransitions.includes("cancelled")
-  const isPaid = invoice.payments.length > 0 && invoice.status !== "cancelled"
+  const blockedBy = isCancellable ? undefined : whyKept(invoice)
   return {
     actions: [
       mayCancel &&
-        (isCancellable || isPaid) && {
+        (isCancellable || blockedBy !== undefined) && {
           label: t(($) => $.invoices.cancel),
-          onClick: () => steps.take(cancel(invoice)),
-          blockedBy: isCancellable ? undefined : t(($) => $.invoices.hasPayments),
+          onClick: () => steps.take(cancel(invoice, company.correctBy === "credit-note")),
+          blockedBy,
         },
     ],
     isBusy: steps.isPending,
   }
 }
 
-async function cancel(invoice: Invoice): Promise<Step<Invoice> | null> {
+/** Why an issued invoice cannot be cancelled. */
+function whyKept({ status, payments, creditNotes, applications }: Invoice): string | undefined {
+  if (status === "cancelled") return undefined
+  if (creditNotes.length > 0 || applications.length > 0) return t(($) => $.invoices.hasCredits)
+  return payments.length > 0 ? t(($) => $.invoices.hasPayments) : undefined
+}
+
+async function cancel(invoice: Invoice, isCredited: boolean): Promise<Step<Invoice> | null> {
   const answer = await confirm({
     title: t(($) => $.documents.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
-    text: t(($) => $.invoices.confirmCancelText),
+    text: t(($) => (isCredited ? $.invoices.confirmCancelByNoteText : $.invoices.confirmCancelText)),
     reason: t(($) => $.fields.reason),
     action: t(($) => $.invoices.cancel),
     dismiss: t(($) => $.invoices.keep),

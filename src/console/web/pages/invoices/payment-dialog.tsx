@@ -1,20 +1,14 @@
-import { TextInput } from "@mantine/core"
 import { useMe } from "../../api/hooks"
 import type { Invoice, Payment } from "../../api/types"
-import { DayInput } from "../../documents/day-input"
 import { MoneyField } from "../../forms/money-field"
+import { paymentMethods } from "../../forms/payment-methods"
 import { remembered, rememberMethod } from "../../forms/remembered"
-import { SuggestInput } from "../../forms/suggest-input"
 import { useCreateForm } from "../../forms/use-create-form"
 import { money } from "../../format"
 import { FormDialog } from "../../parts/form-dialog"
 import { tellDone } from "../../parts/tell"
 import { t } from "../../texts"
-
-/** Suggestions. The method is a free text. */
-const methods = (["bankTransfer", "cash", "card", "directDebit", "cheque"] as const).map((method) =>
-  t(($) => $.invoices.method[method]),
-)
+import { PaymentFields } from "../payments/payment-fields"
 
 type Props = { invoice: Invoice; onClose: () => void }
 type Values = { amount: number | string; paymentDate: string; method: string; reference: string }
@@ -38,13 +32,7 @@ export function PaymentDialog({ invoice, onClose }: Props) {
         data-autofocus
         {...form.getInputProps("amount")}
       />
-      <DayInput label={t(($) => $.invoices.date)} required {...form.getInputProps("paymentDate")} />
-      <SuggestInput label={t(($) => $.fields.method)} data={methods} {...form.getInputProps("method")} />
-      <TextInput
-        label={t(($) => $.fields.reference)}
-        description={t(($) => $.invoices.referenceHint)}
-        {...form.getInputProps("reference")}
-      />
+      <PaymentFields day="paymentDate" getInputProps={form.getInputProps} />
     </FormDialog>
   )
 }
@@ -60,7 +48,7 @@ function usePaymentForm({ invoice: { id, balance, currency }, onClose }: Props) 
       reference: "",
     },
     onCreated: ({ amount, method }) => {
-      rememberMethod(method, methods)
+      rememberMethod(method, paymentMethods)
       tellDone(t(($) => $.invoices.wasPaid, { amount: money(amount, currency) }))
       onClose()
     },

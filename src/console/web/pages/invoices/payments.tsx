@@ -1,8 +1,9 @@
-import { ActionIcon, Group, Paper, Stack, Text, Title } from "@mantine/core"
+import { ActionIcon, Anchor, Group, Paper, Stack, Text, Title } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
+import { Link } from "wouter"
 import { call } from "../../api/client"
-import { useChange, useMay } from "../../api/hooks"
-import type { Invoice, Payment } from "../../api/types"
+import { useChange, useMay, useRead } from "../../api/hooks"
+import type { Invoice, InvoicePayment, Payment } from "../../api/types"
 import { date, money } from "../../format"
 import { confirm } from "../../parts/confirm"
 import { tellDone, tellError } from "../../parts/tell"
@@ -11,6 +12,7 @@ import { t } from "../../texts"
 /** The payments of an invoice. */
 export function Payments({ invoice }: { invoice: Invoice }) {
   const { payments, status } = invoice
+  const wholes = useWholes(payments)
   if ((status === "cancelled" || status === "draft") && payments.length === 0) return null
   return (
     <Paper withBorder p="md">
@@ -24,25 +26,42 @@ export function Payments({ invoice }: { invoice: Invoice }) {
       )}
       <Stack gap="xs">
         {payments.map((payment) => (
-          <PaymentRow key={payment.id} payment={payment} invoice={invoice} />
+          <PaymentRow key={payment.id} payment={payment} whole={wholes.get(payment.id)} invoice={invoice} />
         ))}
       </Stack>
     </Paper>
   )
 }
 
-type RowProps = { payment: Payment; invoice: Invoice }
+/** The whole amount of each payment, by id. Nearly every invoice has less than a hundred payments. */
+function useWholes(payments: readonly InvoicePayment[]): ReadonlyMap<string, number> {
+  const ids = payments.slice(0, 100).map(({ id }) => id)
+  const { data = [] } = useRead<Payment[]>(
+    `/payments?id[in]=${ids.join(",")}&fields=id,amount&perPage=100`,
+    ids.length > 0,
+  )
+  return new Map(data.map(({ id, amount }) => [id, amount]))
+}
 
-function PaymentRow({ payment, invoice }: RowProps) {
+type RowProps = { payment: InvoicePayment; invoice: Invoice }
+
+function PaymentRow({ payment, whole, invoice }: RowProps & { whole: number | undefined }) {
   const may = useMay()
   const shown = money(payment.amount, invoice.currency)
   return (
     <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
       <div>
-        <Text size="sm">{date(payment.paymentDate)}</Text>
+        <Anchor component={Link} href={`/payments/${payment.id}`} size="sm">
+          {date(payment.paymentDate)}
+        </Anchor>
         <Text size="xs" c="dimmed">
           {[payment.method, payment.reference].filter(Boolean).join(" · ") || "–"}
         </Text>
+        {whole !== undefined && whole !== payment.amount && (
+          <Text size="xs" c="dimmed">
+            {t(($) => $.invoices.partOfPayment, { amount: money(whole, invoice.currency) })}
+          </Text>
+        )}
       </div>
       <Group gap="xs" wrap="nowrap">
         <Text size="sm" className="figures">
@@ -59,14 +78,14 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
     call("DELETE", `/invoices/${invoice.id}/payments/${payment.id}`, { version: invoice.version }),
   )
   const ask = async () => {
-    const isConfirmed = await confirm({
-      title: t(($) => $.invoices.confirmDeletePayment, { amount: shown }),
-      text: t(($) => $.invoices.confirmDeletePaymentText),
-      action: t(($) => $.common.delete),
-    })
+    const { data } = await call<Payment>("GET", `/payments/${payment.id}`)
+    const isWhole = data.invoice === invoice.id && data.unallocated === 0 && data.refunded === 0
+    const isConfirmed = await confirm(isWhole ? wholeQuestion(shown) : partQuestion(shown, invoice, data))
     if (!isConfirmed) return
-    const onSuccess = () => tellDone(t(($) => $.invoices.paymentDeleted, { amount: shown }))
-    remove.mutate(undefined, { onSuccess, onError: tellError })
+    const done = t(($) => (isWhole ? $.invoices.paymentDeleted : $.payments.allocationVoided), {
+      amount: shown,
+    })
+    remove.mutate(undefined, { onSuccess: () => tellDone(done), onError: tellError })
   }
   return (
     <ActionIcon
@@ -74,9 +93,23 @@ function DeleteButton({ payment, invoice, shown }: RowProps & { shown: string })
       color="gray"
       aria-label={t(($) => $.invoices.deletePayment, { amount: shown })}
       loading={remove.isPending}
-      onClick={ask}
+      onClick={() => void ask().catch(tellError)}
     >
       <IconTrash size={16} />
     </ActionIcon>
   )
 }
+
+/** The question before a payment that pays nothing else is voided. */
+const wholeQuestion = (amount: string) => ({
+  title: t(($) => $.invoices.confirmDeletePayment, { amount }),
+  text: t(($) => $.invoices.confirmDeletePaymentText),
+  action: t(($) => $.common.delete),
+})
+
+/** The question before only the part of a payment for this invoice is voided. */
+const partQuestion = (amount: string, { invoiceNumber, currency }: Invoice, whole: Payment) => ({
+  title: t(($) => $.payments.confirmVoidAllocation, { amount, number: invoiceNumber ?? "" }),
+  text: t(($) => $.invoices.confirmDeletePart, { amount: money(whole.amount, currency) }),
+  action: t(($) => $.creditNotes.void),
+})

@@ -129,11 +129,14 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
   { key: "note", title: t(($) => $.fields.note), sorts: false, show: ({ note }) => note ?? "–" },
 ]
 
-const Source = ({ movement: { sourceType, sourceId } }: { movement: StockMovement }) =>
-  sourceType === "invoice" && sourceId ? (
-    <Anchor component={Link} href={`/invoices/${sourceId}`} inherit>
-      {t(($) => $.fields.invoice)}
+/** The document that moved the stock. */
+function Source({ movement: { sourceType, sourceId } }: { movement: StockMovement }) {
+  const isInvoice = sourceType === "invoice"
+  if (!sourceId || (!isInvoice && sourceType !== "credit-note")) return "–"
+  const path = isInvoice ? `/invoices/${sourceId}` : `/credit-notes/${sourceId}`
+  return (
+    <Anchor component={Link} href={path} inherit>
+      {t(($) => (isInvoice ? $.fields.invoice : $.fields.creditNote))}
     </Anchor>
-  ) : (
-    "–"
   )
+}

@@ -49,18 +49,20 @@ export const company: Area<"company"> = {
     customers: "Kundennummern",
     salesOrders: "Auftragsnummern",
     invoices: "Rechnungsnummern",
+    creditNotes: "Gutschriftnummern",
   },
   start: {
     customers: "Erste Kundennummer",
     salesOrders: "Erste Auftragsnummer",
     invoices: "Erste Rechnungsnummer",
+    creditNotes: "Erste Gutschriftnummer",
   },
   nextNumber: "Nächste Nummer: {{number}}",
   startHint: "Kann gesetzt werden, bis die erste Nummer vergeben ist",
   sharedFormat: "Kann dieselben Nummern ergeben wie: {{other}}",
   locked: "Abgeschlossener Zeitraum",
   lockedHint:
-    "Bis zu diesem Datum können keine Rechnungen ausgestellt oder storniert und keine Zahlungen erfasst oder gelöscht werden. Entwürfe, Aufträge und Bestände sind nicht betroffen. Das Datum darf nicht in der Zukunft liegen.",
+    "Bis zu diesem Datum können keine Rechnungen und Gutschriften ausgestellt, keine Rechnungen storniert und keine Zahlungen und Erstattungen erfasst oder gelöscht werden. Entwürfe, Aufträge und Bestände sind nicht betroffen. Das Datum darf nicht in der Zukunft liegen.",
   unlock: "Den abgeschlossenen Zeitraum wieder öffnen?",
   unlockAll:
     "Bisher ist alles bis {{until}} abgeschlossen. Rechnungen und Zahlungen mit diesen Daten können dann wieder geändert werden. Das Prüfprotokoll hält das fest.",

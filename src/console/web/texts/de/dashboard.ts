@@ -3,6 +3,7 @@ import type { Area } from "../texts"
 export const dashboard: Area<"dashboard"> = {
   orderedThisMonth: "Aufträge diesen Monat",
   invoicedThisMonth: "In Rechnung gestellt diesen Monat",
+  creditedThisMonth: "{{amount}} gutgeschrieben",
   paidThisMonth: "Bezahlt diesen Monat",
   openInvoices_one: "{{shown}} offene Rechnung",
   openInvoices_other: "{{shown}} offene Rechnungen",

@@ -23,7 +23,11 @@ export const documents: Area<"documents"> = {
   removeLine: "Position {{line}} entfernen",
   invoiced: "Abgerechnet",
   taxRateOf: "Steuersatz {{rate}}",
-  taxRateAndInvoiced: "Steuersatz {{rate}} · {{quantity}} abgerechnet",
+  invoicedQuantity: "{{quantity}} abgerechnet",
+  returned: "Zurück",
+  returnedQuantity: "{{quantity}} zurück",
+  credited: "Gutgeschrieben",
+  creditedAmount: "{{amount}} gutgeschrieben",
   discounted: "{{line}}, {{discount}} Rabatt",
   part: {
     item: "Artikel",

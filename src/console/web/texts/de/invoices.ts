@@ -31,6 +31,9 @@ export const invoices: Area<"invoices"> = {
   keep: "Rechnung behalten",
   confirmCancelText:
     "Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden. Die Rechnungsnummer wird nicht wieder vergeben.",
+  confirmCancelByNoteText:
+    "Eine Gutschrift über die ganze Rechnung wird ausgestellt. Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden.",
+  hasCredits: "Zu dieser Rechnung gibt es Gutschriften. Schreiben Sie stattdessen den Rest gut.",
   hasPayments: "Zu dieser Rechnung gibt es Zahlungen. Löschen Sie diese zuerst.",
   cancelledAt: "Storniert am {{time}}",
   noReason: "Kein Grund angegeben",
@@ -65,5 +68,8 @@ export const invoices: Area<"invoices"> = {
   paymentDeleted: "Die Zahlung über {{amount}} wurde gelöscht.",
   deletePayment: "Zahlung über {{amount}} löschen",
   confirmDeletePayment: "Zahlung über {{amount}} löschen?",
+  partOfPayment: "Teil einer Zahlung über {{amount}}",
+  confirmDeletePart:
+    "Nur dieser Teil der Zahlung über {{amount}} wird storniert: Der offene Betrag der Rechnung erhöht sich wieder um ihn, und er bleibt ein Guthaben des Kunden.",
   confirmDeletePaymentText: "Der offene Betrag der Rechnung erhöht sich wieder um diesen Betrag.",
 }

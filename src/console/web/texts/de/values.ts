@@ -12,7 +12,7 @@ export const values: Area<"values"> = {
   roleMeaning: {
     viewer: "Kann alle Geschäftsdaten ansehen, aber nichts ändern.",
     sales: "Kann Aufträge und Kunden bearbeiten sowie Artikel und Rechnungen ansehen.",
-    shop: "Für einen Webshop oder eine Kasse. Kann verkaufen: Lagerbestand, Kunden, Aufträge, Rechnungen und Zahlungen bearbeiten, aber keine Rechnungen stornieren und nichts löschen.",
+    shop: "Für einen Webshop oder eine Kasse. Kann verkaufen: Lagerbestand, Kunden, Aufträge, Rechnungen und Zahlungen bearbeiten, aber keine Rechnungen stornieren, gutschreiben oder erstatten und nichts löschen.",
     accountant: "Kann Rechnungen, Zahlungen und Kunden bearbeiten sowie Artikel und Aufträge ansehen.",
     manager: "Kann alle Geschäftsdaten bearbeiten: Artikel, Lagerbestand, Kunden, Aufträge und Rechnungen.",
     admin: "Kann alles, was die Leitung kann, und verwaltet Benutzer, Schlüssel und Einstellungen.",
@@ -59,6 +59,9 @@ export const values: Area<"values"> = {
     partially_paid: "Teilweise bezahlt",
     overdue: "Überfällig",
     paid: "Bezahlt",
+    credited: "Gutgeschrieben",
+    open: "Offen",
+    settled: "Ausgeglichen",
     success: "Erfolgreich",
     failure: "Fehlgeschlagen",
     refused: "Verweigert",
@@ -77,6 +80,7 @@ export const values: Area<"values"> = {
     return: "Retoure",
     invoice: "Rechnung",
     cancellation: "Stornierung",
+    credit: "Gutschrift",
   },
   actorType: {
     user: "Benutzer",
@@ -88,6 +92,8 @@ export const values: Area<"values"> = {
   auditKind: {
     "sales-orders": "Aufträge",
     invoices: "Rechnungen",
+    "credit-notes": "Gutschriften",
+    payments: "Zahlungen",
     customers: "Kunden",
     items: "Artikel",
     "tax-codes": "Steuerschlüssel",
@@ -142,6 +148,12 @@ export const values: Area<"values"> = {
     exempt: "Es wird keine Steuer berechnet. Belege nennen den Grund, der unten steht.",
   },
   language: { en: "Englisch", de: "Deutsch", fr: "Französisch" },
+  correctBy: { cancel: "Nur Stornierung", "credit-note": "Stornierung mit Gutschrift" },
+  correctByMeaning: {
+    cancel: "Eine stornierte Rechnung behält ihre Nummer. Ein anderer Beleg wird nicht ausgestellt.",
+    "credit-note":
+      "Beim Stornieren einer Rechnung wird auch eine Gutschrift über die ganze Rechnung ausgestellt.",
+  },
   creditPolicy: { block: "Sperren", warn: "Warnen", off: "Aus" },
   creditPolicyMeaning: {
     block:

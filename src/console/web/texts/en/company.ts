@@ -46,18 +46,20 @@ export const company = {
     customers: "Customer numbers",
     salesOrders: "Order numbers",
     invoices: "Invoice numbers",
+    creditNotes: "Credit note numbers",
   },
   start: {
     customers: "First customer number",
     salesOrders: "First order number",
     invoices: "First invoice number",
+    creditNotes: "First credit note number",
   },
   nextNumber: "Next number: {{number}}",
   startHint: "Can be set until the first number is used",
   sharedFormat: "Can give the same numbers as: {{other}}",
   locked: "Locked period",
   lockedHint:
-    "Up to this date, invoices cannot be issued or cancelled, and payments cannot be recorded or deleted. Drafts, orders and stock are not locked. The date cannot be in the future.",
+    "Up to this date, invoices and credit notes cannot be issued, invoices cannot be cancelled, and payments and refunds cannot be recorded or deleted. Drafts, orders and stock are not locked. The date cannot be in the future.",
   unlock: "Open the locked period again?",
   unlockAll:
     "Until now, everything up to {{until}} is locked. Invoices and payments with these dates can then be changed again. The audit log records this.",

@@ -2,6 +2,7 @@
 export const dashboard = {
   orderedThisMonth: "Ordered this month",
   invoicedThisMonth: "Invoiced this month",
+  creditedThisMonth: "{{amount}} credited",
   paidThisMonth: "Paid this month",
   openInvoices_one: "{{shown}} open invoice",
   openInvoices_other: "{{shown}} open invoices",

@@ -24,7 +24,11 @@ export const documents = {
   removeLine: "Remove line {{line}}",
   invoiced: "Invoiced",
   taxRateOf: "Tax rate {{rate}}",
-  taxRateAndInvoiced: "Tax rate {{rate}} · {{quantity}} invoiced",
+  invoicedQuantity: "{{quantity}} invoiced",
+  returned: "Returned",
+  returnedQuantity: "{{quantity}} returned",
+  credited: "Credited",
+  creditedAmount: "{{amount}} credited",
   discounted: "{{line}}, {{discount}} discount",
   /** The inputs of a line. */
   part: {

@@ -1,16 +1,21 @@
-import type { Customer, InvoiceLine, Kind, Kinds, OrderLine } from "../../api/types"
+import type { CreditNoteLine, Customer, InvoiceLine, Kind, Kinds, OrderLine } from "../../api/types"
 
 /** The fields of all kinds of records and of their parts, and the other fields in the changes of the audit log. */
 type Field =
   | { [K in Kind]: keyof Kinds[K] }[Kind]
   | keyof OrderLine
   | keyof InvoiceLine
+  | keyof CreditNoteLine
   | keyof NonNullable<Customer["address"]>
+  | "allocation"
+  | "application"
   | "attempts"
   | "code"
+  | "creditNote"
   | "grant"
   | "password"
   | "payment"
+  | "refund"
   | "request"
 
 /** The names of fields, where a table lists what was changed. A new field without a text does not compile. */
@@ -20,12 +25,19 @@ export const fields = {
   actorName: "Actor name",
   actorType: "Actor type",
   address: "Address",
+  allocated: "Allocated",
+  allocation: "Allocation",
+  allocations: "Allocations",
   allowNegativeStock: "Allow negative stock",
   allowedIps: "Allowed ips",
   allowedTransitions: "Allowed transitions",
   amendedFrom: "Amended from",
   amount: "Amount",
   amountPaid: "Amount paid",
+  application: "Application",
+  applications: "Applied credit",
+  applied: "Applied",
+  appliedToInvoice: "Applied to the invoice",
   attempts: "Attempts",
   availableStock: "Available stock",
   balance: "Balance",
@@ -47,13 +59,24 @@ export const fields = {
   companyTaxId: "Company tax id",
   completedAt: "Completed at",
   contactName: "Contact",
+  correctBy: "Correct invoices by",
   costPrice: "Cost price",
   country: "Country",
   createdAt: "Created at",
   createdBy: "Created by",
+  creditApplied: "Credit applied",
   creditAvailable: "Credit available",
+  creditBalance: "Credit balance",
   creditLimit: "Credit limit",
+  creditNote: "Credit note",
+  creditNoteDate: "Credit note date",
+  creditNoteNumber: "Credit note number",
+  creditNotes: "Credit notes",
   creditPolicy: "Credit policy",
+  creditTaken: "Credit taken",
+  creditedAmount: "Credited amount",
+  creditedQuantity: "Credited quantity",
+  creditedTotal: "Credited total",
   currency: "Currency",
   currentStock: "Current stock",
   customer: "Customer",
@@ -81,6 +104,7 @@ export const fields = {
   images: "Images",
   invoice: "Invoice",
   invoiceDate: "Invoice date",
+  invoiceLine: "Invoice line",
   invoiceNumber: "Invoice number",
   invoiceStatus: "Invoice status",
   invoicedQuantity: "Invoiced quantity",
@@ -88,10 +112,12 @@ export const fields = {
   invoices: "Invoices",
   ip: "Ip",
   isActive: "Is active",
+  isAmount: "By amount",
+  isCancellation: "Cancellation",
   isLowStock: "Is low stock",
   isOverdue: "Is overdue",
-  issuedAt: "Issued at",
   isUsed: "Is used",
+  issuedAt: "Issued at",
   item: "Item",
   itemCode: "Item code",
   itemName: "Item name",
@@ -135,12 +161,17 @@ export const fields = {
   recordId: "Record id",
   redirectUris: "Redirect uris",
   reference: "Reference",
+  refund: "Refund",
+  refunded: "Refunded",
+  refunds: "Refunds",
   registrationId: "Registration ID",
   reorderLevel: "Reorder level",
   reorderQty: "Reorder qty",
   request: "Request",
   requestId: "Request id",
   reservedStock: "Reserved stock",
+  restock: "Back into stock",
+  returnedQuantity: "Returned quantity",
   role: "Role",
   salesOrder: "Sales order",
   scopes: "Scopes",
@@ -169,6 +200,8 @@ export const fields = {
   timeZone: "Time zone",
   total: "Total",
   type: "Type",
+  unallocated: "Unallocated",
+  unapplied: "Unapplied",
   uom: "Uom",
   updatedAt: "Updated at",
   user: "User",

@@ -32,6 +32,9 @@ export const invoices = {
   keep: "Keep invoice",
   confirmCancelText:
     "The quantities return to stock, and the order can be invoiced again. The invoice number is not reused.",
+  confirmCancelByNoteText:
+    "A credit note for the whole invoice is issued. The quantities return to stock, and the order can be invoiced again.",
+  hasCredits: "The invoice has credit notes. Credit the rest of it instead.",
   hasPayments: "The invoice has payments. Delete them first.",
   cancelledAt: "Cancelled {{time}}",
   noReason: "No reason given",
@@ -66,5 +69,8 @@ export const invoices = {
   paymentDeleted: "The payment of {{amount}} was deleted.",
   deletePayment: "Delete the payment of {{amount}}",
   confirmDeletePayment: "Delete the payment of {{amount}}?",
+  partOfPayment: "Part of a payment of {{amount}}",
+  confirmDeletePart:
+    "Only this part of the payment of {{amount}} is voided: it is added to the invoice balance again, and stays as credit of the customer.",
   confirmDeletePaymentText: "The amount is added to the invoice balance again.",
 } as const

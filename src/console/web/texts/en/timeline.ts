@@ -1,7 +1,8 @@
 import type { Kind } from "../../api/types"
 
 /** The records that have a timeline, and any other record. */
-type Told = Extract<Kind, "items" | "tax-codes" | "customers" | "sales-orders" | "invoices"> | "record"
+type Told =
+  Extract<Kind, "items" | "tax-codes" | "customers" | "sales-orders" | "invoices" | "credit-notes"> | "record"
 type Named = Record<Told, string>
 
 /** What happened to a record. */
@@ -19,6 +20,7 @@ export const timeline = {
     customers: "{{actor}} created the customer",
     "sales-orders": "{{actor}} created the order",
     invoices: "{{actor}} created the invoice",
+    "credit-notes": "{{actor}} created the credit note",
     record: "{{actor}} created the record",
   } satisfies Named,
   activated: {
@@ -27,6 +29,7 @@ export const timeline = {
     customers: "{{actor}} activated the customer",
     "sales-orders": "{{actor}} activated the order",
     invoices: "{{actor}} activated the invoice",
+    "credit-notes": "{{actor}} activated the credit note",
     record: "{{actor}} activated the record",
   } satisfies Named,
   deactivated: {
@@ -35,6 +38,7 @@ export const timeline = {
     customers: "{{actor}} deactivated the customer",
     "sales-orders": "{{actor}} deactivated the order",
     invoices: "{{actor}} deactivated the invoice",
+    "credit-notes": "{{actor}} deactivated the credit note",
     record: "{{actor}} deactivated the record",
   } satisfies Named,
   cancelled: {
@@ -43,6 +47,7 @@ export const timeline = {
     customers: "{{actor}} cancelled the customer",
     "sales-orders": "{{actor}} cancelled the order",
     invoices: "{{actor}} cancelled the invoice",
+    "credit-notes": "{{actor}} cancelled the credit note",
     record: "{{actor}} cancelled the record",
   } satisfies Named,
   /** A sentence with the reason behind it. */
@@ -50,6 +55,17 @@ export const timeline = {
   issued: "{{actor}} issued the invoice as {{number}}",
   issuedAboveLimit: "{{actor}} issued the invoice as {{number}} above the credit limit",
   issuedForOrder: "{{actor}} issued the invoice as {{number}} for order {{order}}",
+  noteIssued: "{{actor}} issued the credit note as {{number}} for {{invoice}}",
+  credited: "{{actor}} credited {{amount}}",
+  fullyCredited: "{{actor}} settled the invoice: it is credited in full",
+  /** `creditNote` and `invoice` are numbers, or the words below. */
+  applied: "{{actor}} applied {{amount}} of {{creditNote}}",
+  appliedTo: "{{actor}} applied {{amount}} to {{invoice}}",
+  applicationVoided: "{{actor}} voided the application of {{amount}}",
+  refunded: "{{actor}} refunded {{amount}}",
+  refundVoided: "{{actor}} voided the refund of {{amount}}",
+  aCreditNote: "a credit note",
+  anInvoice: "an invoice",
   settled: "{{actor}} settled the invoice: it is paid in full",
   reopened: "{{actor}} reopened the order",
   submitted: "{{actor}} submitted the order",
@@ -58,6 +74,9 @@ export const timeline = {
   statusChanged: "{{actor}} changed the status to {{status}}",
   paymentAdded: "{{actor}} added a payment of {{amount}}",
   paymentDeleted: "{{actor}} deleted the payment of {{amount}}",
+  paymentRecorded: "{{actor}} recorded the payment of {{amount}}",
+  allocated: "{{actor}} allocated {{amount}} to {{number}}",
+  allocationVoided: "{{actor}} voided the allocation of {{amount}} to {{number}}",
   /** An action that the console does not know. */
   other: "{{actor}} {{action}}",
   changed: "{{actor}} changed the {{field}}",

@@ -10,7 +10,7 @@ import type { TaxCategory, TaxTreatment } from "../../../../shared/tax"
 import type { Kind, OAuthClient, Settings } from "../../api/types"
 
 /** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
-type AuditKind = Exclude<Kind, "audit-logs" | "payments"> | "auth" | "backups" | "access"
+type AuditKind = Exclude<Kind, "audit-logs"> | "auth" | "backups" | "access"
 
 /** The values that have a text. A new value without a text does not compile. */
 type Valued = {
@@ -36,6 +36,8 @@ type Valued = {
   taxTreatment: Record<TaxTreatment, string>
   taxTreatmentMeaning: Record<TaxTreatment, string>
   language: Record<Language, string>
+  correctBy: Record<Settings["correctBy"], string>
+  correctByMeaning: Record<Settings["correctBy"], string>
   creditPolicy: Record<Settings["creditPolicy"], string>
   creditPolicyMeaning: Record<Settings["creditPolicy"], string>
 }
@@ -53,7 +55,7 @@ export const values = {
   roleMeaning: {
     viewer: "Can view all business data, but cannot change it.",
     sales: "Can manage orders and customers, and view items and invoices.",
-    shop: "For a web shop or till. Can sell: update stock, customers, orders, invoices and payments, but not cancel invoices or delete anything.",
+    shop: "For a web shop or till. Can sell: update stock, customers, orders, invoices and payments, but not cancel, credit or refund invoices, and not delete anything.",
     accountant: "Can manage invoices, payments and customers, and view items and orders.",
     manager: "Can manage all business data: items, stock, customers, orders and invoices.",
     admin: "Can do everything a manager can, and manage users, keys and settings.",
@@ -101,6 +103,9 @@ export const values = {
     partially_paid: "Partially paid",
     overdue: "Overdue",
     paid: "Paid",
+    credited: "Credited",
+    open: "Open",
+    settled: "Settled",
     success: "Success",
     failure: "Failure",
     refused: "Refused",
@@ -119,6 +124,7 @@ export const values = {
     return: "Return",
     invoice: "Invoice",
     cancellation: "Cancellation",
+    credit: "Credit note",
   },
   actorType: {
     user: "User",
@@ -131,6 +137,8 @@ export const values = {
   auditKind: {
     "sales-orders": "Orders",
     invoices: "Invoices",
+    "credit-notes": "Credit notes",
+    payments: "Payments",
     customers: "Customers",
     items: "Items",
     "tax-codes": "Tax codes",
@@ -184,6 +192,12 @@ export const values = {
     exempt: "No tax is charged, for the reason below. Documents print it.",
   },
   language: { en: "English", de: "German", fr: "French" },
+  /** What cancelling an issued invoice does. */
+  correctBy: { cancel: "Cancellation alone", "credit-note": "Cancellation with a credit note" },
+  correctByMeaning: {
+    cancel: "A cancelled invoice keeps its number. No other document is issued.",
+    "credit-note": "Cancelling an invoice also issues a credit note for the whole invoice.",
+  },
   creditPolicy: { block: "Block", warn: "Warn", off: "Off" },
   creditPolicyMeaning: {
     block: "Orders over the limit cannot be submitted. Managers and admins can override this.",

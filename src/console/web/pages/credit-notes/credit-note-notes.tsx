@@ -1,0 +1,34 @@
+import { Paper, Textarea } from "@mantine/core"
+import { useMay } from "../../api/hooks"
+import type { CreditNote } from "../../api/types"
+import { RecordForm } from "../../forms/record-form"
+import { useRecordForm } from "../../forms/use-record-form"
+import { tellDone } from "../../parts/tell"
+import { t } from "../../texts"
+
+const valuesOf = (note: CreditNote | null) => ({ notes: note?.notes ?? "" })
+
+/** The notes of a credit note, the only field that can be updated. */
+export function CreditNoteNotes({ note }: { note: CreditNote }) {
+  const may = useMay()
+  const state = useRecordForm({
+    kind: "credit-notes",
+    record: note,
+    valuesOf,
+    onSaved: ({ creditNoteNumber }) => tellDone(t(($) => $.common.saved, { name: creditNoteNumber })),
+  })
+  const { form } = state
+  return (
+    <Paper withBorder p="md">
+      <RecordForm state={state} isReadOnly={!may("invoices", "write")} isMain={form.isDirty()}>
+        <Textarea
+          label={t(($) => $.fields.notes)}
+          autosize
+          minRows={2}
+          maxRows={12}
+          {...form.getInputProps("notes")}
+        />
+      </RecordForm>
+    </Paper>
+  )
+}

@@ -1,0 +1,80 @@
+import { creditNoteStatuses } from "../../../../shared/statuses"
+import type { CreditNote } from "../../api/types"
+import { date, money } from "../../format"
+import type { Column } from "../../lists/columns"
+import { useCustomerInWords } from "../../lists/customer-in-words"
+import { optionsOf } from "../../lists/filters"
+import { RecordList } from "../../lists/record-list"
+import { StatusBadge } from "../../parts/status-badge"
+import { t } from "../../texts"
+
+const filters = [
+  {
+    key: "status",
+    label: t(($) => $.common.status),
+    options: optionsOf(creditNoteStatuses, (status) => t(($) => $.values.status[status])),
+  },
+  { key: "creditNoteDate", label: t(($) => $.fields.creditNoteDate), isDate: true as const },
+]
+
+type Amount = "total" | "unapplied" | "appliedToInvoice" | "applied" | "refunded"
+
+const amount = (key: Amount): Column<CreditNote> => ({
+  key,
+  title: t(($) => $.fields[key]),
+  isNumber: true,
+  hasSum: true,
+  show: (note) => money(note[key], note.currency),
+})
+
+const columns: Column<CreditNote>[] = [
+  {
+    key: "creditNoteNumber",
+    title: t(($) => $.common.number),
+    show: ({ creditNoteNumber }) => creditNoteNumber,
+  },
+  {
+    key: "creditNoteDate",
+    title: t(($) => $.fields.creditNoteDate),
+    show: ({ creditNoteDate }) => date(creditNoteDate),
+  },
+  { key: "customerName", title: t(($) => $.fields.customer), show: ({ customerName }) => customerName },
+  { key: "invoiceNumber", title: t(($) => $.fields.invoice), show: ({ invoiceNumber }) => invoiceNumber },
+  amount("total"),
+  amount("unapplied"),
+  {
+    key: "status",
+    title: t(($) => $.common.status),
+    show: ({ status }) => <StatusBadge status={status} />,
+    plain: ({ status }) => t(($) => $.values.status[status]),
+  },
+  { key: "reason", title: t(($) => $.fields.reason), isExtra: true, show: ({ reason }) => reason },
+  ...(["appliedToInvoice", "applied", "refunded"] as const).map((key) => ({ ...amount(key), isExtra: true })),
+]
+
+/** What is left of a credit note that was used in part, otherwise the total. */
+const amountOf = ({ status, total, unapplied, currency }: CreditNote) =>
+  status === "open" && unapplied < total
+    ? t(($) => $.creditNotes.unappliedAmount, { amount: money(unapplied, currency) })
+    : money(total, currency)
+
+export default function CreditNotes() {
+  const describe = useCustomerInWords()
+  return (
+    <RecordList
+      kind="credit-notes"
+      title={t(($) => $.kinds["credit-notes"].title)}
+      columns={columns}
+      phone={{
+        title: "creditNoteNumber",
+        amount: amountOf,
+        line: ["creditNoteDate", "status", "customerName"],
+      }}
+      filters={filters}
+      nameOf={({ creditNoteNumber }) => creditNoteNumber}
+      hrefOf={({ id }) => `/credit-notes/${id}`}
+      describe={describe}
+      intro={t(($) => $.creditNotes.intro)}
+    />
+  )
+}
