@@ -113,6 +113,8 @@ export const insertLine = insertInto("sales_order_lines", [
   "discount_amount",
   "tax_rate",
   "invoiced_quantity",
+  "is_discount_amount",
+  "has_own_tax_code",
 ])
 
 export function lineRow(order, position, { quantity }, item) {
@@ -129,6 +131,8 @@ export function lineRow(order, position, { quantity }, item) {
     amount,
     0,
     item.tax_rate,
+    0,
+    0,
     0,
   ]
 }
