@@ -11,14 +11,14 @@ const places = [
 
 /**
  * How the tests start Chromium. It has no separate GPU process, because headless tests render in software anyway, and
- * no optimizing compilers, because no page is open long enough to benefit from them.
+ * not V8's slowest compiler, because no page is open long enough to benefit from it.
  */
 export const browserArguments = [
   "--no-sandbox",
   "--lang=en-US",
   "--disable-gpu",
   "--in-process-gpu",
-  "--js-flags=--no-opt --no-maglev",
+  "--js-flags=--no-opt",
 ]
 
 export const findBrowser = (): string | null => places.find((path) => existsSync(path)) ?? null

@@ -15,11 +15,17 @@ const reports = "dist/tests"
 const unitTests: Job = { name: "src (unit tests)", files: ["src/"] }
 
 /**
- * The order in which jobs start, by the beginning of their path. The longest jobs start first, so that no core is idle
- * at the end.
+ * The order of the jobs, by the beginning of their path: the longest first, so that no core is idle at the end. The
+ * browser tests use the most CPU time and wait the least.
  */
 const order = [
   "test/faults/cost",
+  "test/console/week",
+  "test/console/pages",
+  "test/console/dialogs",
+  "test/console/docs",
+  "test/console/co",
+  "test/console/t",
   "test/console/",
   "test/faults/",
   "test/clients/",
@@ -46,16 +52,17 @@ export async function runTestFiles(patterns: readonly string[]): Promise<Result>
   }
   const total: Result = { passed: 0, failures: 0 }
   let done = 0
-  const work = async (): Promise<void> => {
-    for (let job = jobs.shift(); job; job = jobs.shift()) {
+  const work = async (next: () => Job | undefined): Promise<void> => {
+    for (let job = next(); job; job = next()) {
       const { passed, failures } = await run(job, env, () => `${++done}/${count}`)
       total.passed += passed
       total.failures += failures
     }
   }
   const count = jobs.length
-  // One process more than there are cores, because tests often wait.
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work))
+  // One process more than there are cores, because tests often wait. It takes the jobs from the end, which wait most.
+  const others = Array.from({ length: availableParallelism() }, () => work(() => jobs.shift()))
+  await Promise.all([work(() => jobs.pop()), ...others])
   await browser?.close()
   return total
 }

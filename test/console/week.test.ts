@@ -104,9 +104,9 @@ async function enter(kontor: Awaited<ReturnType<typeof serve>>, run: Run) {
       await heading(title)
     },
     fits,
-    /** Everybody can use what is on the screen, and it fits. */
+    /** Everybody can use what is on the screen, and it fits. Each language and each look is inspected once. */
     async inspect(within?: string) {
-      expect(await accessFaults(page, within)).toEqual([])
+      if (run.isPhone === (run.language === "de")) expect(await accessFaults(page, within)).toEqual([])
       await fits()
     },
   }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect } from "bun:test"
 import { chromium, type Browser, type Page } from "playwright-core"
 import { browserArguments, findBrowser } from "../../scripts/browser"
 import { send, signIn } from "./api"
+import { forgetAndGo } from "./forget"
 import { adminEmail, adminPassword, cleanUp, serve, type Kontor } from "./kontor"
 import { trade } from "./trade"
 
@@ -104,8 +105,8 @@ export async function settle(page: Window): Promise<void> {
 
 /**
  * Starts a server and a browser for the tests of one file, and ends them after the last test. `open` reuses one
- * signed-in window for each combination of user, locale and time zone. It loads the console again each time, without
- * the storage, routes and dialogs of the test before.
+ * signed-in window for each combination of user, locale and time zone, without the storage, routes and dialogs of the
+ * test before.
  */
 export async function startConsole() {
   const kontor = await serve()
@@ -124,8 +125,10 @@ export async function startConsole() {
     const window = isFresh ? openSession(kontor, visit) : (known ?? openSession(kontor, visit))
     if (isFresh) opened.add(await window)
     else windows.set(who, window)
-    if (known && !isFresh) await reset(await known, visit)
-    await show(await window, kontor, path)
+    const isClean = known && !isFresh && (await reset(await known, visit))
+    if (isClean && (await (await window).evaluate(forgetAndGo, `/console${path}`)))
+      await menuOf(await window).waitFor({ state: "attached" })
+    else await show(await window, kontor, path)
     return window
   }
   return { kontor, api, shop: trade(api), open }
@@ -134,8 +137,10 @@ export async function startConsole() {
 /** Loads a page of the console in a window that is signed in. */
 export async function show(page: Page, kontor: Kontor, path: string): Promise<void> {
   await page.goto(`${kontor.url}/console${path}`)
-  await page.getByRole("navigation", { name: /^(Main menu|Hauptmenü)$/ }).waitFor({ state: "attached" })
+  await menuOf(page).waitFor({ state: "attached" })
 }
+
+const menuOf = (page: Page) => page.getByRole("navigation", { name: /^(Main menu|Hauptmenü)$/ })
 
 /** Goes to another page as a click on a link does, without loading the console again. */
 export async function follow(page: Window, path: string, heading: string): Promise<void> {
@@ -165,6 +170,8 @@ export const animationsEnd = (page: Page): Promise<void> =>
 
 /** The key under which the console remembers that somebody is signed in. */
 const signedInKey = "kontor.signed-in"
+/** The keys of the choices that it reads only when it is loaded. */
+const loadedKeys = ["kontor.language", "mantine-color-scheme-value"]
 
 /** Opens a window that is signed in, without typing the password into the page. */
 async function openSession(kontor: Kontor, { email = adminEmail, ...look }: Visit): Promise<Window> {
@@ -192,19 +199,28 @@ async function openSession(kontor: Kontor, { email = adminEmail, ...look }: Visi
   return page
 }
 
-/** Removes from a window all that the test before has left in it, except the session. The next load does the rest. */
+/**
+ * Removes from a window all that the test before has left in it, except the session. Returns whether the test has
+ * stored no choice that the console reads only when it is loaded.
+ */
 async function reset(page: Window, { width = 1280, height = 800, colorScheme = "light" }: Look) {
   await page.unrouteAll({ behavior: "ignoreErrors" })
-  await Promise.all([
+  const [hasStored] = await Promise.all([
+    page.evaluate(
+      ([signedIn, ...loaded]) => {
+        const hasStored = loaded.some((key) => localStorage.getItem(key) !== null)
+        sessionStorage.clear()
+        for (const key of Object.keys(localStorage)) if (key !== signedIn) localStorage.removeItem(key)
+        return hasStored
+      },
+      [signedInKey, ...loadedKeys],
+    ),
     page.setViewportSize({ width, height }),
     page.emulateMedia({ colorScheme, reducedMotion: "reduce" }),
     page.mouse.move(0, 0),
-    page.evaluate((key) => {
-      sessionStorage.clear()
-      for (const each of Object.keys(localStorage)) if (each !== key) localStorage.removeItem(each)
-    }, signedInKey),
   ])
   page.complaints.length = 0
+  return !hasStored
 }
 
 /** Signs in through the page, as the first admin by default. */
@@ -217,7 +233,7 @@ export async function signInAt(
   await page.getByLabel("Email").fill(email)
   await page.getByRole("textbox", { name: "Password" }).fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("navigation", { name: /^(Main menu|Hauptmenü)$/ }).waitFor({ state: "attached" })
+  await menuOf(page).waitFor({ state: "attached" })
 }
 
 /**
