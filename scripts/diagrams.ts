@@ -34,12 +34,15 @@ export const diagrams: Record<string, string> = {
     ["completed", automaticStatuses.completed, "an invoice is cancelled"],
   ]),
   invoice: diagramOf(invoices.transitions, [
-    ["unpaid", "partially_paid", "a payment"],
+    ["unpaid", "partially_paid", "a payment or a credit"],
     ["unpaid", "paid", "paid in full"],
     ["partially_paid", "paid", "paid in full"],
-    ["paid", "partially_paid", "a payment is deleted"],
-    ["paid", "unpaid", "the only payment is deleted"],
-    ["partially_paid", "unpaid", "the last payment is deleted"],
+    ["paid", "partially_paid", "a payment is voided"],
+    ["paid", "unpaid", "the only payment is voided"],
+    ["partially_paid", "unpaid", "the last payment is voided"],
+    ["unpaid", "credited", "credited in full"],
+    ["partially_paid", "credited", "credited in full"],
+    ["paid", "credited", "credited in full"],
   ]),
 }
 

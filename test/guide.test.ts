@@ -12,6 +12,7 @@ const pages = [
   "first-call",
   "lists",
   "orders-to-payment",
+  "credit-notes",
   "tax",
   "company",
   "keys-and-oauth",
@@ -85,7 +86,8 @@ test("the README's tour works when it is copied", async () => {
   expect(notes.flat().length).toBeGreaterThanOrEqual(8)
   const list = await listsOf(kontor)
   expect((await list("/sales-orders")).data).toMatchObject([{ status: "completed" }])
-  expect((await list("/invoices")).data).toMatchObject([{ status: "paid", balance: 0 }])
+  expect((await list("/invoices")).data).toMatchObject([{ status: "paid", balance: 0, creditedTotal: 60 }])
+  expect((await list("/credit-notes")).data).toMatchObject([{ status: "settled", total: 60, refunded: 60 }])
 })
 
 test("the guide works when it is copied page by page into one shell", async () => {
@@ -103,12 +105,34 @@ test("the guide works when it is copied page by page into one shell", async () =
   ])
   const { data: invoices } = await list("/invoices?sort=createdAt&order=asc")
   expect(invoices).toMatchObject([
-    { status: "paid", amountPaid: 429, balance: 0 },
-    { status: "unpaid", total: 858 },
-    { status: "unpaid", total: 429 },
+    { status: "paid", amountPaid: 429, creditedTotal: 50, creditTaken: 0, balance: 0 },
+    { status: "paid", total: 858, amountPaid: 858 },
+    { status: "credited", total: 429, amountPaid: 399, creditApplied: 30, creditedTotal: 429, balance: 0 },
+    { status: "cancelled", total: 429, creditedTotal: 429 },
+  ])
+  const { data: creditNotes } = await list("/credit-notes?sort=createdAt&order=asc")
+  expect(creditNotes).toMatchObject([
+    { status: "settled", total: 50, appliedToInvoice: 0, applied: 30, refunded: 20 },
+    { status: "settled", total: 429, refunded: 429, restock: true },
+    { status: "settled", total: 429, appliedToInvoice: 429, isCancellation: true, reason: "Wrong customer" },
+  ])
+  const { data: payments } = await list("/payments?sort=createdAt&order=asc")
+  expect(payments).toMatchObject([
+    { amount: 200, allocated: 200, invoice: invoices[0].id },
+    { amount: 229, allocated: 229 },
+    { amount: 1000, allocations: [{ amount: 858 }, { amount: 142 }], invoice: null },
+    {
+      amount: 300,
+      allocations: [{ amount: 200 }, { amount: 57 }],
+      refunds: [{ amount: 13 }],
+      unallocated: 30,
+    },
+  ])
+  expect((await list("/customers?name=Café Nordlicht")).data).toMatchObject([
+    { outstandingBalance: 0, creditBalance: 30, creditAvailable: 5030 },
   ])
   expect((await list("/items?itemCode=DESK-120")).data).toMatchObject([
-    { currentStock: 8, sellingPrice: 419 },
+    { currentStock: 9, sellingPrice: 419 },
   ])
   expect((await list("/items?itemCode=SHELF-1")).meta).toMatchObject({ total: 1 })
   expect((await list("/api-keys")).data.map(({ name }: { name: string }) => name).toSorted()).toEqual([
@@ -116,6 +140,7 @@ test("the guide works when it is copied page by page into one shell", async () =
     "Web shop",
   ])
   expect(readFileSync(join(kontor.cwd, "invoice.html"), "utf8")).toContain("INV-")
+  expect(readFileSync(join(kontor.cwd, "credit-note.html"), "utf8")).toContain("CN-")
   for (const name of ["kontor-backup.db", "kontor-download.db", "rehearsal.db"])
     expect(existsSync(join(kontor.cwd, name))).toBeTrue()
   expect((await run(["check", "--db", join(kontor.cwd, "kontor-download.db")])).code).toBe(0)

@@ -196,6 +196,6 @@ describe("the released steps", () => {
 
   test("declare that they rebuild tables when they drop one", () => {
     for (const { sql, rebuilds } of releasedSteps)
-      expect([sql, rebuilds === true || !/\bDROP\s+TABLE\b/i.test(sql)]).toEqual([sql, true])
+      expect([sql, rebuilds === true || !/\bDROP\s+TABLE\s+(?!temp\.)/i.test(sql)]).toEqual([sql, true])
   })
 })

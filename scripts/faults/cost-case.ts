@@ -76,3 +76,22 @@ export function pathOf({ path, method }: Operation, { known, random }: Context):
 }
 
 export const titleOf = ({ method, path }: Operation): string => `${method} ${path.replace("/api/v1", "")}`
+
+/** A case with a document of the maximum size. */
+export const step = (operation: string, value: string, make: Case["make"]): Case => ({
+  operation,
+  id: "",
+  parameter: "a document",
+  value,
+  isLargest: true,
+  make,
+})
+
+export const read = (path: string): Sent => ({ method: "GET", path: `/api/v1${path}` })
+
+export const write = (method: string, path: string, body: object | string): Sent => ({
+  method,
+  path: `/api/v1${path}`,
+  headers: json,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+})

@@ -1,7 +1,7 @@
 // Documents of the maximum size: created, read, printed, updated, and taken through all statuses.
 import { customerId, itemId } from "../bench/data"
 import { png } from "../../test/support/images"
-import { json, type Case, type Context, type Sent } from "./cost-case"
+import { read, step, write, type Case, type Context, type Sent } from "./cost-case"
 import { largestInvoice, largestOrder, mostLines } from "./cost-shop-documents"
 import { mostMarks, textOf } from "./cost-text"
 
@@ -125,24 +125,6 @@ function* sharedCases(kind: string, begun: string, next: () => string, { ask }: 
   })
   yield step(`DELETE ${one}`, "500 lines", () => ({ ...read(`/${kind}/${next()}`), method: "DELETE" }))
 }
-
-const step = (operation: string, value: string, make: Case["make"]): Case => ({
-  operation,
-  id: "",
-  parameter: "a document",
-  value,
-  isLargest: true,
-  make,
-})
-
-const read = (path: string): Sent => ({ method: "GET", path: `/api/v1${path}` })
-
-const write = (method: string, path: string, body: object | string): Sent => ({
-  method,
-  path: `/api/v1${path}`,
-  headers: json,
-  body: typeof body === "string" ? body : JSON.stringify(body),
-})
 
 function counter(idOf: (i: number) => string): () => string {
   let i = 1

@@ -8,6 +8,7 @@ import { concurrentResults } from "./cost-concurrent"
 import { documentCases } from "./cost-documents"
 import { unauthenticatedCases, unauthenticatedBody } from "./cost-unauthenticated"
 import { heldFor, heldSince, lineOf, send, type Limits, type Result } from "./cost-measure"
+import { moneyCases } from "./cost-money"
 import { plainCases } from "./cost-plain"
 import { queryCases } from "./cost-query"
 import { untilIdle, watchedServer, type Watched } from "./cost-server"
@@ -25,6 +26,7 @@ export const parts = [
   "start",
   "plain",
   "documents",
+  "money",
   "unauthenticated",
   "setup",
   "bodies",
@@ -87,6 +89,7 @@ export async function cost(settings: Settings): Promise<CostReport> {
     }
   await part("plain", ofEach(plainCases))
   await part("documents", () => documentCases(context))
+  await part("money", () => moneyCases(context, settings.size))
   await part("unauthenticated", () => unauthenticatedCases(url, context))
   await part("unauthenticated", ofEach(unauthenticatedBodies))
   if (only.includes("setup")) {

@@ -9,6 +9,10 @@ export type Size = {
   ordersOfOne: number
   /** Orders, and as many invoices, with the maximum number of lines. */
   largest: number
+  /** Open invoices of one customer. */
+  openInvoices: number
+  /** Payments with the maximum number of allocations. */
+  payments: number
   movements: number
   entries: number
   /** How many audit log entries have changes of 300 kB. */

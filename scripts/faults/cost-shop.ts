@@ -5,6 +5,7 @@ import { items } from "../../src/modules/items/model"
 import { customerId, itemCode, itemId, numbered, searchFeed } from "../bench/data"
 import { mixedText, createdAt, filler, longestProse, prose, stamps } from "./cost-rows"
 import { fillDocuments } from "./cost-shop-documents"
+import { fillMoney, largestPayment } from "./cost-shop-money"
 import type { Size } from "./cost-shop-size"
 import { textOf } from "./cost-text"
 
@@ -14,6 +15,7 @@ export const heaviest: Readonly<Record<string, string>> = {
   cus: customerId(1),
   so: numbered("so", 1),
   inv: numbered("inv", 1),
+  pay: largestPayment,
   stk: numbered("stk", 1),
   aud: numbered("aud", 1),
 }
@@ -26,6 +28,7 @@ export function fillShop(file: string, size: Size): void {
     fillItems(db, size)
     fillCustomers(db, size)
     fillDocuments(db, size)
+    fillMoney(db, size)
     fillMovements(db, size)
     fillEntries(db, size)
   })()

@@ -34,6 +34,29 @@ const settingsOf = (body: Body, random: Random): Body => ({
   numberFormats: { invoices: random.pick(formats) },
 })
 
+type Make = (path: string, body: object) => Promise<{ id: string; total?: number }>
+
+/** A payment and a credit note of which something is left, with the paths of their parts. */
+async function createMoney(make: Make, draft: { customer: string }, round: number) {
+  const externalId = `fuzz-${round}`
+  const settled = await make("/invoices", { ...draft, status: "unpaid" })
+  const allocations = [{ invoice: settled.id, amount: settled.total }]
+  const receipt = { customer: draft.customer, amount: 9_000, allocations, externalId }
+  const payment = await make("/payments", receipt)
+  const note = await make(`/invoices/${settled.id}/credit-notes`, { reason: "Returned", externalId })
+  const { id } = await make("/invoices", { ...draft, status: "unpaid" })
+  const part = { invoice: id, amount: 1 }
+  const parts: [owner: string, body: object][] = [
+    [`payments/${payment.id}/allocations`, part],
+    [`payments/${payment.id}/refunds`, { amount: 1 }],
+    [`credit-notes/${note.id}/applications`, part],
+    [`credit-notes/${note.id}/refunds`, { amount: 1 }],
+  ]
+  const places = []
+  for (const [path, body] of parts) places.push(`/api/v1/${path}/${(await make(`/${path}`, body)).id}`)
+  return { records: [settled, payment, note, { id }], places }
+}
+
 export type Actors = Awaited<ReturnType<typeof actors>>
 
 const endsSession = new Set(["logout", "logoutAll", "changePassword"])
@@ -71,8 +94,8 @@ export async function actors(url: string, admin: Person) {
     },
 
     /** Creates an order that can be invoiced, an invoice that can be paid, and drafts with prices that include tax. */
-    async createSale(round: number): Promise<unknown[]> {
-      const make = (path: string, body: object) => post(path, body, credential) as Promise<{ id: string }>
+    async createSale(round: number): Promise<{ records: unknown[]; places: string[] }> {
+      const make = (path: string, body: object) => post(path, body, credential) as ReturnType<Make>
       const item = await make("/items", {
         itemCode: `PLANTED-${round}`,
         itemName: "Desk",
@@ -88,7 +111,8 @@ export async function actors(url: string, admin: Person) {
       const work = { description: "Work", quantity: 1, rate: 10, taxCode: taxCode.id }
       const gross = { customer: customer.id, pricesIncludeTax: true, items: [work] }
       const drafts = [await make("/sales-orders", gross), await make("/invoices", gross)]
-      return [item, customer, receipt, taxCode, ...drafts, order, invoice]
+      const { records, places } = await createMoney(make, draft, round)
+      return { records: [item, customer, receipt, taxCode, ...drafts, order, ...records, invoice], places }
     },
 
     /** Fills in values that a schema does not have: a correct password, a valid token. */

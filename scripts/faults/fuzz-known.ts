@@ -17,8 +17,15 @@ const prefixes: Record<string, string> = {
   "stock-movements": "stk",
   "sales-orders": "so",
   invoices: "inv",
+  "credit-notes": "crn",
   payments: "pay",
+  allocations: "alc",
+  applications: "app",
+  refunds: "rfd",
 }
+
+/** A record in a response, with the fields that say what belongs together. */
+type Related = { id?: unknown; customer?: unknown; items?: unknown; balance?: unknown; status?: unknown }
 
 export type Known = ReturnType<typeof knownIds>
 
@@ -26,7 +33,11 @@ export type Known = ReturnType<typeof knownIds>
 export function knownIds(protectedIds: readonly string[]) {
   const kinds = new Map<string, string[]>()
   const gone = new Set(protectedIds)
-  const payments: [invoice: string, payment: string][] = []
+  /** The parts of records by their path, for example `invoices/payments`. */
+  const parts = new Map<string, [owner: string, part: string][]>()
+  const customers = new Map<string, string>()
+  const openInvoices = new Map<string, string>()
+  const lines = new Map<string, string[]>()
 
   const add = (id: string): void => {
     const prefix = idPattern.exec(id)?.[1]
@@ -38,6 +49,18 @@ export function knownIds(protectedIds: readonly string[]) {
     if (ids.length > mostOfAKind) ids.shift()
   }
 
+  /** Stores the customer of a record, its lines, and whether it is an invoice that can be paid. */
+  const relate = ({ id, customer, items, balance, status }: Related): void => {
+    if (typeof id !== "string" || typeof customer !== "string") return
+    customers.set(id, customer)
+    if (Array.isArray(items))
+      lines.set(
+        id,
+        items.map((line: { id: string }) => line.id),
+      )
+    if (id.startsWith("inv_") && status !== "draft" && Number(balance) > 0) openInvoices.set(customer, id)
+  }
+
   return {
     of: (prefix: string): readonly string[] => kinds.get(prefix) ?? [],
     /**
@@ -47,26 +70,39 @@ export function knownIds(protectedIds: readonly string[]) {
       const ids = kinds.get(prefix) ?? []
       return random.chance(0.5) ? (ids.at(-1) ?? "") : random.pick(ids)
     },
-    payments: (): readonly (readonly [string, string])[] => payments,
+    /** The pairs of ids in a path with two of them. */
+    parts: (path: string): readonly (readonly [string, string])[] => parts.get(path) ?? [],
+    /** The open invoice of the customer that a payment or a credit note belongs to. */
+    openInvoiceOf: (id: string): string | undefined => openInvoices.get(customers.get(id) ?? ""),
+    openInvoices: (): readonly string[] => [...openInvoices.values()].filter((id) => !gone.has(id)),
+    linesOf: (id: string): readonly string[] => lines.get(id) ?? [],
 
     /** Stores all IDs in a response, except those in the errors of a batch, which may name records that never existed. */
     learn(value: unknown): void {
       if (typeof value === "string") add(value)
-      else if (typeof value === "object" && value !== null)
+      else if (typeof value === "object" && value !== null) {
+        relate(value)
         for (const [name, each] of Object.entries(value)) if (name !== "error") this.learn(each)
+      }
     },
 
-    learnPayment(location: string): void {
-      const [, invoice, payment] = /\/invoices\/(inv_\w+)\/payments\/(pay_\w+)$/.exec(location) ?? []
-      if (invoice && payment) payments.push([invoice, payment])
+    /** Stores the ids of a part and of its owner. */
+    learnPart(location: string): void {
+      const [, kind, owner, part, id] = /\/([\w-]+)\/(\w+_\w+)\/([\w-]+)\/(\w+_\w+)$/.exec(location) ?? []
+      if (!kind || !owner || !part || !id) return
+      const path = `${kind}/${part}`
+      parts.set(path, [...(parts.get(path) ?? []), [owner, id]])
     },
 
     /** Removes the ID of a deleted record. The audit log still contains it. */
     forget(id: string): void {
       gone.add(id)
       for (const ids of kinds.values()) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1)
-      const at = payments.findIndex((pair) => pair[1] === id)
-      if (at >= 0) payments.splice(at, 1)
+      for (const [path, pairs] of parts)
+        parts.set(
+          path,
+          pairs.filter((pair) => !pair.includes(id)),
+        )
     },
 
     /** The prefix of the IDs after a path segment, for example `itm` after `items`. */

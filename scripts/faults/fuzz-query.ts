@@ -115,18 +115,27 @@ const year = new Date().getFullYear()
 /** Values of keys that records have after some requests. */
 const keyValues: Record<string, readonly string[]> = {
   externalId: ["fuzz-1", "fuzz-2", "fuzz-3"],
-  code: ["FUZZ-1", "fuzz-2", "none"],
-  itemCode: ["PLANTED-0", "planted-1", "DESK-120"],
+  // Later rounds create records of their own, whose codes must be free.
+  code: ["FUZZ-0", "fuzz-0", "none"],
+  itemCode: ["PLANTED-0", "planted-0", "DESK-120"],
   customerNumber: ["CUST-00001", "CUST-00002"],
   orderNumber: [`SO-${year}-00001`, `SO-${year}-00002`],
   invoiceNumber: [`INV-${year}-00001`, `INV-${year}-00002`],
+  creditNoteNumber: [`CN-${year}-00001`, `CN-${year}-00002`],
 }
 
 function fillPath(path: string, random: Random, known: Known): { path: string; isAlive: boolean } {
   let isAlive = true
   const dead = random.chance(0.1)
-  const pair = known.payments().length > 0 && !dead ? random.pick(known.payments()) : null
   const segments = path.split("/")
+  const pairs = known.parts(
+    segments
+      .slice(-4)
+      .filter((segment) => !segment.startsWith("{"))
+      .join("/"),
+  )
+  const hasPart = /\/\{id\}\/[\w-]+\/\{\w+\}$/.test(path)
+  const pair = hasPart && pairs.length > 0 && !dead ? random.pick(pairs) : null
   const filled = segments.map((segment, i) => {
     if (!segment.startsWith("{")) return segment
     if (segment === "{value}" && !dead) {
@@ -145,7 +154,7 @@ function fillPath(path: string, random: Random, known: Known): { path: string; i
         "a%CC%81".repeat(9),
       ])
     }
-    if (pair && path.includes("{paymentId}")) return segment === "{id}" ? pair[0] : pair[1]
+    if (pair) return segment === "{id}" ? pair[0] : pair[1]
     const prefix = known.prefixAfter(segments[i - 1] ?? "")
     const ids = known.of(prefix)
     if (!dead && ids.length > 0) return known.pick(prefix, random)
@@ -159,7 +168,7 @@ function fillPath(path: string, random: Random, known: Known): { path: string; i
       "%00",
     ])
   })
-  return { path: filled.join("/"), isAlive: isAlive && (pair !== null || !path.includes("{paymentId}")) }
+  return { path: filled.join("/"), isAlive: isAlive && (pair !== null || !hasPart) }
 }
 
 function valueFor(

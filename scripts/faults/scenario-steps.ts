@@ -1,22 +1,7 @@
 import type { Found } from "./client"
 import type { Random } from "./random"
-
-/**
- * One write. `record` is the path of the record in the response, when a POST did not create it. `touches` are the other
- * records that the write changes.
- */
-export type Step = {
-  method: "POST" | "PUT" | "DELETE"
-  path: string
-  body?: object
-  record?: string
-  touches?: string[]
-}
-
-/**
- * The writes of a small business for one customer, one at a time. All records belong to this scenario, except `shared`.
- */
-export type Steps = Generator<Step, void, Found>
+import { cancelInvoice, credit, pay, receipt, type Account } from "./scenario-money"
+import { becomes, part, post, put, remove, type Steps } from "./scenario-step"
 
 /** `shared` is the item of all scenarios. `isPlain` leaves out what the first release could not store. */
 type Options = { shared: string; isPlain: boolean }
@@ -40,8 +25,14 @@ export function* scenarioSteps(random: Random, name: string, { shared, isPlain }
     [itemPath],
   )
   yield put(customerPath, { phone: `+49 30 ${random.between(100_000, 999_999)}`, creditLimit: 10_000_000 })
-  for (let orders = random.between(1, 3); orders > 0; orders--)
-    yield* order(random, { item, customer, itemPath, customerPath, shared, isPlain })
+  // All scenarios share the settings, so each cancellation follows the last change.
+  if (!isPlain && random.chance(0.5))
+    yield { method: "PUT", path: "/settings", body: { correctBy: random.pick(["cancel", "credit-note"]) } }
+  const account: Account = { customer, customerPath, invoices: [] }
+  for (let orders = random.between(1, 3); orders > 0; orders--) {
+    yield* order(random, { item, ...account, itemPath, shared, isPlain })
+    if (!isPlain && random.chance(0.5)) yield* receipt(random, account)
+  }
   // All scenarios use one user, who can have at most 50 active keys.
   if (random.chance(0.3)) {
     const key = yield post("/api-keys", { name, scopes: ["read"] })
@@ -50,7 +41,7 @@ export function* scenarioSteps(random: Random, name: string, { shared, isPlain }
   yield put(itemPath, { itemName: `Renamed ${name}`, sellingPrice: random.between(1, 500) })
 }
 
-type Shop = Options & { item: Found; customer: Found; itemPath: string; customerPath: string }
+type Shop = Options & Account & { item: Found; itemPath: string }
 
 function* order(random: Random, shop: Shop): Steps {
   const { item, customer, itemPath, customerPath, shared, isPlain } = shop
@@ -75,41 +66,32 @@ function* order(random: Random, shop: Shop): Steps {
     [path, itemPath, customerPath],
     "/invoices",
   )
-  const invoicePath = `/invoices/${invoice.id}`
-  const total = Number(invoice.total)
-  const pay = (amount: number) =>
-    post(`${invoicePath}/payments`, { amount, method: "cash" }, [invoicePath, customerPath], null)
-  if (total > 0.02) {
-    const part = yield pay(Math.floor(total * 50) / 100)
-    if (random.chance(0.5)) yield remove(`${invoicePath}/payments/${part.id}`, [invoicePath, customerPath])
-    else return void (yield pay(Number((total - Number(part.amount)).toFixed(2))))
-  }
-  if (random.chance(0.5)) yield becomes(invoicePath, "cancelled", [path, itemPath, customerPath])
+  shop.invoices.push(`/invoices/${invoice.id}`)
+  yield* settle(random, shop, invoice, path)
 }
 
-/** `collection` is the path of the record's list; null when the record is only part of another. */
-const post = (
-  path: string,
-  body: object,
-  touches: string[] = [],
-  collection: string | null = path,
-): Step => ({
-  method: "POST",
-  path,
-  body,
-  touches,
-  ...(collection === null ? {} : { record: `${collection}/` }),
-})
-const put = (path: string, body: object): Step => ({ method: "PUT", path, body, record: path })
-const becomes = (record: string, status: string, touches: string[] = []): Step => ({
-  method: "PUT",
-  path: `${record}/status`,
-  body: { status },
-  record,
-  touches,
-})
-const remove = (path: string, touches: string[] = []): Step => ({
-  method: "DELETE",
-  path,
-  touches: [path, ...touches].filter((each) => !each.includes("/payments/")),
-})
+/** Pays, credits or cancels the invoice of an order. */
+function* settle(random: Random, shop: Shop, invoice: Found, orderPath: string): Steps {
+  const { itemPath, customerPath, isPlain } = shop
+  const invoicePath = `/invoices/${invoice.id}`
+  const total = Number(invoice.total)
+  const touches = [orderPath, itemPath]
+  // In the first release, a payment was only a part of its invoice.
+  const paid = (amount: number) =>
+    isPlain
+      ? part(`${invoicePath}/payments`, { amount, method: "cash" }, [invoicePath, customerPath])
+      : pay(shop, invoice, amount)
+  if (total > 0.02 && !isPlain && random.chance(0.5))
+    return void (yield* credit(random, shop, invoice, touches))
+  if (total > 0.02) {
+    const some = yield paid(Math.floor(total * 50) / 100)
+    const payments = isPlain ? [] : [`/payments/${some.id}`]
+    if (random.chance(0.5))
+      yield remove(`${invoicePath}/payments/${some.id}`, [invoicePath, customerPath, ...payments])
+    else return void (yield paid(Number((total - Number(some.amount)).toFixed(2))))
+  }
+  if (random.chance(0.5)) {
+    const touched = [...touches, customerPath]
+    yield isPlain ? becomes(invoicePath, "cancelled", touched) : cancelInvoice(invoicePath, touched)
+  }
+}

@@ -1,6 +1,7 @@
 import type { Client, Found } from "./client"
 import { randomFrom } from "./random"
-import { scenarioSteps, type Step } from "./scenario-steps"
+import type { Step } from "./scenario-step"
+import { scenarioSteps } from "./scenario-steps"
 
 /**
  * The known records by path: the record, "gone" when it was deleted, or "unread" when it was not read after a write.
@@ -82,6 +83,7 @@ export async function advance(scenario: Scenario, client: Client): Promise<boole
   const record = body?.data as Found | undefined
   if (record && step.record)
     state.set(step.record.endsWith("/") ? step.record + record.id : step.record, stableFields(record))
+  for (const path of (record && step.names?.(record)) ?? []) state.set(path, "unread")
   if (record && typeof record.key === "string") scenario.secrets.set(`${step.path}/${record.id}`, record.key)
   scenario.states.push(state)
   scenario.answers.push(requestId)

@@ -5,7 +5,16 @@ import { latest, stableFields, type State, type Scenario } from "./scenario"
 /** All records of the database by path, as the API returns them. */
 export type Snapshot = Map<string, Found>
 
-const kinds = ["items", "customers", "sales-orders", "invoices", "stock-movements", "api-keys"]
+const kinds = [
+  "items",
+  "customers",
+  "sales-orders",
+  "invoices",
+  "credit-notes",
+  "payments",
+  "stock-movements",
+  "api-keys",
+]
 
 export async function snapshotOf(client: Client): Promise<Snapshot> {
   const snapshot: Snapshot = new Map()
@@ -67,21 +76,24 @@ export function unexpectedRecords(
 }
 
 /**
- * Checks that invoice numbers run from 1 without a gap, and that the lines of every document add up. `kontor check`
- * does the same.
+ * Checks that the numbers of invoices and credit notes run from 1 without a gap, and that the lines of every document
+ * add up. `kontor check` does the same.
  */
 export function documentProblems(snapshot: Snapshot): string[] {
-  const invoices = [...snapshot].filter(([path]) => path.startsWith("/invoices/")).map(([, record]) => record)
-  const orders = [...snapshot]
-    .filter(([path]) => path.startsWith("/sales-orders/"))
-    .map(([, record]) => record)
-  const numbers = invoices
-    .map(({ invoiceNumber }) => Number(String(invoiceNumber).split("-")[2]))
-    .toSorted((a, b) => a - b)
+  const of = (kind: string) =>
+    [...snapshot].filter(([path]) => path.startsWith(`/${kind}/`)).map(([, record]) => record)
+  const [invoices, notes] = [of("invoices"), of("credit-notes")]
   const cents = (value: unknown) => Math.round(Number(value) * 100)
   return [
-    ...numbers.flatMap((number, i) => (number === i + 1 ? [] : [`invoice number ${i + 1} is ${number}`])),
-    ...[...invoices, ...orders].flatMap(({ id, items, subtotal, taxTotal, total }) => {
+    ...gapsIn(
+      "invoice",
+      invoices.map(({ invoiceNumber }) => invoiceNumber),
+    ),
+    ...gapsIn(
+      "credit note",
+      notes.map(({ creditNoteNumber }) => creditNoteNumber),
+    ),
+    ...[...invoices, ...notes, ...of("sales-orders")].flatMap(({ id, items, subtotal, taxTotal, total }) => {
       const lines = items as { amount: number }[]
       const sum = lines.reduce((all, { amount }) => all + cents(amount), 0)
       const isWhole =
@@ -89,6 +101,11 @@ export function documentProblems(snapshot: Snapshot): string[] {
       return isWhole ? [] : [`${id} does not add up`]
     }),
   ]
+}
+
+function gapsIn(noun: string, numbers: unknown[]): string[] {
+  const counters = numbers.map((number) => Number(String(number).split("-")[2])).toSorted((a, b) => a - b)
+  return counters.flatMap((number, i) => (number === i + 1 ? [] : [`${noun} number ${i + 1} is ${number}`]))
 }
 
 /**
@@ -99,8 +116,10 @@ export async function accessProblems(scenario: Scenario, client: Client): Promis
   for (const [path, known] of latest(scenario)) {
     const [, kind = "", id = ""] = path.split("/")
     const name =
-      known === "gone" || known === "unread" ? null : (known.itemCode ?? known.name ?? known.invoiceNumber)
-    if (name && ["items", "customers", "invoices"].includes(kind)) {
+      known === "gone" || known === "unread"
+        ? null
+        : (known.itemCode ?? known.name ?? known.creditNoteNumber ?? known.invoiceNumber)
+    if (name && ["items", "customers", "invoices", "credit-notes"].includes(kind)) {
       const { body } = await client.call("GET", `/search?types=${kind}&q=${encodeURIComponent(String(name))}`)
       const hits = body.data[kind] as { id: string }[]
       if (!hits.some((hit) => hit.id === id)) problems.push(`search for ${name} does not find ${path}`)

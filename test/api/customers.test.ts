@@ -33,6 +33,7 @@ describe("POST /customers", () => {
       taxReason: null,
       notes: null,
       outstandingBalance: 0,
+      creditBalance: 0,
       openOrdersValue: 0,
       creditAvailable: null,
       externalId: null,

@@ -6,7 +6,7 @@ import { clientOf, connect } from "../support/oauth"
 /**
  * Every role × every set of scopes × every kind of credential × every route, against this table, which deliberately
  * repeats the rules. R, W, D and A are the scopes; a `!` route is only for people who signed in, a `-` route for them
- * and for API keys, and not for connected apps.
+ * and for API keys, and not for connected apps. A `+` route is for those who may undo an invoice.
  */
 const roles = ["viewer", "sales", "shop", "accountant", "manager", "admin"] as const
 type Role = (typeof roles)[number]
@@ -108,6 +108,29 @@ const routes: Record<string, [area: string, need: string]> = {
   "POST /invoices/{id}/payments": ["invoices", "W"],
   "GET /invoices/{id}/payments/{paymentId}": ["invoices", "R"],
   "DELETE /invoices/{id}/payments/{paymentId}": ["invoices", "D"],
+  "GET /credit-notes": ["invoices", "R"],
+  "GET /credit-notes/{id}": ["invoices", "R"],
+  "GET /credit-notes/{id}/history": ["invoices", "R"],
+  "GET /credit-notes/{id}/print": ["invoices", "R"],
+  "GET /credit-notes/by/creditNoteNumber/{value}": ["invoices", "R"],
+  "GET /credit-notes/by/externalId/{value}": ["invoices", "R"],
+  "PUT /credit-notes/{id}": ["invoices", "W"],
+  "PATCH /credit-notes/{id}": ["invoices", "W"],
+  "POST /invoices/{id}/credit-notes": ["invoices", "W+"],
+  "POST /credit-notes/{id}/applications": ["invoices", "W"],
+  "DELETE /credit-notes/{id}/applications/{applicationId}": ["invoices", "D"],
+  "POST /credit-notes/{id}/refunds": ["invoices", "W+"],
+  "DELETE /credit-notes/{id}/refunds/{refundId}": ["invoices", "D"],
+  "GET /payments": ["invoices", "R"],
+  "POST /payments": ["invoices", "W"],
+  "GET /payments/{id}": ["invoices", "R"],
+  "GET /payments/{id}/history": ["invoices", "R"],
+  "GET /payments/by/externalId/{value}": ["invoices", "R"],
+  "DELETE /payments/{id}": ["invoices", "D"],
+  "POST /payments/{id}/allocations": ["invoices", "W"],
+  "DELETE /payments/{id}/allocations/{allocationId}": ["invoices", "D"],
+  "POST /payments/{id}/refunds": ["invoices", "W+"],
+  "DELETE /payments/{id}/refunds/{refundId}": ["invoices", "D"],
   "GET /api-keys/{id}/history": ["own", "R-"],
   "GET /users/{id}/history": ["administration", "A"],
   "GET /api-keys": ["own", "R-"],
@@ -172,6 +195,7 @@ function expectedFor(
   if (!allowed[area]?.[role].includes(letter)) return "FORBIDDEN"
   if (isKey ? !scopes.includes(letter) : area !== "own" && !scopesOf[role].includes(letter))
     return "INSUFFICIENT_SCOPE"
+  if (need.endsWith("+") && !["accountant", "manager", "admin"].includes(role)) return "FORBIDDEN"
   return "allowed"
 }
 

@@ -44,6 +44,8 @@ test("the series of each kind have the counter of the next number", async () => 
       { kind: "salesOrders", series: "SO", start: 1, next: 1 },
       { kind: "invoices", series: `INV-${year}`, start: 500, next: 500 },
       { kind: "invoices", series: "INV", start: 1, next: 1 },
+      { kind: "creditNotes", series: `CN-${year}`, start: 1, next: 1 },
+      { kind: "creditNotes", series: "CN", start: 1, next: 1 },
     ],
   })
 })

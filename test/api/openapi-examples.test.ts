@@ -17,9 +17,17 @@ const inOrder = `
   createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
   listSalesOrderHistory printSalesOrder changeSalesOrderStatus
-  createInvoiceFromOrder printInvoice addPayment getPayment listPayments removePayment changeInvoiceStatus
+  createInvoiceFromOrder printInvoice addPayment getPaymentOfInvoice listPaymentsOfInvoice removePayment
+  changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
   createSalesOrder deleteSalesOrder search getSummary`.match(/\w+/g) as string[]
+
+/** The operations of payments and credit notes, which need invoices, in such an order. */
+const ofMoney = `
+  createPayment allocatePayment getPayment listPayments listPaymentHistory voidAllocation
+  refundPayment voidPaymentRefund deletePayment
+  creditInvoice getCreditNote updateCreditNote patchCreditNote listCreditNotes listCreditNoteHistory printCreditNote
+  refundCreditNote voidCreditNoteRefund applyCreditNote voidApplication`.match(/\w+/g) as string[]
 
 /** The operations by other keys than the ID, and many at once. */
 const byKey = `
@@ -29,7 +37,8 @@ const byKey = `
   getSalesOrderByOrderNumber putSalesOrderByOrderNumber getSalesOrderByExternalId putSalesOrderByExternalId
   batchSalesOrders
   getInvoiceByInvoiceNumber putInvoiceByInvoiceNumber getInvoiceByExternalId putInvoiceByExternalId
-  batchInvoices`.match(/\w+/g) as string[]
+  batchInvoices
+  getCreditNoteByCreditNoteNumber getCreditNoteByExternalId getPaymentByExternalId`.match(/\w+/g) as string[]
 
 /** The other operations, except those that end a session, in such an order. */
 const otherInOrder = `
@@ -62,6 +71,12 @@ const variableOf: Record<string, string> = {
   createInvoiceFromOrder: "INVOICE",
   createInvoice: "INVOICE",
   addPayment: "PAYMENT",
+  createPayment: "PAYMENT",
+  allocatePayment: "ALLOCATION",
+  refundPayment: "REFUND",
+  creditInvoice: "CREDIT_NOTE",
+  refundCreditNote: "REFUND",
+  applyCreditNote: "APPLICATION",
   createUser: "USER_ID",
   createApiKey: "KEY_ID",
   createOAuthClient: "CLIENT",
@@ -119,6 +134,23 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     await runSamples(otherInOrder)
   }, 60_000)
 
+  test("of payments and credit notes work in order", async () => {
+    const shop = trade(api)
+    const customer = (await shop.customer()).id
+    const items = [{ item: (await shop.item()).id, quantity: 10 }]
+    const other = await shop.invoice({ customer, items })
+    variables.CUSTOMER = customer
+    await runSamples(["createPayment"])
+    // The payment is larger than the invoice, and its rest is for the next one.
+    variables.INVOICE = (await shop.invoice({ customer, items })).id
+    await runSamples(ofMoney.slice(1, ofMoney.indexOf("creditInvoice")))
+    await shop.pay(other.id, 100)
+    variables.INVOICE = other.id
+    await runSamples(ofMoney.slice(ofMoney.indexOf("creditInvoice"), ofMoney.indexOf("applyCreditNote")))
+    variables.INVOICE = (await shop.invoice({ customer, items })).id
+    await runSamples(ofMoney.slice(ofMoney.indexOf("applyCreditNote")))
+  })
+
   test("find records by their codes, numbers and external ids", async () => {
     const shop = trade(api)
     const externalId = "shop-1042"
@@ -130,6 +162,8 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       `items/${order.items[0].item}`,
     ])
       expect((await api.put(`/${path}`, { externalId })).status).toBe(200)
+    const note = await api.create(`/invoices/${invoice.id}/credit-notes`, { reason: "Returned", externalId })
+    await api.create("/payments", { customer: order.customer, amount: 5, externalId })
     await api.create("/tax-codes", { code: "DE7", name: "7 % VAT", category: "S", rate: 7 })
     Object.assign(variables, {
       EXTERNAL_ID: externalId,
@@ -138,6 +172,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       CUSTOMER_NUMBER: (await shop.get("customers", order.customer)).customerNumber,
       ORDER_NUMBER: order.orderNumber,
       INVOICE_NUMBER: invoice.invoiceNumber,
+      CREDIT_NOTE_NUMBER: note.creditNoteNumber,
     })
     await runSamples(byKey)
   })
@@ -171,6 +206,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
   test("cover every operation", () => {
     const covered = [
       ...inOrder,
+      ...ofMoney,
       ...byKey,
       ...otherInOrder,
       ...deletions,

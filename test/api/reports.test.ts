@@ -44,11 +44,13 @@ const invoiced = async (amount: number, invoiceDate: string, dueDate = invoiceDa
 }
 
 test("an empty shop has twelve months of zeros and no nulls", async () => {
-  const zeros = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, paid: 0, paymentCount: 0 }
+  const sales = { ordered: 0, orderCount: 0, invoiced: 0, invoiceCount: 0, credited: 0, creditCount: 0 }
+  const zeros = { ...sales, paid: 0, paymentCount: 0 }
   const months = Array.from({ length: 12 }, (_, i) => monthsAgo(11 - i).slice(0, 7))
   expect(await summary()).toEqual({
     currency: "USD",
     today,
+    at: null,
     salesByMonth: months.map((month) => ({ month, ...zeros })),
     receivables: {
       total: 0,
@@ -397,5 +399,106 @@ describe("access", () => {
       code: "INVALID_QUERY",
       fields: ["months"],
     })
+  })
+})
+
+describe("GET /reports/summary?at=", () => {
+  const receivables = async (at: string) => {
+    const { status, body } = await api.get(`/reports/summary?at=${at}`)
+    expect(status).toBe(200)
+    return body.data.receivables.total as number
+  }
+  /** What the receivables of some days were more than those before a test. */
+  const growth = async (days: readonly string[]) => {
+    const before = await Promise.all(days.map(receivables))
+    return async () => {
+      const after = await Promise.all(days.map(receivables))
+      return after.map((total, i) => Math.round((total - (before[i] ?? 0)) * 100) / 100)
+    }
+  }
+  const days = () => [40, 30, 20, 10, 1, 0].map(daysAgo)
+
+  test("counts documents, payments and credits from their own dates on", async () => {
+    const grown = await growth(days())
+    const invoice = await invoiced(100, daysAgo(35), daysAgo(25))
+    expect(await grown()).toEqual([0, 100, 100, 100, 100, 100])
+    expect(await shop.pay(invoice.id, 30, { paymentDate: daysAgo(15) })).toMatchObject({ status: 201 })
+    expect(await grown()).toEqual([0, 100, 100, 70, 70, 70])
+    const items = [{ invoiceLine: invoice.items[0].id, amount: 50 }]
+    const credit = { reason: "Late", creditNoteDate: daysAgo(5), items }
+    expect(await api.post(`/invoices/${invoice.id}/credit-notes`, credit)).toMatchObject({ status: 201 })
+    expect(await grown()).toEqual([0, 100, 100, 70, 20, 20])
+    const { body } = await api.get(`/reports/summary?at=${daysAgo(20)}`)
+    expect(body.data).toMatchObject({
+      at: daysAgo(20),
+      salesByMonth: null,
+      lowStock: null,
+      latestOrders: null,
+    })
+    const aged = body.data.receivables.buckets.find(({ label }: { label: string }) => label === "1-30")
+    expect(aged.amount).toBeGreaterThanOrEqual(100)
+  })
+
+  test("counts what was voided or cancelled until the day before", async () => {
+    const grown = await growth(days())
+    const [kept, cancelled] = [await invoiced(200, daysAgo(35)), await invoiced(40, daysAgo(35))]
+    const payment = await shop.pay(kept.id, 60, { paymentDate: daysAgo(25) })
+    await shop.status("invoices", cancelled.id, "cancelled")
+    expect(await grown()).toEqual([0, 240, 180, 180, 180, 140])
+    expect(await api.delete(`/invoices/${kept.id}/payments/${payment.body.data.id}`)).toMatchObject({
+      status: 204,
+    })
+    expect(await grown()).toEqual([0, 240, 180, 180, 180, 200])
+  })
+
+  test("lets an invoice that was cancelled by a credit note stand until the date of the note", async () => {
+    await api.put("/settings", { correctBy: "credit-note" })
+    const grown = await growth(days())
+    const invoice = await invoiced(70, daysAgo(35))
+    const month = async (name: string) => {
+      const { salesByMonth } = await summary()
+      return (salesByMonth as Month[]).find((each) => each.month === name) as Month
+    }
+    const [then, now] = [daysAgo(35).slice(0, 7), today.slice(0, 7)]
+    const [sold, corrected] = [await month(then), await month(now)]
+    await shop.status("invoices", invoice.id, "cancelled")
+    await api.put("/settings", { correctBy: "cancel" })
+    expect(await grown()).toEqual([0, 70, 70, 70, 70, 0])
+    expect((await month(then)).invoiced).toBe(sold.invoiced as number)
+    const after = await month(now)
+    expect(after.credited).toBeCloseTo((corrected.credited ?? 0) + 70, 2)
+    expect(after.creditCount).toBe((corrected.creditCount ?? 0) + 1)
+  })
+
+  test("counts an invoice of 0 that was cancelled by a credit note, as its credit note", async () => {
+    const counts = async () => {
+      const { invoiceCount, creditCount } = (await summary()).salesByMonth.at(-1)
+      return [invoiceCount, creditCount]
+    }
+    const [invoiceCount, creditCount] = await counts()
+    await api.put("/settings", { correctBy: "credit-note" })
+    const gift = await invoiced(0, today)
+    await shop.status("invoices", gift.id, "cancelled")
+    await api.put("/settings", { correctBy: "cancel" })
+    expect(await counts()).toEqual([invoiceCount + 1, creditCount + 1])
+  })
+
+  test("follows the time zone", async () => {
+    const grown = await growth([today])
+    const invoice = await invoiced(30, daysAgo(3))
+    await shop.status("invoices", invoice.id, "cancelled")
+    expect(await grown()).toEqual([0])
+    // There, today ended at 10 o'clock UTC, and what was cancelled after that still counted.
+    const isOver = new Date().getUTCHours() >= 10
+    await api.put("/settings", { timeZone: "Pacific/Kiritimati" })
+    const [total = 0] = await grown()
+    expect(total >= 30).toBe(isOver)
+    await api.put("/settings", { timeZone: "UTC" })
+    expect(await grown()).toEqual([0])
+  })
+
+  test("refuses what is not a date", async () => {
+    for (const at of ["", "2026-02-30", "yesterday", "2026-03-01T00:00:00Z"])
+      expect(refusalOf(await api.get(`/reports/summary?at=${at}`))).toMatchObject({ status: 400 })
   })
 })

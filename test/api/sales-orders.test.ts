@@ -66,6 +66,7 @@ describe("POST /sales-orders", () => {
           taxCategory: "S",
           taxRate: 20,
           invoicedQuantity: 0,
+          returnedQuantity: 0,
         },
         {
           id: expect.stringMatching(/^sol_/),
@@ -84,6 +85,7 @@ describe("POST /sales-orders", () => {
           taxCategory: "S",
           taxRate: 7,
           invoicedQuantity: 0,
+          returnedQuantity: 0,
         },
       ],
       paymentTerms: "Net 30",

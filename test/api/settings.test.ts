@@ -132,6 +132,11 @@ describe("the default tax code", () => {
     )
   const [active, inactive] = ["tax_00000000000000000000000001", "tax_00000000000000000000000002"]
 
+  test("an invalid value and a value that names nothing are reported together", async () => {
+    const answer = await put({ bic: "no BIC", defaultTaxCode: "tax_nothing" })
+    expect(refusalOf(answer)).toMatchObject({ status: 422, fields: ["bic", "defaultTaxCode"] })
+  })
+
   test("must exist and be active", async () => {
     insertCode(active, "DE19", 1)
     insertCode(inactive, "OLD", 0)

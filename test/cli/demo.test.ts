@@ -19,6 +19,18 @@ const ordersOf = async ({ api }: Awaited<ReturnType<typeof start>>) => {
   return (await api.get(`/sales-orders?${fields}`)).body.data
 }
 
+/** The records of a list, page by page. */
+const all = async ({ api }: Awaited<ReturnType<typeof start>>, path: string) => {
+  const rows = []
+  for (let page = 1; ; page++) {
+    const { data, meta } = (await api.get(`${path}${path.includes("?") ? "&" : "?"}perPage=100&page=${page}`))
+      .body
+    rows.push(...data)
+    if (!meta.hasMore) return rows
+  }
+}
+const cents = (amount: number) => Math.round(amount * 100)
+
 test("serve --demo is a demo shop in memory: the same data every time, printed credentials, no files", async () => {
   const [first, second] = await Promise.all([start(), start()])
   const count = async (kind: string) => (await first.api.get(`/${kind}?perPage=1`)).body.meta.total
@@ -41,31 +53,56 @@ test("serve --demo is a demo shop in memory: the same data every time, printed c
 })
 
 test("the demo data is consistent: invoices, orders and outstanding balances agree", async () => {
-  const { api } = await start()
-  const all = async (path: string) => {
-    const rows = []
-    for (let page = 1; ; page++) {
-      const { data, meta } = (
-        await api.get(`${path}${path.includes("?") ? "&" : "?"}perPage=100&page=${page}`)
-      ).body
-      rows.push(...data)
-      if (!meta.hasMore) return rows
-    }
-  }
-  const cents = (amount: number) => Math.round(amount * 100)
-  const invoices = await all("/invoices")
-  for (const customer of await all("/customers")) {
+  const shop = await start()
+  const [invoices, creditNotes] = await Promise.all([all(shop, "/invoices"), all(shop, "/credit-notes")])
+  const payments = await all(shop, "/payments")
+  for (const customer of await all(shop, "/customers")) {
     const owed = invoices
       .filter((invoice) => invoice.customer === customer.id && invoice.status !== "cancelled")
       .reduce((sum, { balance }) => sum + cents(balance), 0)
     expect(cents(customer.outstandingBalance)).toBe(owed)
+    const left = [...creditNotes, ...payments]
+      .filter((each) => each.customer === customer.id)
+      .reduce((sum, { unapplied, unallocated }) => sum + cents(unapplied ?? unallocated), 0)
+    expect(cents(customer.creditBalance)).toBe(left)
   }
   for (const invoice of invoices) {
+    const { total, balance, creditTaken, amountPaid, creditApplied } = invoice
+    expect(cents(balance)).toBe(cents(total) - cents(creditTaken) - cents(amountPaid) - cents(creditApplied))
     expect(cents(invoice.total)).toBe(cents(invoice.subtotal) + cents(invoice.taxTotal))
     expect(cents(invoice.subtotal)).toBe(
       invoice.items.reduce((sum: number, line: { amount: number }) => sum + cents(line.amount), 0),
     )
   }
+})
+
+test("the demo shop has credit notes of each kind, payments over several invoices, and a voided one", async () => {
+  const [shop, other] = await Promise.all([start(), start()])
+  const count = async (path: string) => (await shop.api.get(`${path}&perPage=1`)).body.meta.total
+  const creditNotes = await all(shop, "/credit-notes?sort=creditNoteNumber&order=asc")
+  type Note = (typeof creditNotes)[number]
+  const has = (isWanted: (note: Note) => boolean) => expect(creditNotes.some(isWanted)).toBeTrue()
+  has(({ restock, items }) => restock && !items[0].isAmount)
+  has(({ items }) => items[0].isAmount)
+  has(({ appliedToInvoice, refunded, total }) => appliedToInvoice === 0 && refunded === total)
+  has(({ appliedToInvoice, total }) => appliedToInvoice === total)
+  has(({ applications, invoice }) => applications.some((part: Note) => part.invoice !== invoice))
+  has(({ status, unapplied }) => status === "open" && unapplied > 0)
+  // They are not all of the last days.
+  expect(new Set(creditNotes.map(({ creditNoteDate }) => creditNoteDate.slice(0, 7))).size).toBeGreaterThan(4)
+  expect(await count("/invoices?status=credited")).toBeGreaterThan(0)
+  expect(await count("/stock-movements?reason=credit")).toBeGreaterThan(0)
+  expect(await count("/payments?invoice[null]=true")).toBeGreaterThan(0)
+  expect(await count("/payments?unallocated[gt]=0")).toBeGreaterThan(0)
+  const [several] = (await shop.api.get("/payments?invoice[null]=true")).body.data
+  expect(several.allocations.length).toBeGreaterThan(1)
+  const [voided] = (await shop.api.get("/audit-logs?action=payments.delete")).body.data
+  expect((await shop.api.get(`/payments/${voided.recordId}`)).status).toBe(404)
+  const told = (notes: Note[]) =>
+    notes.map(({ creditNoteNumber, invoiceNumber, total, unapplied, creditNoteDate }) =>
+      [creditNoteNumber, invoiceNumber, total, unapplied, creditNoteDate].join(" "),
+    )
+  expect(told(creditNotes)).toEqual(told(await all(other, "/credit-notes?sort=creditNoteNumber&order=asc")))
 })
 
 test("a backup of the demo shop is a valid Kontor database", async () => {

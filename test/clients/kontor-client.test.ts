@@ -53,6 +53,10 @@ export async function mistakes() {
   const { itemName } = await kontor.items.get("itm_1", { fields: ["id"] })
   // @ts-expect-error Kontor gives these numbers, so nothing can be created by them.
   await kontor.customers.putBy("customerNumber", "C-1", {}, { onlyNew: true })
+  // @ts-expect-error A credit note needs a reason.
+  await kontor.creditNotes.creditInvoice("inv_1", { restock: true })
+  // @ts-expect-error An allocation names an invoice.
+  await kontor.payments.create({ customer: "cus_1", amount: 5, allocations: [{ amount: 5 }] })
   // @ts-expect-error There is no such code.
   const isWrong = (error: KontorError) => error.code === "WRONG"
   return [id, itemName, isWrong]
@@ -61,7 +65,8 @@ export async function mistakes() {
 
 const page = readFileSync(join(root, "docs/guide/keep-in-sync.md"), "utf8")
 const samples = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)
-const results = "again, changed, customer, failed, order, prices, problems, raised, stock, trial"
+const results =
+  "again, changed, customer, failed, invoice, note, order, payment, prices, problems, raised, settled, stock, trial"
 
 let kontor: Kontor
 let api: Api
@@ -163,7 +168,19 @@ describe("the guide's story", () => {
       ],
     })
     expect(told.again.id).toBe(told.order.id)
-    expect(Object.fromEntries(told.stock)).toEqual({ "p-1": 3, "p-2": -1 })
+    expect(told.payment).toMatchObject({
+      externalId: "psp-77",
+      amount: told.invoice.total,
+      invoice: told.invoice.id,
+      unallocated: 0,
+      allocations: [{ amount: told.invoice.total, invoiceNumber: told.invoice.invoiceNumber }],
+    })
+    expect(told.note).toMatchObject({ status: "open", total: 449.9, appliedToInvoice: 0, unapplied: 449.9 })
+    expect(told.settled).toMatchObject({ status: "settled", refunds: [{ amount: 449.9, method: "Card" }] })
+    expect(await api.get(`/invoices/${told.invoice.id}`)).toMatchObject({
+      body: { data: { status: "paid", creditedTotal: 449.9, creditNotes: [told.note.id] } },
+    })
+    expect(Object.fromEntries(told.stock)).toEqual({ "p-1": 2, "p-2": -2 })
     expect(told.changed).toBeWithin(1, 3)
     expect(Object.fromEntries(told.prices)).toEqual({ "SHOP-p-1": 449.9, "SHOP-p-2": 39 })
     expect(told.raised).toMatchObject({ sellingPrice: 55 })
@@ -174,10 +191,11 @@ describe("the guide's story", () => {
   test("creates nothing when it is told again", async () => {
     await Bun.write(join(folder, "again.ts"), await Bun.file(join(folder, "story.ts")).text())
     await import(join(folder, "again.ts"))
-    const totals = ["items", "customers", "sales-orders", "invoices"].map(
-      async (kind) => (await api.get(`/${kind}`)).body.meta.total,
-    )
-    expect(await Promise.all(totals)).toEqual([2, 1, 1, 0])
+    const kinds = ["items", "customers", "sales-orders", "invoices", "credit-notes", "payments"]
+    const totals = kinds.map(async (kind) => (await api.get(`/${kind}`)).body.meta.total)
+    expect(await Promise.all(totals)).toEqual([2, 1, 2, 1, 1, 1])
+    const [note] = (await api.get("/credit-notes")).body.data
+    expect(note).toMatchObject({ refunded: 449.9, refunds: [{ amount: 449.9 }] })
   })
 })
 
@@ -308,7 +326,7 @@ describe("on a bad connection", () => {
     const copy = await warned.salesOrders.duplicate(order.id)
     expect(copy).toMatchObject({ status: "draft" })
     await warned.payments.add(invoice.id, { amount: 100 })
-    expect((await warned.payments.list(invoice.id)).data).toMatchObject([{ amount: 100 }])
+    expect((await warned.payments.ofInvoice(invoice.id)).data).toMatchObject([{ amount: 100 }])
     expect((await warned.search({ q: "Standing" })).items).toHaveLength(1)
     expect(await (await warned.backups.create()).slice(0, 15).text()).toBe("SQLite format 3")
     const image = png()

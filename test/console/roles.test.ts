@@ -10,6 +10,8 @@ const everyone = [
   "Dashboard",
   "Orders",
   "Invoices",
+  "Credit notes",
+  "Payments",
   "Customers",
   "Items",
   "Stock",
@@ -87,7 +89,7 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
       )
     }
     const daily = [
-      ["Sell", ["Orders", "Invoices", "Customers"]],
+      ["Sell", ["Orders", "Invoices", "Credit notes", "Payments", "Customers"]],
       ["Stock", ["Items", "Stock"]],
     ]
     expect(await groupsOf(await open("/", { email: emailOf("admin") }))).toEqual([

@@ -215,6 +215,7 @@ describe("GET /auth/me", () => {
       defaultLanguage: "en",
       defaultPaymentTerms: null,
       lockedUntil: null,
+      correctBy: "cancel",
     })
     expect(body.data.rights).toMatchObject({
       items: ["read", "write", "delete"],

@@ -1,10 +1,12 @@
-// A right that is revoked while a request's body is being sent, or while its write waits, is no longer valid.
+// A right that is revoked while a request's body is being sent, or while its write waits, is no longer valid. Clients that
+// credit and pay the same invoice at the same time never credit or pay more than it has.
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { apiWith, send, signIn, type Api } from "../support/api"
+import { apiWith, send, signIn, type Answer, type Api } from "../support/api"
 import { png } from "../support/images"
-import { adminPassword, cleanUp, serve, type Kontor } from "../support/kontor"
+import { adminPassword, cleanUp, run, serve, type Kontor } from "../support/kontor"
+import { trade } from "../support/trade"
 
 type Written = {
   security?: unknown[]
@@ -120,7 +122,7 @@ const revocations: [name: string, revocation: Revocation][] = [
 /** A user's own account needs no role, and operations that keys may never call are refused immediately. */
 const isOwn = ({ path }: Operation) => /^\/api\/v1\/(auth|api-keys)\b/.test(path)
 const isForKeys = ({ path }: Operation) =>
-  /^\/api\/v1\/(items|customers|sales-orders|invoices|stock-movements)\b/.test(path)
+  /^\/api\/v1\/(items|customers|sales-orders|invoices|credit-notes|payments|stock-movements)\b/.test(path)
 const concerned = ({ how, status }: Revocation): Operation[] =>
   writes.filter((each) => (how === "key" ? isForKeys(each) : status === 401 || !isOwn(each)))
 
@@ -138,7 +140,9 @@ const counts = () => {
     "customers",
     "sales_orders",
     "invoices",
+    "credit_notes",
     "payments",
+    "settlements",
     "stock_movements",
     "oauth_clients",
   ]
@@ -262,4 +266,133 @@ test("signing out everywhere cancels a concurrent password change", async () => 
   expect((await other.post("/auth/logout-all")).status).toBe(204)
   expect((await change).status).toBe(401)
   expect((await apiWith(kontor, {}).post("/auth/login", { email, password: adminPassword })).status).toBe(200)
+})
+
+describe("several clients at once", () => {
+  let clients: Api[]
+  beforeAll(async () => {
+    clients = await Promise.all(Array.from({ length: 4 }, () => signIn(kontor)))
+  })
+  const client = (i: number) => clients[i % clients.length] as Api
+  const atOnce = (count: number, ask: (api: Api, i: number) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: count }, (_, i) => ask(client(i), i)))
+  const outcomes = (answers: Answer[]) => {
+    const counts: Record<string, number> = {}
+    for (const { status, body } of answers) {
+      const outcome = body?.error?.code ?? String(status)
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+    }
+    return counts
+  }
+  const sumOf = (records: Record<string, number>[], field: string) =>
+    Math.round(records.reduce((sum, record) => sum + (record[field] ?? 0), 0) * 100) / 100
+  const all = async (path: string) => (await admin.get(`${path}&perPage=100`)).body.data
+  const expectClean = async () =>
+    expect(await run(["check"], { cwd: kontor.cwd })).toMatchObject({ code: 0, stderr: "" })
+
+  /** An invoice of 100 pieces for 10 each, and no tax. */
+  async function sale() {
+    const item = await trade(admin).item({ taxRate: 0 })
+    const customer = await trade(admin).customer()
+    const lines = [{ item: item.id, quantity: 100, rate: 10 }]
+    const invoice = await admin.create("/invoices", { customer: customer.id, status: "unpaid", items: lines })
+    return { item, customer, invoice, path: `/invoices/${invoice.id}`, line: invoice.items[0].id }
+  }
+
+  test("credit, pay and void one invoice, and its sums are those of what they did", async () => {
+    const { item, customer, invoice, path, line } = await sale()
+    const credited: Answer[] = []
+    await atOnce(80, async (api, i) => {
+      if (i % 4 === 0) {
+        const items = [i % 8 === 0 ? { invoiceLine: line, quantity: 7 } : { invoiceLine: line, amount: 33 }]
+        const answer = await api.post(`${path}/credit-notes`, { reason: "Returned", restock: true, items })
+        credited.push(answer)
+        return answer
+      }
+      const given = { amount: 37, customer: customer.id }
+      const paid =
+        i % 4 === 1 ? await api.post("/payments", given) : await api.post(`${path}/payments`, { amount: 37 })
+      expect([201, 422]).toContain(paid.status)
+      if (paid.status !== 201 || i % 3 > 0) return paid
+      const place = i % 2 === 0 ? `/payments/${paid.body.data.id}` : `${path}/payments/${paid.body.data.id}`
+      const removed = await api.delete(place)
+      // The part that was removed may have been removed by nobody else: every client removes its own.
+      expect([204, 404]).toContain(removed.status)
+      return removed
+    })
+    for (const outcome of Object.keys(outcomes(credited))) expect(["201", "OVER_CREDITED"]).toContain(outcome)
+    const shown = (await admin.get(path)).body.data
+    const notes = await all(`/credit-notes?invoice=${invoice.id}`)
+    const payments = await all(`/payments?customer=${customer.id}`)
+    expect(shown.creditNotes).toEqual(notes.map(({ id }: { id: string }) => id).toSorted())
+    expect(shown.creditedTotal).toBe(sumOf(notes, "total"))
+    expect(shown.creditTaken).toBe(sumOf(notes, "appliedToInvoice"))
+    expect(shown.amountPaid).toBe(sumOf(payments, "allocated"))
+    expect(shown.balance).toBe(1000 - shown.creditTaken - shown.amountPaid)
+    expect(shown.balance).toBeGreaterThanOrEqual(0)
+    const [{ creditedQuantity, creditedAmount }] = shown.items
+    expect(creditedQuantity).toBeLessThanOrEqual(100)
+    expect(creditedAmount).toBeLessThanOrEqual(1000)
+    const { currentStock } = (await admin.get(`/items/${item.id}`)).body.data
+    expect(currentStock).toBe(creditedQuantity - 100)
+    const owner = (await admin.get(`/customers/${customer.id}`)).body.data
+    expect(owner.outstandingBalance).toBe(shown.balance)
+    expect(owner.creditBalance).toBe(
+      Math.round((sumOf(notes, "unapplied") + sumOf(payments, "unallocated")) * 100) / 100,
+    )
+    await expectClean()
+  })
+
+  test("credit all that is left of an invoice, and only one of them does", async () => {
+    const { path } = await sale()
+    const answers = await atOnce(12, (api) => api.post(`${path}/credit-notes`, { reason: "Cancelled" }))
+    expect(outcomes(answers)).toEqual({ "201": 1, OVER_CREDITED: 11 })
+    expect((await admin.get(path)).body.data).toMatchObject({ status: "credited", balance: 0 })
+  })
+
+  test("use what is left of a credit note and of a payment, and each cent is used once", async () => {
+    const [paid, open] = [await sale(), await sale()]
+    const customer = paid.customer.id
+    const lines = [{ description: "Work", quantity: 1, rate: 5_000 }]
+    const target = await admin.create("/invoices", { customer, status: "unpaid", items: lines })
+    const whole = { invoice: paid.invoice.id, amount: 1000 }
+    const payment = await admin.create("/payments", { customer, amount: 1_100, allocations: [whole] })
+    const note = await admin.create(`${paid.path}/credit-notes`, {
+      reason: "Price",
+      items: [{ invoiceLine: paid.line, amount: 100 }],
+    })
+    const places = [
+      [`/credit-notes/${note.id}/applications`, { invoice: target.id, amount: 30 }],
+      [`/credit-notes/${note.id}/refunds`, { amount: 30 }],
+      [`/payments/${payment.id}/allocations`, { invoice: target.id, amount: 30 }],
+      [`/payments/${payment.id}/refunds`, { amount: 30 }],
+    ] as const
+    const answers = await atOnce(40, (api, i) => {
+      const [place, body] = places[Math.floor(i / 2) % places.length] as (typeof places)[number]
+      return api.post(place, body)
+    })
+    expect(outcomes(answers)).toEqual({ "201": 6, INSUFFICIENT_CREDIT: 34 })
+    expect((await admin.get(`/customers/${customer}`)).body.data.creditBalance).toBe(20)
+    const { amountPaid, creditApplied, balance } = (await admin.get(`/invoices/${target.id}`)).body.data
+    expect(amountPaid + creditApplied + balance).toBe(target.total)
+    expect(open.invoice.balance).toBe(1000)
+    await expectClean()
+  })
+
+  test("void one payment, and it is voided once", async () => {
+    const { customer, invoice, path } = await sale()
+    const payment = await admin.create("/payments", { customer: customer.id, amount: 1_000 })
+    const places = [
+      `/payments/${payment.id}`,
+      `${path}/payments/${payment.id}`,
+      `/payments/${payment.id}/allocations/${payment.allocations[0].id}`,
+    ]
+    const answers = await atOnce(12, (api, i) => api.delete(places[i % places.length] ?? ""))
+    for (const outcome of Object.keys(outcomes(answers))) expect(["204", "NOT_FOUND"]).toContain(outcome)
+    expect(answers.filter(({ status }) => status === 204).length).toBeLessThanOrEqual(2)
+    expect((await admin.get(`/payments/${payment.id}`)).status).toBe(404)
+    expect((await admin.get(path)).body.data).toMatchObject({ balance: invoice.total, payments: [] })
+    expect((await admin.get(`/customers/${customer.id}`)).body.data.creditBalance).toBe(0)
+    await expectClean()
+  })
 })

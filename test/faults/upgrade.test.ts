@@ -13,7 +13,9 @@ import { differences, snapshotOf } from "../../scripts/faults/verify"
 import { latestVersion } from "../../src/db/migrate"
 import { countsOf, makeFirstRelease, rowsOf } from "../support/first-release"
 import { inFile } from "../support/file"
-import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
+import { apiWith } from "../support/api"
+import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
+import { trade } from "../support/trade"
 
 const random = randomFrom(seedOf("upgrade"))
 const shim = await findShim()
@@ -35,6 +37,7 @@ beforeAll(async () => {
     scenarioOf(random.between(0, 2 ** 31), `U${i + 1}`, shared, { isPlain: true }),
   )
   for (const scenario of scenarios) while (!scenario.isOver) await advance(scenario, client)
+  await payInParts(kontor)
   await kontor.stop()
   makeFirstRelease(kontor.file, old)
   rows = rowsOf(old)
@@ -42,6 +45,23 @@ beforeAll(async () => {
   counts = inFile({ file: old }, countsOf)
 })
 afterAll(cleanUp)
+
+/** Pays one invoice in two parts and another one completely, and deletes a payment, as the first release could. */
+async function payInParts(kontor: Kontor): Promise<void> {
+  const shop = trade(apiWith(kontor, credential))
+  const [half, whole] = [await shop.invoice(), await shop.invoice()]
+  const pay = async (...[invoice, amount, more]: Parameters<typeof shop.pay>) => {
+    const answer = await shop.pay(invoice, amount, more)
+    expect(answer.status).toBe(201)
+    return answer.body.data.id
+  }
+  await pay(half.id, 5, { method: "Cash", reference: "R-1" })
+  await pay(half.id, 7.5, { paymentDate: "2026-03-04" })
+  await pay(whole.id, 20)
+  const deleted = await pay(half.id, 1)
+  const removed = await apiWith(kontor, credential).delete(`/invoices/${half.id}/payments/${deleted}`)
+  expect(removed.status).toBe(204)
+}
 
 /** Creates a folder with a file of the first release. */
 function oldFolder(): string {
@@ -77,8 +97,48 @@ function assertUsable(cwd: string): number {
     expect(versionOf(join(cwd, copy))).toEqual({ version: 1, integrity: "ok" })
     expect(rowsOf(join(cwd, copy), { withSearch: true })).toEqual(allRows)
   }
-  if (version !== 1) expect(copiesIn(cwd)).not.toEqual([])
+  if (version !== 1) {
+    expect(copiesIn(cwd)).not.toEqual([])
+    assertAllocated(file)
+  }
   return version
+}
+
+type OldPayment = Record<"id" | "invoice" | "payment_date" | "created_by" | "created_at", string> & {
+  amount: number
+}
+
+/** Checks that every payment of an older file pays its invoice with the same amount, and that nothing of it is left. */
+function assertAllocated(file: string): void {
+  const old = rows.payments as OldPayment[]
+  expect(old.length).toBeGreaterThanOrEqual(3)
+  inFile({ file }, (db) => {
+    const parts = db.query(
+      `SELECT payment AS id, invoice, amount, date AS payment_date, created_by, created_at FROM settlements
+       WHERE kind = 'allocation' AND voided_at IS NULL AND substr(id, 5) = substr(payment, 5) ORDER BY payment`,
+    )
+    expect(parts.all()).toEqual(
+      old
+        .map(({ id, invoice, amount, payment_date, created_by, created_at }) => ({
+          id,
+          invoice,
+          amount,
+          payment_date,
+          created_by,
+          created_at,
+        }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    )
+    const wrong = (sql: string) => expect([sql, db.query(sql).all()]).toEqual([sql, []])
+    wrong("SELECT id FROM settlements WHERE kind <> 'allocation' OR voided_at IS NOT NULL")
+    wrong(`SELECT payments.id FROM payments JOIN invoices ON invoices.id = invoice
+      WHERE allocated <> amount OR unallocated <> 0 OR refunded <> 0 OR voided_at IS NOT NULL
+        OR payments.customer <> invoices.customer`)
+    wrong(`SELECT id FROM invoices WHERE credited_total + credit_taken + credit_applied <> 0
+      OR amount_paid <> (SELECT coalesce(sum(amount), 0) FROM settlements WHERE invoice = invoices.id)
+      OR balance <> CASE status WHEN 'cancelled' THEN 0 ELSE total - amount_paid END`)
+    wrong("SELECT id FROM customers WHERE credit_balance <> 0")
+  })
 }
 
 /** Checks that the next start completes the migration and leaves no unfinished files. */

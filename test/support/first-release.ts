@@ -16,6 +16,7 @@ export function makeFirstRelease(today: string, file: string): void {
     db.run("BEGIN")
     const shapes = shapesOf(first)
     bringBackTaxes(db, first)
+    dropCredits(db)
     for (const name of searchTablesOf(db)) if (!shapes.has(name)) db.run(`DROP TABLE "${name}"`)
     for (const [name, shape] of shapesOf(db)) {
       if (shapes.get(name) === shape) continue
@@ -43,6 +44,13 @@ export function makeFirstRelease(today: string, file: string): void {
 function bringBackTaxes(db: Database, first: Database): void {
   for (const sql of statementsOf(first, "invoice_taxes")) db.run(sql)
   db.run(`INSERT INTO invoice_taxes (invoice, tax_rate, amount) ${taxesOfInvoices}`)
+}
+
+/** The first release deleted payments; now they are voided and kept. It had no views. */
+function dropCredits(db: Database): void {
+  db.run("DELETE FROM payments WHERE voided_at IS NOT NULL")
+  const views = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'view'").all()
+  for (const { name } of views) db.run(`DROP VIEW "${name}"`)
 }
 
 /**

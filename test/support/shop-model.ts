@@ -16,6 +16,8 @@ export type Line = {
   tax: Tax
   hasOwnCode: boolean
   invoiced: number
+  /** What came back into stock with credit notes. */
+  returned: number
 }
 export type Row = { category: string | null; rate: number; base: number; tax: number }
 export type Counted = { nets: number[]; rows: Map<string, Row> }
@@ -77,9 +79,11 @@ export function spread(amount: number, weights: readonly number[]): number[] {
 }
 
 type Priced = { price: number; tax: Tax }
-type Carried = { price: number; tax: number }
+type Charged = { price: number; tax: number }
+/** What earlier parts of a document have; `whole` is the document itself, if its tax is known. */
+type Carried = Charged & { whole?: Charged }
 
-/** Taxes prices once per category and rate. `carried` is what earlier invoices of the same order have. */
+/** Taxes prices once per category and rate. `carried` is what earlier parts of the same document have. */
 export function count(
   lines: readonly Priced[],
   isGross: boolean,
@@ -92,8 +96,10 @@ export function count(
     const prices = places.map((i) => lines[i]?.price ?? 0)
     const { category, rate } = (lines[places[0] ?? 0] as { tax: Tax }).tax
     const before = carried(key)
-    const everything = rounded((before.price + sum(prices)) * rate, isGross ? 100 + rate : 100)
-    const due = Math.max(0, everything - before.tax)
+    const due = Math.max(
+      0,
+      taxUpTo(before, sum(prices), isGross ? [rate, 100 + rate] : [rate, 100]) - before.tax,
+    )
     const tax = isGross ? Math.min(due, sum(prices)) : due
     const base = isGross ? sum(prices) - tax : sum(prices)
     if (isGross) spread(base, prices).forEach((net, i) => (nets[places[i] ?? 0] = net))
@@ -102,5 +108,35 @@ export function count(
   return { nets, rows }
 }
 
+/** The tax of everything up to and including new prices. All parts together have exactly the tax of the whole. */
+function taxUpTo({ price, whole }: Carried, added: number, [part, of]: [number, number]): number {
+  const tax = rounded((price + added) * part, of)
+  if (!whole) return tax
+  return price + added === whole.price ? whole.tax : Math.min(tax, whole.tax)
+}
+
 export const totalOf = ({ nets, rows }: Counted): number =>
   sum(nets) + sum([...rows.values()].map(({ tax }) => tax))
+
+/** A line of an invoice: its price and its discount, and what was credited of it. */
+export type Billed = {
+  quarters: number
+  price: number
+  discount: number
+  creditedQuarters: number
+  creditedPrice: number
+}
+
+export const leftOf = ({ quarters, price, creditedQuarters, creditedPrice }: Billed) => ({
+  quarters: quarters - creditedQuarters,
+  price: price - creditedPrice,
+})
+
+/** What a credited quantity of a line costs: its part of the price, at most what is left of it. The rest is discount. */
+export function creditOf(line: Billed, quarters: number): { price: number; discount: number } {
+  const upTo = (whole: number, part: number) => rounded(whole * part, line.quarters)
+  const share = (whole: number) =>
+    upTo(whole, line.creditedQuarters + quarters) - upTo(whole, line.creditedQuarters)
+  const price = Math.min(share(line.price), leftOf(line).price)
+  return { price, discount: Math.max(0, share(line.price + line.discount) - price) }
+}
