@@ -1153,7 +1153,7 @@ test("a credited invoice sent back as it was read changes nothing, and its notes
   expect(edited.body.data).toMatchObject({ status: "credited", notes: "Credited", creditedTotal: 100 })
 })
 
-describe("what a review found", () => {
+describe("in special cases", () => {
   test("a credit note of an amount does not say that goods came back", async () => {
     const item = await shop.item({ sellingPrice: 50 })
     const invoice = await issued({ items: [{ item: item.id, quantity: 2 }] })
