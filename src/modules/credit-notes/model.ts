@@ -27,7 +27,7 @@ import { code, text } from "../../resource/text-field"
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
 import { creditNoteStatuses } from "../../shared/statuses"
-import { documentFields, lineFields, taxRows, type Line, type ShownLine } from "../documents/model"
+import { documentFields, lineFields, totalFields, type Line, type ShownLine } from "../documents/model"
 import { buyerSchema, sellerSchema, type Buyer, type Seller } from "../documents/parties"
 import { applicationSchema, refundSchema, type Application, type Refund } from "../settlements/model"
 import { creditNoteChecks } from "./checks"
@@ -113,12 +113,7 @@ export const creditNotes = defineResource({
     ),
     notes: text({ max: 10_000, multiline: true, examples: ["Thank you for your patience."] }),
     ...externalFields,
-    currency: readOnly(code("USD")),
-    subtotal: readOnly(amount(), 0),
-    discountTotal: readOnly(amount(), 0),
-    taxTotal: readOnly(amount(), 0),
-    taxes: taxRows(),
-    total: readOnly(amount(), 0),
+    ...totalFields,
     appliedToInvoice: readOnly(amount(), 0),
     applied: readOnly(amount(), 0),
     refunded: readOnly(amount(), 0),

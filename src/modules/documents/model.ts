@@ -111,9 +111,6 @@ export const documentFields = {
   taxTreatment: readOnly(choice(taxTreatments), "domestic"),
 }
 
-/** The taxes of a document. */
-export const taxRows = () => readOnly(structure<TaxRow[]>(Type.Array(taxRow)), [])
-
 const taxRow = Type.Object(
   {
     category: nullableSchema({ schema: choice(taxCategories).schema, nullable: true }),
@@ -124,6 +121,16 @@ const taxRow = Type.Object(
   },
   { $id: "DocumentTax" },
 )
+
+/** The amounts that every document has. */
+export const totalFields = {
+  currency: readOnly(code("USD")),
+  subtotal: readOnly(amount(), 0),
+  discountTotal: readOnly(amount(), 0),
+  taxTotal: readOnly(amount(), 0),
+  taxes: readOnly(structure<TaxRow[]>(Type.Array(taxRow)), []),
+  total: readOnly(amount(), 0),
+}
 
 /** The number of lines of a document, and the field that names an item by the id of another system. */
 export const lineOptions = { min: 1, max: 500, lookups: { itemExternalId: externalFields.externalId } }

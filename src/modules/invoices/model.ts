@@ -31,7 +31,7 @@ import {
   documentFields,
   documentLookups,
   lineOptions,
-  taxRows,
+  totalFields,
 } from "../documents/model"
 import { languages } from "../../shared/languages"
 import { rightsOf } from "../../shared/rights"
@@ -133,12 +133,7 @@ export const invoices = defineResource({
     ),
     notes: text({ max: 10_000, multiline: true, examples: ["Thank you."] }),
     ...externalFields,
-    currency: readOnly(code("USD")),
-    subtotal: readOnly(amount(), 0),
-    discountTotal: readOnly(amount(), 0),
-    taxTotal: readOnly(amount(), 0),
-    taxes: taxRows(),
-    total: readOnly(amount(), 0),
+    ...totalFields,
     amountPaid: readOnly(amount(), 0),
     creditedTotal: readOnly(amount(), 0),
     creditTaken: readOnly(amount(), 0),

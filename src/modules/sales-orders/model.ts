@@ -28,7 +28,7 @@ import {
   documentFields,
   documentLookups,
   lineOptions,
-  taxRows,
+  totalFields,
 } from "../documents/model"
 import { rightsOf } from "../../shared/rights"
 import { Type } from "@sinclair/typebox"
@@ -98,12 +98,7 @@ export const salesOrders = defineResource({
     ...documentFields,
     notes: text({ max: 10_000, multiline: true, examples: ["Deliver to the back door."] }),
     ...externalFields,
-    currency: readOnly(code("USD")),
-    subtotal: readOnly(amount(), 0),
-    discountTotal: readOnly(amount(), 0),
-    taxTotal: readOnly(amount(), 0),
-    taxes: taxRows(),
-    total: readOnly(amount(), 0),
+    ...totalFields,
     invoicedTotal: readOnly(amount(), 0),
     invoices: notStored(readOnly(ids("inv"))),
     submittedAt: readOnlyNullable(timestamp()),
