@@ -1168,6 +1168,12 @@ describe("in special cases", () => {
     const answer = await credit(invoice.id)
     expect(refusalOf(answer)).toEqual({ status: 422, code: "OVER_CREDITED", fields: ["items"] })
     expect(answer.body.error.message).toContain("the total would be 0")
+    const whole = await issued()
+    await credited(whole.id)
+    const again = await credit(whole.id)
+    expect(again.body.error.message).toBe(
+      `Invoice ${whole.invoiceNumber} is credited completely; nothing is left to credit.`,
+    )
   })
 
   test("cancelling names the credit note in the history, with a reason in the language of the invoice", async () => {

@@ -65,7 +65,7 @@ export function creditInvoice(
   const restock = values.restock && chosen.some((each) => "quantity" in each && each.line.item !== null)
   const about = { creditNoteDate, reason, restock, isCancellation: false, notes: text, externalId, metadata }
   const computed = compute(deps, tx, invoice, chosen)
-  if (computed.totals.total === 0) throw nothingCredited(invoice.head)
+  if (computed.totals.total === 0) throw nothingCredited(invoice.head, chosen)
   const note = write(deps, notes, tx, { invoice, computed, about, taken: null }, caller)
   if (restock) bringBack(deps, tx, invoice, chosen, note.id, caller)
   return note
@@ -96,16 +96,17 @@ export function creditCancelled(
   write(deps, notes, tx, { invoice, computed, about, taken: computed.totals.total }, caller)
 }
 
-/** A credit note of 0 would document nothing: the lines have no price, or their money is credited already. */
-const nothingCredited = ({ invoiceNumber }: InvoiceHead): Refusal =>
-  new Refusal(
-    "OVER_CREDITED",
-    `Nothing of invoice ${invoiceNumber} would be credited: the total would be 0. Goods without a price come back into stock with a stock movement.`,
-    {
-      params: { number: invoiceNumber },
-      details: [fieldError("items", "RULE", "leave nothing to credit", { rule: "NOTHING_LEFT" })],
-    },
-  )
+/** A credit note of 0 would document nothing: all is credited, or the lines have no price or no money left. */
+const nothingCredited = ({ invoiceNumber }: InvoiceHead, chosen: readonly Chosen[]): Refusal => {
+  const why =
+    chosen.length === 0
+      ? `Invoice ${invoiceNumber} is credited completely; nothing is left to credit.`
+      : `Nothing of invoice ${invoiceNumber} would be credited: the total would be 0. Goods without a price come back into stock with a stock movement.`
+  return new Refusal("OVER_CREDITED", why, {
+    params: { number: invoiceNumber },
+    details: [fieldError("items", "RULE", "leave nothing to credit", { rule: "NOTHING_LEFT" })],
+  })
+}
 
 /** The reason of a cancellation that was given none, in the language of the invoice. */
 const cancelled: Record<Language, string> = { en: "Cancelled", de: "Storniert", fr: "Annulé" }
