@@ -185,6 +185,28 @@ CREATE TABLE seller_versions (
   body TEXT NOT NULL CHECK (json_valid(body))
 ) STRICT, WITHOUT ROWID;
 
+-- The forms of issued documents that are kept: XML as gzip, and one PDF per language. The hash is that of the form
+-- itself, and also in the audit log. A document is an invoice or a credit note.
+CREATE TABLE papers (
+  seq                INTEGER PRIMARY KEY,
+  document           TEXT NOT NULL,
+  form               TEXT NOT NULL,
+  sha256             TEXT NOT NULL,
+  bytes              BLOB NOT NULL,
+  is_packed          INTEGER NOT NULL CHECK (is_packed IN (0, 1)),
+  has_missing_glyphs INTEGER NOT NULL CHECK (has_missing_glyphs IN (0, 1)),
+  created_at         TEXT NOT NULL,
+  UNIQUE (document, form)
+) STRICT;
+
+-- What an issued document prints that can change after its issue, or that depends on the settings.
+CREATE TABLE paper_values (
+  document   TEXT PRIMARY KEY,
+  notes      TEXT,
+  due_date   TEXT,
+  unit_codes TEXT NOT NULL CHECK (json_valid(unit_codes))
+) STRICT, WITHOUT ROWID;
+
 -- The number of requests of each caller on a UTC day, so that a restart does not reset the limit per day.
 CREATE TABLE rate_days (
   subject TEXT PRIMARY KEY,

@@ -73,7 +73,7 @@ async function packConsole(folder: string): Promise<string> {
 try {
   const result = await Bun.build({
     // A worker is a separate program, so it is a separate entry point.
-    entrypoints: ["src/main.ts", "src/db/backup-worker.ts"],
+    entrypoints: ["src/main.ts", "src/db/backup-worker.ts", "src/modules/paper/pdf/pdf-worker.ts"],
     target: "bun",
     compile: {
       target: target as "bun-linux-x64",

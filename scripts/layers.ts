@@ -31,6 +31,9 @@ const parts: Record<string, string[]> = {
   service: ["model", "rules", "store", "service"],
 }
 
+/** The mechanisms that several modules share, which have no service. */
+const shared = ["documents", "settlements", "paper"]
+
 /** The browser's code. It may import src/shared from the server, and types, which the bundler removes. */
 const browser = "src/console/web/"
 
@@ -60,8 +63,7 @@ process.exit(errors.length > 0 ? 1 : 0)
 function checkPart(file: string, target: string): void {
   const allowed = parts[partOf(file)]
   if (!file.startsWith("src/modules/") || !allowed) return
-  // The mechanisms that several modules share, which have no service.
-  if (["src/modules/documents", "src/modules/settlements"].includes(dirname(target))) return
+  if (shared.some((folder) => target.startsWith(`src/modules/${folder}/`))) return
   const sibling = dirname(file) !== dirname(target)
   if (sibling && !["model", "service"].includes(partOf(target)))
     errors.push(`${file} bypasses the service of ${dirname(target)}`)

@@ -32,3 +32,13 @@ declare module "*.md" {
   const path: string
   export default path
 }
+
+declare module "*.ttf" {
+  const path: string
+  export default path
+}
+
+declare module "*.icc" {
+  const path: string
+  export default path
+}

@@ -10,21 +10,19 @@ import { apiKeyRoutes } from "./modules/api-keys/routes"
 import { auditRoutes, historyRoute, type Existing } from "./modules/audit/routes"
 import { authRoutes } from "./modules/auth/routes"
 import { backupRoutes } from "./modules/backups/routes"
-import { creditNoteSheet } from "./modules/credit-notes/print"
+import { creditNotePaper } from "./modules/credit-notes/paper"
 import { creditNoteRoutes } from "./modules/credit-notes/routes"
-import { invoiceSheet } from "./modules/invoices/print"
+import { invoicePaper } from "./modules/invoices/paper"
 import { invoiceRoutes } from "./modules/invoices/routes"
 import { authorizeRoutes } from "./modules/oauth/authorize"
 import { oauthEndpoints } from "./modules/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./modules/oauth/routes"
+import { paperRoutes, type PaperKind } from "./modules/paper/routes"
 import { paymentRoutes } from "./modules/payments/routes"
-import type { Sheet } from "./modules/print/model"
-import { printRoute } from "./modules/print/routes"
 import { reportRoutes } from "./modules/reports/routes"
-import { orderSheet } from "./modules/sales-orders/print"
+import { orderPaper } from "./modules/sales-orders/paper"
 import { salesOrderRoutes } from "./modules/sales-orders/routes"
 import { searchRoutes } from "./modules/search/routes"
-import { sellerOf } from "./modules/settings/seller"
 import { settingsRoutes } from "./modules/settings/routes"
 import { stockMovementRoutes } from "./modules/stock-movements/routes"
 import { userRoutes } from "./modules/users/routes"
@@ -59,7 +57,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...(Object.keys(kinds) as KindKey[]).flatMap((key) => [
       ...ofKind(key),
       ...historyOf(key, services),
-      ...printOf(key, services),
+      ...paperOf(key, services),
     ]),
     ...searchRoutes(services.search),
     ...reportRoutes(services.reports),
@@ -105,20 +103,32 @@ function historyOf(key: KindKey, services: Services): Route[] {
   return [historyRoute(kind, records[key], services.auditLogs, services.settings.moneyContext)]
 }
 
-/** GET /{kind}/{id}/print, if the model declares it. */
-function printOf(key: KindKey, services: Services): Route[] {
-  const { salesOrders, invoices, creditNotes, customers, settings, logos } = services
+/** The page to print, the PDF and the e-invoice of a document, if the model declares that it is printed. */
+function paperOf(key: KindKey, services: Services): Route[] {
+  const { salesOrders, invoices, creditNotes, paper, papers, renderer, writes, logos } = services
+  const deps = { papers, renderer, writes, findLogo: logos.find }
+  const of: Partial<Record<KindKey, Omit<PaperKind, "kind">>> = {
+    salesOrders: {
+      issued: null,
+      load: (id, language) => orderPaper(paper, salesOrders.get(id), language),
+    },
+    invoices: {
+      issued: "invoices",
+      load: (id, language) => invoicePaper(paper, invoices.get(id), language),
+    },
+    creditNotes: {
+      issued: "credit-notes",
+      load: (id) => {
+        const note = creditNotes.get(id)
+        return creditNotePaper(paper, note, invoices.loadHead(note.invoice))
+      },
+    },
+  }
   const kind: Resource = kinds[key]
   if (!kind.isPrinted) return []
-  const sellerNow = () => sellerOf(settings.get())
-  const sheets: Partial<Record<KindKey, (id: string) => Sheet>> = {
-    salesOrders: (id) => orderSheet({ salesOrders, customers, sellerNow }, id),
-    invoices: (id) => invoiceSheet({ invoices, customers, sellerNow }, id),
-    creditNotes: (id) => creditNoteSheet(creditNotes, id),
-  }
-  const sheetOf = sheets[key]
-  if (!sheetOf) throw new Error(`There is no printed page for a ${kind.noun}.`)
-  return [printRoute(kind, sheetOf, logos.find)]
+  const found = of[key]
+  if (!found) throw new Error(`There is no paper for a ${kind.noun}.`)
+  return paperRoutes({ kind, ...found }, deps)
 }
 
 /** The routes outside the API: the console, and the endpoints that the OAuth RFCs define. */

@@ -26,14 +26,19 @@ import { loginThrottle } from "./modules/auth/throttle"
 import { accessTokens } from "./modules/auth/tokens"
 import { customerService } from "./modules/customers/service"
 import type { HeadStore } from "./modules/documents/documents"
-import type { InvoiceHead } from "./modules/invoices/model"
+import type { Invoice, InvoiceHead } from "./modules/invoices/model"
+import { invoicePaper } from "./modules/invoices/paper"
 import { creditNoteService, type CreditNoteService } from "./modules/credit-notes/service"
-import type { CreditNoteHead } from "./modules/credit-notes/model"
+import type { CreditNote, CreditNoteHead } from "./modules/credit-notes/model"
+import { creditNotePaper } from "./modules/credit-notes/paper"
 import type { InvoiceDeps } from "./modules/invoices/issue"
 import { invoiceService } from "./modules/invoices/service"
 import { itemService } from "./modules/items/service"
 import { oauthClientService } from "./modules/oauth/client-service"
 import { oauthService } from "./modules/oauth/service"
+import { paperContents, type PaperContents } from "./modules/paper/contents"
+import { paperStore, type PaperStore } from "./modules/paper/papers"
+import { pdfRenderer } from "./modules/paper/pdf/renderer"
 import { invoicePaymentService } from "./modules/payments/of-invoice"
 import type { PaymentStore } from "./modules/payments/parts"
 import { paymentService } from "./modules/payments/service"
@@ -71,7 +76,8 @@ export function createServices(deps: Deps) {
   const access = accessServices(deps, base)
   const shop = shopServices(deps, base)
   const logos = logoService(deps.db, base.settings)
-  return { settings: base.settings, logos, ...access, ...shop, ...upkeep(deps, access, shop) }
+  const renderer = pdfRenderer()
+  return { settings: base.settings, logos, renderer, ...access, ...shop, ...upkeep(deps, access, shop) }
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -103,13 +109,17 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
   const trade = { ...shared, items, customers, taxCodes, stockMovements }
   const orderStore = storeOf(kinds.salesOrders) as unknown as HeadStore<OrderHead>
   const salesOrders = salesOrderService({ ...trade, store: orderStore })
-  const billed = billServices(trade, salesOrders, storeOf)
+  const paper = paperContents({ ...shared, customers, taxCodes })
+  const papers = paperStore(db)
+  const billed = billServices({ ...trade, ...keepers(paper, papers) }, salesOrders, storeOf)
   return {
     items,
     taxCodes,
     customers,
     stockMovements,
     salesOrders,
+    paper,
+    papers,
     ...billed,
     search: searchService(db, searchKindsOf(kindList), words, {
       money: moneyContext,
@@ -119,9 +129,17 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
   }
 }
 
+/** The functions that keep what documents print when they are issued. */
+const keepers = (paper: PaperContents, papers: PaperStore) => ({
+  keepInvoice: (tx: Tx, invoice: Invoice) => papers.issue(tx, "invoices", invoicePaper(paper, invoice)),
+  keepNote: (tx: Tx, note: CreditNote, invoice: InvoiceHead) =>
+    papers.issue(tx, "credit-notes", creditNotePaper(paper, note, invoice)),
+})
+
 /** The services of invoices, credit notes and payments. Cancelling an invoice may write a credit note. */
 function billServices(
-  trade: Omit<InvoiceDeps, "store" | "salesOrders" | "creditCancelled">,
+  trade: Omit<InvoiceDeps, "store" | "salesOrders" | "creditCancelled" | "keepPaper"> &
+    ReturnType<typeof keepers>,
   salesOrders: SalesOrderService,
   storeOf: Base["storeOf"],
 ) {
@@ -129,6 +147,7 @@ function billServices(
     ...trade,
     store: storeOf(kinds.invoices) as unknown as HeadStore<InvoiceHead>,
     salesOrders,
+    keepPaper: trade.keepInvoice,
     creditCancelled: (...given) => creditNotes.creditCancelled(...given),
   })
   const noteStore = storeOf(kinds.creditNotes) as unknown as HeadStore<CreditNoteHead>
@@ -137,6 +156,7 @@ function billServices(
     store: noteStore,
     invoices,
     salesOrders,
+    keepPaper: trade.keepNote,
   })
   const paid = { ...trade, store: storeOf(kinds.payments) as unknown as PaymentStore, invoices }
   return {

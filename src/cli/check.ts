@@ -5,6 +5,7 @@ import { UsageError } from "../config"
 import { Unusable } from "../lib/unusable"
 import { chainEndOf, walkChain } from "../db/audit-log"
 import { kindList } from "../kinds"
+import { findPaperFaults } from "../modules/paper/verify"
 import { searchedKinds } from "../resource/reindex"
 import { findSearchFaults } from "../resource/search-check"
 import type { Command } from "./command"
@@ -14,7 +15,7 @@ import { openExisting } from "../server/database"
 export const checkCommand: Command = {
   name: "check",
   summary:
-    "Verify the database: tables, integrity, references, stock, totals, figures, invoice numbers, search and audit log",
+    "Verify the database: tables, integrity, references, stock, totals, figures, invoice numbers, paper, search and audit log",
   usage: "[--since HEAD]… [--json]",
   examples: ["kontor check", "kontor check --db /srv/kontor.db --json", "kontor check --since 3f9a…"],
   takes: ["db"],
@@ -68,6 +69,7 @@ const faultsInRows = (db: Database, heads: string[]): string[] => [
   ...findDamage(db),
   ...kindList.flatMap(({ checks = [] }) => findBreaches(db, checks)),
   ...faultsOfChain(db, heads),
+  ...findPaperFaults(db),
   ...searchedKinds(kindList).flatMap((kind) => findSearchFaults(db, kind)),
 ]
 

@@ -8,6 +8,7 @@ import amounts from "./migrations/7-amounts.sql" with { type: "text" }
 import tax from "./migrations/8-tax.sql" with { type: "text" }
 import treatment from "./migrations/9-treatment.sql" with { type: "text" }
 import credits from "./migrations/10-credits.sql" with { type: "text" }
+import paper from "./migrations/11-paper.sql" with { type: "text" }
 import { keepSeller } from "./migrations/8-seller"
 
 /** The migration from one version to the next. */
@@ -39,4 +40,5 @@ export const releasedSteps: readonly Step[] = [
   { sql: tax, rebuilds: true, reindex: ["customers"], complete: keepSeller },
   { sql: treatment },
   { sql: credits, rebuilds: true },
+  { sql: paper },
 ]

@@ -2,7 +2,7 @@ import type { App } from "./app"
 import type { ShowLimits } from "./rate-limit"
 
 const exposed =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed"
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Link, Idempotent-Replayed, Kontor-Warning, Content-Disposition"
 const requestHeaders =
   "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-API-Key, X-Request-Id"
 

@@ -1,6 +1,7 @@
 import backup from "../../docs/guide/backup.md" with { type: "file" }
 import company from "../../docs/guide/company.md" with { type: "file" }
 import creditNotes from "../../docs/guide/credit-notes.md" with { type: "file" }
+import eInvoices from "../../docs/guide/e-invoices.md" with { type: "file" }
 import errors from "../../docs/guide/errors.md" with { type: "file" }
 import firstCall from "../../docs/guide/first-call.md" with { type: "file" }
 import keepInSync from "../../docs/guide/keep-in-sync.md" with { type: "file" }
@@ -21,6 +22,7 @@ const pages: Record<string, string> = {
   "credit-notes.md": creditNotes,
   "tax.md": tax,
   "company.md": company,
+  "e-invoices.md": eInvoices,
   "keys-and-oauth.md": keysAndOauth,
   "keep-in-sync.md": keepInSync,
   "limits.md": limits,

@@ -75,8 +75,15 @@ export const headers = {
   },
   "X-RateLimit-Remaining": { description: "Requests left in the period.", schema: { type: "integer" } },
   "X-RateLimit-Reset": { description: "When the period ends, in Unix seconds.", schema: { type: "integer" } },
-  ETag: { description: "The state of the record, for If-Match and If-None-Match.", schema: text },
+  ETag: {
+    description: "The state of the record, for If-Match and If-None-Match; of a file, its SHA-256.",
+    schema: text,
+  },
   "Retry-After": { description: "Seconds to wait before the next request.", schema: { type: "integer" } },
   Location: { description: "The path of the new record.", schema: text },
+  "Kontor-Warning": {
+    description: "GLYPHS_MISSING: the fonts lack letters of the document.",
+    schema: text,
+  },
   Link: { description: 'The next page, with rel="next".', schema: text },
 }

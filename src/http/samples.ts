@@ -66,7 +66,11 @@ const mapValues = <T, R>(of: Record<string, T>, change: (value: T, name: string)
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]))
 
 /** The name under which a sample stores a response of this type. */
-const downloads = { "application/vnd.sqlite3": "kontor-download.db", "image/*": "kontor-logo" }
+const downloads = {
+  "application/vnd.sqlite3": "kontor-download.db",
+  "application/pdf": "kontor-document.pdf",
+  "image/*": "kontor-logo",
+}
 
 function commandOf(method: string, path: string, operation: Operation): string {
   const place = path

@@ -48,6 +48,13 @@ export const requestWrites = (deps: Deps) => ({
     work: (tx: Tx) => T,
   ): Promise<T> => runPart(deps, call, right, part, work),
 
+  /** Runs a write that a read needs, such as keeping what it returns. Its query belongs to the read. */
+  runInRead: <T>(call: Call, work: (tx: Tx) => T): Promise<T> =>
+    deps.writer((tx) => {
+      assertStillMay(deps, call, call.right)
+      return work(tx)
+    }, actorOf(call)),
+
   isDryRun: (call: Call): boolean => readDryRun(call.query, call.right),
 
   /** Checks inside a write that the caller still has a right: by default, that of the route. */

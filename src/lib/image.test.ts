@@ -18,11 +18,16 @@ const jpeg = [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, ...frame(0xc2), 0xff, 0xda, 0,
 const read = (bytes: number[]) => readImage(Uint8Array.from(bytes))
 
 test("the size of a PNG is in its header", () => {
-  expect(read(png)).toEqual({ type: "image/png", width: 300, height: 20 })
+  expect(read(png)).toEqual({ type: "image/png", width: 300, height: 20, isCmyk: false })
 })
 
 test("the size of a JPEG is in its frame, whatever segments are before it", () => {
-  expect(read(jpeg)).toEqual({ type: "image/jpeg", width: 300, height: 20 })
+  expect(read(jpeg)).toEqual({ type: "image/jpeg", width: 300, height: 20, isCmyk: false })
+})
+
+test("a JPEG with four colors in each pixel is CMYK", () => {
+  const cmyk = jpeg.with(jpeg.indexOf(0xc2) + 8, 4)
+  expect(read(cmyk)).toMatchObject({ width: 300, isCmyk: true })
 })
 
 test.each([
@@ -39,6 +44,7 @@ test.each([
   ["a JPEG without a frame", [0xff, 0xd8, 0xff, 0xda, 0, 2, 9, 9]],
   ["a JPEG whose only frame is a table", [0xff, 0xd8, ...frame(0xc4), 0xff, 0xda, 0, 2]],
   ["a JPEG that was cut off", jpeg.slice(0, 14)],
+  ["a JPEG without an end", jpeg.slice(0, -2)],
   ["a JPEG with a broken segment", [0xff, 0xd8, 0, 0, 0, 0, 0, 0]],
 ])("%s is not an image", (_, bytes) => {
   expect(read(bytes)).toBeNull()

@@ -40,6 +40,7 @@ export const statusOf = {
   CREDIT_LIMIT_EXCEEDED: 422,
   INSUFFICIENT_STOCK: 422,
   NOT_A_STOCK_ITEM: 422,
+  E_INVOICE_INVALID: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   QUERY_TOO_EXPENSIVE: 422,
   RATE_LIMIT_EXCEEDED: 429,
@@ -110,6 +111,7 @@ export const formats = [
   "redirect-uri",
   "time-zone",
   "unicode",
+  "unit-code",
   "uri",
 ] as const
 export type Format = (typeof formats)[number]
@@ -160,6 +162,8 @@ export type FieldError = {
   params?: ErrorParams
   /** The ID of the record that has the value, for the code DUPLICATE. */
   existing?: string
+  /** The rule of EN 16931 or XRechnung, for the refusal E_INVOICE_INVALID. */
+  rule?: string
 }
 
 export const fieldError = <C extends keyof ParamsOf>(

@@ -28,6 +28,8 @@ export type CreditNoteDeps = DocumentDeps<CreditNoteHead> & {
   invoices: InvoiceService
   salesOrders: SalesOrderService
   stockMovements: StockMovementService
+  /** Keeps what a credit note of an invoice prints. */
+  keepPaper: (tx: Tx, note: CreditNote, invoice: InvoiceHead) => void
 }
 export type CreditNotes = ReturnType<typeof documentService<CreditNoteHead, CreditNoteLine, CreditNote>>
 
@@ -203,7 +205,9 @@ function write(
   }
   addCredited(deps.db, lines.map(creditedBy))
   takeCredit(deps, tx, invoice, head)
-  return notes.create(tx, { head, lines })
+  const note = notes.create(tx, { head, lines })
+  deps.keepPaper(tx, note, invoice)
+  return note
 }
 
 /** Why a tax of the invoice is not charged. */

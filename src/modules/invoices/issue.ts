@@ -10,13 +10,15 @@ import type { DocumentDeps } from "../documents/documents"
 import type { SalesOrderService } from "../sales-orders/service"
 import { assertOpenPeriod } from "../settings/period"
 import type { StockMovementService } from "../stock-movements/service"
-import type { InvoiceHead, InvoiceLine } from "./model"
+import type { Invoice, InvoiceHead, InvoiceLine } from "./model"
 import { partiesAtIssue } from "./party"
 import { statusBySums } from "./rules"
 
 export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   stockMovements: StockMovementService
   salesOrders: SalesOrderService
+  /** Keeps what an issued invoice prints. */
+  keepPaper: (tx: Tx, invoice: Invoice) => void
   /** Writes the credit note of an invoice that is being cancelled. */
   creditCancelled: (
     tx: Tx,

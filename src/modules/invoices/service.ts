@@ -22,15 +22,20 @@ import { updateSums } from "./store"
 
 export function invoiceService(deps: InvoiceDeps) {
   const invoices = invoicesOf(deps)
+  /** Keeps what an invoice prints, if this write issued it. */
+  const withPaper = (tx: Tx, invoice: Invoice): Invoice => {
+    if (invoice.issuedAt === tx.now) deps.keepPaper(tx, invoice)
+    return invoice
+  }
   return {
     ...invoices,
     /** Creates an invoice without an order: a draft, unless the body asks to issue it. */
     create: (tx: Tx, draft: Draft, caller: Caller): Invoice =>
-      createInvoice(deps, invoices, tx, draft, caller),
+      withPaper(tx, createInvoice(deps, invoices, tx, draft, caller)),
 
     /** Invoices an order, completely or in part. */
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
-      invoiceOrder(deps, invoices, tx, billing, caller),
+      withPaper(tx, invoiceOrder(deps, invoices, tx, billing, caller)),
 
     changeStatus(
       tx: Tx,
@@ -39,7 +44,7 @@ export function invoiceService(deps: InvoiceDeps) {
       expected: Expected = null,
     ): Invoice {
       if (request.status === "cancelled") assertMayCorrect(request.caller, "cancel", "status")
-      return invoices.changeStatus(tx, id, request, expected)
+      return withPaper(tx, invoices.changeStatus(tx, id, request, expected))
     },
 
     /** Returns the head of an invoice. Payments do not need its lines. */

@@ -40,6 +40,15 @@ export function assertLogo({ type, bytes }: Uploaded): void {
   const image = readImage(bytes)
   if (image === null || image.type !== type)
     throw invalid("body", "FORMAT", `must be an image of the type ${type}`, { format: "image" })
+  if (image.isCmyk)
+    throw invalid(
+      "body",
+      "FORMAT",
+      "must have the colors of screens (RGB) or gray, not those of printers (CMYK)",
+      {
+        format: "image",
+      },
+    )
   const size = Math.max(image.width, image.height)
   if (Math.min(image.width, image.height) < 1 || size > mostPixels)
     throw invalid("body", "FORMAT", `must have 1 to ${mostPixels} pixels in width and height`, {

@@ -13,11 +13,13 @@ import {
   readOnlyNullable,
   reference,
 } from "../../resource/field"
+import { pairs } from "../../resource/pairs"
 import { email, text } from "../../resource/text-field"
 import { currencyCodes } from "../../shared/currencies"
 import { errorOfIban, isBic, tidyBankCode } from "../../shared/iban"
 import { languages } from "../../shared/languages"
 import { adminRights } from "../../shared/rights"
+import { isUnitCode } from "../paper/e-invoice/unit-codes"
 import { numberFormats, numberStarts } from "./number-fields"
 
 /** Created on first use, because building the list takes time and startup must be fast. */
@@ -87,6 +89,20 @@ const company = {
   documentFooter: text({ max: 2_000, multiline: true, examples: ["Managing director: Anna Petersen"] }),
 }
 
+/** The UN/ECE codes of units of the shop. Those of common words are known. */
+const unitCodes = pairs({
+  mostPairs: 100,
+  longestKey: 20,
+  longestValue: 3,
+  examples: [{ Coil: "XCL" }],
+  description:
+    "The codes of UN/ECE Recommendation 20, or 21 with an X before them, for your own units in e-invoices. Those of common words are known. Null removes a unit.",
+  check: (value) =>
+    isUnitCode(value)
+      ? null
+      : { error: "must be a code of UN/ECE Recommendation 20 or 21, such as C62", format: "unit-code" },
+})
+
 /** The settings of the instance. There is one record. */
 export const settings = defineResource({
   name: "settings",
@@ -115,6 +131,7 @@ export const settings = defineResource({
     defaultLanguage: withDefault(choice(languages), "en"),
     pricesIncludeTax: withDefault(boolean(), false),
     defaultTaxCode: reference("tax"),
+    unitCodes: withDefault(unitCodes, {}),
     numberFormats,
     numberStarts,
     lockedUntil: { ...date(), schema: Type.String({ format: "date", description: lockedAbout }) },

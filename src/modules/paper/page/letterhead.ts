@@ -1,21 +1,21 @@
-import { html, type Html } from "../../lib/html"
-import type { Seller } from "../documents/parties"
-import type { Logo } from "../settings/store"
-import { addressLines } from "./addresses"
-import type { Formats } from "./formats"
+import { html, type Html } from "../../../lib/html"
+import type { Seller } from "../../documents/parties"
+import type { Logo } from "../../settings/store"
+import { addressLines } from "../addresses"
+import { inGroups, type Worded } from "../shown"
 
 /** Writes a text, if there is one. */
 export const filled = (text: string | null, write: (text: string) => Html): Html | null =>
   text ? write(text) : null
 
 /** The company at the top of the page: logo, name, address and tax numbers. */
-export const companyBlock = (seller: Seller, logo: Logo | null, formats: Formats): Html =>
+export const companyBlock = ({ paper: { seller }, texts, formats }: Worded, logo: Logo | null): Html =>
   html`<div class="company">
     ${logo && html`<img class="logo" alt="${seller.legalName ?? "Logo"}" src="${dataOf(logo)}" />`}
     ${filled(seller.legalName, (text) => html`<p class="name">${text}</p>`)}
     ${filled(addressLines(seller.address, formats), (text) => html`<p class="address">${text}</p>`)}
-    ${filled(seller.vatId, (text) => html`<p>VAT ID ${text}</p>`)}
-    ${filled(seller.taxNumber, (text) => html`<p>Tax number ${text}</p>`)}
+    ${filled(seller.vatId, (text) => html`<p>${texts.vatId} ${text}</p>`)}
+    ${filled(seller.taxNumber, (text) => html`<p>${texts.taxNumber} ${text}</p>`)}
   </div>`
 
 /** The page loads nothing, so the image is in the page. */
@@ -38,6 +38,3 @@ function lines(texts: (string | null)[]): Html | null {
   const given = texts.filter((text) => text !== null)
   return given.length > 0 ? html`<div>${given.map((text) => html`<p>${text}</p>`)}</div>` : null
 }
-
-/** An IBAN as people read it: in groups of four characters. */
-const inGroups = (iban: string): string => iban.match(/.{1,4}/g)?.join(" ") ?? iban

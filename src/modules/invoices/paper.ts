@@ -1,0 +1,48 @@
+import type { Language } from "../../shared/languages"
+import type { InvoiceStatus } from "../../shared/statuses"
+import type { Current, Loaded, PaperContents } from "../paper/contents"
+import type { Invoice } from "./model"
+
+/** Returns an invoice as it is put on paper. An issued one is printed as it was issued. */
+export function invoicePaper(
+  { commonOf }: PaperContents,
+  invoice: Invoice,
+  language: Language | null = null,
+): Loaded {
+  const { common, values } = commonOf(invoice, language)
+  const isIssued = invoice.issuedAt !== null
+  const paper = {
+    ...common,
+    kind: "invoice" as const,
+    number: invoice.invoiceNumber,
+    mark: markOf(invoice),
+    date: invoice.invoiceDate,
+    supplyDate: invoice.supplyDate,
+    deliveryDate: null,
+    paymentTerms: invoice.paymentTerms,
+    orderNumber: invoice.orderNumber,
+    corrects: null,
+    issuedAt: invoice.issuedAt,
+  }
+  return { id: invoice.id, paper, values, isIssued, now: currentOf(invoice) }
+}
+
+const marks: Partial<Record<InvoiceStatus, Current["mark"]>> = {
+  draft: "draft",
+  cancelled: "cancelled",
+  paid: "paid",
+}
+
+function currentOf(invoice: Invoice): Current {
+  const { status, amountPaid, creditTaken, creditApplied, balance } = invoice
+  const isOwed = status !== "draft" && status !== "cancelled"
+  return {
+    mark: marks[status] ?? null,
+    payment: isOwed ? { paid: amountPaid, credited: creditTaken + creditApplied, balance } : null,
+  }
+}
+
+function markOf({ issuedAt, status }: Invoice): "draft" | "cancelled" | null {
+  if (issuedAt !== null) return null
+  return status === "cancelled" ? "cancelled" : "draft"
+}

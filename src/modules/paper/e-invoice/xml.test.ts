@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
+import { byLines, goldenFileOf, goldenPapers } from "../../../../test/support/golden-papers"
+import { lyon, paperOf, seller, type Wanted } from "../../../../test/support/papers"
+import { papers } from "../../../../test/support/random-papers"
+import { readXml, textsAt } from "../../../../test/support/xml"
+import type { Paper, XmlFormat, XmlProfile } from "../model"
+import { missingIn } from "./missing"
+import { xmlOf } from "./xml"
+
+const formats: XmlFormat[] = ["cii", "ubl"]
+const profiles: XmlProfile[] = ["en16931", "xrechnung"]
+const line: Wanted = { quantity: 2, rate: 449.9 }
+const read = (paper: Paper, format: XmlFormat = "cii", profile: XmlProfile = "en16931") =>
+  readXml(xmlOf(paper, format, profile))
+
+describe("the XML of an e-invoice", () => {
+  for (const { name, paper, format, profile } of goldenPapers)
+    test(`is the stored one: ${name} as ${format} by ${profile}`, async () => {
+      const file = Bun.file(goldenFileOf({ name, format, profile }))
+      expect(byLines(xmlOf(paper, format, profile))).toBe(await file.text())
+      expect(missingIn(paper, profile)).toEqual([])
+    })
+
+  test("is well-formed with any text in any field, and the same every time", () => {
+    fc.assert(
+      fc.property(papers({ isHostile: true, isSparse: true }), (paper) => {
+        for (const format of formats)
+          for (const profile of profiles) {
+            const xml = xmlOf(paper, format, profile)
+            readXml(xml)
+            expect(xmlOf(paper, format, profile)).toBe(xml)
+          }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test("has the amounts of the document in both formats", () => {
+    fc.assert(
+      fc.property(papers({ isHostile: false, isSparse: false }), (paper) => {
+        const [cii, ubl] = [read(paper, "cii"), read(paper, "ubl")]
+        const sums = (xml: typeof cii, name: string) => textsAt(xml, name).map(Number)
+        const amounts = paper.lines.map(({ amount }) => amount)
+        const inLines = "SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount"
+        expect(sums(cii, inLines)).toEqual(amounts)
+        expect(sums(ubl, "Line/cbc:LineExtensionAmount")).toEqual(amounts)
+        expect(sums(cii, "DuePayableAmount")).toEqual([paper.total])
+        expect(sums(ubl, "PayableAmount")).toEqual([paper.total])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test("keeps text that looks like markup as text, and drops what XML cannot contain", () => {
+    const paper = paperOf([line], { notes: "<b>&amp;</b> ]]>\u0000\u0007\ud800\uffff\ttab\r\nline" })
+    for (const format of formats)
+      expect(read(paper, format).map(({ text }) => text)).toContain("<b>&amp;</b> ]]>\ufffd\ttab\nline")
+  })
+
+  test("names the kind of document by its code", () => {
+    const note = paperOf([line], { kind: "credit-note" })
+    expect(textsAt(read(paperOf([line])), "ExchangedDocument/ram:TypeCode")).toEqual(["380"])
+    expect(textsAt(read(note), "ExchangedDocument/ram:TypeCode")).toEqual(["381"])
+    expect(textsAt(read(paperOf([line]), "ubl"), "Invoice/cbc:InvoiceTypeCode")).toEqual(["380"])
+    expect(textsAt(read(note, "ubl"), "CreditNote/cbc:CreditNoteTypeCode")).toEqual(["381"])
+  })
+
+  test("names the means of payment: SEPA only in EUR to a country that takes part", () => {
+    const codeOf = (paper: Paper, profile: XmlProfile = "en16931") =>
+      textsAt(read(paper, "ubl", profile), "PaymentMeansCode")
+    const abroad = { seller: { ...seller, iban: "BR1800360305000010009795493C1" } }
+    expect(codeOf(paperOf([line]))).toEqual(["58"])
+    expect(codeOf(paperOf([line], { currency: "CHF" }))).toEqual(["30"])
+    expect(codeOf(paperOf([line], abroad))).toEqual(["30"])
+    expect(codeOf(paperOf([line], { seller: { ...seller, iban: null } }))).toEqual([])
+    expect(codeOf(paperOf([line], { kind: "credit-note" }))).toEqual([])
+    expect(codeOf(paperOf([line], { kind: "credit-note" }), "xrechnung")).toEqual(["1"])
+  })
+
+  test("says in the language of the document that a credit note is not paid", () => {
+    const terms = (language: Paper["language"]) =>
+      textsAt(read(paperOf([line], { kind: "credit-note", language })), "PaymentTerms/ram:Description")
+    expect(terms("de")).toEqual(["Der Betrag wird Ihnen gutgeschrieben."])
+    expect(terms("fr")).toEqual(["Le montant est porté à votre crédit."])
+  })
+
+  test("leaves out terms of payment that XRechnung would read as a discount", () => {
+    const paper = paperOf([line], { paymentTerms: "#1 customer" })
+    expect(textsAt(read(paper), "PaymentTerms/ram:Description")).toEqual(["#1 customer"])
+    expect(textsAt(read(paper, "cii", "xrechnung"), "PaymentTerms/ram:Description")).toEqual([])
+    const noDate = { ...paper, dueDate: null }
+    expect(textsAt(read(noDate, "ubl", "xrechnung"), "PaymentTerms/cbc:Note")).toEqual(["Due on receipt"])
+  })
+
+  test("marks a note with # as general information in UBL, where # begins a code", () => {
+    const paper = paperOf([line], { notes: "Boxes #1, #2" })
+    expect(textsAt(read(paper, "ubl"), "Invoice/cbc:Note")).toContain("#AAI#Boxes #1, #2")
+    expect(textsAt(read(paper, "cii"), "IncludedNote/ram:Content")).toContain("Boxes #1, #2")
+  })
+
+  test("contains no VAT ID and no rate of lines when the document is not subject to tax", () => {
+    const xml = xmlOf(paperOf([{ ...line, taxCategory: "O" }]), "cii", "en16931")
+    expect(xml).not.toContain("DE123456789")
+    expect(xml).not.toContain("RateApplicablePercent")
+    expect(xml).toContain("VATEX-EU-O")
+  })
+
+  test("leaves out a VAT ID of the buyer without a country where it is optional", () => {
+    const paper = paperOf([line])
+    const plain = { ...paper, buyer: { ...paper.buyer, taxId: "12 345" } }
+    expect(
+      textsAt(read(plain, "ubl"), "AccountingCustomerParty/cac:Party/cac:PartyTaxScheme/cbc:CompanyID"),
+    ).toEqual([])
+    const spaced = { ...paper, buyer: { ...paper.buyer, taxId: "fr 12 345678901" } }
+    expect(xmlOf(spaced, "ubl", "en16931")).toContain("FR12345678901")
+  })
+
+  test("identifies a seller without VAT ID and registration by the tax number", () => {
+    const small = { seller: { ...seller, vatId: null, registrationId: null } }
+    expect(textsAt(read(paperOf([line], small)), "SellerTradeParty/ram:ID")).toEqual(["22/815/08154"])
+    expect(textsAt(read(paperOf([line])), "SellerTradeParty/ram:ID")).toEqual([])
+  })
+
+  test("has up to three lines of a street", () => {
+    const address = { ...lyon, street: "A\nB\n\nC\nD" }
+    const paper = paperOf([line], { shippingAddress: address })
+    const lines = textsAt(read(paper), "ShipToTradeParty/ram:PostalTradeAddress/ram:LineThree")
+    expect(lines).toEqual(["C, D"])
+  })
+
+  test("delivers an intra-Community supply to the buyer, unless there is another address", () => {
+    const paper = paperOf([{ ...line, taxCategory: "K" }], { supplyDate: null })
+    const xml = read(paper, "ubl")
+    expect(textsAt(xml, "cac:DeliveryLocation/cac:Address/cac:Country/cbc:IdentificationCode")).toEqual([
+      "FR",
+    ])
+    expect(textsAt(xml, "cac:Delivery/cbc:ActualDeliveryDate")).toEqual(["2026-11-16"])
+  })
+})

@@ -1,0 +1,97 @@
+import { factBlock, factsWidth } from "./facts"
+import type { Piece } from "./flow"
+import type { Logo } from "./logo"
+import type { Pen } from "./pen"
+import { addressRows, type Sheet } from "./sheet"
+import { body, ink, left, lineHeight, mm, right, rule, small, soft, strong, type Style } from "./style"
+import { clipped } from "./wrap"
+
+/** The window of an envelope (DIN 5008, form B) is at 45 to 90 mm. */
+const windowTop = 50 * mm
+const windowBottom = 91 * mm
+const windowWidth = 80 * mm
+const sideLeft = right - factsWidth
+const sideWidth = factsWidth
+const top = 15 * mm
+const logoSize = { width: 75 * mm, height: 24 * mm }
+const sender: Style = { weight: "regular", size: 6.5, color: soft }
+const addressee: Style = { ...body, size: 10 }
+
+/** The most lines of a value, and of the address of a party. */
+const [mostLines, mostRows] = [6, 16]
+
+/** One line of text. */
+type Row = { text: string; style: Style }
+
+/** The top of the first page: the seller, the address of the buyer, and the dates and facts of the document. */
+export function letterhead(sheet: Sheet, logo: Logo | null): Piece {
+  const mast = logo === null ? nameRows(sheet) : []
+  const seller = sellerRows(sheet, logo !== null)
+  const buyer = buyerRows(sheet)
+  const factsTop = Math.max(windowTop, top + heightOf(seller) + 6 * mm)
+  const facts = factBlock(sheet)
+  const buyerTop = windowTop + 5.5 * mm
+  const end = Math.max(windowBottom, buyerTop + heightOf(buyer), factsTop + facts.height)
+  return {
+    height: end + 8 * mm,
+    draw: (pen, y) => {
+      logo?.draw(pen.document, left, y + top, logoSize)
+      drawRows(pen, mast, left, y + top - 1 * mm)
+      drawRows(pen, seller, sideLeft, y + top)
+      drawSender(pen, sheet, y + windowTop)
+      drawRows(pen, buyer, left, y + buyerTop)
+      facts.draw(pen, sideLeft, y + factsTop)
+    },
+  }
+}
+
+const heightOf = (rows: readonly Row[]): number =>
+  rows.reduce((height, { style }) => height + lineHeight(style), 0)
+
+function drawRows(pen: Pen, rows: readonly Row[], x: number, y: number): void {
+  let at = y
+  for (const { text, style } of rows) {
+    pen.text(text, x, at, style)
+    at += lineHeight(style)
+  }
+}
+
+/** The lines of a value. A value of many lines is shortened, because this part of the page cannot go on on the next. */
+const rowsOf = ({ ruler }: Sheet, text: string | null, width: number, style: Style): Row[] =>
+  text ? clipped(ruler.lines(text, width, style), mostLines).map((line) => ({ text: line, style })) : []
+
+/** Without a logo, the name of the company is set large. A long name is set smaller, so that it does not reach the window. */
+function nameRows(sheet: Sheet): Row[] {
+  const name = sheet.paper.seller.legalName
+  const sets = [16, 12, 9].map((size) => rowsOf(sheet, name, 90 * mm, { weight: "bold", size, color: ink }))
+  return sets.find((rows) => heightOf(rows) <= logoSize.height) ?? sets.at(-1)?.slice(0, 6) ?? []
+}
+
+/** The address and tax numbers of the seller, with its name if the logo is in the place of it. */
+function sellerRows(sheet: Sheet, hasName: boolean): Row[] {
+  const { paper, texts, formats } = sheet
+  const { legalName, address, vatId, taxNumber } = paper.seller
+  const rows = (text: string | null) => rowsOf(sheet, text, sideWidth, small)
+  const name = hasName ? rowsOf(sheet, legalName, sideWidth, { ...strong, size: small.size }) : []
+  return [
+    ...[...name, ...addressRows(address, formats).flatMap(rows)].slice(0, mostRows),
+    ...rows(vatId && `${texts.vatId} ${vatId}`),
+    ...rows(taxNumber && `${texts.taxNumber} ${taxNumber}`),
+  ]
+}
+
+/** The address of the sender in one small line above that of the buyer. */
+function drawSender(pen: Pen, { paper, formats, ruler }: Sheet, y: number): void {
+  const parts = [paper.seller.legalName, ...addressRows(paper.seller.address, formats)].filter(Boolean)
+  const [text] = clipped(ruler.lines(parts.join(" · "), windowWidth, sender), 1)
+  if (!text) return
+  pen.text(text, left, y, sender)
+  pen.line(left, y + lineHeight(sender) + 1, windowWidth, rule)
+}
+
+function buyerRows(sheet: Sheet): Row[] {
+  const { buyer } = sheet.paper
+  return [buyer.name, buyer.contactName, ...addressRows(buyer.address, sheet.formats)]
+    .flatMap((text) => rowsOf(sheet, text, windowWidth, addressee))
+    .slice(0, mostRows)
+}

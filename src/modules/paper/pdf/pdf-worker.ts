@@ -1,0 +1,23 @@
+// Draws PDFs in a separate thread, because drawing a page takes a tenth of a second.
+import { setPriority } from "node:os"
+import { renderPdf, type Pdf, type PdfJob } from "./render"
+
+declare const self: Worker
+
+/** A PDF, or why there is none. */
+export type PdfAnswer = { pdf: Pdf } | { error: string }
+
+// With fewer cores than threads, requests take priority over PDFs. Only Linux has a priority per thread.
+if (process.platform === "linux") setPriority(0, 10)
+
+self.onmessage = async ({ data }: MessageEvent<PdfJob>) => {
+  self.postMessage(await answerTo(data))
+}
+
+async function answerTo(job: PdfJob): Promise<PdfAnswer> {
+  try {
+    return { pdf: await renderPdf(job) }
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}

@@ -1,0 +1,65 @@
+import { addressLines } from "../addresses"
+import { formatsOf, type Formats } from "../formats"
+import type { Language } from "../../../shared/languages"
+import type { Paper } from "../model"
+import { textsOf, type Texts } from "../texts"
+import type { Ruler } from "./pen"
+
+/** What all parts of a page are made from: the document, its words and formats, and how wide texts are. */
+export type Sheet = { paper: Paper; texts: Texts; formats: Formats; ruler: Ruler }
+
+export function sheetOf(paper: Paper, ruler: Ruler): Sheet {
+  const locale = localeOf(paper)
+  const formats = formatsOf(locale, paper.currency)
+  return {
+    paper,
+    texts: textsOf[paper.language],
+    formats: { ...formats, money: drawable(formats.money, locale, paper.currency, ruler) },
+    ruler,
+  }
+}
+
+/** Amounts of money with the code of the currency, if the fonts lack its sign: the Thai baht is such a currency. */
+function drawable(
+  money: Formats["money"],
+  locale: string,
+  currency: string,
+  ruler: Ruler,
+): (amount: number) => string {
+  const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(0)
+  const sign = parts.find(({ type }) => type === "currency")?.value ?? ""
+  return ruler.canDraw(sign) ? money : (amount) => money(amount).replace(sign, currency)
+}
+
+/**
+ * Countries that write numbers and dates in a language in their own way. Austria and the French part of Switzerland are
+ * not among them: there, amounts with and without a currency look different, and would be on one page.
+ */
+const regions: Record<Language, readonly string[]> = {
+  en: ["AU", "GB", "IE", "NZ"],
+  de: ["CH", "LI"],
+  fr: ["LU"],
+}
+
+/** The language of the document, as the country of the seller writes it. */
+function localeOf({ language, seller }: Paper): string {
+  const country = seller.address?.country ?? ""
+  return regions[language].includes(country) ? `${language}-${country}` : language
+}
+
+/** The number of a document, or that it has none. */
+export const numberOf = ({ paper, texts }: Sheet): string => paper.number ?? texts.noNumber
+
+/** The most lines of an address. Further lines are joined to the last one. */
+const mostAddressLines = 8
+
+/** The lines of an address, without empty ones. */
+export function addressRows(address: Paper["shippingAddress"], formats: Formats): string[] {
+  const rows = addressLines(address, formats)
+    .split("\n")
+    .map((row) => row.trim())
+    .filter((row) => row !== "")
+  return rows.length <= mostAddressLines
+    ? rows
+    : [...rows.slice(0, mostAddressLines - 1), rows.slice(mostAddressLines - 1).join(", ")]
+}
