@@ -33,13 +33,18 @@ export const callForText = async (path: string): Promise<string> =>
 /** The number of bytes received, and the size of the file if it is known. */
 export type Progress = { loaded: number; total: number | null }
 
-/** Downloads a file from the API. Returns it with the file name from the server. */
+/** A file from the API, with the name and the code of the warning that the server gave it. */
+export type DownloadedFile = { blob: Blob; name: string | null; warning: string | null }
+
+type DownloadOptions = { onProgress?: (progress: Progress) => void; signal?: AbortSignal }
+
+/** Downloads a file from the API. */
 export async function callForBlob(
   method: Method,
   path: string,
-  onProgress: (progress: Progress) => void = () => {},
-): Promise<{ blob: Blob; name: string | null }> {
-  const { body, headers } = await authorizedSend(method, path, {})
+  { onProgress = () => {}, signal }: DownloadOptions = {},
+): Promise<DownloadedFile> {
+  const { body, headers } = await authorizedSend(method, path, { signal })
   const total = Number(headers.get("content-length")) || null
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let loaded = 0
@@ -60,6 +65,7 @@ export async function callForBlob(
   return {
     blob: new Blob(chunks, { type: headers.get("content-type") ?? undefined }),
     name: /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? null,
+    warning: headers.get("kontor-warning"),
   }
 }
 

@@ -13,6 +13,8 @@ export class ApiError extends Error {
     message: string,
     readonly details: FieldError[] = [],
     readonly params?: ErrorParams,
+    /** After how many seconds the server may accept the request, if it said so. */
+    readonly retryAfter: number | null = null,
   ) {
     super(message)
   }
@@ -82,5 +84,6 @@ export async function assertOk(response: Response): Promise<Response> {
       t(($) => $.problems.unknown, { status: String(response.status) }),
     )
   const { code, details, params } = body.error
-  throw new ApiError(response.status, code, errorMessage(body.error), details, params)
+  const retryAfter = Number(response.headers.get("retry-after")) || null
+  throw new ApiError(response.status, code, errorMessage(body.error), details, params, retryAfter)
 }

@@ -1,18 +1,23 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react"
-import { useId, useState, type ReactNode } from "react"
+import { useEffect, useId, useState, type ReactNode } from "react"
 import { AddressFields } from "../forms/address-fields"
+import { useWantedField } from "../forms/use-focus-from-url"
 import { t } from "../texts"
 import { addressLines } from "./address"
 import type { DocumentValues } from "./document-values"
 
 type Props = { form: UseFormReturnType<DocumentValues>; supplyDate?: ReactNode }
 
-/** The inputs that few documents need. They are shown on request, or if one of them has an error. */
+/** The inputs that few documents need. They are shown on request, or if one of them has an error or is named by the URL. */
 export function DocumentDetails({ form, supplyDate }: Props) {
   const id = useId()
   const [isWanted, setWanted] = useState(false)
+  const field = useWantedField() ?? ""
+  useEffect(() => {
+    if (detail.test(field)) setWanted(true)
+  }, [field])
   const isOpen = isWanted || Object.keys(form.errors).some((field) => detail.test(field))
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (

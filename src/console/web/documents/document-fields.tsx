@@ -45,7 +45,7 @@ export function DocumentFields({ form: given, kind, record, customerName, dates,
             total={tax.totals.total}
             autoFocus={!record && customer === ""}
           />
-          <TermsInput customer={customer} {...form.getInputProps("paymentTerms")} />
+          <TermsInput customer={customer} isNew={record === null} {...form.getInputProps("paymentTerms")} />
           {dates}
         </SimpleGrid>
         <DocumentDetails form={form} supplyDate={supplyDate} />

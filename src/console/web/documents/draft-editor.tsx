@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { ReactNode } from "react"
 import { useRecord } from "../api/hooks"
 import { RecordForm } from "../forms/record-form"
 import type { Conflict, RecordFormState } from "../forms/use-record-form"
+import { BusyButton } from "../parts/busy-button"
 import { t } from "../texts"
 import { describeDocument } from "./describe"
 import { DocumentFields } from "./document-fields"
@@ -42,9 +42,9 @@ export function DraftEditor({ kind, record, customer, state, dates, supplyDate, 
       describe={describeDocument(record, state.conflict?.theirs ?? null, asTyped)}
       actions={
         finalize && (
-          <Button loading={state.isFinalizing} onClick={finalize.onClick}>
+          <BusyButton isBusy={state.isFinalizing} onClick={finalize.onClick}>
             {finalize.label}
-          </Button>
+          </BusyButton>
         )
       }
     >

@@ -31,6 +31,12 @@ export type Common = {
 
 export const inputId = (key: string, part: string) => `line-${key}-${part}`
 
+/** The ID of an input, and its path in the form, by which a link can name it. */
+export const placeOf = ({ lineKey, index }: Common, part: string) => ({
+  id: inputId(lineKey, part),
+  "data-path": `items.${index}.${part}`,
+})
+
 type Part = NumberPart | TextPart | "discountAmount" | "tax" | "item"
 
 /** The label of an input: on a card above it, in a table only for screen readers, with the number of the line. */
@@ -57,10 +63,10 @@ export const ItemInput = memo(function ItemInput(props: Common & { picked: strin
 
 /** What a line without an item sells. */
 export const DescriptionInput = memo(function DescriptionInput(props: Common & { value: string }) {
-  const { isCard, index, lineKey, actions, value, error } = props
+  const { isCard, index, actions, value, error } = props
   return (
     <Textarea
-      id={inputId(lineKey, "description")}
+      {...placeOf(props, "description")}
       {...labelsOf(isCard, index, "description")}
       placeholder={t(($) => $.documents.descriptionHint)}
       autosize
@@ -77,10 +83,10 @@ export const DescriptionInput = memo(function DescriptionInput(props: Common & {
 
 /** The unit of a line without an item. */
 export const UnitInput = memo(function UnitInput(props: Common & { value: string }) {
-  const { isCard, index, lineKey, actions, value, error } = props
+  const { isCard, index, actions, value, error } = props
   return (
     <TextInput
-      id={inputId(lineKey, "uom")}
+      {...placeOf(props, "uom")}
       {...labelsOf(isCard, index, "uom")}
       placeholder={defaultUnit}
       maxLength={20}

@@ -60,6 +60,8 @@ type Props<K extends PickedKind> = {
 > & {
     /** Gets the focus when its dialog opens. */
     "data-autofocus"?: boolean
+    /** The path in the form, by which a link can name the input. */
+    "data-path"?: string
   }
 
 /** Selects one of many records, or creates one. Searches as you type. */

@@ -20,6 +20,8 @@ type Props = {
   description?: string
   "aria-label"?: string
   id?: string
+  /** The path in the form, by which a link can name the input. */
+  "data-path"?: string
   error?: ReactNode
 }
 

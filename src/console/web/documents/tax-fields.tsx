@@ -33,6 +33,7 @@ export function TaxFields({ values: { taxCode, taxRate }, errors, onChange }: Pr
   return (
     <>
       <TaxCodeField
+        data-path="taxCode"
         label={t(($) => $.fields.taxCode)}
         value={taxCode}
         error={errors["taxCode"]}

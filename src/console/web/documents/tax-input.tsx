@@ -3,7 +3,7 @@ import { memo } from "react"
 import type { TaxCode } from "../api/types"
 import { number } from "../format"
 import { t } from "../texts"
-import { inputId, labelsOf, type Common } from "./line-inputs"
+import { labelsOf, placeOf, type Common } from "./line-inputs"
 import type { LineTax } from "./line-tax"
 import { untaxedName } from "./tax-rate-text"
 
@@ -19,11 +19,11 @@ type Props = Common & {
 
 /** The tax of a line: the usual one, or that of a tax code. */
 export const TaxInput = memo(function TaxInput(props: Props) {
-  const { isCard, index, lineKey, actions, value, usual, usualCode, codes, error } = props
+  const { isCard, index, actions, value, usual, usualCode, codes, error } = props
   const offered = codes.filter(({ id, isActive }) => id === value || (isActive && id !== usualCode))
   return (
     <NativeSelect
-      id={inputId(lineKey, "taxCode")}
+      {...placeOf(props, "taxCode")}
       {...labelsOf(isCard, index, "tax")}
       data={[
         { value: "", label: usual },

@@ -1,24 +1,27 @@
 import type { ReactNode } from "react"
-import { useRecord } from "../api/hooks"
+import { useMe, useRecord } from "../api/hooks"
 import { SuggestInput } from "../forms/suggest-input"
 import { t } from "../texts"
 import { paymentTerms } from "./terms"
 
 type Props = {
   customer: string
+  /** True for a new document. The server gives it the usual terms if the field is empty. */
+  isNew: boolean
   value?: string
   onChange: (value: string) => void
   error?: ReactNode
 }
 
 /** The payment terms. The customer's own terms are the first option. */
-export function TermsInput({ customer, ...props }: Props) {
+export function TermsInput({ customer, isNew, ...props }: Props) {
+  const { defaultPaymentTerms } = useMe().company
   const { data } = useRecord("customers", customer)
   const own = data?.paymentTerms
   return (
     <SuggestInput
       label={t(($) => $.fields.paymentTerms)}
-      placeholder={own ?? t(($) => $.documents.terms.net30)}
+      placeholder={(isNew && (own ?? defaultPaymentTerms)) || t(($) => $.documents.noTerms)}
       data={own ? [own, ...paymentTerms.filter((terms) => terms !== own)] : paymentTerms}
       maxLength={64}
       {...props}

@@ -3,7 +3,7 @@ import { useRef, useState } from "react"
 import { useMe } from "../api/hooks"
 import type { ApiAnswer, Kinds } from "../api/types"
 import { digitsOf } from "../format"
-import { emptyAsNull, type Body } from "../forms/body"
+import { emptyAsNull } from "../forms/body"
 import { placeError } from "../forms/field-errors"
 import { useRecordForm } from "../forms/use-record-form"
 import { showTop } from "../parts/show-top"
@@ -17,8 +17,6 @@ type Options<K extends DocumentKind, V extends DocumentValues> = {
   /** The draft; null for a new document. */
   record: Kinds[K] | null
   valuesOf: (record: Kinds[K] | null) => V
-  /** The extra fields of a save request that also finalizes the document. */
-  finalBody?: Body
   /** Finalizes the saved draft. Returns null if the user keeps the draft. */
   finalize: (saved: Kinds[K]) => Promise<ApiAnswer<Kinds[K]> | null>
   /** Runs after the document was saved or finalized, or after the user kept the draft. */
@@ -32,7 +30,7 @@ type Options<K extends DocumentKind, V extends DocumentValues> = {
  * form is saved before that.
  */
 export function useDraft<K extends DocumentKind, V extends DocumentValues>(options: Options<K, V>) {
-  const { kind, record, valuesOf, finalBody, onDone } = options
+  const { kind, record, valuesOf, onDone } = options
   const wantsFinal = useRef(false)
   const digits = digitsOf(useMe().company.currency)
   const finalizing = useFinalizing(options, (error) => placeError(state.form, error))
@@ -44,11 +42,9 @@ export function useDraft<K extends DocumentKind, V extends DocumentValues>(optio
       ...emptyAsNull(values),
       shippingAddress: addressBody(values.shippingAddress),
       items: linesBody(values.items, digits),
-      ...(wantsFinal.current ? finalBody : {}),
     }),
     companions: { customer: ["paymentTerms", "shippingAddress"] },
-    onSaved: (saved) =>
-      void (wantsFinal.current && !finalBody ? finalizing.run(saved) : onDone(saved, "saved")),
+    onSaved: (saved) => void (wantsFinal.current ? finalizing.run(saved) : onDone(saved, "saved")),
   })
   const save = (andFinalize: boolean) => {
     wantsFinal.current = andFinalize

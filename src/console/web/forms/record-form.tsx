@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { ErrorAlert } from "../parts/error-alert"
 import { t } from "../texts"
 import { ConflictDialog } from "./conflict-dialog"
+import { useFocusFromUrl } from "./use-focus-from-url"
 import type { RecordFormState } from "./use-record-form"
 
 type Props = {
@@ -31,6 +32,7 @@ export function RecordForm({
   children,
   ...buttons
 }: Props) {
+  useFocusFromUrl()
   return (
     <form
       noValidate

@@ -7,6 +7,9 @@ import { guardSteps, shownPath } from "./steps"
 /** The forms on the page with unsaved changes. */
 const unsaved = new Set<object>()
 
+/** Returns whether a form on the page has unsaved changes. */
+export const hasUnsaved = (): boolean => unsaved.size > 0
+
 /** Asks before the user leaves the page with unsaved changes. Returns a function that allows leaving after a save. */
 export function useUnsavedGuard(isDirty: boolean): () => void {
   const form = useRef({})
@@ -26,7 +29,7 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
 
 /** Returns whether the user may leave the page. Unsaved changes are discarded only after confirmation. */
 async function mayLeave(): Promise<boolean> {
-  if (unsaved.size === 0) return true
+  if (!hasUnsaved()) return true
   if (!(await mayDiscard(t(($) => $.forms.unsavedText)))) return false
   unsaved.clear()
   return true
@@ -41,7 +44,7 @@ export const mayDiscard = async (text?: string): Promise<boolean> =>
     dismiss: t(($) => $.forms.keepEditing),
   })) !== null
 
-guardSteps({ isGuarded: () => unsaved.size > 0, mayLeave })
+guardSteps({ isGuarded: hasUnsaved, mayLeave })
 
 /** The location hook of the router. It asks before it leaves a page with unsaved changes. */
 export const useGuardedLocation: typeof useBrowserLocation = (options) => {

@@ -1,4 +1,4 @@
-import { call, messageOf } from "../api/client"
+import { call, messageOf, type DownloadedFile } from "../api/client"
 import { ApiError, type FieldError } from "../api/send"
 import type { Kind } from "../api/types"
 import type { Texts } from "../texts/texts"
@@ -7,8 +7,7 @@ import { patiently } from "./patiently"
 /** One operation of `POST /{kind}/batch`. */
 type Operation = { op: "update" | "delete"; id: string; ifMatch?: string; body?: object }
 
-/** An action on many records. */
-export type BulkAction<T> = {
+type Described<T> = {
   label: string
   /** What it does, for the messages that tell what was done and what failed. */
   done: keyof Texts["lists"]["done"]
@@ -17,7 +16,19 @@ export type BulkAction<T> = {
   undo?: (row: T) => Operation | null
   /** Returns why the action does not apply to a record, or null if it applies. */
   refusal?: (row: T) => string | null
-} & ({ operation: (row: T) => Operation } | { run: (row: T) => Promise<unknown> })
+}
+
+/** An action that changes many records. */
+export type ChangeAction<T> = Described<T> &
+  ({ operation: (row: T) => Operation } | { run: (row: T) => Promise<unknown> })
+
+/** An action that downloads one file for each record. They are saved as one zip. */
+export type DownloadAction<T> = Described<T> & {
+  download: (row: T, signal: AbortSignal) => Promise<DownloadedFile>
+}
+
+/** An action on many records. */
+export type BulkAction<T> = ChangeAction<T> | DownloadAction<T>
 
 /** A record that an action failed for, and why. */
 export type Failure<T> = { row: T; message: string }
@@ -28,7 +39,7 @@ const sliceSize = 100
 type Run<T> = {
   kind: Kind
   rows: readonly T[]
-  action: BulkAction<T>
+  action: ChangeAction<T>
   signal: AbortSignal
   onProgress: (finished: number) => void
 }
@@ -49,7 +60,7 @@ export async function runBulk<T>({ kind, rows, action, signal, onProgress }: Run
 
 async function runSlice<T>(
   kind: Kind,
-  action: BulkAction<T>,
+  action: ChangeAction<T>,
   rows: readonly T[],
   signal: AbortSignal,
 ): Promise<Failure<T>[]> {

@@ -1,3 +1,4 @@
+import { saveFile } from "../parts/save-file"
 import type { Column } from "./columns"
 
 /** How a spreadsheet in the user's locale expects numbers: with a decimal comma, the cells are separated by semicolons. */
@@ -38,13 +39,8 @@ export const csvLines = <T>(rows: readonly T[], columns: Column<T>[], style: Csv
     .join("")
 
 /** Saves texts as one file. */
-export function saveCsv(texts: string[], name: string): void {
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(new Blob(texts, { type: "text/csv" }))
-  link.download = `${name}.csv`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
+export const saveCsv = (texts: string[], name: string): void =>
+  saveFile(new Blob(texts, { type: "text/csv" }), `${name}.csv`)
 
 /** Saves rows as a file in the style of the user's locale. */
 export function saveAsCsv<T>(rows: readonly T[], columns: Column<T>[], name: string): void {

@@ -13,6 +13,20 @@ describe("A request that waits for the rate limit", () => {
     expect(performance.now() - began).toBeLessThan(1_500)
   })
 
+  test("is repeated when a busy server says, and not if the server does not say when.", async () => {
+    const { signal } = new AbortController()
+    const busy = (retryAfter: number | null) =>
+      new ApiError(503, "SERVICE_UNAVAILABLE", "Busy.", [], undefined, retryAfter)
+    const errors = [busy(0.01), busy(0.01)]
+    const send = async () => {
+      const error = errors.pop()
+      if (error) throw error
+      return "done"
+    }
+    expect(await patiently(send, signal)).toBe("done")
+    expect(await patiently(() => Promise.reject(busy(null)), signal).catch(({ status }) => status)).toBe(503)
+  })
+
   test("is not repeated after another error.", async () => {
     let sent = 0
     const fail = () => {

@@ -3,13 +3,15 @@ import type { Kind } from "../api/types"
 import { number } from "../format"
 import type { ListKind } from "../kinds"
 import { confirm } from "../parts/confirm"
-import { tellError } from "../parts/tell"
+import { tellError, tellWarning } from "../parts/tell"
 import { t } from "../texts"
 import { runBulk, type BulkAction } from "./bulk"
+import { downloadAll } from "./download-all"
 import { tellFailures, useTellSuccess } from "./tell-bulk"
 import { readAll } from "./read-all"
 import type { Selection } from "./use-rows"
 import { useJob, type ShowProgress } from "./use-job"
+import { mostFiles } from "./zip"
 
 type Props<T> = {
   kind: ListKind
@@ -30,11 +32,17 @@ export function useBulk<T>({ kind, query, selection, nameOf }: Props<T>) {
       const rows = isAll ? await readRows<T>(kind, query, signal, show) : picked
       const onProgress = (finished: number) => show({ label: action.label, finished, total: rows.length })
       onProgress(0)
-      return { rows, ...(await runBulk({ kind, rows, action, signal, onProgress })) }
+      const file = t(($) => $.kinds[kind].file)
+      const outcome = await ("download" in action
+        ? downloadAll({ kind, rows, action, signal, onProgress, nameOf, file })
+        : runBulk({ kind, rows, action, signal, onProgress }))
+      return { rows, ...outcome }
     })
 
   const perform = async (action: BulkAction<T>) => {
     const { label, done, isDangerous } = action
+    if ("download" in action && count > mostFiles)
+      return tellWarning(t(($) => $.paper.tooMany, { shown: number(mostFiles) }))
     const text = t(($) => $.kinds[kind].selected, { count, shown: number(count) })
     if ((isDangerous || isAll) && !(await confirm({ title: `${label}?`, text, action: label, isDangerous })))
       return

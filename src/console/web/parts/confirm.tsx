@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Text, Textarea } from "@mantine/core"
-import { useState, useSyncExternalStore } from "react"
+import { useState, useSyncExternalStore, type ReactNode } from "react"
 import { t } from "../texts"
 
 type Question = {
   title: string
-  text?: string
+  text?: ReactNode
   /** The label of the confirm button. */
   action: string
   /** The label of the cancel button. */
@@ -53,7 +53,7 @@ export function Confirmations() {
       zIndex={300}
     >
       {question?.text && (
-        <Text size="sm" mb="md">
+        <Text component="div" size="sm" mb="md">
           {question.text}
         </Text>
       )}

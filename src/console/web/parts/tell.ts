@@ -19,8 +19,11 @@ export function tellDone(message: ReactNode, autoClose?: number): void {
 export const tellError = (error: unknown): void =>
   void notifications.show({ message: messageOf(error), color: "red" })
 
+/** Shows what the user should know about something that succeeded. */
+export const tellWarning = (message: string, autoClose: number | false = 8_000): void =>
+  void notifications.show({ message, color: "yellow", autoClose })
+
 /** Shows the warnings of a successful request. */
 export function tellWarnings(warnings: Warning[]): void {
-  for (const warning of warnings)
-    notifications.show({ message: warningMessage(warning), color: "yellow", autoClose: 8_000 })
+  for (const warning of warnings) tellWarning(warningMessage(warning))
 }

@@ -1,4 +1,6 @@
+import { languages } from "../../../shared/languages"
 import { describeDocument } from "../documents/describe"
+import { xmlForms } from "../documents/xml-forms"
 import { money, number, price, words } from "../format"
 import type { AuditEntry, Kind } from "../api/types"
 import { language, t } from "../texts"
@@ -60,12 +62,28 @@ export function sentencesOf(story: Story, entry: AuditEntry): Sentence[] {
       return updated(story, entry)
     case "status":
       return statusChanged(story, changes)
+    case "paper":
+      return Object.keys(changes).map(paperCreated)
     default:
       return [
         moneyMoved(story, action, changes) ??
           ((actor) => t(($) => $.timeline.other, { actor, action: words(action).toLowerCase() })),
       ]
   }
+}
+
+/** True for an entry that tells that a file of a document was created. */
+export const isOfPaper = ({ action }: AuditEntry): boolean => action.endsWith(".paper")
+
+/** `form` is the name of the stored file, such as pdf-de or cii-xrechnung. */
+function paperCreated(form: string): Sentence {
+  const [format, variant = ""] = form.split("-")
+  const language = languages.find((each) => each === variant)
+  if (format === "pdf" && language)
+    return (actor) =>
+      t(($) => $.timeline.pdfCreated, { actor, language: t(($) => $.values.language[language]) })
+  const xml = xmlForms.find((each) => `${each.format}-${each.profile}` === form)
+  return (actor) => t(($) => $.timeline.xmlCreated, { actor, form: xml?.name ?? form })
 }
 
 /** The actions that add or void an amount, and their texts. */

@@ -4,7 +4,7 @@ import type { AuditEntry, Kind } from "../api/types"
 import { ago, moment } from "../format"
 import { t } from "../texts"
 import { TextAround } from "./text-around"
-import { actorOf, isFinalized, sentencesOf, type Sentence, type Story } from "./timeline-sentences"
+import { actorOf, isFinalized, isOfPaper, sentencesOf, type Sentence, type Story } from "./timeline-sentences"
 
 export type TimelineRecord = Story["record"]
 
@@ -50,19 +50,34 @@ export function Timeline({ kind, record }: { kind: Kind; record: TimelineRecord 
   )
 }
 
-const Entry = ({ entry, sentences }: { entry: AuditEntry; sentences: Sentence[] }) => (
-  <>
-    {sentences.map((sentence) => (
-      <Text key={sentence("")} size="sm" style={{ overflowWrap: "anywhere" }}>
-        <TextAround text={sentence}>
-          <Text span inherit fw={600}>
-            {actorOf(entry)}
-          </Text>
-        </TextAround>
+type EntryProps = { entry: AuditEntry; sentences: Sentence[] }
+
+const Entry = ({ entry, sentences }: EntryProps) =>
+  isOfPaper(entry) ? (
+    <ShortEntry entry={entry} sentences={sentences} />
+  ) : (
+    <>
+      {sentences.map((sentence) => (
+        <Text key={sentence("")} size="sm" style={{ overflowWrap: "anywhere" }}>
+          <TextAround text={sentence}>
+            <Text span inherit fw={600}>
+              {actorOf(entry)}
+            </Text>
+          </TextAround>
+        </Text>
+      ))}
+      <Text size="xs" c="dimmed" component="time" dateTime={entry.createdAt}>
+        {ago(entry.createdAt)} · {moment(entry.createdAt)}
       </Text>
-    ))}
-    <Text size="xs" c="dimmed" component="time" dateTime={entry.createdAt}>
-      {ago(entry.createdAt)} · {moment(entry.createdAt)}
-    </Text>
-  </>
+    </>
+  )
+
+/** An entry of little interest, in one line. */
+const ShortEntry = ({ entry, sentences }: EntryProps) => (
+  <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+    {sentences.map((sentence) => sentence(actorOf(entry))).join(", ")} ·{" "}
+    <time dateTime={entry.createdAt} title={moment(entry.createdAt)}>
+      {ago(entry.createdAt)}
+    </time>
+  </Text>
 )

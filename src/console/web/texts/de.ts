@@ -11,6 +11,7 @@ import { creditNotes } from "./de/credit-notes"
 import { customers } from "./de/customers"
 import { dashboard } from "./de/dashboard"
 import { documents } from "./de/documents"
+import { eInvoice } from "./de/e-invoice"
 import { fields } from "./de/fields"
 import { forms } from "./de/forms"
 import { invoices } from "./de/invoices"
@@ -21,6 +22,7 @@ import { menu } from "./de/menu"
 import { myAccount } from "./de/my-account"
 import { oauthClients } from "./de/oauth-clients"
 import { orders } from "./de/orders"
+import { paper } from "./de/paper"
 import { parts } from "./de/parts"
 import { payments } from "./de/payments"
 import { pickers } from "./de/pickers"
@@ -48,6 +50,7 @@ export default {
   customers,
   dashboard,
   documents,
+  eInvoice,
   fields,
   forms,
   invoices,
@@ -58,6 +61,7 @@ export default {
   myAccount,
   oauthClients,
   orders,
+  paper,
   parts,
   payments,
   pickers,

@@ -9,6 +9,7 @@ import { creditNotes } from "./en/credit-notes"
 import { customers } from "./en/customers"
 import { dashboard } from "./en/dashboard"
 import { documents } from "./en/documents"
+import { eInvoice } from "./en/e-invoice"
 import { fields } from "./en/fields"
 import { forms } from "./en/forms"
 import { invoices } from "./en/invoices"
@@ -19,6 +20,7 @@ import { menu } from "./en/menu"
 import { myAccount } from "./en/my-account"
 import { oauthClients } from "./en/oauth-clients"
 import { orders } from "./en/orders"
+import { paper } from "./en/paper"
 import { parts } from "./en/parts"
 import { payments } from "./en/payments"
 import { pickers } from "./en/pickers"
@@ -46,6 +48,7 @@ export default {
   customers,
   dashboard,
   documents,
+  eInvoice,
   fields,
   forms,
   invoices,
@@ -56,6 +59,7 @@ export default {
   myAccount,
   oauthClients,
   orders,
+  paper,
   parts,
   payments,
   pickers,

@@ -40,6 +40,7 @@ async function tell(kind: Story["kind"], action: string, changes: AuditEntry["ch
 
 const cancelled = { status: { from: "unpaid", to: "cancelled" }, reason: { from: null, to: "A & B" } }
 const issued = { status: { from: "draft", to: "unpaid" }, creditOverride: { from: null, to: true } }
+const papers = { "pdf-de": { from: null, to: "a1" }, "ubl-xrechnung": { from: null, to: "b2" } }
 const ofPayment = [
   ["payments.create", { amount: { from: null, to: 30 } }],
   ["payments.allocation", { amount: { from: null, to: 5 }, invoiceNumber: { from: null, to: "INV-7" } }],
@@ -83,6 +84,10 @@ describe("in English", () => {
     ])
     expect((await tell("items", "items.update", seven)).at(-1)).toBe("Anna changed 1 more field")
     expect(await tell("items", "items.frame-up", {})).toEqual(["Anna frame-up"])
+    expect(await tell("invoices", "invoices.paper", papers)).toEqual([
+      "Anna created the PDF in German",
+      "Anna created the e-invoice (XRechnung, UBL)",
+    ])
   })
 
   test("the timeline tells how an invoice was credited, and how a credit note was used", async () => {
@@ -142,6 +147,10 @@ describe("in German", () => {
       "Anna hat „Bezeichnung“ von Tee in Kaffee geändert",
     ])
     expect((await tell("items", "items.update", seven)).at(-1)).toBe("Anna hat 1 weiteres Feld geändert")
+    expect(await tell("credit-notes", "credit-notes.paper", papers)).toEqual([
+      "Anna hat das PDF auf Deutsch erstellt",
+      "Anna hat die E-Rechnung (XRechnung, UBL) erstellt",
+    ])
   })
 
   test("the timeline tells how an invoice was credited, and how a credit note was used", async () => {

@@ -4,6 +4,7 @@ import { useState } from "react"
 import { callForBlob, messageOf, type Progress } from "../../api/client"
 import { ApiError } from "../../api/send"
 import { number } from "../../format"
+import { saveFile } from "../../parts/save-file"
 import { t } from "../../texts"
 
 type State =
@@ -20,11 +21,11 @@ export function DownloadBackup() {
   const download = async () => {
     setState({ step: "creating" })
     try {
-      const { blob, name } = await callForBlob("POST", "/backups", (progress) =>
-        setState({ step: "loading", progress }),
-      )
+      const { blob, name } = await callForBlob("POST", "/backups", {
+        onProgress: (progress) => setState({ step: "loading", progress }),
+      })
       const file = name ?? "kontor.db"
-      save(blob, file)
+      saveFile(blob, file)
       setState({ step: "done", name: file, size: blob.size })
     } catch (error) {
       setState({ step: "failed", message: messageOfError(error) })
@@ -71,12 +72,3 @@ const messageOfError = (error: unknown): string =>
   error instanceof ApiError && error.status === 503 ? t(($) => $.backups.busy) : messageOf(error)
 
 const megabytes = (bytes: number): string => `${number(Math.max(0.1, Math.round(bytes / 100_000) / 10))} MB`
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // After this time even a slow browser has read the file.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}

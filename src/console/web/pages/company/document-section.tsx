@@ -61,6 +61,7 @@ const DefaultTaxCode = ({ form }: SectionProps) => (
     <TaxCodeField
       label={t(($) => $.fields.defaultTaxCode)}
       description={t(($) => $.company.defaultTaxCodeHint)}
+      data-path="defaultTaxCode"
       value={form.values.defaultTaxCode}
       error={form.errors["defaultTaxCode"]}
       onPick={(next) => form.setFieldValue("defaultTaxCode", next?.id ?? "")}

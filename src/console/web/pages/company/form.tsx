@@ -3,6 +3,7 @@ import { useEffect } from "react"
 import { numberKindNames } from "../../../../shared/number-format"
 import type { Settings, TaxCode } from "../../api/types"
 import { date } from "../../format"
+import { emptyAsNull } from "../../forms/body"
 import { RecordForm } from "../../forms/record-form"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
@@ -10,11 +11,14 @@ import { t } from "../../texts"
 import { BankSection } from "./bank-section"
 import { CompanySection } from "./company-section"
 import { DocumentSection } from "./document-section"
+import { EInvoiceSection } from "./e-invoice-section"
 import { LockSection, mayUnlock } from "./lock-section"
 import { LogoSection } from "./logo-section"
 import { NumberSection } from "./number-section"
 import { AccessSection, MoneySection, SalesSection } from "./other-sections"
 import { proposal } from "./proposal"
+import { UnitSection } from "./unit-section"
+import { unitCodesOf } from "./units"
 import { valuesOf, type SectionProps } from "./values"
 
 export function CompanyForm({ settings }: { settings: Settings }) {
@@ -24,6 +28,10 @@ export function CompanyForm({ settings }: { settings: Settings }) {
     path: "/settings",
     record: settings,
     valuesOf,
+    bodyOf: (values) => ({
+      ...emptyAsNull(values),
+      unitCodes: unitCodesOf(values.unitCodes, settings.unitCodes),
+    }),
     onSaved: () => tellDone(t(($) => $.company.saved)),
   })
   const { form } = state
@@ -38,6 +46,8 @@ export function CompanyForm({ settings }: { settings: Settings }) {
       <CompanySection form={form} settings={settings} />
       <BankSection form={form} />
       <LogoSection hash={settings.logo} />
+      <EInvoiceSection form={form} />
+      <UnitSection form={form} />
       <DocumentSection form={form} />
       <NumberSection form={form} settings={settings} />
       <LockSection form={form} />
@@ -52,10 +62,10 @@ export function CompanyForm({ settings }: { settings: Settings }) {
 function useProposal(form: SectionProps["form"], isNew: boolean): void {
   useEffect(() => {
     if (!isNew) return
-    const proposed = { ...form.values, ...proposal() }
-    form.setValues(proposed)
+    // A link may have added a unit already, which is kept.
+    form.setValues(proposal())
     // Nobody has typed anything yet, so leaving the page needs no question.
-    form.resetDirty(proposed)
+    form.resetDirty({ ...form.values, ...proposal() })
   }, [isNew])
 }
 

@@ -9,13 +9,14 @@ type Props = {
   value?: string
   onChange?: (value: string) => void
   error?: ReactNode
+  "data-path"?: string
 }
 
 /** DE89370400440532013000 → DE89 3704 0044 0532 0130 00 */
 const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, "$1 ")
 
 /** An IBAN, in groups of four while it is not edited. Its checksum is checked when the user leaves it. */
-export function IbanInput({ value = "", onChange, error }: Props) {
+export function IbanInput({ value = "", onChange, error, "data-path": path }: Props) {
   const [isEditing, setEditing] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   // On focus the text loses its spaces, and the browser drops its selection. Typing must replace the text.
@@ -25,6 +26,7 @@ export function IbanInput({ value = "", onChange, error }: Props) {
   return (
     <TextInput
       label={t(($) => $.fields.iban)}
+      data-path={path}
       autoComplete="off"
       spellCheck={false}
       maxLength={42}

@@ -3,6 +3,7 @@ import { defaultNumberFormats, numberKindNames, type NumberKind } from "../../..
 import type { Settings } from "../../api/types"
 import type { Typed } from "../../forms/number"
 import { addressValuesOf } from "../../forms/address-fields"
+import { unitRowsOf } from "./units"
 
 /** The fields that are plain texts. */
 const texts = [
@@ -42,6 +43,7 @@ export const valuesOf = (settings: Settings | null) => ({
   address: addressValuesOf(settings?.address),
   defaultLanguage: settings?.defaultLanguage ?? "en",
   pricesIncludeTax: settings?.pricesIncludeTax ?? false,
+  unitCodes: unitRowsOf(settings?.unitCodes),
   numberFormats: { ...defaultNumberFormats, ...settings?.numberFormats },
   numberStarts: startsOf(settings),
   lockedUntil: settings?.lockedUntil ?? null,

@@ -1,5 +1,6 @@
 import { useMay } from "../../api/hooks"
 import type { CreditNote } from "../../api/types"
+import { EInvoicePanel } from "../../documents/e-invoice-panel"
 import { PartList, type Part } from "../../documents/part-list"
 import { TotalsBox } from "../../documents/totals-box"
 import { date, money } from "../../format"
@@ -28,6 +29,13 @@ export function CreditNoteAccount({ note }: { note: CreditNote }) {
           />
         </>
       )}
+      <EInvoicePanel
+        kind="credit-notes"
+        id={note.id}
+        isIssued
+        document={{ ...note, path: `/credit-notes/${note.id}`, isEditable: false }}
+        advice={t(($) => $.eInvoice.issued["credit-notes"])}
+      />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { correctionRoles } from "../../../../shared/rights"
 import { useMay, useMe } from "../../api/hooks"
 import type { CreditNote } from "../../api/types"
-import { PrintButton } from "../../documents/print-button"
+import { PdfButton } from "../../documents/pdf-button"
 import { money } from "../../format"
 import { t } from "../../texts"
 import { useOpenInvoices } from "../payments/open-invoices"
@@ -13,7 +13,7 @@ import { RefundDialog } from "./refund-dialog"
 
 type Use = "apply" | "refund"
 
-/** Printing a credit note, and using what is left of it. */
+/** The files of a credit note, and using what is left of it. */
 export function CreditNoteActions({ note }: { note: CreditNote }) {
   const mayWrite = useMay()("invoices", "write")
   const [use, setUse] = useState<Use | null>(null)
@@ -21,7 +21,7 @@ export function CreditNoteActions({ note }: { note: CreditNote }) {
   const close = () => setUse(null)
   return (
     <>
-      <PrintButton of={`/credit-notes/${note.id}`} />
+      <PdfButton kind="credit-notes" id={note.id} isIssued />
       {mayWrite && note.unapplied > 0 && open && <Uses hasOpen={open.length > 0} onUse={setUse} />}
       {/* A dialog stays open if somebody else has just used the credit note, to show the error. */}
       {use === "apply" && <ApplyDialog note={note} invoices={open ?? []} onClose={close} />}

@@ -18,11 +18,13 @@ export function CreditNoteNotes({ note }: { note: CreditNote }) {
     onSaved: ({ creditNoteNumber }) => tellDone(t(($) => $.common.saved, { name: creditNoteNumber })),
   })
   const { form } = state
+  const isReadOnly = !may("invoices", "write")
   return (
     <Paper withBorder p="md">
-      <RecordForm state={state} isReadOnly={!may("invoices", "write")} isMain={form.isDirty()}>
+      <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
         <Textarea
           label={t(($) => $.fields.notes)}
+          description={isReadOnly ? undefined : t(($) => $.documents.filesKeepValue)}
           autosize
           minRows={2}
           maxRows={12}

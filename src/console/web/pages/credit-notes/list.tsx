@@ -1,5 +1,6 @@
 import { creditNoteStatuses } from "../../../../shared/statuses"
 import type { CreditNote } from "../../api/types"
+import { pdfBulk } from "../../documents/pdf-bulk"
 import { date, money } from "../../format"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
@@ -58,6 +59,8 @@ const amountOf = ({ status, total, unapplied, currency }: CreditNote) =>
     ? t(($) => $.creditNotes.unappliedAmount, { amount: money(unapplied, currency) })
     : money(total, currency)
 
+const bulk = [pdfBulk("credit-notes")]
+
 export default function CreditNotes() {
   const describe = useCustomerInWords()
   return (
@@ -73,6 +76,7 @@ export default function CreditNotes() {
       filters={filters}
       nameOf={({ creditNoteNumber }) => creditNoteNumber}
       hrefOf={({ id }) => `/credit-notes/${id}`}
+      bulk={bulk}
       describe={describe}
       intro={t(($) => $.creditNotes.intro)}
     />

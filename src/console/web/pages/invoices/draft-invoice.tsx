@@ -1,9 +1,10 @@
 import { useMay, useMe } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
-import { PrintButton } from "../../documents/print-button"
+import { PdfButton } from "../../documents/pdf-button"
 import { RecordPage } from "../../parts/record-page"
 import { useDelete } from "../../parts/use-delete"
 import { t } from "../../texts"
+import { InvoiceCheck } from "./invoice-check"
 import { InvoiceBadges } from "./invoice-badges"
 import { InvoiceEditor } from "./invoice-editor"
 import { invoiceFacts } from "./invoice-facts"
@@ -29,8 +30,9 @@ export function DraftInvoice({ invoice }: { invoice: Invoice }) {
       parent={{ title: t(($) => $.kinds.invoices.title), href: "/invoices" }}
       badge={<InvoiceBadges invoice={invoice} />}
       facts={invoiceFacts(invoice, today)}
-      actions={<PrintButton of={`/invoices/${id}`} />}
+      actions={<PdfButton kind="invoices" id={id} />}
       more={{ actions: [may("invoices", "delete") && removal.action], isBusy: removal.isBusy }}
+      aside={<InvoiceCheck invoice={invoice} isEditable />}
       isWide
     >
       <InvoiceEditor invoice={invoice} />

@@ -1,4 +1,6 @@
+import { notifications } from "@mantine/notifications"
 import { useLocation } from "wouter"
+import { messageOf } from "../../api/client"
 import { useMe } from "../../api/hooks"
 import type { Customer, Invoice, Me } from "../../api/types"
 import { withinCredit } from "../../documents/credit"
@@ -7,9 +9,9 @@ import { documentValues } from "../../documents/document-values"
 import { DraftEditor } from "../../documents/draft-editor"
 import { useDraft } from "../../documents/use-draft"
 import { setStatus } from "../../documents/use-steps"
-import { confirm } from "../../parts/confirm"
 import { tellDone } from "../../parts/tell"
 import { t } from "../../texts"
+import { confirmIssue } from "./confirm-issue"
 
 type Props = {
   /** The draft; null for a new invoice. */
@@ -21,22 +23,13 @@ type Props = {
 /** Edits and issues a draft. */
 export function InvoiceEditor({ invoice, customer }: Props) {
   const state = useInvoiceDraft({ invoice, customer })
-  const issue = async () => {
-    const question = {
-      title: t(($) => $.invoices.confirmIssue),
-      text: t(($) => $.invoices.confirmIssueText),
-      action: t(($) => $.invoices.issue),
-      isDangerous: false,
-    }
-    if (await confirm(question)) await state.saveAndFinalize()
-  }
   return (
     <DraftEditor
       kind="invoices"
       record={invoice}
       customer={customer}
       state={state}
-      finalize={{ label: t(($) => $.invoices.issue), onClick: issue }}
+      finalize={{ label: t(($) => $.invoices.issue), onClick: state.saveAndFinalize }}
       dates={
         <DayInput
           label={t(($) => $.fields.invoiceDate)}
@@ -59,27 +52,38 @@ export function InvoiceEditor({ invoice, customer }: Props) {
 function useInvoiceDraft({ invoice, customer }: Props) {
   const { role, company } = useMe()
   const [, go] = useLocation()
+  const openNew = ({ id }: Invoice) => {
+    if (!invoice) go(`/invoices/${id}`, { replace: true })
+  }
   return useDraft({
     kind: "invoices",
     record: invoice,
     valuesOf: (from) => valuesOf(from, customer, company),
-    // A new invoice is created and issued in one request. If it is rejected, no draft is left.
-    finalBody: invoice ? undefined : { status: "unpaid" },
-    finalize: (saved) =>
-      withinCredit(role, { document: "invoice", action: t(($) => $.invoices.issueAnyway) }, (override) =>
-        setStatus("invoices", saved, { status: "unpaid", ...(override ? { override } : {}) }),
-      ),
+    finalize: async (saved) => ((await confirmIssue(saved)) ? issue(saved, role) : null),
     onDone: (saved, outcome) => {
-      if (outcome === "kept") return
+      // The user kept a draft without changes.
+      if (outcome === "kept" && saved.version === invoice?.version) return
       tellDone(
         saved.status === "draft"
           ? t(($) => $.invoices.draftSaved)
           : t(($) => $.invoices.wasIssued, { number: saved.invoiceNumber ?? "" }),
       )
-      if (!invoice) go(`/invoices/${saved.id}`, { replace: true })
+      openNew(saved)
     },
+    // A new invoice is already saved as a draft, so the user continues on its page.
+    onRefused: invoice
+      ? undefined
+      : (saved, error) => {
+          notifications.show({ message: messageOf(error), color: "red", autoClose: false })
+          openNew(saved)
+        },
   })
 }
+
+const issue = (draft: Invoice, role: Me["role"]) =>
+  withinCredit(role, { document: "invoice", action: t(($) => $.invoices.issueAnyway) }, (override) =>
+    setStatus("invoices", draft, { status: "unpaid", ...(override ? { override } : {}) }),
+  )
 
 /** A supply date that is the invoice date is empty, because it follows the invoice date. */
 const valuesOf = (invoice: Invoice | null, customer: Customer | undefined, company: Me["company"]) => ({

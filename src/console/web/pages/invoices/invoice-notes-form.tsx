@@ -23,12 +23,20 @@ export function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
   })
   const { form } = state
   const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
+  const hint = isReadOnly ? undefined : t(($) => $.documents.filesKeepValue)
   return (
     <Paper withBorder p="md">
       <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>
-        <DayInput label={t(($) => $.fields.dueDate)} w={200} required {...form.getInputProps("dueDate")} />
+        <DayInput
+          label={t(($) => $.fields.dueDate)}
+          description={hint}
+          w={{ base: "100%", xs: 360 }}
+          required
+          {...form.getInputProps("dueDate")}
+        />
         <Textarea
           label={t(($) => $.fields.notes)}
+          description={hint}
           autosize
           minRows={2}
           maxRows={12}

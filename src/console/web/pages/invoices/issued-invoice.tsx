@@ -5,7 +5,7 @@ import { correctionRoles } from "../../../../shared/rights"
 import { useMay, useMe } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
 import { DocumentLines } from "../../documents/document-lines"
-import { PrintButton } from "../../documents/print-button"
+import { PdfButton } from "../../documents/pdf-button"
 import { TotalsBox } from "../../documents/totals-box"
 import { setStatus, useSteps, type Step } from "../../documents/use-steps"
 import { moment } from "../../format"
@@ -16,6 +16,7 @@ import { t } from "../../texts"
 import { CreditAction } from "../credit-notes/credit-action"
 import { InvoiceCredits } from "../credit-notes/invoice-credits"
 import { InvoiceBadges } from "./invoice-badges"
+import { InvoiceCheck } from "./invoice-check"
 import { invoiceFacts } from "./invoice-facts"
 import { InvoiceNotesForm } from "./invoice-notes-form"
 import { InvoiceParties } from "./invoice-parties"
@@ -65,6 +66,7 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
     <TotalsBox {...invoice} more={balanceOf(invoice)} />
     <Payments invoice={invoice} />
     <InvoiceCredits invoice={invoice} />
+    <InvoiceCheck invoice={invoice} />
   </>
 )
 
@@ -84,7 +86,7 @@ function Actions({ invoice }: { invoice: Invoice }) {
   const mayPay = may("invoices", "write") && balance > 0 && status !== "cancelled" && status !== "draft"
   return (
     <>
-      <PrintButton of={`/invoices/${id}`} />
+      <PdfButton kind="invoices" id={id} isIssued={status !== "draft"} />
       <CreditAction invoice={invoice} />
       {mayPay && (
         <Button leftSection={<IconPlus size={16} />} onClick={open}>

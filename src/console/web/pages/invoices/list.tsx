@@ -3,6 +3,7 @@ import { invoiceFilterStatuses } from "../../../../shared/statuses"
 import { call } from "../../api/client"
 import { useMay } from "../../api/hooks"
 import type { Invoice } from "../../api/types"
+import { pdfBulk } from "../../documents/pdf-bulk"
 import { date, money } from "../../format"
 import type { BulkAction } from "../../lists/bulk"
 import type { Column } from "../../lists/columns"
@@ -93,6 +94,8 @@ const issue: BulkAction<Invoice> = {
   run: ({ id, version }) => call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version }),
 }
 
+const pdfs = pdfBulk("invoices")
+
 export default function Invoices() {
   const may = useMay()
   const describe = useCustomerInWords()
@@ -109,7 +112,7 @@ export default function Invoices() {
       }
       hrefOf={({ id }) => `/invoices/${id}`}
       create={mayWrite && { label: t(($) => $.invoices.new), href: "/invoices/new" }}
-      bulk={mayWrite ? [issue] : []}
+      bulk={mayWrite ? [pdfs, issue] : [pdfs]}
       describe={describe}
       intro={t(($) => $.invoices.intro)}
     />

@@ -2,6 +2,7 @@ import { billingStatuses, orderStatuses } from "../../../../shared/statuses"
 import { call } from "../../api/client"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
+import { pdfBulk } from "../../documents/pdf-bulk"
 import { date, moment, money } from "../../format"
 import type { BulkAction } from "../../lists/bulk"
 import type { Column } from "../../lists/columns"
@@ -116,11 +117,13 @@ const remove: BulkAction<SalesOrder> = {
   operation: ({ id, version }) => ({ op: "delete", id, ifMatch: String(version) }),
 }
 
+const pdfs = pdfBulk("sales-orders")
+
 export default function Orders() {
   const may = useMay()
   const describe = useCustomerInWords()
   const mayWrite = may("sales-orders", "write")
-  const bulk = [...(mayWrite ? [submit] : []), ...(may("sales-orders", "delete") ? [remove] : [])]
+  const bulk = [pdfs, ...(mayWrite ? [submit] : []), ...(may("sales-orders", "delete") ? [remove] : [])]
   return (
     <RecordList
       kind="sales-orders"

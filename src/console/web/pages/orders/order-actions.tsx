@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks"
 import { IconFileInvoice } from "@tabler/icons-react"
 import { useMay } from "../../api/hooks"
 import type { SalesOrder } from "../../api/types"
-import { PrintButton } from "../../documents/print-button"
+import { PdfButton } from "../../documents/pdf-button"
 import { useSteps } from "../../documents/use-steps"
 import { useIntentions } from "../../forms/intentions"
 import type { MoreAction } from "../../parts/more-menu"
@@ -20,7 +20,7 @@ export function useOrderActions(order: SalesOrder) {
   return {
     actions: (
       <>
-        <PrintButton of={`/orders/${order.id}`} isDisabled={steps.isPending} />
+        <PdfButton kind="sales-orders" id={order.id} isDisabled={steps.isPending} />
         <InvoiceAction order={order} isDisabled={steps.isPending} />
       </>
     ),

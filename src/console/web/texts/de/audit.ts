@@ -40,6 +40,7 @@ export const audit: Area<"audit"> = {
     credit: "Gutgeschrieben",
     application: "Gutschrift verrechnet",
     "application-removed": "Verrechnung storniert",
+    paper: "Datei eines Belegs gespeichert",
     "set-password": "Passwort geändert",
     login: "Anmeldung",
     logout: "Abmeldung",

@@ -28,7 +28,7 @@ export const common: Area<"common"> = {
   search: "Suchen",
   showMore: "Mehr anzeigen",
   status: "Status",
-  taxId: "Steuernummer",
+  taxId: "USt-IdNr.",
   togglePassword: "Passwort ein- oder ausblenden",
   tryAgain: "Erneut versuchen",
   type: "Art",

@@ -12,7 +12,9 @@ export const documents: Area<"documents"> = {
   treatmentChanged:
     "Die steuerliche Behandlung des Kunden ist jetzt „{{treatment}}“. Preise und Steuer werden danach angezeigt. Speichern Sie den Beleg, um sie zu übernehmen.",
   more: "Weitere Angaben",
-  buyerReferenceHint: "Bestellnummer oder Zeichen des Kunden",
+  buyerReferenceHint:
+    "Bestellnummer oder Zeichen des Kunden. Für öffentliche Auftraggeber in Deutschland: die Leitweg-ID",
+  filesKeepValue: "Das PDF und die E-Rechnung behalten den Wert der Ausstellung.",
   taxFrom: {
     item: "{{rate}} % · vom Artikel",
     customer: "{{rate}} % · vom Kunden",
@@ -53,6 +55,7 @@ export const documents: Area<"documents"> = {
   onlyAvailable: "Nur {{quantity}} {{uom}} verfügbar",
   noneAvailable: "Nichts verfügbar",
   lessAvailable: "Nichts verfügbar, es fehlen schon {{quantity}} {{uom}}",
+  noTerms: "Keine: sofort fällig",
   terms: {
     onReceipt: "sofort fällig",
     net7: "7 Tage netto",

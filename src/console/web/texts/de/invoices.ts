@@ -26,7 +26,7 @@ export const invoices: Area<"invoices"> = {
   billedTo: "Rechnungsempfänger",
   issuedBy: "Rechnungssteller",
   contact: "z. Hd. {{name}}",
-  taxId: "Steuernummer {{taxId}}",
+  taxId: "USt-IdNr. {{taxId}}",
   cancel: "Rechnung stornieren",
   keep: "Rechnung behalten",
   confirmCancelText:

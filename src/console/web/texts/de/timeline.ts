@@ -68,6 +68,8 @@ export const timeline: Area<"timeline"> = {
   paymentRecorded: "{{actor}} hat die Zahlung über {{amount}} erfasst",
   allocated: "{{actor}} hat {{amount}} der Rechnung {{number}} zugeordnet",
   allocationVoided: "{{actor}} hat die Zuordnung von {{amount}} zu {{number}} storniert",
+  pdfCreated: "{{actor}} hat das PDF auf {{language}} erstellt",
+  xmlCreated: "{{actor}} hat die E-Rechnung ({{form}}) erstellt",
   other: "{{actor}}: {{action}}",
   changed: "{{actor}} hat „{{field}}“ geändert",
   changedFromTo: "{{actor}} hat „{{field}}“ von {{from}} in {{to}} geändert",
@@ -82,7 +84,7 @@ export const timeline: Area<"timeline"> = {
     itemType: "Artikelart",
     uom: "Einheit",
     reorderQty: "Bestellmenge",
-    taxId: "Steuernummer",
+    taxId: "USt-IdNr.",
     externalId: "Externe ID",
   },
 }

@@ -141,9 +141,9 @@ export const values: Area<"values"> = {
   taxTreatmentMeaning: {
     domestic: "Verkäufe werden so besteuert wie ihre Artikel.",
     "reverse-charge":
-      "Es wird keine Steuer berechnet: Der Kunde führt sie an das Finanzamt ab. Eine Rechnung braucht die Steuernummer des Kunden.",
+      "Es wird keine Steuer berechnet: Der Kunde führt sie an das Finanzamt ab. Eine Rechnung braucht die USt-IdNr. des Kunden.",
     "intra-community":
-      "Es wird keine Steuer berechnet: Waren sind innergemeinschaftliche Lieferungen, für Dienstleistungen gilt Reverse-Charge. Eine Rechnung braucht die Steuernummer des Kunden.",
+      "Es wird keine Steuer berechnet: Waren sind innergemeinschaftliche Lieferungen, für Dienstleistungen gilt Reverse-Charge. Eine Rechnung braucht die USt-IdNr. des Kunden.",
     export: "Es wird keine Steuer berechnet, weil die Ware das Land oder die EU verlässt.",
     exempt: "Es wird keine Steuer berechnet. Belege nennen den Grund, der unten steht.",
   },

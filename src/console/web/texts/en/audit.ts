@@ -39,6 +39,7 @@ export const audit = {
     "application-removed": "Application voided",
     refund: "Refund recorded",
     "refund-removed": "Refund voided",
+    paper: "File of a document stored",
     "set-password": "Password change",
     login: "Sign-in",
     logout: "Sign-out",

@@ -12,7 +12,10 @@ export const documents = {
   treatmentChanged:
     "The tax treatment of the customer is now “{{treatment}}”. Prices and tax are shown by it. Save the document to keep them.",
   more: "More details",
-  buyerReferenceHint: "The customer's own order number or reference",
+  buyerReferenceHint:
+    "The customer's own order number or reference. For public customers in Germany: the Leitweg-ID",
+  /** At a field that can be updated after the document was issued. */
+  filesKeepValue: "The PDF and the e-invoice keep the value of the issue.",
   /** Where the usual tax of a line comes from. */
   taxFrom: {
     item: "{{rate}} % · from the item",
@@ -55,6 +58,7 @@ export const documents = {
   onlyAvailable: "Only {{quantity}} {{uom}} available",
   noneAvailable: "Nothing available",
   lessAvailable: "Nothing available, {{quantity}} {{uom}} short already",
+  noTerms: "None: due at once",
   /** The suggested payment terms. The server must understand them. */
   terms: {
     onReceipt: "Due on receipt",

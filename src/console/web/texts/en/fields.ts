@@ -201,6 +201,7 @@ export const fields = {
   total: "Total",
   type: "Type",
   unallocated: "Unallocated",
+  unitCodes: "Unit codes",
   unapplied: "Unapplied",
   uom: "Uom",
   updatedAt: "Updated at",

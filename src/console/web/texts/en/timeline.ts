@@ -77,6 +77,8 @@ export const timeline = {
   paymentRecorded: "{{actor}} recorded the payment of {{amount}}",
   allocated: "{{actor}} allocated {{amount}} to {{number}}",
   allocationVoided: "{{actor}} voided the allocation of {{amount}} to {{number}}",
+  pdfCreated: "{{actor}} created the PDF in {{language}}",
+  xmlCreated: "{{actor}} created the e-invoice ({{form}})",
   /** An action that the console does not know. */
   other: "{{actor}} {{action}}",
   changed: "{{actor}} changed the {{field}}",

@@ -1,0 +1,57 @@
+import { notifications, type NotificationData } from "@mantine/notifications"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
+import { callForBlob } from "../api/client"
+import { ApiError } from "../api/send"
+import { hasUnsaved } from "../forms/unsaved"
+import { useAttempt } from "../forms/use-attempt"
+import { saveFile } from "../parts/save-file"
+import { tellWarning } from "../parts/tell"
+import { t } from "../texts"
+import { MissingList } from "./missing-list"
+import { hasMissingGlyphs, paperError } from "./paper-files"
+
+/** Saves a file of a document under the name that the server gives it, and tells what is special about it. */
+export function useSavePaper() {
+  const client = useQueryClient()
+  const { run, isSaving } = useAttempt()
+  const tellPaperError = useErrorOfPage()
+  const save = async (path: string) => {
+    try {
+      const file = await callForBlob("GET", path)
+      saveFile(file.blob, file.name ?? "document")
+      if (hasMissingGlyphs(file)) tellWarning(t(($) => $.paper.glyphsMissing))
+      if (hasUnsaved()) tellWarning(t(($) => $.paper.unsaved))
+      // The first download of a file is part of the history.
+      await client.invalidateQueries({ queryKey: ["audit-logs"] })
+    } catch (error) {
+      tellPaperError(error)
+    }
+  }
+  return { save: (path: string) => void run(() => save(path)), isSaving }
+}
+
+/** Returns a function that shows an error. It replaces the one before, and closes when the user leaves the page. */
+function useErrorOfPage(): (error: unknown) => void {
+  const shown = useRef<string | null>(null)
+  const hide = () => {
+    if (shown.current !== null) notifications.hide(shown.current)
+  }
+  useEffect(() => hide, [])
+  return (error) => {
+    hide()
+    shown.current = notifications.show(noticeOf(error))
+  }
+}
+
+/** An e-invoice that would not be valid is refused with the list of what is missing. */
+function noticeOf(error: unknown): NotificationData {
+  const message = paperError(error)
+  if (!(error instanceof ApiError) || error.code !== "E_INVOICE_INVALID") return { message, color: "red" }
+  return {
+    title: t(($) => $.eInvoice.notValid),
+    message: <MissingList missing={error.details} />,
+    color: "red",
+    autoClose: false,
+  }
+}
