@@ -15,6 +15,7 @@ const pages = [
   "credit-notes",
   "tax",
   "company",
+  "e-invoices",
   "keys-and-oauth",
   "keep-in-sync",
   "limits",
@@ -109,6 +110,7 @@ test("the guide works when it is copied page by page into one shell", async () =
     { status: "paid", total: 858, amountPaid: 858 },
     { status: "credited", total: 429, amountPaid: 399, creditApplied: 30, creditedTotal: 429, balance: 0 },
     { status: "cancelled", total: 429, creditedTotal: 429 },
+    { status: "unpaid", total: 142.8 },
   ])
   const { data: creditNotes } = await list("/credit-notes?sort=createdAt&order=asc")
   expect(creditNotes).toMatchObject([
@@ -129,7 +131,7 @@ test("the guide works when it is copied page by page into one shell", async () =
     },
   ])
   expect((await list("/customers?name=Café Nordlicht")).data).toMatchObject([
-    { outstandingBalance: 0, creditBalance: 30, creditAvailable: 5030 },
+    { outstandingBalance: 142.8, creditBalance: 30, creditAvailable: 4887.2 },
   ])
   expect((await list("/items?itemCode=DESK-120")).data).toMatchObject([
     { currentStock: 9, sellingPrice: 419 },

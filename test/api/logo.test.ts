@@ -70,6 +70,8 @@ test.each([
   ["an image that is too wide", jpeg(4_001, 10), "image/jpeg", 422],
   ["an image that is too high", jpeg(10, 4_001), "image/jpeg", 422],
   ["an image without a width", jpeg(0, 10), "image/jpeg", 422],
+  ["a JPEG that was cut off", jpeg().subarray(0, -2), "image/jpeg", 422],
+  ["an image in the colors of printers (CMYK)", jpeg(120, 40, 4), "image/jpeg", 422],
   ["an SVG", Buffer.from("<svg/>"), "image/svg+xml", 415],
   ["an image as JSON", logo, "application/json", 415],
   ["256 KiB and a byte", Buffer.concat([logo, Buffer.alloc(256 * 1024 + 1 - logo.length)]), "image/png", 413],

@@ -5,6 +5,7 @@ import { send, signIn, type Api } from "../support/api"
 import { png } from "../support/images"
 import { cleanUp, emptyFolder, serve, type Kontor } from "../support/kontor"
 import { clientOf, connect } from "../support/oauth"
+import { buyer, company } from "../support/downloads"
 import { trade } from "../support/trade"
 
 type Operation = { operationId: string; "x-codeSamples": { source: string }[] }
@@ -16,8 +17,9 @@ const inOrder = `
   createCustomer updateCustomer patchCustomer getCustomer listCustomers listCustomerHistory
   createStockMovement countStock getStockMovement listStockMovements
   createSalesOrder duplicateSalesOrder amendSalesOrder updateSalesOrder patchSalesOrder getSalesOrder listSalesOrders
-  listSalesOrderHistory printSalesOrder changeSalesOrderStatus
-  createInvoiceFromOrder printInvoice addPayment getPaymentOfInvoice listPaymentsOfInvoice removePayment
+  listSalesOrderHistory printSalesOrder getSalesOrderPdf changeSalesOrderStatus
+  createInvoiceFromOrder printInvoice getInvoicePdf checkInvoiceEInvoice addPayment getPaymentOfInvoice
+  listPaymentsOfInvoice removePayment
   changeInvoiceStatus
   createInvoice updateInvoice patchInvoice getInvoice listInvoices listInvoiceHistory deleteInvoice
   createSalesOrder deleteSalesOrder search getSummary`.match(/\w+/g) as string[]
@@ -27,7 +29,11 @@ const ofMoney = `
   createPayment allocatePayment getPayment listPayments listPaymentHistory voidAllocation
   refundPayment voidPaymentRefund deletePayment
   creditInvoice getCreditNote updateCreditNote patchCreditNote listCreditNotes listCreditNoteHistory printCreditNote
+  getCreditNotePdf checkCreditNoteEInvoice
   refundCreditNote voidCreditNoteRefund applyCreditNote voidApplication`.match(/\w+/g) as string[]
+
+/** The operations that need documents with all that an e-invoice must have. */
+const ofEInvoices = ["getInvoiceXml", "getCreditNoteXml"]
 
 /** The operations by other keys than the ID, and many at once. */
 const byKey = `
@@ -151,6 +157,17 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     await runSamples(ofMoney.slice(ofMoney.indexOf("applyCreditNote")))
   })
 
+  test("of e-invoices work for documents with all that they must have", async () => {
+    const { currency: _, ...known } = company
+    expect((await api.put("/settings", known)).status).toBe(200)
+    const shop = trade(api)
+    const items = [{ item: (await shop.item({ taxRate: 19 })).id, quantity: 1 }]
+    const { id } = await shop.invoice({ customer: (await shop.customer(buyer)).id, items })
+    variables.INVOICE = id
+    variables.CREDIT_NOTE = (await api.create(`/invoices/${id}/credit-notes`, { reason: "Returned" })).id
+    await runSamples(ofEInvoices)
+  })
+
   test("find records by their codes, numbers and external ids", async () => {
     const shop = trade(api)
     const externalId = "shop-1042"
@@ -207,6 +224,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     const covered = [
       ...inOrder,
       ...ofMoney,
+      ...ofEInvoices,
       ...byKey,
       ...otherInOrder,
       ...deletions,

@@ -366,6 +366,20 @@ describe("clients may store", () => {
     }
   })
 
+  test("the files of issued documents, if they ask again each time", async () => {
+    for (const path of [`/invoices/${invoice}/pdf`, `/invoices/${invoice}/pdf?language=de`]) {
+      const answer = await ask(`/api/v1${path}`)
+      expect([path, answer.headers.get("cache-control")]).toEqual([path, "private, no-cache"])
+      for (const given of [answer.headers.get("etag") ?? "", `W/${answer.headers.get("etag")}`, "*"]) {
+        const again = await ask(`/api/v1${path}`, { "if-none-match": given })
+        expect([path, given, again.status, again.text]).toEqual([path, given, 304, ""])
+        for (const name of ["etag", "cache-control", "vary"])
+          expect(again.headers.get(name)).toBe(answer.headers.get(name))
+      }
+      expect((await ask(`/api/v1${path}`, { "if-none-match": '"x"' })).status).toBe(200)
+    }
+  })
+
   test("nothing else", async () => {
     const made = await post("/api/v1/api-keys", { name: "Cache", scopes: ["read"] })
     const client = await post("/api/v1/oauth-clients", {
@@ -377,11 +391,16 @@ describe("clients may store", () => {
     expect(issued.status).toBe(200)
     const payment = (await shop.pay(invoice, 1)).body.data.id
     const movement = (await shop.receive(item, 1)).id
+    const { customer } = await shop.get("invoices", invoice)
+    const draft = (await api.create("/invoices", { customer, items: [{ item, quantity: 1 }] })).id
     const first = async (list: string) => (await api.get(`/${list}?perPage=1`)).body.data[0].id
     for (const path of [
       "/items",
       `/items/${item}/history`,
       `/invoices/${invoice}/print`,
+      `/invoices/${invoice}/e-invoice`,
+      `/invoices/${draft}/pdf`,
+      `/sales-orders/${order}/pdf`,
       `/invoices/${invoice}/payments/${payment}`,
       `/stock-movements/${movement}`,
       `/api-keys/${JSON.parse(made.text).data.id}`,
@@ -431,7 +450,15 @@ describe("the OpenAPI document", () => {
     for (const kind of kinds) expect(supports(paths[`/api/v1/${kind}/{id}`].get)).toBe("true,true")
     for (const kind of ["users", "api-keys", "stock-movements"])
       expect(supports(paths[`/api/v1/${kind}/{id}`].get)).toBe("false,false")
-    expect(supports(paths["/api/v1/items"].get)).toBe("false,false")
+    for (const file of [
+      "invoices/{id}/pdf",
+      "invoices/{id}/xml",
+      "credit-notes/{id}/pdf",
+      "credit-notes/{id}/xml",
+    ])
+      expect([file, supports(paths[`/api/v1/${file}`].get)]).toEqual([file, "true,true"])
+    for (const path of ["items", "invoices/{id}/e-invoice", "sales-orders/{id}/pdf"])
+      expect([path, supports(paths[`/api/v1/${path}`].get)]).toEqual([path, "false,false"])
   })
 
   test("and the files of its page are uncompressed for clients that do not accept gzip", async () => {

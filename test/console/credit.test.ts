@@ -25,6 +25,38 @@ describe.skipIf(browserPath === null)("credit in the console", () => {
     page.assertQuiet()
   })
 
+  test("a new invoice over the limit is kept as a draft if the manager declines, or if it is refused", async () => {
+    const { id } = await shop.customer({ name: "Over", creditLimit: 5 })
+    const item = await shop.item({ itemName: "Crane", itemType: "Service", sellingPrice: 20 })
+    await api.create("/users", {
+      email: "books@example.com",
+      name: "Bo",
+      role: "accountant",
+      password: adminPassword,
+    })
+    for (const visit of [{}, { email: "books@example.com" }]) {
+      const page = await open(`/invoices/new?customer=${id}`, visit)
+      await page.getByLabel("Item, line 1").fill("Crane")
+      await page.getByRole("option", { name: item.itemCode }).click()
+      await page.getByRole("button", { name: "Issue invoice" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Issue invoice" }).click()
+      if (visit.email)
+        await page
+          .getByRole("alert")
+          .getByText(/credit/)
+          .waitFor()
+      else
+        await page
+          .getByRole("dialog", { name: "Credit limit exceeded" })
+          .getByRole("button", { name: "Cancel" })
+          .click()
+      await page.getByRole("heading", { level: 1, name: "Draft for Over" }).waitFor()
+      page.assertQuiet()
+    }
+    const { data } = (await api.get(`/invoices?customer=${id}`)).body
+    expect(data.map(({ status }: { status: string }) => status)).toEqual(["draft", "draft"])
+  })
+
   test("a sales user cannot update a customer's credit limit, but can update other fields", async () => {
     const email = "sales@example.com"
     await api.create("/users", { email, name: "Sal", role: "sales", password: adminPassword })

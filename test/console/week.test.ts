@@ -313,7 +313,8 @@ async function invoiceRest({ t, main, dialog, heading, click, press, see, euros,
 
 /** The invoice is ready to print, on the paper of the company. */
 async function preparePrint({ page, t, main, fits }: Shop) {
-  await main.getByRole("link", { name: t(($) => $.documents.print) }).click()
+  await main.getByRole("button", { name: t(($) => $.paper.otherFiles) }).click()
+  await page.getByRole("menuitem", { name: t(($) => $.paper.printPage) }).click()
   const paper = page.frameLocator("iframe")
   for (const text of [/Nordlicht GmbH/, /INV-\d{4}-00002/, /Petersen/])
     await paper.getByText(text).first().waitFor()

@@ -30,7 +30,7 @@ export function png(
 }
 
 /** The beginning of a JPEG with a frame of this size. Browsers would not show it. */
-export const jpeg = (width = 120, height = 40): Buffer => {
-  const frame = [0xff, 0xc0, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]
+export const jpeg = (width = 120, height = 40, colors = 1): Buffer => {
+  const frame = [0xff, 0xc0, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, colors, 1, 0x11, 0]
   return Buffer.from([0xff, 0xd8].concat(frame, [0xff, 0xda, 0, 2, 0, 0xff, 0xd9]))
 }

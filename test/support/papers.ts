@@ -1,0 +1,132 @@
+import type { TaxRow } from "../../src/modules/documents/model"
+import type { Buyer, Seller } from "../../src/modules/documents/parties"
+import type { Paper, PaperLine } from "../../src/modules/paper/model"
+import type { Address } from "../../src/resource/address"
+import { fromUnits, priceDigits } from "../../src/shared/decimal"
+import { applyTax, lineAmounts, totalsOf } from "../../src/shared/money"
+import type { TaxCategory } from "../../src/shared/tax"
+
+export const hamburg: Address = {
+  street: "Hafenstraße 12",
+  city: "Hamburg",
+  state: null,
+  zipCode: "20457",
+  country: "DE",
+}
+export const lyon: Address = {
+  street: "3 rue de la République\nBâtiment B",
+  city: "Lyon",
+  state: null,
+  zipCode: "69001",
+  country: "FR",
+}
+
+export const seller: Seller = {
+  legalName: "Nordlicht Handels GmbH",
+  address: hamburg,
+  email: "office@nordlicht.example",
+  phone: "+49 40 1234567",
+  website: null,
+  vatId: "DE123456789",
+  taxNumber: "22/815/08154",
+  registrationId: "HRB 12345",
+  iban: "DE89370400440532013000",
+  bic: "COBADEFFXXX",
+  bankName: "Commerzbank",
+  documentFooter: "Managing director: Anna Petersen",
+  logo: null,
+}
+export const buyer: Buyer = {
+  customerNumber: "CUST-00001",
+  name: "Atelier Dupont SARL",
+  contactName: "Marie Dupont",
+  email: "compta@dupont.example",
+  phone: "+33 4 12345678",
+  address: lyon,
+  taxId: "FR12345678901",
+}
+
+/** A line before its amounts are calculated. Quantity, rate, discount (percent) and tax rate are plain numbers. */
+export type Wanted = {
+  quantity: number
+  rate: number
+  discount?: number
+  taxCategory?: TaxCategory | null
+  taxRate?: number
+  more?: Partial<PaperLine>
+}
+
+const reasons: Partial<Record<TaxCategory, string>> = {
+  E: "Exempt by law",
+  AE: "Reverse charge",
+  K: "Intra-Community supply",
+  G: "Export",
+  O: "Outside the scope of VAT",
+}
+
+/** Makes a paper as the server would: amounts, taxes and totals are calculated from its lines. */
+export function paperOf(wanted: readonly Wanted[], more: Partial<Paper> = {}): Paper {
+  const { digits = 2, pricesIncludeTax = false } = more
+  const counted = wanted.map((line) => {
+    const { quantity, rate, discount = 0, taxCategory = "S", taxRate = taxCategory === "S" ? 19 : 0 } = line
+    const units = (value: number) => Math.round(value * 10 ** priceDigits)
+    const figures = { quantity: units(quantity), rate: units(rate), discount: units(discount) }
+    const { amount, discountAmount } = lineAmounts(figures, digits)
+    const grossAmount = pricesIncludeTax ? amount : null
+    return { given: line, amount, discountAmount, grossAmount, taxCategory, taxRate: units(taxRate) }
+  })
+  const { lines, taxes } = applyTax(counted, pricesIncludeTax)
+  const totals = totalsOf(lines, taxes)
+  const plain = (minor: number) => fromUnits(minor, digits)
+  return {
+    kind: "invoice",
+    number: "INV-2026-00001",
+    mark: null,
+    language: "en",
+    date: "2026-11-16",
+    supplyDate: "2026-11-15",
+    deliveryDate: null,
+    dueDate: "2026-12-16",
+    paymentTerms: "Net 30",
+    orderNumber: null,
+    buyerReference: "04011000-12345-03",
+    corrects: null,
+    seller,
+    buyer,
+    shippingAddress: null,
+    currency: "EUR",
+    digits,
+    pricesIncludeTax,
+    lines: lines.map(({ given, amount, discountAmount, grossAmount, taxCategory, taxRate }) => ({
+      itemCode: "DESK-120",
+      itemName: "Standing desk 120 cm",
+      description: null,
+      uom: "Nos",
+      unitCode: "C62",
+      quantity: given.quantity,
+      rate: given.rate,
+      discount: given.discount ?? 0,
+      discountAmount: plain(discountAmount),
+      amount: plain(amount),
+      grossAmount: grossAmount === null ? null : plain(grossAmount),
+      taxCategory,
+      taxRate: fromUnits(taxRate, priceDigits),
+      isAmount: false,
+      ...given.more,
+    })),
+    subtotal: plain(totals.subtotal),
+    discountTotal: plain(totals.discountTotal),
+    taxes: taxes.map(({ category, rate, base, tax }): TaxRow => ({
+      category,
+      rate: fromUnits(rate, priceDigits),
+      base: plain(base),
+      tax: plain(tax),
+      reason: category === null ? null : (reasons[category] ?? null),
+    })),
+    taxTotal: plain(totals.taxTotal),
+    total: plain(totals.total),
+    notes: "Thank you for your order.",
+    issuedAt: "2026-11-16T10:00:00.000Z",
+    ...more,
+  }
+}

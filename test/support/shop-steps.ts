@@ -1,0 +1,418 @@
+import { expect } from "bun:test"
+import fc from "fast-check"
+import type { Shown } from "./shop-compare"
+import { cancelNote, moneySteps } from "./shop-money"
+import * as rules from "./shop-model"
+import { count, priceOf, sum, type Line, type Tax } from "./shop-model"
+import {
+  dateOf,
+  days,
+  isDone,
+  isLive,
+  pick,
+  pickIn,
+  settle,
+  step,
+  sumsOf,
+  type Customer,
+  type Invoice,
+  type Model,
+  type Order,
+  type Part,
+  type Real,
+  type Step,
+} from "./shop-story"
+
+/** Random stories of a shop: orders, invoices, stock and settings. Those that move money are in shop-money.ts. */
+export const orderCounted = ({ lines, isGross }: Order) => count(lines.map(asPart), isGross)
+export const asPart = (line: Line) => ({
+  line,
+  tax: line.tax,
+  quarters: line.quarters,
+  price: priceOf(line, line.quarters),
+  discount: rules.discountOf(line)[1],
+  ...uncredited,
+})
+const uncredited = { id: "", creditedQuarters: 0, creditedPrice: 0 }
+/** The same parts with the ids of the lines of a response. */
+const withIds = (parts: Part[], { items }: { items: { id: string }[] }): Part[] =>
+  parts.map((part, i) => ({ ...part, id: items[i]?.id ?? "" }))
+export const liveOf = (model: Model, order: Order) =>
+  model.invoices.filter((each) => each.order === order && isLive(each))
+
+/** The tax of a line: its own code wins, then the treatment of the customer, then the item. */
+function taxFor(item: number | null, own: Tax | null, customer: number, real: Real): Tax {
+  if (own) return own
+  const sold = item === null ? null : real.items[item]
+  const treatment = real.customers[customer]?.treatment
+  const category = sold?.hasStock ? treatment?.goods : treatment?.others
+  return category ? { code: null, category, rate: 0 } : (sold?.tax ?? real.freeTax)
+}
+
+/** The amount of a partial invoice: everything invoiced including it, minus the amount of the other invoices. */
+function bill(model: Model, order: Order, chosen: { line: Line; quarters: number }[]) {
+  const live = liveOf(model, order)
+  const earlier = live.flatMap(({ parts }) => parts)
+  const carriedOf = (line: Line) => earlier.filter((part) => part.line === line)
+  const parts = chosen.map(({ line, quarters }): Part & { tax: Tax } => {
+    const carried = carriedOf(line)
+    const before = sum(carried.map(({ price }) => price))
+    const price = Math.max(0, priceOf(line, line.invoiced + quarters) - before)
+    const upTo = rules.discountUpTo(line, line.invoiced + quarters)
+    const discount = Math.max(0, upTo - sum(carried.map((part) => part.discount)))
+    return { line, quarters, price, discount, tax: line.tax, ...uncredited }
+  })
+  const counted = count(parts, order.isGross, (key) => ({
+    price: sum(earlier.filter(({ line }) => rules.keyOf(line.tax) === key).map(({ price }) => price)),
+    tax: sum(live.map(({ counted: { rows } }) => rows.get(key)?.tax ?? 0)),
+  }))
+  return { parts, counted }
+}
+
+/** The ends of closed periods, which only move forward. */
+const locks = [-20, -10, -1]
+/** The index of a customer; the first two are domestic. */
+const buyers = fc.constantFrom(0, 1, 1, 1, 2, 3, 4, 5)
+
+const givenLines = fc.array(
+  fc.record({
+    /** One of the five items; the sixth is a line without an item. */
+    item: fc.nat({ max: 5 }).map((item) => (item === 5 ? null : item)),
+    quarters: fc.integer({ min: 1, max: 20 }),
+    cents: fc.integer({ min: 0, max: 999 }),
+    percent: fc.constantFrom(0, 10, 33),
+    /** A discount given as an amount: this part of the price. */
+    cut: fc.constantFrom(null, null, 0.3, 1),
+    /** One of the tax codes; mostly none. */
+    code: fc.constantFrom(null, null, null, 0, 1, 2, 3),
+  }),
+  { minLength: 1, maxLength: 4 },
+)
+type Given = typeof givenLines extends fc.Arbitrary<infer T> ? T : never
+
+/** The lines of a body, and of the model. */
+function linesFrom(given: Given, customer: number, real: Real): { body: object[]; lines: Line[] } {
+  const lines = given.map(({ item, quarters, cents: price, percent, cut, code }): Line => {
+    const rate = price * 100
+    const amount = cut === null ? 0 : Math.floor(rules.fullPrice({ rate }, quarters) * cut)
+    const own = code === null ? null : (real.codes[code] ?? null)
+    const tax = taxFor(item, own, customer, real)
+    const discount =
+      amount > 0 ? { percent: 0, cut: amount } : { percent: cut === null ? percent : 0, cut: null }
+    return {
+      id: "",
+      item,
+      quarters,
+      rate,
+      ...discount,
+      tax,
+      hasOwnCode: own !== null,
+      invoiced: 0,
+      returned: 0,
+    }
+  })
+  const body = lines.map((line) => ({
+    ...(line.item === null ? { description: "Work" } : { item: real.items[line.item]?.id }),
+    quantity: line.quarters / 4,
+    rate: line.rate / 10_000,
+    ...(line.cut === null ? { discount: line.percent } : { discountAmount: line.cut / 100 }),
+    ...(line.hasOwnCode ? { taxCode: line.tax.code } : {}),
+  }))
+  return { body, lines }
+}
+
+const named = (lines: Line[], shown: { id: string }[]): Line[] =>
+  lines.map((line, i) => ({ ...line, id: shown[i]?.id ?? "" }))
+
+const creating = fc
+  .tuple(givenLines, buyers, fc.boolean(), fc.boolean())
+  .map(([given, customer, isGross, isSubmitted]): Step => ({
+    title: isSubmitted ? "order and submit" : "order",
+    at: 0,
+    async run(model, real) {
+      const { body, lines } = linesFrom(given, customer, real)
+      const status = isSubmitted ? "submitted" : "draft"
+      const { id, treatment } = real.customers[customer] as Customer
+      const sent = { customer: id, items: body, status, pricesIncludeTax: isGross }
+      const answer = await real.api.post("/sales-orders", sent)
+      const isAllowed = !isGross || treatment.name === "domestic"
+      expect(answer.status).toBe(isAllowed ? 201 : 422)
+      if (!isAllowed) return
+      const { data } = answer.body
+      model.orders.push({ id: data.id, customer, status, isGross, lines: named(lines, data.items) })
+    },
+  }))
+
+/** An invoice without an order: a draft, or issued at once. */
+const invoicing = (status: "draft" | "unpaid", toWhom: fc.Arbitrary<number>) =>
+  fc.tuple(givenLines, toWhom, fc.boolean(), days).map(([given, customer, isWithTax, day]): Step => ({
+    title: status === "draft" ? "draft an invoice" : "sell",
+    at: 0,
+    async run(model, real) {
+      const { body, lines } = linesFrom(given, customer, real)
+      const { id, treatment } = real.customers[customer] as Customer
+      const isGross = isWithTax && treatment.name === "domestic"
+      const head = { customer: id, invoiceDate: dateOf(day), pricesIncludeTax: isGross, status }
+      const answer = await real.api.post("/invoices", { ...head, items: body })
+      const drafted = lines.map(asPart)
+      const isIssued = status !== "draft"
+      const reasons = [
+        isIssued && day <= model.locked && "PERIOD_LOCKED",
+        isIssued && lacksTaxId(drafted, customer, real) && "VALIDATION_ERROR",
+      ]
+      if (!isDone(answer, 201, reasons)) return
+      const { data } = answer.body
+      const [parts, counted] = [withIds(drafted, data), count(drafted, isGross)]
+      const issued = isIssued ? nextIssue(model) : 0
+      const invoice = { id: data.id, order: null, status, issued, customer, isGross, day, parts, counted }
+      model.invoices.push(invoice)
+      if (!isIssued) return
+      settle(model, invoice)
+      moveStock(model, invoice, real, -1)
+    },
+  }))
+
+const same = (a: Line, b: Line): boolean =>
+  a.item === b.item &&
+  a.quarters === b.quarters &&
+  a.rate === b.rate &&
+  String(rules.discountOf(a)) === String(rules.discountOf(b)) &&
+  (!b.hasOwnCode || a.tax.code === b.tax.code)
+
+const editing = fc.tuple(givenLines, fc.nat({ max: 50 })).map(([given, at]): Step => ({
+  title: "edit",
+  at,
+  async run(model, real) {
+    const order = pickIn(model.orders, at, "draft")
+    if (!order) return
+    const { body, lines } = linesFrom(given, order.customer, real)
+    const answer = await real.api.put(`/sales-orders/${order.id}`, { items: body })
+    expect(answer.status).toBe(order.status === "draft" ? 200 : 422)
+    if (order.status !== "draft") return
+    // A line that equals the stored one at its place is that line, with its tax.
+    const stored = order.lines
+    order.lines = named(lines, answer.body.data.items).map((line, i) => {
+      const before = stored[i]
+      return before && same(before, line) ? before : line
+    })
+  },
+}))
+
+/** Reads an order and sends it back with another quantity of one line. */
+const sendingBack = step("send back", async (model, { shop, api }, at) => {
+  const order = pick(
+    model.orders.filter(({ status }) => status === "draft"),
+    at,
+  )
+  const line = order && pick(order.lines, at)
+  if (!order || !line) return
+  const shown = await shop.get("sales-orders", order.id)
+  const quarters = 1 + (at % 20)
+  const items = shown.items.map((each: Shown) =>
+    each.id === line.id ? { ...each, quantity: quarters / 4 } : each,
+  )
+  const answer = await api.put(`/sales-orders/${order.id}`, { ...shown, items })
+  const isTooMuch = line.cut !== null && line.cut > rules.fullPrice(line, quarters)
+  expect(answer.status).toBe(isTooMuch ? 422 : 200)
+  if (!isTooMuch) line.quarters = quarters
+})
+
+const changingSense = step("gross or net", async (model, { api, customers }, at) => {
+  const order = pickIn(model.orders, at, "draft")
+  if (!order) return
+  const isGross = !order.isGross
+  const isAllowed =
+    order.status === "draft" && (!isGross || customers[order.customer]?.treatment.name === "domestic")
+  const answer = await api.put(`/sales-orders/${order.id}`, { pricesIncludeTax: isGross })
+  expect(answer.status).toBe(isAllowed ? 200 : 422)
+  if (isAllowed) order.isGross = isGross
+})
+
+/** Moves an order to the next customer. Another treatment taxes it anew, and makes it net. */
+const movingCustomer = step("another customer", async (model, real, at) => {
+  const order = pickIn(model.orders, at, "draft")
+  if (!order) return
+  const [before, customer] = [order.customer, (order.customer + 1 + (at % 5)) % real.customers.length]
+  const { id, treatment } = real.customers[customer] as Customer
+  const answer = await real.api.put(`/sales-orders/${order.id}`, { customer: id })
+  expect(answer.status).toBe(order.status === "draft" ? 200 : 422)
+  if (order.status !== "draft") return
+  order.customer = customer
+  const isNet = order.isGross && treatment.name !== "domestic"
+  if (isNet) {
+    order.isGross = false
+    for (const line of order.lines) {
+      line.rate = rules.withoutTax(line.rate, line.tax.rate)
+      const full = rules.fullPrice(line, line.quarters)
+      if (line.cut !== null) line.cut = Math.min(full, rules.withoutTax(line.cut, line.tax.rate))
+    }
+  }
+  if (real.customers[before]?.treatment !== treatment)
+    for (const line of order.lines) if (!line.hasOwnCode) line.tax = taxFor(line.item, null, customer, real)
+})
+
+const moving = (to: string, may: (model: Model, order: Order) => boolean) =>
+  step(`order to ${to}`, async (model, { shop }, at) => {
+    const order = pick(model.orders, at)
+    if (!order) return
+    const allowed = order.status === to || may(model, order)
+    expect((await shop.status("sales-orders", order.id, to)).status).toBe(allowed ? 200 : 422)
+    if (allowed) order.status = to
+  })
+
+/** True when the tax of a line needs a tax ID that the customer does not have. */
+const lacksTaxId = (lines: { line: Line }[], customer: number, { customers }: Real) =>
+  !customers[customer]?.hasTaxId &&
+  lines.some(({ line: { tax } }) => ["AE", "K"].includes(tax.category ?? ""))
+
+/** Takes what an invoice sells out of stock, or puts it back. */
+function moveStock(model: Model, { parts }: Invoice, { items }: Real, sign: 1 | -1): void {
+  for (const { line, quarters } of parts)
+    if (line.item !== null && items[line.item]?.hasStock)
+      model.stock[line.item] = (model.stock[line.item] ?? 0) + sign * quarters
+}
+
+const refusalOf = ({ status }: Order): string =>
+  ({ draft: "ORDER_NOT_SUBMITTED", cancelled: "ORDER_CANCELLED" })[status] ?? "ORDER_ALREADY_INVOICED"
+const nextIssue = ({ invoices }: Model) => 1 + Math.max(0, ...invoices.map(({ issued }) => issued))
+
+const billing = (isWhole: boolean) =>
+  fc.tuple(fc.nat({ max: 50 }), fc.integer({ min: 1, max: 6 }), days).map(([at, most, day]): Step => ({
+    title: isWhole ? "invoice" : "invoice a part",
+    at,
+    async run(model, real) {
+      const order = pickIn(model.orders, at, "submitted")
+      if (!order) return
+      const open = order.lines.filter(({ quarters, invoiced }) => quarters > invoiced)
+      const chosen = (isWhole ? open : open.slice(at % 2).slice(0, 2)).map((line) => {
+        const left = line.quarters - line.invoiced
+        return { line, quarters: isWhole ? left : Math.min(left, most) }
+      })
+      if (chosen.length === 0 && !isWhole) return
+      const items = chosen.map(({ line, quarters }) => ({ orderLine: line.id, quantity: quarters / 4 }))
+      const body = { invoiceDate: dateOf(day), ...(isWhole ? {} : { items }) }
+      const answer = await real.shop.bill(order.id, body)
+      const isRefused = lacksTaxId(chosen, order.customer, real)
+      const reasons = [
+        order.status !== "submitted" && refusalOf(order),
+        day <= model.locked && "PERIOD_LOCKED",
+        isRefused && "VALIDATION_ERROR",
+      ]
+      if (!isDone(answer, 201, reasons)) return
+      const { customer, isGross } = order
+      const { data } = answer.body
+      const { parts, counted } = bill(model, order, chosen)
+      const head = { id: data.id, order, customer, isGross, day, status: "", issued: nextIssue(model) }
+      const invoice: Invoice = { ...head, parts: withIds(parts, data), counted }
+      model.invoices.push(invoice)
+      settle(model, invoice)
+      moveStock(model, invoice, real, -1)
+      for (const { line, quarters } of chosen) line.invoiced += quarters
+      if (order.lines.every(({ quarters, invoiced }) => quarters === invoiced)) order.status = "completed"
+    },
+  }))
+
+const issuing = step("issue a draft", async (model, real, at) => {
+  const invoice = pickIn(
+    model.invoices.filter(({ order }) => order === null),
+    at,
+    "draft",
+  )
+  if (!invoice || !["draft", "cancelled"].includes(invoice.status)) return
+  const answer = await real.shop.status("invoices", invoice.id, "unpaid")
+  const reasons = [
+    invoice.status === "cancelled" && "INVALID_STATUS_TRANSITION",
+    invoice.day <= model.locked && "PERIOD_LOCKED",
+    lacksTaxId(invoice.parts, invoice.customer, real) && "VALIDATION_ERROR",
+  ]
+  if (!isDone(answer, 200, reasons)) return
+  invoice.issued = nextIssue(model)
+  settle(model, invoice)
+  moveStock(model, invoice, real, -1)
+})
+
+const cancelling = step("cancel an invoice", async (model, real, at) => {
+  const invoice = pickIn(model.invoices, at, "unpaid", "draft")
+  if (!invoice) return
+  const [wasCancelled, isDraft] = [!isLive(invoice), invoice.status === "draft"]
+  const day = model.isCreditedOnCancel ? Math.max(invoice.day, 0) : invoice.day
+  const { paid, applied, credited } = sumsOf(model, invoice)
+  const answer = await real.shop.status("invoices", invoice.id, "cancelled")
+  const reasons = [
+    paid > 0 && applied + credited === 0 && "INVOICE_HAS_PAYMENTS",
+    applied + credited > 0 && "INVOICE_HAS_CREDITS",
+    !isDraft && day <= model.locked && "PERIOD_LOCKED",
+  ]
+  if (!isDone(answer, 200, wasCancelled ? [] : reasons)) return
+  if (!wasCancelled && !isDraft && model.isCreditedOnCancel)
+    cancelNote(model, invoice, answer.body.data.creditNotes[0], day)
+  invoice.status = "cancelled"
+  if (wasCancelled || isDraft) return
+  moveStock(model, invoice, real, 1)
+  if (!invoice.order) return
+  for (const { line, quarters } of invoice.parts) line.invoiced -= quarters
+  if (invoice.order.status === "completed") invoice.order.status = "submitted"
+})
+
+const choosing = step("cancel by credit note", async (model, { api }) => {
+  model.isCreditedOnCancel = !model.isCreditedOnCancel
+  const correctBy = model.isCreditedOnCancel ? "credit-note" : "cancel"
+  expect((await api.put("/settings", { correctBy })).status).toBe(200)
+})
+
+const deleting = step("delete an order", async (model, { api }, at) => {
+  const order = pick(model.orders, at)
+  if (!order) return
+  const wasInvoiced = model.invoices.some((each) => each.order === order)
+  const may = order.status === "draft" || (order.status === "cancelled" && !wasInvoiced)
+  expect((await api.delete(`/sales-orders/${order.id}`)).status).toBe(may ? 204 : 422)
+  if (may) model.orders = model.orders.filter((each) => each !== order)
+})
+
+const receiving = step("receive goods", async (model, { shop, items }, at) => {
+  const item = at % items.length
+  if (!items[item]?.hasStock) return
+  await shop.receive(items[item].id, at + 1)
+  model.stock[item] = (model.stock[item] ?? 0) + (at + 1) * 4
+})
+
+const locking = step("close a period", async (model, { api }) => {
+  const next = locks.find((day) => day > model.locked)
+  if (next === undefined) return
+  expect((await api.put("/settings", { lockedUntil: dateOf(next) })).status).toBe(200)
+  model.locked = next
+})
+
+/** Two customers have invoices when a story begins. Without them most operations would do nothing. */
+const opening = fc.array(invoicing("unpaid", fc.constantFrom(1, 1, 2)), { minLength: 2, maxLength: 4 })
+const middle = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: creating },
+    { weight: 1, arbitrary: invoicing("draft", buyers) },
+    { weight: 1, arbitrary: invoicing("unpaid", buyers) },
+    { weight: 1, arbitrary: editing },
+    { weight: 1, arbitrary: sendingBack },
+    { weight: 1, arbitrary: changingSense },
+    { weight: 1, arbitrary: movingCustomer },
+    { weight: 2, arbitrary: moving("submitted", (_, { status }) => status === "draft") },
+    { weight: 1, arbitrary: moving("completed", (_, { status }) => status === "submitted") },
+    {
+      weight: 1,
+      arbitrary: moving(
+        "cancelled",
+        (model, order) => ["draft", "submitted"].includes(order.status) && liveOf(model, order).length === 0,
+      ),
+    },
+    { weight: 2, arbitrary: billing(true) },
+    { weight: 4, arbitrary: billing(false) },
+    { weight: 1, arbitrary: issuing },
+    { weight: 2, arbitrary: cancelling },
+    { weight: 1, arbitrary: deleting },
+    { weight: 1, arbitrary: receiving },
+    { weight: 1, arbitrary: locking },
+    { weight: 1, arbitrary: choosing },
+    ...moneySteps,
+  ),
+  { minLength: 20, maxLength: 40 },
+)
+export const story = fc.tuple(opening, middle).map((parts) => parts.flat())
