@@ -1,6 +1,6 @@
 // The effect of other work on reads: their p99 alone, and while other clients keep the server busy.
 import { show, type Line } from "./bars"
-import { itemId, type Size } from "./data"
+import { itemId, numbered, random, type Size } from "./data"
 import { learned, median, startServer, type Server } from "./server"
 import { load, scriptOf } from "./wrk"
 
@@ -15,13 +15,17 @@ export async function measureLoad(folder: string, shop: string, size: Size): Pro
     headers: server.headers,
   })
   const p99 = async (seconds = 2) => (await load(server, script, { connections, seconds })).p99
-  const others: Record<string, (isOver: () => boolean) => Promise<void>> = {
-    "16 clients sign in": (isOver) => together(16, isOver, () => logIn(server)),
-    "a backup is created": (isOver) => together(1, isOver, () => backUp(server)),
-    "a list of 100,000 is read": (isOver) => together(1, isOver, () => crawl(server, isOver)),
+  const others: Record<string, Other> = {
+    "16 clients sign in": { work: (isOver) => together(16, isOver, () => logIn(server)) },
+    "a backup is created": { work: (isOver) => together(1, isOver, () => backUp(server)) },
+    "a list of 100,000 is read": { work: (isOver) => together(1, isOver, () => crawl(server, isOver)) },
+    "PDFs are created": {
+      work: (isOver) => together(8, isOver, () => drawOrder(server, size)),
+      atMost: 3,
+    },
   }
   const lines: Line[] = []
-  for (const [name, work] of Object.entries(others)) {
+  for (const [name, { work, atMost }] of Object.entries(others)) {
     const alone: number[] = []
     const during: number[] = []
     for (let round = 0; round < rounds; round++) {
@@ -32,7 +36,7 @@ export async function measureLoad(folder: string, shop: string, size: Size): Pro
       isOver = true
       await others
     }
-    lines.push(lineOf(name, alone, during))
+    lines.push(lineOf(name, alone, during, atMost))
   }
   await server.stop()
   return lines
@@ -56,12 +60,15 @@ export async function measureVocabulary(folder: string, largest: string): Promis
   return lineOf("the words of 1,000,000 items are loaded", alone, during)
 }
 
-function lineOf(name: string, alone: number[], during: number[]): Line {
+/** The work of other clients, and how many times as long reads may take during it. */
+type Other = { work: (isOver: () => boolean) => Promise<void>; atMost?: number }
+
+function lineOf(name: string, alone: number[], during: number[], atMost = 5): Line {
   const note = `${median(during).toFixed(2)} and ${median(alone).toFixed(2)} ms`
   return show({
     work: `p99 of get while ${name} ÷ alone`,
     value: median(during) / median(alone),
-    atMost: 5,
+    atMost,
     note,
   })
 }
@@ -91,6 +98,14 @@ async function logIn({ url }: Server): Promise<void> {
 async function backUp({ url, headers }: Server): Promise<void> {
   const response = await fetch(`${url}/api/v1/backups`, { method: "POST", headers })
   if (!response.ok) throw new Error(`The backup failed: ${await response.text()}`)
+  await response.arrayBuffer()
+}
+
+/** Orders are drawn at each download, so the thread that draws PDFs always has work. */
+async function drawOrder({ url, headers }: Server, { orders }: Size): Promise<void> {
+  const order = numbered("so", Math.floor(orders * random()))
+  const response = await fetch(`${url}/api/v1/sales-orders/${order}/pdf`, { headers })
+  if (!response.ok) throw new Error(`The PDF failed: ${await response.text()}`)
   await response.arrayBuffer()
 }
 

@@ -11,6 +11,7 @@ import { measureLoad, measureVocabulary } from "./load"
 import { makeShop } from "./data"
 import { makeLargest, measureGrowth, type Curve } from "./growth"
 import { measureRates, rateNames } from "./rates"
+import { measurePdf } from "./pdf"
 import { pageOf, plotOf } from "./report"
 import { needWrk, scratch } from "./server"
 import { measureStart } from "./start"
@@ -27,9 +28,10 @@ const wanted = {
   batch: isWanted("batch"),
   growth: isWanted("growth"),
   start: isWanted("start and memory"),
+  pdf: isWanted("pdf"),
 }
 
-const names = [...rateNames, "reads under load", "batch", "growth", "start and memory"]
+const names = [...rateNames, "reads under load", "batch", "growth", "start and memory", "pdf"]
 for (const text of only)
   if (!names.some((name) => name.includes(text)))
     fail(`--only ${JSON.stringify(text)} matches nothing. The measurements are: ${names.join("; ")}.`)
@@ -46,6 +48,7 @@ const load: Line[] = []
 const batch: Line[] = []
 const growth: Line[] = []
 const start: Line[] = []
+const pdf: Line[] = []
 const skippedBaselines: string[] = []
 let curve: Curve | null = null
 if (wantedRates.length > 0 || wanted.load || wanted.batch) {
@@ -70,6 +73,7 @@ if (wanted.load || wanted.start) {
   if (wanted.load) load.push(await measureVocabulary(folder, largest))
   if (wanted.start) start.push(...(await measureStart(folder, largest)))
 }
+if (wanted.pdf) pdf.push(...(await measurePdf()))
 if (values.write && curve) {
   const sections = [
     { title: "Against others", lines: rates },
@@ -77,6 +81,7 @@ if (values.write && curve) {
     { title: "Batches", lines: batch },
     { title: "As the shop grows", lines: growth },
     { title: "Start and memory", lines: start },
+    { title: "PDF", lines: pdf },
   ]
   writeFileSync(
     "docs/performance.md",
@@ -85,7 +90,7 @@ if (values.write && curve) {
   writeFileSync("docs/performance.svg", plotOf(curve))
 }
 remove()
-const all = [...rates, ...load, ...batch, ...growth, ...start]
+const all = [...rates, ...load, ...batch, ...growth, ...start, ...pdf]
 const missed = all.filter((line) => !isMet(line)).length
 console.log(missed === 0 ? "\nEvery bar is met." : `\n${missed} of ${all.length} bars missed.`)
 process.exit(missed === 0 ? 0 : 1)

@@ -35,12 +35,23 @@ export function clientOf(url: string, credential: Record<string, string>) {
       if (status !== 200) throw new Error(`GET ${path} returned ${status}: ${JSON.stringify(body)}`)
       return body.data
     },
-    /** Returns all records of a kind. */
-    async all(kind: string): Promise<Found[]> {
+    /** Downloads a file of a document. The data are its path and its hash, which must be its ETag. */
+    async download(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+      const response = await fetch(`${url}/api/v1${path}`, { headers: { ...credential, ...headers } })
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const answer = { status: response.status, headers: response.headers }
+      if (answer.status !== 200) return { ...answer, body: JSON.parse(new TextDecoder().decode(bytes)) }
+      const sha256 = Bun.SHA256.hash(bytes, "hex")
+      const etag = answer.headers.get("etag")
+      if (etag !== `"${sha256}"`) throw new Error(`GET ${path} has the ETag ${etag} and the hash ${sha256}.`)
+      return { ...answer, body: { data: { id: path, sha256 } } }
+    },
+    /** Returns all records of a kind, or those that a filter selects. */
+    async all(kind: string, filter = ""): Promise<Found[]> {
       const found: Found[] = []
       for (let cursor: string | null = ""; cursor !== null;) {
         const more: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""
-        const { status, body } = await call("GET", `/${kind}?perPage=100&order=asc${more}`)
+        const { status, body } = await call("GET", `/${kind}?perPage=100&order=asc${filter}${more}`)
         if (status !== 200) throw new Error(`GET /${kind} returned ${status}: ${JSON.stringify(body)}`)
         found.push(...body.data)
         cursor = body.meta.nextCursor

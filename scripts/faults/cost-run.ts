@@ -9,6 +9,7 @@ import { documentCases } from "./cost-documents"
 import { unauthenticatedCases, unauthenticatedBody } from "./cost-unauthenticated"
 import { heldFor, heldSince, lineOf, send, type Limits, type Result } from "./cost-measure"
 import { moneyCases } from "./cost-money"
+import { paperCases } from "./cost-paper"
 import { plainCases } from "./cost-plain"
 import { queryCases } from "./cost-query"
 import { untilIdle, watchedServer, type Watched } from "./cost-server"
@@ -27,6 +28,7 @@ export const parts = [
   "plain",
   "documents",
   "money",
+  "paper",
   "unauthenticated",
   "setup",
   "bodies",
@@ -90,6 +92,7 @@ export async function cost(settings: Settings): Promise<CostReport> {
   await part("plain", ofEach(plainCases))
   await part("documents", () => documentCases(context))
   await part("money", () => moneyCases(context, settings.size))
+  await part("paper", () => paperCases(context))
   await part("unauthenticated", () => unauthenticatedCases(url, context))
   await part("unauthenticated", ofEach(unauthenticatedBodies))
   if (only.includes("setup")) {

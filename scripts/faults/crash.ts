@@ -1,3 +1,4 @@
+import { company, taxCode } from "../../test/support/downloads"
 import { emptyFolder, run, serve, type Kontor } from "../../test/support/kontor"
 import { clientOf, signIn, type Client } from "./client"
 import { randomFrom } from "./random"
@@ -23,7 +24,7 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
   const shim = await findShim()
   let kontor = await serve({ cwd })
   const credential = await signIn(kontor.url)
-  const shared = await sharedItem(clientOf(kontor.url, credential))
+  const shared = await completeShop(clientOf(kontor.url, credential))
   const newScenario = () => {
     const scenario = scenarioOf(random.between(0, 2 ** 31), `R${scenarios.length + 1}`, shared)
     scenarios.push(scenario)
@@ -65,6 +66,15 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
   }
   await kontor.stop("SIGKILL")
   return outcome
+}
+
+/** Fills in the data of the company that e-invoices need, and creates the shared item. */
+export async function completeShop(client: Client): Promise<string> {
+  const { body: code } = await client.call("POST", "/tax-codes", taxCode)
+  const settings = { ...company, defaultTaxCode: code.data.id }
+  const { status, body } = await client.call("PUT", "/settings", settings)
+  if (status !== 200) throw new Error(`PUT /settings returned ${status}: ${JSON.stringify(body)}`)
+  return sharedItem(client)
 }
 
 /** Creates an item that all orders use, so that the scenarios update the same row. */

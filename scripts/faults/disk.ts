@@ -2,7 +2,7 @@ import { rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { emptyFolder, run, serve } from "../../test/support/kontor"
 import { clientOf, signIn, type Client } from "./client"
-import { sharedItem } from "./crash"
+import { completeShop } from "./crash"
 import { randomFrom } from "./random"
 import { shimmed } from "./shim"
 import { advance, latest, readAgain, scenarioOf, WrongAnswer, type Scenario } from "./scenario"
@@ -22,7 +22,7 @@ export async function failingDisk(disk: Disk, seed: number, writers = 32): Promi
   const { cwd } = disk
   const kontor = await serve(disk.env ? { cwd, env: disk.env } : { cwd })
   const client = clientOf(kontor.url, await signIn(kontor.url))
-  const shared = await sharedItem(client)
+  const shared = await completeShop(client)
   const scenarios = Array.from({ length: writers * 2 }, (_, i) =>
     scenarioOf(random.between(0, 2 ** 31), `D${i + 1}`, shared),
   )

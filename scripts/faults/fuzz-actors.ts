@@ -1,6 +1,7 @@
 // The users who send the fuzzer's requests: an admin, and a second user whose sessions and password may change.
 import type { Random } from "./random"
 import { without, type Body } from "./fuzz-body"
+import { buyer, company } from "../../test/support/downloads"
 
 type Person = { email: string; password: string }
 type SignedIn = { token: string; refreshToken: string; user: { id: string } }
@@ -14,7 +15,9 @@ function batchOf(id: string, { operations }: Body, random: Random): Body {
     (each) => each.body ?? {},
   )
   const field = id === "batchTaxCodes" ? "code" : "externalId"
-  const by = { field, value: random.pick(["fuzz-1", "fuzz-2", "fuzz-3"]) }
+  // Later rounds create tax codes of their own, whose codes must be free.
+  const values = id === "batchTaxCodes" ? ["batch-1", "batch-2"] : ["fuzz-1", "fuzz-2", "fuzz-3"]
+  const by = { field, value: random.pick(values) }
   const forms = [
     (body: unknown) => ({ op: "create", body }),
     (body: unknown) => ({ op: "update", by, body }),
@@ -32,7 +35,19 @@ const formats = ["INV-{YYYY}-{#####}", "R{YY}{MM}-{####}", "{#}", "{YY}/{###}", 
 const settingsOf = (body: Body, random: Random): Body => ({
   ...without(body, ["iban", "defaultTaxCode"]),
   numberFormats: { invoices: random.pick(formats) },
+  unitCodes: random.pick([{}, { Palette: "XPX" }, { Nos: "H87", Palette: null }]),
 })
+
+/** Fills in what an e-invoice needs. Random requests change it again. */
+async function completeCompany(url: string, credential: Record<string, string>): Promise<void> {
+  const { currency: _, ...known } = company
+  const saved = await fetch(`${url}/api/v1/settings`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", ...credential },
+    body: JSON.stringify(known),
+  })
+  if (!saved.ok) throw new Error(`PUT /settings returned ${saved.status}: ${await saved.text()}`)
+}
 
 type Make = (path: string, body: object) => Promise<{ id: string; total?: number }>
 
@@ -93,8 +108,12 @@ export async function actors(url: string, admin: Person) {
       return { authorization: `Bearer ${session.token}` }
     },
 
-    /** Creates an order that can be invoiced, an invoice that can be paid, and drafts with prices that include tax. */
+    /**
+     * Creates an order that can be invoiced, an invoice that can be paid, and drafts with prices that include tax. All
+     * have what an e-invoice needs.
+     */
     async createSale(round: number): Promise<{ records: unknown[]; places: string[] }> {
+      await completeCompany(url, credential)
       const make = (path: string, body: object) => post(path, body, credential) as ReturnType<Make>
       const item = await make("/items", {
         itemCode: `PLANTED-${round}`,
@@ -102,7 +121,7 @@ export async function actors(url: string, admin: Person) {
         sellingPrice: 500,
         taxRate: 19,
       })
-      const customer = await make("/customers", { name: "Nordlicht" })
+      const customer = await make("/customers", buyer)
       const receipt = await make("/stock-movements", { item: item.id, quantity: 100, reason: "receipt" })
       const draft = { customer: customer.id, items: [{ item: item.id, quantity: 2 }] }
       const order = await make("/sales-orders", { ...draft, status: "submitted" })

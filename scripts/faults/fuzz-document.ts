@@ -179,6 +179,9 @@ const controls = new Set([
   "q",
   "types",
   "limit",
+  "language",
+  "format",
+  "profile",
 ])
 
 function parametersOf(

@@ -91,6 +91,10 @@ export function invalidate(
       { how: "a search too long", parameters: query("search", "x".repeat(201)), right: [422] },
     )
   }
+  // A list filters by such a field, and has other rules.
+  for (const name of has("page") ? [] : ["language", "format", "profile"].filter(has))
+    for (const value of ["", "x", "EN", "en,de"])
+      options.push({ how: `${name}=${value}`, parameters: query(name, value), right: [400] })
   if (has("If-Match"))
     options.push({ how: "If-Match that is no ETag", parameters: header("If-Match", "three"), right: [400] })
   if (has("Idempotency-Key"))

@@ -2,8 +2,9 @@
 // response.
 import fc from "fast-check"
 import { randomFrom, type Random } from "./random"
+import { fuzzFiles } from "./fuzz-files"
 import { problemsOf, type Answer, type Expected } from "./fuzz-responses"
-import { broken, validBody, without, type Body } from "./fuzz-body"
+import { broken, validBody, without, type Body, type Broken } from "./fuzz-body"
 import { operationsOf, type Document, type Operation } from "./fuzz-document"
 import { knownIds, type Known } from "./fuzz-known"
 import { validParameters, queryText, invalidate, type Parameters } from "./fuzz-query"
@@ -50,6 +51,7 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
   const people = await actors(url, { email, password })
   const known = knownIds(people.protectedIds)
   const found = new Map<string, string>()
+  const files = fuzzFiles()
   const statuses: Record<number, number> = {}
   const done = new Set<string>()
   let sent = 0
@@ -57,12 +59,14 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
   const send = async (path: string, init: RequestInit): Promise<Answer> => {
     sent++
     const response = await fetch(url + path, init)
-    const text = await response.text()
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const text = new TextDecoder().decode(bytes)
     const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
     statuses[response.status] = (statuses[response.status] ?? 0) + 1
     return {
       status: response.status,
       headers: response.headers,
+      bytes,
       text,
       body: isJson ? JSON.parse(text) : null,
     }
@@ -85,6 +89,7 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
       ...(request.body === null ? {} : { body: request.body }),
     })
     note(operation, request.how, problemsOf(operation, request.expected, answer, request.isSlim))
+    note(operation, request.how, files.problemsOf(request.path + queryText(request.query), answer))
     if (answer.status >= 300) return
     if (mode === "valid") done.add(operation.id)
     // A dry run stores nothing.
@@ -236,8 +241,7 @@ function compose(
   // The errors of an operation of a batch are in its result.
   const bad = mode === "body" && made && !isBatch(operation) ? broken(operation, made, random) : null
   if (!bad) return as(made, parameters, { kind: "valid" }, "valid")
-  // The decimals of a discount depend on the currency, and are checked after the item of the line.
-  const isLater = bad.how === "five decimals" && bad.field.endsWith("discountAmount")
+  const isLater = isCheckedLater(bad)
   const expected: Expected = { kind: "broken", right: [422, ...gone], field: isLater ? null : bad.field }
   return as(bad.body, parameters, expected, `${bad.field}: ${bad.how}`)
 }
@@ -248,6 +252,15 @@ function aimed({ id }: Operation, given: Parameters, known: Known, random: Rando
   if (id !== "creditInvoice" || !given.isAlive || open.length === 0 || random.chance(0.2)) return given
   return { ...given, path: `/api/v1/invoices/${random.pick(open)}/credit-notes` }
 }
+
+/**
+ * The decimals of a discount depend on the currency, and any text may be the ID of a tax code: both are checked after the
+ * item of the line.
+ */
+const isCheckedLater = ({ how, field }: Broken): boolean =>
+  how === "five decimals"
+    ? field.endsWith("discountAmount")
+    : /^items\[\d+\]\.taxCode$/.test(field) && ["a text", "empty", "another word"].includes(how)
 
 const isBatch = ({ path }: Operation) => path.endsWith("/batch")
 

@@ -2,13 +2,13 @@ import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from "node:path"
 import { emptyFolder, program, run, serve, type Kontor } from "../../test/support/kontor"
 import { clientOf, signIn } from "./client"
-import { sharedItem } from "./crash"
+import { completeShop } from "./crash"
 import { diskModel, cutEffects, type CutEffect } from "./disk-model"
 import { randomFrom, type Random } from "./random"
 import { readRecording, type Event } from "./recording"
 import { shimmed } from "./shim"
 import { advance, readAgain, scenarioOf, type Scenario } from "./scenario"
-import { documentProblems, snapshotOf, scenarioProblems, unexpectedRecords } from "./verify"
+import { documentProblems, fileProblems, snapshotOf, scenarioProblems, unexpectedRecords } from "./verify"
 
 type Options = {
   seed: number
@@ -100,7 +100,7 @@ async function record(
 
   let kontor = await serve({ cwd, env, command })
   const credential = await signIn(kontor.url, signedIn)
-  const shared = await sharedItem(clientOf(kontor.url, credential))
+  const shared = await completeShop(clientOf(kontor.url, credential))
   const scenarios = Array.from({ length: count }, (_, i) =>
     scenarioOf(random.between(0, 2 ** 31), `P${i + 1}`, shared),
   )
@@ -177,6 +177,7 @@ async function inspect(
           for (const scenario of scenarios) {
             const acknowledged = scenario.answers.filter((id) => answered.has(id)).length
             losses.push(...scenarioProblems(scenario, acknowledged, snapshot))
+            losses.push(...(await fileProblems(scenario.states[acknowledged] ?? new Map(), client)))
           }
           damages.push(...unexpectedRecords(scenarios, snapshot, shared), ...documentProblems(snapshot))
         }

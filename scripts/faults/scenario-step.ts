@@ -1,11 +1,12 @@
+import { forms } from "../../test/support/downloads"
 import type { Found } from "./client"
 
 /**
- * One write. `record` is the path of the record in the response, when a POST did not create it. `touches` are the other
+ * One write. A GET is the first download of a file, which is stored. `record` is the path of the record in the response, when a POST did not create it. `touches` are the other
  * records that the write changes, and `names` returns those that only the response names.
  */
 export type Step = {
-  method: "POST" | "PUT" | "DELETE"
+  method: "POST" | "PUT" | "DELETE" | "GET"
   path: string
   body?: object
   record?: string
@@ -44,6 +45,12 @@ export const becomes = (record: string, status: string, touches: string[] = []):
   record,
   touches,
 })
+
+/** Downloads a form of an issued document for the first time. */
+export const download = (document: string, form: keyof typeof forms): Step => {
+  const path = `${document}/${forms[form]}`
+  return { method: "GET", path, record: path }
+}
 
 /** Deletes a record, or a part of other records. */
 export const remove = (path: string, touches: string[] = []): Step => ({

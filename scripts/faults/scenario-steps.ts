@@ -1,7 +1,8 @@
+import { buyer } from "../../test/support/downloads"
 import type { Found } from "./client"
 import type { Random } from "./random"
 import { cancelInvoice, credit, pay, receipt, type Account } from "./scenario-money"
-import { becomes, part, post, put, remove, type Steps } from "./scenario-step"
+import { becomes, download, part, post, put, remove, type Steps } from "./scenario-step"
 
 /** `shared` is the item of all scenarios. `isPlain` leaves out what the first release could not store. */
 type Options = { shared: string; isPlain: boolean }
@@ -16,7 +17,9 @@ export function* scenarioSteps(random: Random, name: string, { shared, isPlain }
   const customer = yield post("/customers", {
     name: `Customer ${name}`,
     paymentTerms: "Net 30",
-    ...(isPlain ? {} : { taxTreatment: random.pick(["domestic", "domestic", "export"]) }),
+    ...(isPlain
+      ? {}
+      : { address: buyer.address, taxTreatment: random.pick(["domestic", "domestic", "export"]) }),
   })
   const [itemPath, customerPath] = [`/items/${item.id}`, `/customers/${customer.id}`]
   yield post(
@@ -67,7 +70,15 @@ function* order(random: Random, shop: Shop): Steps {
     "/invoices",
   )
   shop.invoices.push(`/invoices/${invoice.id}`)
+  if (!isPlain && random.chance(0.4)) yield* files(random, invoice)
   yield* settle(random, shop, invoice, path)
+}
+
+/** Downloads some forms of an issued invoice. A line without a tax category cannot be in an e-invoice. */
+function* files(random: Random, { id, items }: Found): Steps {
+  const isTaxed = (items as { taxCategory: string | null }[]).every(({ taxCategory }) => taxCategory !== null)
+  const forms = ["pdf-en", "pdf-de", ...(isTaxed ? (["ubl-en16931"] as const) : [])] as const
+  for (const form of random.shuffled(forms).slice(0, 2)) yield download(`/invoices/${id}`, form)
 }
 
 /** Pays, credits or cancels the invoice of an order. */

@@ -75,7 +75,7 @@ export async function advance(scenario: Scenario, client: Client): Promise<boole
     "x-request-id": requestId,
     ...(step.method === "POST" ? { "idempotency-key": key } : {}),
   }
-  const { status, headers: answered, body } = await client.call(step.method, step.path, step.body, headers)
+  const { status, headers: answered, body } = await sent(step, client, headers)
   const isRepeatedRemoval = step.method === "DELETE" && status === 404 && scenario.open.tries > 1
   if (status >= 300 && !isRepeatedRemoval) throw new WrongAnswer(step, status, body, answered)
   const state = new Map(latest(scenario))
@@ -92,6 +92,9 @@ export async function advance(scenario: Scenario, client: Client): Promise<boole
   await readAgain(scenario, client)
   return isRepeatedRemoval || answered.get("idempotent-replayed") === "true"
 }
+
+const sent = ({ method, path, body }: Step, client: Client, headers: Record<string, string>) =>
+  method === "GET" ? client.download(path, headers) : client.call(method, path, body, headers)
 
 /** Reads the other records that the last write changed. */
 export async function readAgain(scenario: Scenario, client: Client): Promise<void> {

@@ -119,9 +119,21 @@ static ssize_t write_at(int descriptor, const void *data, size_t length, off_t o
   return result;
 }
 
+/* Bun sends the head of a large response in many parts: the name of a header, ": ", and its value. */
+static void note_parts(const char *data, size_t length) {
+  static __thread int follows = 0;
+  if (length == 12 && strncasecmp(data, "x-request-id", 12) == 0) follows = 2;
+  else if (follows && --follows == 0) {
+    pthread_mutex_lock(&turn);
+    note(ANSWER, "", 0, data, length);
+    pthread_mutex_unlock(&turn);
+  }
+}
+
 /* Records which responses are about to be sent. */
 static void note_answers(const char *data, size_t length) {
   static const char header[] = "x-request-id: ";
+  note_parts(data, length);
   if (length < 16 || memcmp(data, "HTTP/1.1 ", 9) != 0) return;
   for (size_t at = 0; at + sizeof header < length; at++) {
     if (strncasecmp(data + at, header, sizeof header - 1) != 0) continue;

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util"
+import { forms } from "../../test/support/downloads"
 import type { Client, Found } from "./client"
 import { latest, stableFields, type State, type Scenario } from "./scenario"
 
-/** All records of the database by path, as the API returns them. */
+/** All records of the database by path, as the API returns them, and the hashes of the kept files of documents. */
 export type Snapshot = Map<string, Found>
 
 const kinds = [
@@ -24,7 +25,41 @@ export async function snapshotOf(client: Client): Promise<Snapshot> {
       if (snapshot.has(path)) throw new Error(`${path} is listed twice.`)
       snapshot.set(path, stableFields(record))
     }
+  for (const [path, file] of await filesOf(client)) {
+    if (snapshot.has(path)) throw new Error(`${path} is kept twice.`)
+    snapshot.set(path, file)
+  }
   return snapshot
+}
+
+type FileEntry = { recordId: string; changes: Record<string, { to: string }> }
+
+/** The kept files of documents, as the audit log has them. `kontor check` compares them with their bytes. */
+async function filesOf(client: Client): Promise<[path: string, file: Found][]> {
+  const files: [string, Found][] = []
+  for (const kind of ["invoices", "credit-notes"])
+    for (const entry of await client.all("audit-logs", `&action=${kind}.paper`)) {
+      const { recordId, changes } = entry as unknown as FileEntry
+      for (const [form, { to }] of Object.entries(changes)) {
+        const path = `/${kind}/${recordId}/${forms[form as keyof typeof forms]}`
+        files.push([path, { id: path, sha256: to }])
+      }
+    }
+  return files
+}
+const isFile = (path: string): boolean => path.split("/").length > 3
+/** The file that an issue keeps. No scenario requests it. */
+const isOwnFile = (path: string): boolean => path.endsWith(`/${forms["cii-en16931"]}`)
+
+/** Checks that the files of one state of a scenario are served with the same bytes. */
+export async function fileProblems(state: State, client: Client): Promise<string[]> {
+  const problems: string[] = []
+  for (const [path, known] of state) {
+    if (!isFile(path) || typeof known === "string") continue
+    const { status, body } = await client.download(path)
+    if (status !== 200 || body.data.sha256 !== known.sha256) problems.push(`${path} is another file`)
+  }
+  return problems
 }
 
 /**
@@ -72,6 +107,7 @@ export function unexpectedRecords(
   )
   return [...snapshot]
     .filter(([path, record]) => !known.has(path) && path !== `/items/${shared}` && !record.sourceType)
+    .filter(([path]) => !isOwnFile(path))
     .map(([path]) => `${path} was never requested`)
 }
 
@@ -81,7 +117,9 @@ export function unexpectedRecords(
  */
 export function documentProblems(snapshot: Snapshot): string[] {
   const of = (kind: string) =>
-    [...snapshot].filter(([path]) => path.startsWith(`/${kind}/`)).map(([, record]) => record)
+    [...snapshot]
+      .filter(([path]) => path.startsWith(`/${kind}/`) && !isFile(path))
+      .map(([, record]) => record)
   const [invoices, notes] = [of("invoices"), of("credit-notes")]
   const cents = (value: unknown) => Math.round(Number(value) * 100)
   return [
@@ -93,6 +131,7 @@ export function documentProblems(snapshot: Snapshot): string[] {
       "credit note",
       notes.map(({ creditNoteNumber }) => creditNoteNumber),
     ),
+    ...ownFileProblems(snapshot),
     ...[...invoices, ...notes, ...of("sales-orders")].flatMap(({ id, items, subtotal, taxTotal, total }) => {
       const lines = items as { amount: number }[]
       const sum = lines.reduce((all, { amount }) => all + cents(amount), 0)
@@ -103,16 +142,33 @@ export function documentProblems(snapshot: Snapshot): string[] {
   ]
 }
 
+/**
+ * A document of a complete company is issued with its e-invoice, if all its lines have a tax category. No file is stored
+ * without its document.
+ */
+function ownFileProblems(snapshot: Snapshot): string[] {
+  const isComplete = ({ seller, items }: Found) =>
+    Boolean((seller as { vatId?: string | null } | null)?.vatId) &&
+    (items as { taxCategory: string | null }[]).every(({ taxCategory }) => taxCategory !== null)
+  return [...snapshot].flatMap(([path, record]) => {
+    if (isFile(path))
+      return snapshot.has(path.split("/").slice(0, 3).join("/")) ? [] : [`${path} has no document`]
+    const isIssued = /^\/(invoices|credit-notes)\//.test(path) && isComplete(record)
+    return isIssued && !snapshot.has(`${path}/${forms["cii-en16931"]}`) ? [`${path} has no e-invoice`] : []
+  })
+}
+
 function gapsIn(noun: string, numbers: unknown[]): string[] {
   const counters = numbers.map((number) => Number(String(number).split("-")[2])).toSorted((a, b) => a - b)
   return counters.flatMap((number, i) => (number === i + 1 ? [] : [`${noun} number ${i + 1} is ${number}`]))
 }
 
 /**
- * Checks that search finds a scenario's records by their current names, and that API keys work unless they are revoked.
+ * Checks that search finds a scenario's records by their current names, that files are unchanged, and that API keys work
+ * unless they are revoked.
  */
 export async function accessProblems(scenario: Scenario, client: Client): Promise<string[]> {
-  const problems: string[] = []
+  const problems = await fileProblems(latest(scenario), client)
   for (const [path, known] of latest(scenario)) {
     const [, kind = "", id = ""] = path.split("/")
     const name =
