@@ -223,16 +223,25 @@ describe("a file of the release before", () => {
   test.each(["pdf", "xml"])(
     "keeps no %s of other values than another request has kept meanwhile",
     async (path) => {
-      const { cwd, invoice } = await oldFolder()
-      const kontor = await serve({ cwd })
-      const api = await signIn(kontor)
-      const get = () => download(kontor, api, `/invoices/${invoice}/${path}`)
-      const values =
-        "INSERT INTO paper_values (document, notes, due_date, unit_codes) VALUES (?, 'Other notes', NULL, '{}')"
-      const late = await changeAhead(kontor, (db) => db.run(values, [invoice]), get)
-      expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"])
-      expect(await loggedForms(api, `/invoices/${invoice}`)).toEqual([])
-      await kontor.stop()
+      let late = await downloadLate(path)
+      // The server writes its counters from time to time. A request behind such a write also waits for the change, and
+      // then it is not late.
+      for (let again = 0; again < 5 && late.status !== 503; again++) late = await downloadLate(path)
+      expect(late).toEqual({ status: 503, retryAfter: "1", logged: [] })
     },
   )
+
+  /** Downloads a file while another process keeps other values of the document. */
+  async function downloadLate(path: string) {
+    const { cwd, invoice } = await oldFolder()
+    const kontor = await serve({ cwd })
+    const api = await signIn(kontor)
+    const get = () => download(kontor, api, `/invoices/${invoice}/${path}`)
+    const values =
+      "INSERT INTO paper_values (document, notes, due_date, unit_codes) VALUES (?, 'Other notes', NULL, '{}')"
+    const { status, headers } = await changeAhead(kontor, (db) => db.run(values, [invoice]), get)
+    const logged = await loggedForms(api, `/invoices/${invoice}`)
+    await kontor.stop()
+    return { status, retryAfter: headers.get("retry-after"), logged }
+  }
 })

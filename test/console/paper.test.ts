@@ -1,13 +1,19 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { unzipSync } from "fflate"
+import { join } from "node:path"
 import type { Download } from "playwright-core"
 import { browserPath, follow, inspector, startConsole, type Window } from "../support/browser"
+import { emptyFolder } from "../support/kontor"
 
 const { api, shop, open } = await startConsole()
 
 const button = (page: Window, name: string) => page.getByRole("button", { name, exact: true })
 const panel = (page: Window) => page.getByRole("region", { name: /^(E-invoice|E-Rechnung)$/ })
-const bytesOf = async (download: Download) => Bun.file(await download.path()).bytes()
+async function bytesOf(download: Download): Promise<Uint8Array> {
+  const path = join(emptyFolder(), "download")
+  await download.saveAs(path)
+  return Bun.file(path).bytes()
+}
 const headOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes.slice(0, 5))
 
 /** Downloads a file by a click. */

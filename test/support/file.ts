@@ -28,7 +28,7 @@ export async function changeAhead<T>(
     db.run("BEGIN IMMEDIATE")
     change(db)
     const answer = request()
-    await Bun.sleep(1_000)
+    await Bun.sleep(300)
     db.run("COMMIT")
     return await answer
   } finally {
