@@ -103,7 +103,7 @@ async function backUp({ url, headers }: Server): Promise<void> {
 
 /** Orders are drawn at each download, so the thread that draws PDFs always has work. */
 async function drawOrder({ url, headers }: Server, { orders }: Size): Promise<void> {
-  const order = numbered("so", Math.floor(orders * random()))
+  const order = numbered("so", 1 + Math.floor(orders * random()))
   const response = await fetch(`${url}/api/v1/sales-orders/${order}/pdf`, { headers })
   if (!response.ok) throw new Error(`The PDF failed: ${await response.text()}`)
   await response.arrayBuffer()
