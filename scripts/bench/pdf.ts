@@ -1,5 +1,6 @@
 // The cost of PDFs: the CPU of one page and of 1,000 lines, warm, and the memory of the process above idle. They are
 // drawn in a process of their own, because the memory of a process does not shrink again.
+import { readFileSync } from "node:fs"
 import { paperLines, samplePaper } from "../../test/support/paper"
 import type { PdfJob } from "../../src/modules/paper/pdf/render"
 import { show, type Line } from "./bars"
@@ -49,8 +50,8 @@ async function run(): Promise<PdfCost> {
   const { renderPdf } = await import("../../src/modules/paper/pdf/render")
   const page = await cpuOf(() => renderPdf(logoless(5)), 10, 15)
   const thousandLines = await cpuOf(() => renderPdf(logoless(1000)), 1, 5)
-  // The most that the process had, which Linux and Bun give in KiB.
-  const most = process.resourceUsage().maxRSS * 1024
+  // The most that the process had, in KiB. That of resourceUsage includes the process that started this one.
+  const most = Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? 0) * 1024
   return { page, thousandLines, memory: Math.round((most - idle) / 1024 / 1024) }
 }
 
