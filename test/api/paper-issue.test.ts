@@ -121,6 +121,16 @@ describe("an issue keeps the e-invoice once", () => {
     for (const id of ids[0]) expect(await formsOf(`/invoices/${id}`)).toEqual(["cii-en16931"])
   })
 
+  test("and a credit note has the codes of units that its invoice was issued with", async () => {
+    await api.put("/settings", { unitCodes: { Fass: "XBA" } })
+    const items = [{ description: "Wine", quantity: 2, rate: 40, uom: "Fass" }]
+    const { id } = await issue({ items })
+    await api.put("/settings", { unitCodes: { Fass: null } })
+    const { id: note } = await api.create(`/invoices/${id}/credit-notes`, { reason: "Corked" })
+    const { status, bytes } = await get(`/credit-notes/${note}/xml`)
+    expect([status, bytes.toString().includes('unitCode="XBA"')]).toEqual([200, true])
+  })
+
   test("and a dry run none", async () => {
     const count = () =>
       inFile(kontor, (db) =>

@@ -28,6 +28,8 @@ type Figure =
 type Printable = Pick<Paper, Figure | "taxes" | "notes"> & {
   id: string
   customer: string
+  /** The invoice that a credit note corrects. */
+  invoice?: string
   items: (Omit<Line, "isDiscountAmount" | "hasOwnTaxCode"> & { isAmount?: boolean })[]
 }
 
@@ -89,14 +91,17 @@ export const paperContents = (deps: Deps) => ({
 
 export type PaperContents = ReturnType<typeof paperContents>
 
+/** The codes of units of a credit note are those of its invoice, which was valid with them. */
 const valuesNow = (
-  { settings }: Deps,
-  { notes, dueDate, items }: Printable & { dueDate?: string },
+  { db, settings }: Deps,
+  { notes, dueDate, items, invoice }: Printable & { dueDate?: string },
 ): PrintedValues => {
+  const corrected = invoice === undefined ? null : findValues(db, invoice)
+  const known = new Map(Object.entries(corrected?.unitCodes ?? {}))
   const codeOf = unitCodes(settings().unitCodes, isUnitCode)
   const units = new Set(items.map(({ uom }) => uom))
   const codes = [...units].flatMap((uom) => {
-    const code = codeOf(uom)
+    const code = known.get(uom) ?? codeOf(uom)
     return code === null ? [] : [[uom, code] as const]
   })
   return { notes, dueDate: dueDate ?? null, unitCodes: Object.fromEntries(codes) }
