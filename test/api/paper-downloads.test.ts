@@ -3,25 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
 import { apiWith, refusalOf, send, signIn, type Api } from "../support/api"
 import { changeAhead, inFile } from "../support/file"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { buyer, download, fillCompany, loggedForms } from "../support/downloads"
-import { trade, type Trade } from "../support/trade"
+import { cleanUp } from "../support/kontor"
+import { download, paperShop } from "../support/downloads"
 
-let kontor: Kontor
-let api: Api
-let shop: Trade
-let customer: string
+const { kontor, api, shop, body, issue, formsOf, papersOf } = await paperShop()
 let invoice: string
 let note: string
 let draft: string
 let order: string
 
 beforeAll(async () => {
-  kontor = await serve()
-  api = await signIn(kontor)
-  shop = trade(api)
-  await fillCompany(api)
-  customer = (await shop.customer(buyer)).id
   invoice = (await issue()).id
   note = (await api.create(`/invoices/${(await issue()).id}/credit-notes`, { reason: "Damaged" })).id
   draft = (await api.create("/invoices", body())).id
@@ -29,19 +20,8 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-const body = (over: object = {}) => ({
-  customer,
-  items: [{ description: "Work", quantity: 2, rate: 40 }],
-  ...over,
-})
-const issue = (over: object = {}) =>
-  api.create("/invoices", body({ status: "unpaid", buyerReference: "04011000-1", ...over }))
 const get = (path: string, headers: Record<string, string> = {}, by: Api = api) =>
   download(kontor, by, path, headers)
-const formsOf = async (document: string) =>
-  (await loggedForms(api, document)).flatMap((each) => Object.keys(each))
-const papersOf = (document: string) =>
-  inFile(kontor, (db) => db.query("SELECT form FROM papers WHERE document = ?").values(document).flat())
 
 /** The paths of all files, and of the checks. */
 const paths = () => [

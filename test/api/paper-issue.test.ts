@@ -1,41 +1,21 @@
 // What an issue keeps, and e-invoices that would not be valid.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { signIn, type Answer, type Api } from "../support/api"
-import { buyer, download, fillCompany, loggedForms } from "../support/downloads"
+import type { Answer } from "../support/api"
+import { download, fillCompany, paperShop } from "../support/downloads"
 import { inFile } from "../support/file"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { trade, type Trade } from "../support/trade"
+import { cleanUp } from "../support/kontor"
 
-let kontor: Kontor
-let api: Api
-let shop: Trade
-let customer: string
+const { kontor, api, shop, body, issue, formsOf, papersOf } = await paperShop()
 let invoice: string
 let draft: string
 
 beforeAll(async () => {
-  kontor = await serve()
-  api = await signIn(kontor)
-  shop = trade(api)
-  await fillCompany(api)
-  customer = (await shop.customer(buyer)).id
   invoice = (await issue()).id
   draft = (await api.create("/invoices", body())).id
 })
 afterAll(cleanUp)
 
-const body = (over: object = {}) => ({
-  customer,
-  items: [{ description: "Work", quantity: 2, rate: 40 }],
-  ...over,
-})
-const issue = (over: object = {}) =>
-  api.create("/invoices", body({ status: "unpaid", buyerReference: "04011000-1", ...over }))
 const get = (path: string) => download(kontor, api, path)
-const formsOf = async (document: string) =>
-  (await loggedForms(api, document)).flatMap((each) => Object.keys(each))
-const papersOf = (document: string) =>
-  inFile(kontor, (db) => db.query("SELECT form FROM papers WHERE document = ?").values(document).flat())
 
 describe("an e-invoice that would not be valid", () => {
   const detailsOf = ({ body: { error } }: Answer) => error.details

@@ -1,30 +1,13 @@
 // Many downloads at once.
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { apiWith, signIn, type Api } from "../support/api"
-import { cleanUp, serve, type Kontor } from "../support/kontor"
-import { buyer, download, fillCompany, loggedForms } from "../support/downloads"
-import { trade, type Trade } from "../support/trade"
+import { apiWith } from "../support/api"
+import { cleanUp } from "../support/kontor"
+import { download, loggedForms, paperShop } from "../support/downloads"
 
-let kontor: Kontor
-let api: Api
-let shop: Trade
-let customer: string
-
-beforeAll(async () => {
-  kontor = await serve()
-  api = await signIn(kontor)
-  shop = trade(api)
-  await fillCompany(api)
-  customer = (await shop.customer(buyer)).id
-})
+const { kontor, api, body } = await paperShop()
 afterAll(cleanUp)
 
-const body = (over: object = {}) => ({
-  customer,
-  items: [{ description: "Work", quantity: 2, rate: 40 }],
-  ...over,
-})
 const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)))
 const hasNoErrors = () => expect(kontor.output.stderr).not.toContain('"level":"error"')

@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer"
-import type { Api } from "./api"
+import { signIn, type Api } from "./api"
 import { png } from "./images"
-import type { Kontor } from "./kontor"
+import { inFile } from "./file"
+import { serve, type Kontor } from "./kontor"
+import { trade } from "./trade"
 
 /** A file that was downloaded. */
 export type Download = {
@@ -103,4 +105,32 @@ export async function fillCompany(api: Api, over: object = {}): Promise<void> {
   const saved = await api.put("/settings", { ...company, defaultTaxCode: code.body.data.id, ...over })
   if (saved.status !== 200) throw new Error(saved.text)
   await api.put("/settings/logo", png(), { "content-type": "image/png" })
+}
+
+/** Starts a server with a complete company and customer, whose invoices are valid e-invoices. */
+export async function paperShop() {
+  const kontor = await serve()
+  const api = await signIn(kontor)
+  const shop = trade(api)
+  await fillCompany(api)
+  const customer: string = (await shop.customer(buyer)).id
+  const body = (over: object = {}) => ({
+    customer,
+    items: [{ description: "Work", quantity: 2, rate: 40 }],
+    ...over,
+  })
+  return {
+    kontor,
+    api,
+    shop,
+    body,
+    issue: (over: object = {}) =>
+      api.create("/invoices", body({ status: "unpaid", buyerReference: "04011000-1", ...over })),
+    /** The names of the forms of a document in the audit log. */
+    formsOf: async (document: string) =>
+      (await loggedForms(api, document)).flatMap((each) => Object.keys(each)),
+    /** The names of the stored forms of a document. */
+    papersOf: (document: string) =>
+      inFile(kontor, (db) => db.query("SELECT form FROM papers WHERE document = ?").values(document).flat()),
+  }
 }
