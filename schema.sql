@@ -26,10 +26,63 @@ CREATE TABLE number_series (
   first INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
--- How far each job has come that goes on after a restart, such as marking invoices that became overdue.
-CREATE TABLE jobs (
+-- How far each repeated task has come, such as marking invoices that became overdue.
+CREATE TABLE positions (
   name     TEXT PRIMARY KEY,
   position TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Work in the background that goes on after a restart, such as an import. A server that runs a job holds its lease and
+-- renews it with every slice. input is the request, state is how far the job has come, and output is its result.
+CREATE TABLE jobs (
+  seq          INTEGER PRIMARY KEY,
+  id           TEXT NOT NULL UNIQUE,
+  kind         TEXT NOT NULL,
+  unique_key   TEXT UNIQUE,
+  status       TEXT NOT NULL CHECK (
+    status = 'queued' OR status = 'checking' OR status = 'applying' OR status = 'finished' OR status = 'failed'
+  ),
+  caller       TEXT NOT NULL CHECK (json_valid(caller)),
+  input        TEXT NOT NULL CHECK (json_valid(input)),
+  state        TEXT NOT NULL CHECK (json_valid(state)),
+  output       TEXT NOT NULL CHECK (json_valid(output)),
+  error        TEXT CHECK (json_valid(error)),
+  progress     INTEGER NOT NULL CHECK (progress BETWEEN 0 AND 100),
+  attempts     INTEGER NOT NULL,
+  run_at       TEXT NOT NULL,
+  lease        TEXT,
+  leased_until TEXT,
+  created_by   TEXT,
+  created_at   TEXT NOT NULL,
+  started_at   TEXT,
+  finished_at  TEXT
+) STRICT;
+CREATE INDEX jobs_unfinished ON jobs (run_at, seq) WHERE finished_at IS NULL;
+CREATE INDEX jobs_finished_at ON jobs (finished_at) WHERE finished_at IS NOT NULL;
+
+-- The file of an import, in pieces, until the import has ended. Backups do not contain it.
+CREATE TABLE uploads (
+  job      TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  bytes    BLOB NOT NULL,
+  PRIMARY KEY (job, position)
+) STRICT;
+
+-- The faults that a job found: one row for each slice of the job, with the faults of some records as JSON.
+CREATE TABLE job_faults (
+  seq    INTEGER PRIMARY KEY,
+  job    TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+  faults TEXT NOT NULL CHECK (json_valid(faults))
+) STRICT;
+CREATE INDEX job_faults_job ON job_faults (job, seq);
+
+-- The records that a job changes, and their new values, computed once before the first is changed.
+CREATE TABLE job_targets (
+  job      TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  record   TEXT NOT NULL,
+  change   TEXT NOT NULL CHECK (json_valid(change)),
+  PRIMARY KEY (job, position)
 ) STRICT, WITHOUT ROWID;
 
 -- The people who sign in.
@@ -512,7 +565,8 @@ CREATE VIRTUAL TABLE sales_orders_words USING fts5 (
 
 -- The invoices. An invoice gets its number when it is issued. Numbers have no gaps and are never reused. At issue it
 -- also gets the data of the company and of the customer, which do not change afterwards. The parts of an order add up
--- per category and rate of taxes.
+-- per category and rate of taxes. An opening invoice was issued by another system, and was not paid when the business
+-- moved here: it has the number of that system, no series, and one line with what was left to pay.
 CREATE TABLE invoices (
   seq                  INTEGER PRIMARY KEY,
   id                   TEXT NOT NULL UNIQUE,
@@ -561,6 +615,7 @@ CREATE TABLE invoices (
   paid_at              TEXT,
   cancelled_at         TEXT,
   cancel_reason        TEXT,
+  is_opening           INTEGER NOT NULL DEFAULT 0 CHECK (is_opening IN (0, 1)),
   created_by           TEXT,
   external_id          TEXT,
   metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
@@ -580,6 +635,7 @@ CREATE INDEX invoices_open ON invoices (customer, due_date) WHERE balance > 0;
 CREATE INDEX invoices_total ON invoices (total);
 CREATE INDEX invoices_balance ON invoices (balance) WHERE status = 'partially_paid';
 CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS NOT NULL;
+CREATE UNIQUE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1;
 
 -- The lines of an invoice. A line created from a sales order refers to the order's line.
 CREATE TABLE invoice_lines (

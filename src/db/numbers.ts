@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { invalid } from "../lib/refusal"
-import { formatNumber, seriesOf, type NumberKind } from "../shared/number-format"
+import { formatNumber, numberKinds, seriesOf, type NumberKind } from "../shared/number-format"
 import type { Tx } from "./writer"
 
 /** Where the numbers of each kind are stored. */
@@ -59,6 +59,12 @@ export function findSeries(db: Database, name: string): { first: number; last: n
     .get(name)
   return row ?? { first: 1, last: 0 }
 }
+
+/** True when records of a kind have been given numbers. */
+export const hasNumbers = (db: Database, kind: NumberKind): boolean =>
+  db
+    .query("SELECT 1 FROM number_series WHERE (name = ?1 OR name GLOB ?1 || '-*') AND last >= first LIMIT 1")
+    .get(numberKinds[kind].prefix) !== null
 
 /** Sets the first counter of a series that has no numbers yet. */
 export function startSeries(db: Database, name: string, first: number): void {

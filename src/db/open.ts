@@ -69,6 +69,23 @@ export function openToLook(file: string): Database {
   })
 }
 
+/**
+ * Opens a database for reading in its current state: the connection does not see later writes. `source` is the path of the
+ * file, or the bytes of a database in memory. Large sorts use temporary files, so that they take no memory.
+ */
+export function openSnapshot(source: string | Uint8Array): Database {
+  const db =
+    typeof source === "string"
+      ? openToLook(source)
+      : Database.deserialize(source, { readonly: true, strict: true })
+  db.run("PRAGMA temp_store = FILE")
+  addFunctions(db)
+  db.run("BEGIN")
+  // The transaction sees the state at its first read.
+  db.query("SELECT count(*) FROM sqlite_schema").get()
+  return db
+}
+
 function look(file: string, way: { readonly: true } | { readwrite: true }): Database {
   const db = new Database(file, { ...way, strict: true })
   try {

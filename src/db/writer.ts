@@ -199,7 +199,8 @@ function runOne({ db, clock, statements }: Deps, job: Job, begun: Tx[]): Done {
   }
 }
 
-function newTx(now: string, by: Actor): Tx {
+/** Begins a write. */
+export function newTx(now: string, by: Actor): Tx {
   const auditEntries: AuditEntry[] = []
   return {
     now,
@@ -223,7 +224,8 @@ export const auditEntry = (
   { kind = action.slice(0, action.indexOf(".")), outcome = "success" }: AuditOptions = {},
 ): AuditEntry => ({ action, kind, recordId, outcome, changes })
 
-function runAfterUndo(tx: Tx): void {
+/** Clears caches after a write was rolled back. */
+export function runAfterUndo(tx: Tx): void {
   for (const run of tx.afterUndo) run()
 }
 

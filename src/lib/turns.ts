@@ -65,3 +65,7 @@ export const whenDone = <T extends object, U extends object>(
         return isLongWork(then) ? then(signal) : then
       }
     : next(value)
+
+/** Waits for a value that may take a long task. */
+export const settled = <T extends object>(value: Later<T>, signal: AbortSignal | null): T | Promise<T> =>
+  isLongWork(value) ? value(signal) : value

@@ -36,8 +36,11 @@ export const mostPerPage = 100
 export const defaultPerPage = 20
 
 /** Parses the query string of a list. Throws 400 for unknown parameters, and 422 with every invalid value. */
-export function readListQuery(resource: Resource, query: string, moneyContext: MoneyContext): ListQuery {
-  const params = parseQuery(query)
+export const readListQuery = (resource: Resource, query: string, moneyContext: MoneyContext): ListQuery =>
+  readListParams(resource, parseQuery(query), moneyContext)
+
+/** The same for parsed parameters. */
+export function readListParams(resource: Resource, params: Params, moneyContext: MoneyContext): ListQuery {
   const errors: FieldError[] = []
   const { filters, named } = readFilters(resource, params, moneyContext, errors)
   if (params.has("cursor") && params.has("page"))

@@ -51,13 +51,10 @@ export const findInSteps = (
   })
 
 async function find(deps: Deps, request: PageRequest, signal: AbortSignal | null): Promise<FoundPage> {
-  await nextStep(signal)
-  const { plan, prepared, pages, resource } = deps
+  const { plan, pages } = deps
   const { selection, query, moneyContext } = request
-  const { match } = selection
-  const finds = typeof match === "string" ? await fewFindsOf(resource.table, match, prepared, signal) : null
-  const walk = walkOf(deps, request, finds, signal)
-  const along = finds === null ? plan.inOrder(selection, moneyContext) : null
+  const walk = await beginWalk(deps, request, signal)
+  const along = walk.finds === null ? plan.inOrder(selection, moneyContext) : null
   if (!along && walk.skipped > mostSkipped) throw new ScanLimitExceeded()
   const { positions, seen } = along
     ? { positions: await inOrder(deps, walk, along), seen: null }
@@ -69,6 +66,14 @@ async function find(deps: Deps, request: PageRequest, signal: AbortSignal | null
     last: positions.length > query.perPage ? (page.at(-1) ?? null) : null,
     total: walk.start ? null : (seen ?? (await count(deps, walk))),
   }
+}
+
+async function beginWalk(deps: Deps, request: PageRequest, signal: AbortSignal | null): Promise<Walk> {
+  await nextStep(signal)
+  const { match } = request.selection
+  const finds =
+    typeof match === "string" ? await fewFindsOf(deps.resource.table, match, deps.prepared, signal) : null
+  return walkOf(deps, request, finds, signal)
 }
 
 function walkOf(
@@ -98,7 +103,8 @@ function walkOf(
 }
 
 const withoutCase = ({ value, id }: Position): Position => ({
-  value: typeof value === "string" ? value.toLowerCase() : value,
+  // Like lower() in SQL, which knows only the letters A to Z.
+  value: typeof value === "string" ? value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : value,
   id,
 })
 
@@ -124,20 +130,43 @@ async function inOrder(deps: Deps, walk: Walk, along: Along): Promise<Position[]
 
 /** Scans all matching records and returns the first ones in the order of the list. */
 async function sorted(deps: Deps, walk: Walk): Promise<{ positions: Position[]; seen: number }> {
-  const { narrowest } = walk
   const { perPage, order } = walk.request.query
-  // A record whose indexed value changes during the scan, such as its date, can appear twice.
-  const mayRepeat = narrowest !== null && narrowest.column !== columnOf("createdAt")
   const first = firstOf(walk.skipped + perPage + 1, order)
-  const seenIds = new Set<string>()
   let seen = 0
-  for await (const step of everyStep(deps, walk)) {
-    const some = positionsIn(deps, walk, step).filter(({ id }) => !seenIds.has(id))
-    if (mayRepeat) for (const { id } of some) seenIds.add(id)
+  for await (const some of everyPosition(deps, walk)) {
     seen += some.length
     first.add(some)
   }
   return { positions: first.all().slice(walk.skipped), seen }
+}
+
+/** Returns the positions of all matching records, in slices and in any order. */
+async function* everyPosition(deps: Deps, walk: Walk): AsyncGenerator<Position[]> {
+  const { narrowest } = walk
+  // A record whose indexed value changes during the scan, such as its date, can appear twice.
+  const mayRepeat = narrowest !== null && narrowest.column !== columnOf("createdAt")
+  const seenIds = new Set<string>()
+  for await (const step of everyStep(deps, walk)) {
+    const some = positionsIn(deps, walk, step).filter(({ id }) => !seenIds.has(id))
+    if (mayRepeat) for (const { id } of some) seenIds.add(id)
+    yield some
+  }
+}
+
+/**
+ * Returns the id and the sort value of all records of a list, in slices and in any order. A slice is smaller after the
+ * caller took long with the previous one.
+ */
+export async function* positionsInSteps(
+  deps: Deps,
+  request: PageRequest,
+  signal: AbortSignal | null,
+): AsyncGenerator<Position[]> {
+  try {
+    yield* everyPosition(deps, await beginWalk(deps, request, signal))
+  } catch (error) {
+    throw error instanceof ScanLimitExceeded ? tooExpensive(deps, request.selection) : error
+  }
 }
 
 async function count(deps: Deps, walk: Walk): Promise<number> {
@@ -164,12 +193,10 @@ export const sumInSteps = (
   })
 
 async function sum(deps: Deps, request: PageRequest, signal: AbortSignal | null) {
-  await nextStep(signal)
   const { prepared, resource } = deps
   const { selection, query, moneyContext } = request
-  const { match, where } = selection
-  const finds = typeof match === "string" ? await fewFindsOf(resource.table, match, prepared, signal) : null
-  const walk = walkOf(deps, request, finds, signal)
+  const { where } = selection
+  const walk = await beginWalk(deps, request, signal)
   const sums = Object.fromEntries(query.sums.map((name) => [name, 0]))
   // Floating-point sums, because a sum of integers fails beyond 64 bits. They are exact up to 2^53.
   const select = query.sums.map(

@@ -12,7 +12,7 @@ import { pageRows, type RowDeps } from "./page-rows"
 import { planner } from "./plan"
 import { knownTotals, positionOf } from "./position"
 import type { Prepared } from "./statements"
-import { findInSteps, sumInSteps } from "./stepped-list"
+import { findInSteps, positionsInSteps, sumInSteps } from "./stepped-list"
 import type { Row } from "./table-shape"
 import { rowRange } from "./walk"
 
@@ -40,7 +40,7 @@ export function tableList(db: Database, resource: Resource, deps: Deps) {
   const pages = pageRows(resource, deps)
   const found = { resource, plan, prepared, selectOf, convert, totals: knownTotals(db), pages }
 
-  return (query: ListQuery, within: Term[]): Later<Page<Row>> => {
+  const find = (query: ListQuery, within: Term[]): Later<Page<Row>> => {
     const request = requestOf(resource, deps, query, within)
     const { selection, moneyContext } = request
     const isQuick =
@@ -60,6 +60,12 @@ export function tableList(db: Database, resource: Resource, deps: Deps) {
       ...(isLongWork(answered) ? await answered(signal) : answered),
       sums: toAmounts(await sumInSteps(found, request, signal), moneyContext),
     })
+  }
+  return {
+    find,
+    /** Returns the id and the stored sort value of all records of a list, in slices and in any order. */
+    positions: (query: ListQuery, signal: AbortSignal | null): AsyncGenerator<Position[]> =>
+      positionsInSteps(found, requestOf(resource, deps, query, []), signal),
   }
 }
 

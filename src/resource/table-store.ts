@@ -48,7 +48,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     convert: (row, { digits }) => toApi(shape, fromRow(shape, row), digits),
   }
   const pages = pageRows(source, rows)
-  const findPage = tableList(db, source, {
+  const lists = tableList(db, source, {
     ...rows,
     cursors: deps.cursors,
     moneyContext: deps.moneyContext,
@@ -86,7 +86,10 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     takenFields: (record: Row, exceptId: string | null) => takenFields(table, record, exceptId),
 
     /** Returns one page. `within` restricts it to what the caller may see, in addition to the query. */
-    list: (query: ListQuery, within: Term[] = []) => findPage(query, within) as Later<Page<Record_>>,
+    list: (query: ListQuery, within: Term[] = []) => lists.find(query, within) as Later<Page<Record_>>,
+
+    /** Returns the id and the stored sort value of all records of a list, in slices and in any order. */
+    positions: lists.positions,
   }
 }
 

@@ -67,6 +67,7 @@ export async function* stepsAlong(
       ? { sql: `${keys} ${sign} ?`, values: [value ?? 0] }
       : { sql: `${keys} ${sign} (?, ?)`, values: [value ?? "", id] }
   let [rows, bytes, size] = [0, 0, firstSize]
+  let before = { size: 0, took: 0 }
   for (let from = start; ;) {
     await nextStep(signal)
     if (rows >= mostRows || (rows >= guaranteedRows && bytes > mostBytes)) throw new ScanLimitExceeded()
@@ -84,10 +85,23 @@ export async function* stepsAlong(
     if (!end) return
     from = end
     rows += size
-    const took = steadyMillis() - began
-    if (took < pace[0]) size = Math.min(largestSize, size * 2)
-    else if (took > pace[1]) size = Math.max(1, Math.floor(size / 2))
+    const slice = { size, took: steadyMillis() - began }
+    size = nextSize(before, slice)
+    before = slice
   }
+}
+
+type Taken = { size: number; took: number }
+
+/**
+ * Returns the size of the next slice. When a smaller slice took about as long as the one before, most of the time does not
+ * depend on the size, such as that of a search: even smaller slices would make the whole scan take many times as long.
+ */
+function nextSize(before: Taken, { size, took }: Taken): number {
+  if (took < pace[0]) return Math.min(largestSize, size * 2)
+  if (took <= pace[1]) return size
+  const isFixed = size < before.size && took > before.took * 0.7
+  return isFixed ? Math.min(largestSize, size * 4) : Math.max(1, Math.floor(size / 2))
 }
 
 /** Returns the first and last row number of a table. `SELECT min(seq), max(seq)` would read the whole table. */

@@ -61,6 +61,16 @@ export function findSessionUser(db: Database, sessionId: string): SessionUser | 
   return { ...user, client: { id: clientId, name: clientName, scopes: allowed } }
 }
 
+/** Finds an active user without a session, for a job of that user. */
+export function findActiveUser(db: Database, id: string): SessionUser | null {
+  const row = db
+    .query<Omit<SessionUser, "client">, [string]>(
+      "SELECT id, email, name, role, plan FROM users WHERE id = ? AND is_active = 1",
+    )
+    .get(id)
+  return row && { ...row, client: null }
+}
+
 export type RefreshRow = {
   session: string
   user: string

@@ -1,0 +1,123 @@
+import type { Database } from "bun:sqlite"
+import type { Tx } from "../../db/writer"
+import { later, wallClock, type Clock } from "../../lib/clock"
+import { newId } from "../../lib/id"
+import { invalid, Refusal } from "../../lib/refusal"
+import { refuseMissing } from "../../resource/crud"
+import type { JobHandler, RunnerDeps } from "./handler"
+import { mostShownFaults, type Job, type JobCaller, type JobData, type JobFault } from "./model"
+import { jobRunner } from "./runner"
+import {
+  countUnfinished,
+  deleteEndedBefore,
+  eachFaults,
+  endJob,
+  findByKey,
+  findJob,
+  findNewest,
+  insertJob,
+} from "./store"
+
+type Deps = Omit<RunnerDeps, "clock"> & { clock?: Clock }
+
+type Begun = {
+  kind: string
+  idPrefix: string
+  /** Chosen before, for rows that refer to the job. */
+  id?: string
+  /** A second job with this key is not created. */
+  uniqueKey?: string | null
+  caller: JobCaller
+  input: JobData
+  /** The state before the first slice. */
+  state?: JobData
+}
+
+/** More jobs of a kind cannot wait, because each may have stored a file. */
+const mostUnfinished = 20
+const keptMillis = 30 * 24 * 3_600_000
+const deletedAtOnce = 10
+
+/** Jobs: work in the background that goes on after a restart. The handlers say how each kind runs. */
+export function jobService(
+  { db, writer, callerAgain, clock = wallClock }: Deps,
+  handlers: readonly JobHandler[],
+) {
+  const runner = jobRunner({ db, writer, callerAgain, clock }, handlers)
+  return {
+    runner,
+    assertRoom: (kind: string): void => assertRoom(db, kind),
+
+    /** Stores a job. It begins when the transaction is on disk. */
+    begin(tx: Tx, { kind, idPrefix, id = newId(idPrefix, tx.now), uniqueKey = null, ...given }: Begun): Job {
+      const { caller, input, state = {} } = given
+      insertJob(db, { id, kind, caller, input, state, uniqueKey, runAt: clock(), now: tx.now })
+      tx.afterCommit.push(runner.wake)
+      return get(db, kind, id)
+    },
+
+    get: (kind: string, id: string): Job => get(db, kind, id),
+    kindOf: (id: string, kinds: readonly string[]): string => kindOf(db, id, kinds),
+    findByKey: (uniqueKey: string): Job | null => findByKey(db, uniqueKey),
+    newest: (kind: string, most: number): Job[] => findNewest(db, kind, most),
+
+    /** Ends a job that has not ended. What it has done so far stays. */
+    cancel(tx: Tx, kind: string, id: string): Job {
+      const ended = cancel(db, kind, id, clock())
+      handlers.find((handler) => handler.kind === kind)?.end?.(tx, ended)
+      tx.afterCommit.push(() => runner.abort(id))
+      return ended
+    },
+
+    firstFaults: (id: string): JobFault[] => firstFaults(db, id),
+    /** Returns all faults of a job, some at a time. */
+    eachFaults: (id: string) => eachFaults(db, id),
+
+    /** Deletes jobs that ended long ago. */
+    async deleteExpired(): Promise<void> {
+      const before = later(clock(), -keptMillis)
+      while ((await writer(() => deleteEndedBefore(db, before, deletedAtOnce))) === deletedAtOnce) continue
+    },
+  }
+}
+
+export type JobService = ReturnType<typeof jobService>
+
+function get(db: Database, kind: string, id: string): Job {
+  const job = findJob(db, id)
+  return job?.kind === kind
+    ? job
+    : refuseMissing({ name: kind, noun: kind === "imports" ? "import" : "job" }, id)
+}
+
+/** Returns the kind of a job, which must be one of `kinds`. */
+function kindOf(db: Database, id: string, kinds: readonly string[]): string {
+  const kind = findJob(db, id)?.kind
+  return kind !== undefined && kinds.includes(kind) ? kind : refuseMissing({ name: "jobs", noun: "job" }, id)
+}
+
+/** Refuses a job if too many of its kind are unfinished. */
+function assertRoom(db: Database, kind: string): void {
+  if (countUnfinished(db, kind) >= mostUnfinished)
+    throw new Refusal("SERVICE_UNAVAILABLE", "Too many jobs of this kind are waiting. Try again later.", {
+      headers: { "retry-after": "30" },
+    })
+}
+
+function cancel(db: Database, kind: string, id: string, now: string): Job {
+  get(db, kind, id)
+  const error = { code: "CANCELLED", message: "The job was cancelled. What was done before stays." }
+  if (!endJob(db, id, error, now))
+    throw invalid("status", "RULE", "cannot be cancelled, because the job has ended", { rule: "STATUS" })
+  return get(db, kind, id)
+}
+
+/** Returns the first faults of a job. */
+function firstFaults(db: Database, id: string): JobFault[] {
+  const first: JobFault[] = []
+  for (const faults of eachFaults(db, id)) {
+    first.push(...faults)
+    if (first.length >= mostShownFaults) break
+  }
+  return first.slice(0, mostShownFaults)
+}

@@ -1,0 +1,222 @@
+import type { Database } from "bun:sqlite"
+import type { Job, JobError, JobFault } from "./model"
+
+type Row = {
+  id: string
+  kind: string
+  status: Job["status"]
+  caller: string
+  input: string
+  state: string
+  output: string
+  error: string | null
+  progress: number
+  attempts: number
+  created_by: string | null
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+}
+
+const columns =
+  "id, kind, status, caller, input, state, output, error, progress, attempts, created_by, created_at, started_at, finished_at"
+
+const toJob = ({ created_by, created_at, started_at, finished_at, ...row }: Row): Job => ({
+  ...row,
+  caller: JSON.parse(row.caller) as Job["caller"],
+  input: JSON.parse(row.input) as Job["input"],
+  state: JSON.parse(row.state) as Job["state"],
+  output: JSON.parse(row.output) as Job["output"],
+  error: row.error === null ? null : (JSON.parse(row.error) as JobError),
+  createdBy: created_by,
+  createdAt: created_at,
+  startedAt: started_at,
+  finishedAt: finished_at,
+})
+
+export type NewJob = Pick<Job, "id" | "kind" | "caller" | "input" | "state"> & {
+  uniqueKey: string | null
+  /** The job does not run before this time. */
+  runAt: string
+  now: string
+}
+
+export function insertJob(db: Database, job: NewJob): void {
+  const { id, kind, caller, input, state, uniqueKey, runAt, now } = job
+  db.query<void, (string | null)[]>(
+    `INSERT INTO jobs (id, kind, unique_key, status, caller, input, state, output, progress, attempts, run_at, created_by, created_at)
+     VALUES (?, ?, ?, 'queued', ?, ?, ?, '{}', 0, 0, ?, ?, ?)`,
+  ).run(
+    id,
+    kind,
+    uniqueKey,
+    JSON.stringify(caller),
+    JSON.stringify(input),
+    JSON.stringify(state),
+    runAt,
+    caller.actor.type === "system" ? null : caller.userId,
+    now,
+  )
+}
+
+export function findJob(db: Database, id: string): Job | null {
+  const row = db.query<Row, [string]>(`SELECT ${columns} FROM jobs WHERE id = ?`).get(id)
+  return row && toJob(row)
+}
+
+export function findByKey(db: Database, uniqueKey: string): Job | null {
+  const row = db.query<Row, [string]>(`SELECT ${columns} FROM jobs WHERE unique_key = ?`).get(uniqueKey)
+  return row && toJob(row)
+}
+
+/** Returns the newest jobs of a kind. */
+export const findNewest = (db: Database, kind: string, most: number): Job[] =>
+  db
+    .query<Row, [string, number]>(`SELECT ${columns} FROM jobs WHERE kind = ? ORDER BY seq DESC LIMIT ?`)
+    .all(kind, most)
+    .map(toJob)
+
+export type Lease = { token: string; until: string }
+
+/** Takes the lease of the next job of some kinds that is due, counts the attempt, and returns the job. */
+export function takeDue(db: Database, kinds: readonly string[], now: string, lease: Lease): Job | null {
+  const row = db
+    .query<Row, string[]>(
+      `UPDATE jobs SET lease = ?, leased_until = ?, attempts = attempts + 1, started_at = coalesce(started_at, ?)
+       WHERE seq = (
+         SELECT seq FROM jobs
+         WHERE finished_at IS NULL AND run_at <= ? AND kind IN (${kinds.map(() => "?").join(", ")})
+           AND (lease IS NULL OR lease = ? OR leased_until < ?)
+         ORDER BY run_at, seq LIMIT 1)
+       RETURNING ${columns}`,
+    )
+    .get(lease.token, lease.until, now, now, ...kinds, lease.token, now)
+  return row && toJob(row)
+}
+
+/** Returns the time when the next job of some kinds is due, or the lease of another server ends; null if there is none. */
+export const findNextDue = (db: Database, kinds: readonly string[]): string | null =>
+  db
+    .query<{ due: string | null }, string[]>(
+      `SELECT min(CASE WHEN leased_until > run_at THEN leased_until ELSE run_at END) AS due
+       FROM jobs WHERE finished_at IS NULL AND kind IN (${kinds.map(() => "?").join(", ")})`,
+    )
+    .get(...kinds)?.due ?? null
+
+/** What a slice stores. The output is stored only if the slice changes it, because it can be large. */
+export type Saved = Pick<Job, "status" | "state" | "progress"> & { output?: Job["output"] }
+
+/** What is stored after a slice: progress never decreases, and attempts are counted again after progress. */
+export type Stored = Pick<Job, "progress" | "attempts">
+
+/**
+ * Stores how far a job has come, and renews its lease. Returns null if the job has ended or another server has its
+ * lease: then the slice must be undone. A job that begins a stage again makes no progress until it comes further than
+ * before, so that one that always fails at the same place does not run forever.
+ */
+export const saveJob = (
+  db: Database,
+  id: string,
+  { status, state, output, progress }: Saved,
+  lease: Lease,
+): Stored | null =>
+  db
+    .query<Stored, (string | number | null)[]>(
+      `UPDATE jobs SET status = ?1, state = ?2, output = coalesce(?3, output), progress = max(progress, ?4),
+         attempts = CASE WHEN ?4 > progress THEN 0 ELSE attempts END, leased_until = ?5
+       WHERE id = ?6 AND lease = ?7 AND finished_at IS NULL RETURNING progress, attempts`,
+    )
+    .get(
+      status,
+      JSON.stringify(state),
+      output ? JSON.stringify(output) : null,
+      progress,
+      lease.until,
+      id,
+      lease.token,
+    )
+
+/**
+ * Ends a job. Returns false if it had ended before, or if another server has its lease. Without a token, the lease does
+ * not matter.
+ */
+export const endJob = (
+  db: Database,
+  id: string,
+  error: JobError | null,
+  now: string,
+  token: string | null = null,
+): boolean =>
+  db
+    .query<{ id: string }, (string | null)[]>(
+      `UPDATE jobs SET status = ?1, error = ?2, progress = CASE WHEN ?2 IS NULL THEN 100 ELSE progress END,
+         finished_at = ?3, lease = NULL, leased_until = NULL
+       WHERE id = ?4 AND finished_at IS NULL AND (?5 IS NULL OR lease = ?5) RETURNING id`,
+    )
+    .get(error ? "failed" : "finished", error && JSON.stringify(error), now, id, token) !== null
+
+/** Lets a job be tried again later, unless another server has its lease. */
+export function postpone(db: Database, id: string, runAt: string, token: string): void {
+  db.query(
+    `UPDATE jobs SET run_at = ?, lease = NULL, leased_until = NULL
+     WHERE id = ? AND lease = ? AND finished_at IS NULL`,
+  ).run(runAt, id, token)
+}
+
+/**
+ * Frees the jobs of an earlier process of this server, which cannot run any more, and lets those that wait for another
+ * attempt run now.
+ */
+export function freeJobs(db: Database, now: string): void {
+  db.query(
+    "UPDATE jobs SET lease = NULL, leased_until = NULL WHERE finished_at IS NULL AND lease IS NOT NULL",
+  ).run()
+  db.query("UPDATE jobs SET run_at = ? WHERE finished_at IS NULL AND attempts > 0 AND run_at > ?").run(
+    now,
+    now,
+  )
+}
+
+/**
+ * Frees the jobs that this process has begun, so that they run after the next start. An attempt that was interrupted on
+ * purpose does not count.
+ */
+export function releaseLeases(db: Database, token: string): void {
+  db.query(
+    `UPDATE jobs SET lease = NULL, leased_until = NULL, attempts = max(0, attempts - 1)
+     WHERE lease = ? AND finished_at IS NULL`,
+  ).run(token)
+}
+
+export const countUnfinished = (db: Database, kind: string): number =>
+  db
+    .query<{ n: number }, [string]>("SELECT count(*) AS n FROM jobs WHERE finished_at IS NULL AND kind = ?")
+    .get(kind)?.n ?? 0
+
+/** Deletes jobs that ended before a time, and returns their number. */
+export const deleteEndedBefore = (db: Database, before: string, most: number): number =>
+  db
+    .query(
+      "DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs WHERE finished_at < ? ORDER BY finished_at LIMIT ?)",
+    )
+    .run(before, most).changes
+
+export function insertFaults(db: Database, job: string, faults: readonly JobFault[]): void {
+  if (faults.length > 0)
+    db.query("INSERT INTO job_faults (job, faults) VALUES (?, ?)").run(job, JSON.stringify(faults))
+}
+
+/** Returns the faults of a job in the order in which they were found, some at a time. */
+export function* eachFaults(db: Database, job: string): Generator<JobFault[], undefined> {
+  const next = db.query<{ seq: number; faults: string }, [string, number]>(
+    "SELECT seq, faults FROM job_faults WHERE job = ? AND seq > ? ORDER BY seq LIMIT 1",
+  )
+  for (let row = next.get(job, 0); row; row = next.get(job, row.seq))
+    yield JSON.parse(row.faults) as JobFault[]
+  return undefined
+}
+
+/** Deletes the faults of a job that begins again. */
+export function deleteFaults(db: Database, job: string): void {
+  db.query("DELETE FROM job_faults WHERE job = ?").run(job)
+}

@@ -1,0 +1,30 @@
+import type { Database } from "bun:sqlite"
+import type { Resource } from "./define"
+import type { Field, MoneyContext } from "./field"
+import { sortSourceOf } from "./filter"
+import { matchTerm } from "./finds"
+import type { Selection } from "./plan"
+import { valuesOf, whereOf } from "./walk"
+
+/**
+ * Returns the ids of all records of a list, in its order. They are read one after the other, so that a long list takes no
+ * memory. The query blocks its thread, and must see no writes until it is done.
+ */
+export function* listedIds(
+  db: Database,
+  { table, view = table, fields }: Resource,
+  { where, match, sort, order }: Selection,
+  moneyContext: MoneyContext,
+): Generator<string, undefined> {
+  const terms = [...where, ...matchTerm(view, match)]
+  const sorting = `${sortSourceOf(sort, fields[sort] as Field, moneyContext)} ${order}, id ${order}`
+  const statement = db.prepare<{ id: string }, (string | number)[]>(
+    `SELECT id FROM ${view} ${whereOf(terms)} ORDER BY ${sorting}`,
+  )
+  try {
+    for (const { id } of statement.iterate(...valuesOf(terms))) yield id
+  } finally {
+    statement.finalize()
+  }
+  return undefined
+}
