@@ -5,6 +5,7 @@ import {
   defaultNumberFormats,
   errorOfFormat,
   formatNumber,
+  numberPattern,
   seriesOf,
   tidyFormat,
 } from "./number-format"
@@ -71,4 +72,30 @@ test("the kinds that share a format are named", () => {
   expect(collidingKinds({ ...defaultNumberFormats, invoices: "SO-{YYYY}-{##}" })).toEqual([
     { kind: "invoices", other: "salesOrders" },
   ])
+})
+
+test("A format produces the numbers of its pattern, in any case, and no others.", () => {
+  const matches = (format: string, numbers: string[]) =>
+    numbers.filter((number) => numberPattern(format).test(number))
+  expect(matches("INV-{YYYY}-{###}", ["INV-2026-001", "inv-1999-1000", "INV-2026-1001"])).toHaveLength(3)
+  const others = [
+    "INV-2026-000",
+    "INV-2026-01",
+    "INV-2026-0123",
+    "INV-26-001",
+    "INV-2026-001 ",
+    "XINV-2026-001",
+  ]
+  expect(matches("INV-{YYYY}-{###}", others)).toEqual([])
+  expect(
+    matches("{YY}{MM}.{#}", ["2612.1", "2601.10", "2600.1", "2613.1", "2612.0", "2612x1", "2612.01"]),
+  ).toEqual(["2612.1", "2601.10"])
+  expect(matches("A{##}7", ["A017", "A007", "A1237", "A0127", "A17"])).toEqual(["A017", "A1237"])
+  expect(numberPattern("R{##}").exec("Q01\nR1\nr12\nR13")?.[0]).toBe("r12")
+})
+
+test("Every number that a format gives matches its pattern.", () => {
+  for (const format of ["{YYYY}/{MM}-{####}", "B{#}", "{##}.{YY}", "X {MM}{YY}{###}/A"])
+    for (const counter of [1, 9, 10, 99, 100, 1_234, 100_000])
+      expect(formatNumber(format, { date: "2026-11-16", counter })).toMatch(numberPattern(format))
 })

@@ -125,3 +125,24 @@ export const collidingKinds = (formats: NumberFormats): { kind: NumberKind; othe
     const other = numberKindNames.slice(0, i).find((each) => canCollide(formats[each], formats[kind]))
     return other ? [{ kind, other }] : []
   })
+
+/** The digits of the parts of a date. */
+const dateDigits: Record<Token, string> = { YYYY: "\\d{4}", YY: "\\d{2}", MM: "(?:0[1-9]|1[0-2])" }
+
+/** A counter is at least 1, and has no zeros in front if it is longer than the format says. */
+const counterDigits = (digits: number): string => `(?:(?!0{${digits}})\\d{${digits}}|[1-9]\\d{${digits},})`
+
+/**
+ * Returns the pattern of the numbers that a format can produce, for any date and counter. It ignores case, and finds such
+ * a number in a text with one number per line.
+ */
+export const numberPattern = (format: string): RegExp =>
+  new RegExp(
+    `^${partsOf(format)
+      .map((each) => {
+        if ("character" in each) return each.character === "." ? "\\." : each.character
+        return "token" in each ? dateDigits[each.token] : counterDigits(each.digits)
+      })
+      .join("")}$`,
+    "im",
+  )

@@ -1,0 +1,23 @@
+/** What a spreadsheet program takes for a formula, and the escape character itself. */
+const escapable = /^[=+\-@'\t\r]/
+
+/** What `escapeText` writes. */
+const escaped = /^'[=+\-@'\t\r]/
+
+/** Marks a text that a spreadsheet program would take for a formula as text: `=1+1` becomes `'=1+1`. */
+export const escapeText = (text: string): string => (escapable.test(text) ? `'${text}` : text)
+
+/** The inverse of `escapeText`. Any other text stays as it is. */
+export const unescapeText = (text: string): string => (escaped.test(text) ? text.slice(1) : text)
+
+/** Marks a text that an XLSX file would have for an escaped character: `_x0041_` becomes `_x005F_x0041_`. */
+export const escapeXlsx = (text: string): string =>
+  text.includes("_x") ? text.replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, "_x005F_") : text
+
+/** The inverse of `escapeXlsx`. Excel also writes characters in this way that XML cannot have: `_x000D_`. */
+export const unescapeXlsx = (text: string): string =>
+  text.includes("_x")
+    ? text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+    : text

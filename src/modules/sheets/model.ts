@@ -1,0 +1,60 @@
+/** The forms of a table file. */
+export const sheetTypes = ["csv", "xlsx"] as const
+export type SheetType = (typeof sheetTypes)[number]
+
+export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const
+export type Encoding = (typeof encodings)[number]
+
+export const delimiters = [",", ";", "\t"] as const
+export type Delimiter = (typeof delimiters)[number]
+
+export const decimalSigns = [".", ","] as const
+export type DecimalSign = (typeof decimalSigns)[number]
+
+/** The order of day, month and year, with any of `.`, `-` and `/` between them; years may have two digits. */
+export const dateOrders = ["ymd", "dmy", "mdy"] as const
+export type DateOrder = (typeof dateOrders)[number]
+
+/** How a file is written. An XLSX file has neither an encoding nor a delimiter. */
+export type SheetFormat = {
+  type: SheetType
+  encoding: Encoding | null
+  delimiter: Delimiter | null
+  decimal: DecimalSign
+  /** True when no number of the file tells the decimal sign. A number such as 1.234 is then a fault. */
+  isDecimalGuessed: boolean
+  dateOrder: DateOrder
+}
+
+/** A column as its file has it, and some of its values. */
+export type SheetColumn = { name: string; samples: string[] }
+
+/** What the beginning of a file tells. */
+export type SheetHead = { format: SheetFormat; columns: SheetColumn[] }
+
+/** The type of the values that a column is converted to. `list` and `json` are JSON text in a cell. */
+export type CellType = "text" | "number" | "boolean" | "date" | "list" | "json"
+
+/** Which column is which field. The field may be part of an object: `address.city`. */
+export type PlannedColumn = { index: number; field: string; type: CellType }
+
+/** A fault in a file. `column` is the name of the column, `field` the field that it is mapped to. */
+export type Fault = { row: number; column: string | null; field: string | null; message: string }
+
+/** One row of a file as a JSON object. `row` is its number as a spreadsheet shows it: the titles are row 1. */
+export type SheetRow = { row: number; input: Record<string, unknown>; faults: Fault[] }
+
+/** The parts of the format that a person has set. The others are recognised. */
+export type GivenFormat = Partial<Omit<SheetFormat, "type" | "isDecimalGuessed">>
+
+/** Returns a piece of the file; null after the last one. */
+export type PieceOf = (index: number) => Uint8Array | null
+
+/** Reads a file in a separate thread, without having it in memory as a whole. */
+export type SheetReader = {
+  /** Reads the beginning. With `numbers`, only these columns tell the decimal sign, by their indexes. */
+  head(numbers?: readonly number[]): Promise<SheetHead>
+  /** Returns the rows from a row number on, some at a time. The next ones are read when they are asked for. */
+  rows(format: SheetFormat, plan: readonly PlannedColumn[], from: number): AsyncIterable<SheetRow[]>
+  close(): void
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test"
+import { zipSync } from "fflate"
+import { writeXlsx } from "hucre/xlsx"
+import { bytesOf, inPieces, readSheet, refusalOf } from "../../../../test/support/sheets"
+import { openSheet } from "./open-sheet"
+
+describe("An XLSX file", () => {
+  test("It is read in pieces.", async () => {
+    const rows = [["name", "value"], ...Array.from({ length: 500 }, (_, i) => [`Tür ${i}`, i])]
+    const file = await writeXlsx({ sheets: [{ name: "A", rows }] })
+    const { inputs } = await readSheet(file, { types: { value: "number" }, size: 1000 })
+    expect(inputs).toHaveLength(500)
+    expect(inputs[499]).toEqual({ name: "Tür 499", value: 499 })
+  })
+
+  test("One that would unpack to much more is refused.", async () => {
+    const bomb = zipSync({ "xl/worksheets/sheet1.xml": new Uint8Array(20 * 1024 * 1024) })
+    expect(await refusalOf(bomb)).toBe("The file cannot be read: it unpacks to more than 500 times its size.")
+  })
+
+  test("One with more than 8 MB is refused.", async () => {
+    const file = Buffer.alloc(9 * 1024 * 1024)
+    file.write("PK\x03\x04")
+    expect(await refusalOf(file)).toBe("The file has more than 8 MB. Save the table as CSV and try again.")
+  })
+})
+
+describe("The thread", () => {
+  test("It can be closed while rows are read.", async () => {
+    const sheet = openSheet(inPieces(bytesOf(`name\n${"a\n".repeat(10_000)}`)), {})
+    const { format } = await sheet.head()
+    for await (const batch of sheet.rows(format, [], 1)) {
+      expect(batch.length).toBeGreaterThan(0)
+      break
+    }
+    sheet.close()
+    expect(sheet.head()).rejects.toThrow("The file has been closed.")
+  })
+
+  test("It reads the rows again after the first time was stopped.", async () => {
+    const sheet = openSheet(inPieces(bytesOf(`name\n${"a\n".repeat(10_000)}`)), {})
+    const { format } = await sheet.head()
+    for await (const _ of sheet.rows(format, [], 1)) break
+    let rows = 0
+    for await (const batch of sheet.rows(format, [], 1)) rows += batch.length
+    expect(rows).toBe(10_000)
+    sheet.close()
+  })
+
+  test("It reads no further than it is asked.", async () => {
+    const asked: number[] = []
+    const pieces = inPieces(bytesOf(`name\n${"some text of a row\n".repeat(100_000)}`), 64 * 1024)
+    const sheet = openSheet((index) => (asked.push(index), pieces(index)), {
+      encoding: "utf-8",
+      delimiter: ",",
+    })
+    const format = {
+      type: "csv",
+      encoding: "utf-8",
+      delimiter: ",",
+      decimal: ".",
+      isDecimalGuessed: false,
+      dateOrder: "ymd",
+    } as const
+    for await (const _ of sheet.rows(format, [], 1)) {
+      await Bun.sleep(100)
+      break
+    }
+    expect(Math.max(...asked)).toBeLessThan(5)
+    sheet.close()
+  })
+
+  test("It rejects with the error of the pieces.", async () => {
+    const sheet = openSheet(() => {
+      throw new Error("The disk is gone.")
+    }, {})
+    expect(sheet.head()).rejects.toThrow("The disk is gone.")
+  })
+})

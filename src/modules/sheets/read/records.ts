@@ -1,0 +1,89 @@
+import type { Fault, PlannedColumn, SheetFormat, SheetRow } from "../model"
+import { convert, isEmpty, textOf, type Cell } from "./cells"
+import { mostColumns } from "./limits"
+import { SheetError, shown } from "./sheet-error"
+
+/** A row of a file. `row` is its number as a spreadsheet shows it. */
+export type SheetRecord = { row: number; cells: readonly Cell[] }
+
+const longestTitle = 200
+
+/** Names that a value must not be set by, because every object has them. */
+const inherited: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"])
+
+/** The letters of a column, as a spreadsheet shows them: A to Z, AA, AB… */
+export function columnLetters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last
+}
+
+/** The names of the columns: the titles, unique and not empty. */
+export function titlesOf(cells: readonly Cell[]): string[] {
+  if (cells.length > mostColumns)
+    throw new SheetError(`The file has more than ${shown(mostColumns)} columns, so it cannot be read.`)
+  const used = new Set<string>()
+  return cells.map((cell, index) => {
+    const title = textOf(cell).trim().slice(0, longestTitle) || columnLetters(index)
+    let name = title
+    for (let i = 2; used.has(name); i++) name = `${title} (${i})`
+    used.add(name)
+    return name
+  })
+}
+
+/** The number of cells up to the last one with content. */
+export function widthOf(cells: readonly Cell[]): number {
+  let width = cells.length
+  while (width > 0 && isEmpty(cells[width - 1])) width--
+  return width
+}
+
+/** Converts records to rows by a plan: which column is which field. */
+export function rowConverter(
+  titles: readonly string[],
+  plan: readonly PlannedColumn[],
+  format: SheetFormat,
+): (record: SheetRecord) => SheetRow {
+  const columns = plan
+    .map(({ index, field, type }) => ({ index, field, type, path: field.split(".") }))
+    .filter(({ path }) => !path.some((name) => inherited.has(name)))
+  return ({ row, cells }) => {
+    const input: Record<string, unknown> = {}
+    const faults: Fault[] = []
+    const width = widthOf(cells)
+    if (width > titles.length) faults.push(tooManyCells(row, width, titles.length))
+    for (const { index, field, type, path } of columns) {
+      const cell = cells[index] ?? null
+      if (isEmpty(cell)) continue
+      const converted = convert(cell, type, format)
+      if ("value" in converted) setAt(input, path, converted.value)
+      else faults.push({ row, column: titles[index] ?? null, field, message: converted.fault })
+    }
+    return { row, input, faults }
+  }
+}
+
+const tooManyCells = (row: number, cells: number, titles: number): Fault => ({
+  row,
+  column: null,
+  field: null,
+  message: `The row has ${cells > mostColumns ? `more than ${mostColumns}` : cells} cells, but the first row has ${titles}.`,
+})
+
+/** Sets a value in an object that may be inside others: `address.city`. */
+function setAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let object = target
+  for (const name of path.slice(0, -1)) {
+    const inner = object[name]
+    if (isObject(inner)) object = inner
+    else {
+      const created: Record<string, unknown> = {}
+      object[name] = created
+      object = created
+    }
+  }
+  object[path.at(-1) ?? ""] = value
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

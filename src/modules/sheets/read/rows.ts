@@ -1,0 +1,42 @@
+import type { PlannedColumn, SheetFormat, SheetRow } from "../model"
+import { mostCsvRows, mostXlsxRows } from "./limits"
+import { rowConverter, titlesOf, type SheetRecord } from "./records"
+import { SheetError, shown } from "./sheet-error"
+import { openSource, type AsyncPieceOf } from "./source"
+
+/** Which rows to read of a file, and how. */
+export type RowsRequest = { format: SheetFormat; plan: readonly PlannedColumn[]; from: number }
+
+const batchRows = 150
+/** A batch ends early after this many characters. */
+const batchLength = 200_000
+
+/** Reads the rows from a row number on, some at a time. The rows before it are read too, but not converted. */
+export async function* readRows(
+  pieceOf: AsyncPieceOf,
+  { format, plan, from }: RowsRequest,
+): AsyncGenerator<SheetRow[]> {
+  const { records } = await openSource(pieceOf, format)
+  const most = format.type === "csv" ? mostCsvRows : mostXlsxRows
+  let convert: ((record: SheetRecord) => SheetRow) | null = null
+  let batch: SheetRow[] = []
+  let [rows, length] = [0, 0]
+  for await (const record of records) {
+    if (!convert) {
+      convert = rowConverter(titlesOf(record.cells), plan, format)
+      continue
+    }
+    if (++rows > most)
+      throw new SheetError(`The file has more than ${shown(most)} rows. Split it into several files.`)
+    if (record.row < from) continue
+    batch.push(convert(record))
+    length += lengthOf(record)
+    if (batch.length < batchRows && length < batchLength) continue
+    yield batch
+    ;[batch, length] = [[], 0]
+  }
+  if (batch.length > 0) yield batch
+}
+
+const lengthOf = ({ cells }: SheetRecord): number =>
+  cells.reduce((sum: number, cell) => sum + (typeof cell === "string" ? cell.length : 1), 0)

@@ -1,0 +1,13 @@
+/** Why a file cannot be read, as a sentence for the person who sent it. */
+export class SheetError extends Error {}
+
+const longestQuote = 60
+
+/** A value of a file in quotation marks, cut to 60 characters. */
+export function quoted(value: string): string {
+  const text = value.trim().replaceAll(/\s+/g, " ")
+  return `"${text.length > longestQuote ? `${text.slice(0, longestQuote - 1)}…` : text}"`
+}
+
+/** A number as text, with a comma between thousands: 100,000. */
+export const shown = (count: number): string => count.toLocaleString("en")

@@ -1,0 +1,70 @@
+// Reads table files in a separate thread, because reading 100,000 rows takes seconds.
+import { setPriority } from "node:os"
+import type { SheetHead, SheetRow } from "../model"
+import { readHead, type HeadRequest } from "./head"
+import { readRows, type RowsRequest } from "./rows"
+import { SheetError } from "./sheet-error"
+
+declare const self: Worker
+
+/** What the worker is asked for. `rows` begins to read and is answered by the first rows, `next` by those after them. */
+export type SheetQuestion =
+  { id: number; head: HeadRequest } | { id: number; rows: RowsRequest } | { id: number; next: true }
+
+/** A piece of the file that the worker has asked for. */
+export type SheetPiece = { piece: Uint8Array | null }
+
+/** What the worker says. `rows` is null after the last ones. `need` asks for a piece of the file. */
+export type SheetAnswer =
+  | { need: number }
+  | { id: number; head: SheetHead }
+  | { id: number; rows: SheetRow[] | null }
+  | { id: number; error: string; detail: string | null }
+
+// With fewer cores than threads, requests take priority over files. Only Linux has a priority per thread.
+if (process.platform === "linux") setPriority(0, 10)
+
+let arrived: ((piece: Uint8Array | null) => void) | null = null
+let reading: AsyncIterator<SheetRow[]> | null = null
+let last = Promise.resolve()
+
+self.onmessage = ({ data }: MessageEvent<SheetQuestion | SheetPiece>) => {
+  if ("piece" in data) arrived?.(data.piece)
+  else last = last.then(() => answer(data))
+}
+
+async function answer(question: SheetQuestion): Promise<void> {
+  try {
+    if ("head" in question) say({ id: question.id, head: await readHead(pieceOf, question.head) })
+    else {
+      if ("rows" in question) {
+        await reading?.return?.()
+        reading = readRows(pieceOf, question.rows)
+      }
+      const rows = await reading?.next()
+      say({ id: question.id, rows: rows?.done === false ? rows.value : null })
+    }
+  } catch (error) {
+    say({ id: question.id, ...reasonOf(error) })
+  }
+}
+
+/** The sentence of a file that cannot be read. Any other error is a bug; its message is only for the log. */
+function reasonOf(error: unknown): { error: string; detail: string | null } {
+  if (error instanceof SheetError) return { error: error.message, detail: null }
+  return {
+    error: "The file could not be read.",
+    detail: error instanceof Error ? error.message : String(error),
+  }
+}
+
+function pieceOf(index: number): Promise<Uint8Array | null> {
+  const { promise, resolve } = Promise.withResolvers<Uint8Array | null>()
+  arrived = resolve
+  say({ need: index })
+  return promise
+}
+
+function say(message: SheetAnswer): void {
+  self.postMessage(message)
+}

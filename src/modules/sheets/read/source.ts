@@ -1,0 +1,77 @@
+import type { GivenFormat, SheetFormat } from "../model"
+import { csvRecords, decodedText } from "./csv-rows"
+import { recogniseDelimiter } from "./delimiter"
+import { recogniseEncoding } from "./encoding"
+import { isEmpty } from "./cells"
+import { mostRows, mostXlsxBytes } from "./limits"
+import type { SheetRecord } from "./records"
+import { SheetError, shown } from "./sheet-error"
+import { sniff } from "./sniff"
+import { xlsxRecords } from "./xlsx-rows"
+
+/** Returns a piece of a file; null after the last one. */
+export type AsyncPieceOf = (index: number) => Promise<Uint8Array | null>
+
+/**
+ * A file whose rows can be read, and the parts of its format that do not depend on its values. The first record has the
+ * titles. Empty ones are left out.
+ */
+export type Source = {
+  layout: Pick<SheetFormat, "type" | "encoding" | "delimiter">
+  records: AsyncIterable<SheetRecord>
+}
+
+/** The characters that the delimiter is recognised from. */
+const delimiterSample = 200_000
+
+/** Opens a file. What is not given of its format is recognised. */
+export async function openSource(pieceOf: AsyncPieceOf, given: GivenFormat): Promise<Source> {
+  const type = sniff((await pieceOf(0)) ?? new Uint8Array())
+  if (typeof type === "object") throw new SheetError(type.refused)
+  if (type === "xlsx") {
+    const bytes = await wholeFile(pieceOf)
+    return { layout: { type, encoding: null, delimiter: null }, records: filled(xlsxRecords(bytes)) }
+  }
+  const encoding = given.encoding ?? (await recogniseEncoding(piecesOf(pieceOf)))
+  const delimiter = given.delimiter ?? (await delimiterOf(decodedText(piecesOf(pieceOf), encoding)))
+  return {
+    layout: { type, encoding, delimiter },
+    records: filled(csvRecords(piecesOf(pieceOf), encoding, delimiter)),
+  }
+}
+
+async function* filled(
+  records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
+): AsyncGenerator<SheetRecord> {
+  for await (const record of records) {
+    if (record.row > mostRows) throw new SheetError(`The file has more than ${shown(mostRows)} rows.`)
+    if (!record.cells.every(isEmpty)) yield record
+  }
+}
+
+async function* piecesOf(pieceOf: AsyncPieceOf): AsyncGenerator<Uint8Array> {
+  for (let index = 0, piece; (piece = await pieceOf(index)); index++) yield piece
+}
+
+async function wholeFile(pieceOf: AsyncPieceOf): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of piecesOf(pieceOf)) {
+    size += piece.length
+    if (size > mostXlsxBytes)
+      throw new SheetError(
+        `The file has more than ${shown(mostXlsxBytes / 1024 / 1024)} MB. Save the table as CSV and try again.`,
+      )
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+async function delimiterOf(texts: AsyncIterable<string>) {
+  let sample = ""
+  for await (const text of texts) {
+    sample += text
+    if (sample.length >= delimiterSample) break
+  }
+  return recogniseDelimiter(sample.slice(0, delimiterSample), sample.length < delimiterSample)
+}

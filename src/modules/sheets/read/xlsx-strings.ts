@@ -1,0 +1,32 @@
+import { unescapeXlsx } from "../escape"
+import { mostSharedStrings } from "./limits"
+import { SheetError } from "./sheet-error"
+import { textStore, type TextStore } from "./text-store"
+import { xmlScanner } from "./xml"
+
+/** Reads the texts that the cells of a workbook share. */
+export function sharedStrings(texts: Iterable<string>): TextStore {
+  const strings = textStore()
+  let [text, isText, isReading]: [string, boolean, boolean] = ["", false, false]
+  const scan = xmlScanner({
+    open(name) {
+      if (name === "si") text = ""
+      else if (name === "rPh") isReading = true
+      else if (name === "t") isText = !isReading
+    },
+    close(name) {
+      if (name === "si") strings.add(unescapeXlsx(text))
+      else if (name === "rPh") isReading = false
+      else if (name === "t") isText = false
+    },
+    text(part) {
+      if (isText) text += part
+    },
+  })
+  for (const part of texts) {
+    scan(part)
+    if (strings.length > mostSharedStrings)
+      throw new SheetError("The file has too many cells. Save the table as CSV and try again.")
+  }
+  return strings
+}

@@ -1,0 +1,50 @@
+import { stringify } from "csv-stringify/sync"
+import { valueIn, type Column } from "../columns"
+import { escapeText } from "../escape"
+import type { CellType, DecimalSign, Delimiter } from "../model"
+import { isEmpty, type Batches } from "./records"
+
+/** A line break of any kind needs quotes, also one that does not end the lines of the file. */
+export const lineBreak = /[\r\n]/
+
+export type CsvStyle = { delimiter: Delimiter; decimal: DecimalSign; bom: boolean }
+
+/** Writes records as CSV: titles first, one row per record, lines that end with CR LF (RFC 4180). */
+export async function* csvText(
+  batches: Batches,
+  columns: readonly Column[],
+  { delimiter, decimal, bom }: CsvStyle,
+): AsyncGenerator<string, undefined> {
+  const options = {
+    delimiter,
+    record_delimiter: "windows",
+    quoted_match: lineBreak,
+    // Programs skip an empty line, so a row whose only cell is empty has quotes.
+    quoted_empty: columns.length === 1,
+  }
+  yield (bom ? "\ufeff" : "") + stringify([columns.map(({ field }) => field)], options)
+  for await (const records of batches)
+    yield stringify(
+      records.map((record) =>
+        columns.map(({ field, type }) => cellText(valueIn(record, field), type, decimal)),
+      ),
+      options,
+    )
+  return undefined
+}
+
+function cellText(value: unknown, type: CellType, decimal: DecimalSign): string {
+  if (isEmpty(value)) return ""
+  switch (type) {
+    case "number":
+      return String(value).replace(".", decimal)
+    case "boolean":
+    case "date":
+      return String(value)
+    case "list":
+    case "json":
+      return escapeText(JSON.stringify(value))
+    case "text":
+      return escapeText(String(value))
+  }
+}

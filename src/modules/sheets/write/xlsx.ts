@@ -1,0 +1,63 @@
+import { writeXlsxStream } from "hucre/xlsx"
+import { valueIn, type Column } from "../columns"
+import { escapeText } from "../escape"
+import type { CellType } from "../model"
+import { isEmpty, type Batches } from "./records"
+
+type Cell = string | number | boolean | Date | null
+
+/** A cell of Excel cannot have more characters. */
+const longestText = 32_767
+/** The width of a column in characters. A narrower one would show a date as ####. */
+const narrowest = 12
+
+/**
+ * Writes records as XLSX: a sheet with titles, and further sheets when there are more rows than a sheet can have. Only
+ * the rows that are not read yet are in memory.
+ */
+export const xlsxBytes = (
+  batches: Batches,
+  columns: readonly Column[],
+  name: string,
+): ReadableStream<Uint8Array> =>
+  writeXlsxStream(rowsOf(batches, columns), {
+    name,
+    columns: columns.map(({ field }) => ({ header: field, width: Math.max(narrowest, field.length + 2) })),
+    freezePane: { rows: 1 },
+  })
+
+async function* rowsOf(batches: Batches, columns: readonly Column[]): AsyncGenerator<Cell[], undefined> {
+  for await (const records of batches)
+    for (const record of records) yield columns.map(({ field, type }) => cellOf(valueIn(record, field), type))
+  return undefined
+}
+
+function cellOf(value: unknown, type: CellType): Cell {
+  if (isEmpty(value)) return null
+  switch (type) {
+    case "number":
+      return Number(value)
+    case "boolean":
+      return value === true
+    case "date":
+      return new Date(String(value))
+    case "list":
+    case "json":
+      return textCell(JSON.stringify(value))
+    case "text":
+      return textCell(String(value))
+  }
+}
+
+/**
+ * Excel reads `_x0041_` as the character with this code, so its first character is written as such a code. XML has no
+ * U+FFFE and U+FFFF.
+ */
+function textCell(text: string): string {
+  const escaped = escapeText(text)
+  const shown = escaped.length > longestText ? `${cut(escaped)}…` : escaped
+  return shown.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_").replaceAll(/[\ufffe\uffff]/g, "\ufffd")
+}
+
+/** The beginning of a text, without half of a character. */
+const cut = (text: string): string => text.slice(0, longestText - 1).replace(/[\ud800-\udbff]$/, "")

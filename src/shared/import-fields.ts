@@ -1,0 +1,68 @@
+/** The fields that a file can have for each kind of import. `required` ones must have a column. */
+export const importFields = {
+  items: {
+    required: ["itemCode", "itemName"],
+    optional: [
+      "category",
+      "itemType",
+      "uom",
+      "sellingPrice",
+      "costPrice",
+      "taxCode",
+      "taxRate",
+      "reorderLevel",
+      "reorderQty",
+      "description",
+      "images",
+      "externalId",
+      "metadata",
+      "isActive",
+    ],
+  },
+  customers: {
+    required: ["name"],
+    optional: [
+      "customerNumber",
+      "email",
+      "phone",
+      "type",
+      "contactName",
+      "address.street",
+      "address.city",
+      "address.state",
+      "address.zipCode",
+      "address.country",
+      "shippingAddress.street",
+      "shippingAddress.city",
+      "shippingAddress.state",
+      "shippingAddress.zipCode",
+      "shippingAddress.country",
+      "language",
+      "creditLimit",
+      "paymentTerms",
+      "taxId",
+      "taxTreatment",
+      "taxReason",
+      "notes",
+      "externalId",
+      "metadata",
+      "isActive",
+    ],
+  },
+  "stock-counts": { required: ["counted"], optional: ["itemCode", "externalId"] },
+  "opening-invoices": {
+    required: ["invoiceNumber", "invoiceDate", "balance"],
+    optional: ["customerNumber", "customerExternalId", "customer", "dueDate", "notes", "externalId"],
+  },
+} as const
+
+/**
+ * The fields that find the record of a row: the one that it updates, the item that was counted, or the customer of an
+ * invoice. One of them must have a column, unless records are only created.
+ */
+export const importKeys = {
+  items: ["itemCode", "externalId"],
+  customers: ["customerNumber", "externalId"],
+  "stock-counts": ["itemCode", "externalId"],
+  "opening-invoices": ["customerNumber", "customerExternalId", "customer"],
+} as const
