@@ -25,7 +25,7 @@ import { version } from "./version"
 
 export type Deps = ServiceDeps &
   Connection &
-  Pick<RouteDeps, "plans" | "publicUrl" | "backups" | "file" | "latestBackup"> & {
+  Pick<RouteDeps, "plans" | "publicUrl" | "backups" | "exporter" | "file" | "latestBackup"> & {
     /** The number of writes that have failed so far. */
     failedWrites: () => number
     log: Log
@@ -43,6 +43,7 @@ export function createApp(deps: Deps) {
     ...deps,
     isReachedSecurely: deps.isSecure || (deps.publicUrl?.startsWith("https:") ?? false),
     oauthSecret: deps.secretOf("oauth"),
+    importSecret: deps.secretOf("cursors"),
     noteRefused: refusalNotes(deps, services),
   }
   const api = apiRoutes(services, routeDeps)

@@ -12,13 +12,20 @@ import { authRoutes } from "./modules/auth/routes"
 import { backupRoutes } from "./modules/backups/routes"
 import { creditNotePaper } from "./modules/credit-notes/paper"
 import { creditNoteRoutes } from "./modules/credit-notes/routes"
+import { importRoutes } from "./modules/imports/routes"
+import type { Exporter } from "./modules/exports/exporter"
+import type { Exportable } from "./modules/exports/model"
+import { archiveRoute, exportRoute } from "./modules/exports/routes"
 import { invoicePaper } from "./modules/invoices/paper"
 import { invoiceRoutes } from "./modules/invoices/routes"
 import { authorizeRoutes } from "./modules/oauth/authorize"
 import { oauthEndpoints } from "./modules/oauth/endpoints"
 import { grantRoutes, oauthClientRoutes } from "./modules/oauth/routes"
+import { jobRoutes } from "./modules/jobs/routes"
 import { paperRoutes, type PaperKind } from "./modules/paper/routes"
 import { paymentRoutes } from "./modules/payments/routes"
+import { repriceKind } from "./modules/reprice/model"
+import { repriceRoutes } from "./modules/reprice/routes"
 import { reportRoutes } from "./modules/reports/routes"
 import { orderPaper } from "./modules/sales-orders/paper"
 import { salesOrderRoutes } from "./modules/sales-orders/routes"
@@ -29,6 +36,7 @@ import { userRoutes } from "./modules/users/routes"
 import type { Resource, Shared } from "./resource/define"
 import type { Services } from "./services"
 import type { Plans } from "./shared/plans"
+import { version } from "./version"
 
 export type Deps = {
   plans: Plans
@@ -37,7 +45,10 @@ export type Deps = {
   publicUrl: string | null
   issuer: () => string
   oauthSecret: string
+  /** Signs the fingerprints of imports. */
+  importSecret: string
   backups: BackgroundBackup
+  exporter: Exporter
   file: string
   latestBackup: () => string | null
   keepOpen: Connection["keepOpen"]
@@ -56,12 +67,17 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...grantRoutes(services.oauth),
     ...(Object.keys(kinds) as KindKey[]).flatMap((key) => [
       ...ofKind(key),
+      ...exportOf(key, services, deps),
       ...historyOf(key, services),
       ...paperOf(key, services),
     ]),
     ...searchRoutes(services.search),
     ...reportRoutes(services.reports),
+    ...repriceRoutes(services),
+    ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind] }),
+    ...importRoutes({ ...services, secret: deps.importSecret }),
     ...backupRoutes({ ...deps, writes }),
+    archiveRoute({ ...deps, writes, version }),
   ]
 }
 
@@ -95,6 +111,15 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
 /** Kinds without independent records: there is one settings record. */
 type Dependent = "settings"
 
+/** GET /{kind}/export, if the kind has a list. */
+function exportOf(key: KindKey, services: Services, { exporter, keepOpen }: Deps): Route[] {
+  if (key === "settings") return []
+  const records: Record<Exclude<KindKey, Dependent>, Exportable> = services
+  return [
+    exportRoute(kinds[key], records[key], { exporter, keepOpen, money: services.settings.moneyContext }),
+  ]
+}
+
 /** GET /{kind}/{id}/history, if the model declares it. */
 function historyOf(key: KindKey, services: Services): Route[] {
   const kind: Resource = kinds[key]
@@ -110,14 +135,18 @@ function paperOf(key: KindKey, services: Services): Route[] {
   const of: Partial<Record<KindKey, Omit<PaperKind, "kind">>> = {
     salesOrders: {
       issued: null,
+      refuses: [404],
       load: (id, language) => orderPaper(paper, salesOrders.get(id), language),
     },
     invoices: {
       issued: "invoices",
+      // Another system issued an opening invoice, so it has no paper.
+      refuses: [404, 422],
       load: (id, language) => invoicePaper(paper, invoices.get(id), language),
     },
     creditNotes: {
       issued: "credit-notes",
+      refuses: [404],
       load: (id) => {
         const note = creditNotes.get(id)
         return creditNotePaper(paper, note, invoices.loadHead(note.invoice))

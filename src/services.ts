@@ -21,7 +21,8 @@ import { signInPlaces } from "./modules/auth/places"
 import { authService } from "./modules/auth/service"
 import { sessionStore } from "./modules/auth/sessions"
 import { setupLink } from "./modules/auth/setup-link"
-import { findSessionUser } from "./modules/auth/store"
+import { jobCallers } from "./modules/auth/job-callers"
+import { findActiveUser, findSessionUser } from "./modules/auth/store"
 import { loginThrottle } from "./modules/auth/throttle"
 import { accessTokens } from "./modules/auth/tokens"
 import { customerService } from "./modules/customers/service"
@@ -33,7 +34,10 @@ import type { CreditNote, CreditNoteHead } from "./modules/credit-notes/model"
 import { creditNotePaper } from "./modules/credit-notes/paper"
 import type { InvoiceDeps } from "./modules/invoices/issue"
 import { invoiceService } from "./modules/invoices/service"
+import { importKinds } from "./modules/imports/kinds/all"
+import { importService } from "./modules/imports/service"
 import { itemService } from "./modules/items/service"
+import { jobService } from "./modules/jobs/service"
 import { oauthClientService } from "./modules/oauth/client-service"
 import { oauthService } from "./modules/oauth/service"
 import { paperContents, type PaperContents } from "./modules/paper/contents"
@@ -42,6 +46,7 @@ import { pdfRenderer } from "./modules/paper/pdf/renderer"
 import { invoicePaymentService } from "./modules/payments/of-invoice"
 import type { PaymentStore } from "./modules/payments/parts"
 import { paymentService } from "./modules/payments/service"
+import { repriceService } from "./modules/reprice/service"
 import { reportService } from "./modules/reports/service"
 import type { OrderHead } from "./modules/sales-orders/model"
 import { salesOrderService, type SalesOrderService } from "./modules/sales-orders/service"
@@ -77,7 +82,9 @@ export function createServices(deps: Deps) {
   const shop = shopServices(deps, base)
   const logos = logoService(deps.db, base.settings)
   const renderer = pdfRenderer()
-  return { settings: base.settings, logos, renderer, ...access, ...shop, ...upkeep(deps, access, shop) }
+  const background = backgroundServices(deps, access, shop, base.settings)
+  const services = { settings: base.settings, logos, renderer, ...access, ...shop, ...background }
+  return { ...services, ...upkeep(deps, services) }
 }
 
 export type Services = ReturnType<typeof createServices>
@@ -106,7 +113,8 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
   const items = itemService({ db, store: storeOf(kinds.items), taxCodes, settings: settings.get })
   const customers = customerService({ ...shared, store: storeOf(kinds.customers) })
   const stockMovements = stockMovementService({ store: storeOf(kinds.stockMovements), items })
-  const trade = { ...shared, items, customers, taxCodes, stockMovements }
+  const { invoiceFormatOf } = settings
+  const trade = { ...shared, items, customers, taxCodes, stockMovements, invoiceFormatOf }
   const orderStore = storeOf(kinds.salesOrders) as unknown as HeadStore<OrderHead>
   const salesOrders = salesOrderService({ ...trade, store: orderStore })
   const paper = paperContents({ ...shared, customers, taxCodes })
@@ -128,6 +136,8 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
     reports: reportService(db, moneyContext, (date) => endIn(settings.get().timeZone, date)),
   }
 }
+
+type Shop = ReturnType<typeof shopServices>
 
 /** The functions that keep what documents print when they are issued. */
 const keepers = (paper: PaperContents, papers: PaperStore) => ({
@@ -167,6 +177,19 @@ function billServices(
   }
 }
 
+/** The services of work in the background. */
+function backgroundServices(
+  { db, writer }: Deps,
+  { callerAgain }: Access,
+  shop: Shop,
+  { moneyContext }: Base["settings"],
+) {
+  const imports = importService({ db, writer, kinds: importKinds(shop) })
+  const reprice = repriceService({ db, writer, items: shop.items, moneyContext })
+  const jobs = jobService({ db, writer, callerAgain }, [imports.handler, reprice.handler])
+  return { imports, reprice, jobs }
+}
+
 /** The services for access: users, keys, sessions, OAuth clients and the audit log. */
 function accessServices(deps: Deps, { settings, storeOf }: Base) {
   const { db, writer, issuer, secretOf } = deps
@@ -195,11 +218,18 @@ function accessServices(deps: Deps, { settings, storeOf }: Base) {
     noteUse: uses.note,
     defaultPlan: () => settings.get().defaultPlan,
   })
+  const callerAgain = jobCallers({
+    generation: callers.generation,
+    defaultPlan: () => settings.get().defaultPlan,
+    user: (id) => findActiveUser(db, id),
+    session: (id) => findSessionUser(db, id),
+    key: (id) => findHolder(db, { id }),
+  })
   const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
   const auditLogs = auditService(db, storeOf(kinds.auditLogs))
   const records = { auditLogs, users, apiKeys, oauthClients }
   const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: firstLink }
-  return { ...records, ...sharedState, authenticator: authenticateBy, writes, auth, oauth }
+  return { ...records, ...sharedState, authenticator: authenticateBy, callerAgain, writes, auth, oauth }
 }
 
 type Access = ReturnType<typeof accessServices>
@@ -225,9 +255,9 @@ const answersAtOnce = 100
 
 function upkeep(
   { db, writer }: Deps,
-  { uses, sums, limits, sessions, places, oauth }: Access,
-  { invoices }: Pick<ReturnType<typeof shopServices>, "invoices">,
+  services: Access & Pick<Shop, "invoices"> & ReturnType<typeof backgroundServices>,
 ) {
+  const { uses, sums, limits, sessions, places, oauth, invoices, imports, reprice, jobs } = services
   return {
     /** Writes the counters that are in memory. Runs every few seconds, and once more at shutdown. */
     async flushCounters({ all = false } = {}): Promise<void> {
@@ -252,6 +282,9 @@ function upkeep(
         deleteDaysBefore(db, today())
       })
       while ((await writer(() => deleteOldAnswers(db, answersAtOnce))) === answersAtOnce) continue
+      await imports.deleteUnused()
+      await reprice.deleteUnused()
+      await jobs.deleteExpired()
     },
   }
 }

@@ -37,18 +37,25 @@ export async function readBody(
 }
 
 /** The types and the largest size of a body that is a file. `check` refuses other content. */
-export type Upload = { types: readonly string[]; mostBytes: number; check: (file: Uploaded) => void }
+export type Upload = {
+  types: readonly string[]
+  mostBytes: number
+  check: (file: Uploaded) => void
+  /** True when the run reads the body itself, piece by piece. Only the type is checked before. */
+  isStreamed?: true
+}
 
 /** A body that is a file, with its type. */
 export type Uploaded = { type: string; bytes: Uint8Array }
 
 /** Reads a body that is a file. Its type and its announced size are checked before its content is read. */
-export async function readUpload(request: Request, { types, mostBytes, check }: Upload): Promise<Uploaded> {
+export async function readUpload(request: Request, upload: Upload): Promise<Uploaded> {
+  const { types, mostBytes, check, isStreamed } = upload
   const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
   if (!types.includes(type))
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", `Send the body as Content-Type: ${types.join(" or ")}.`)
   assertNotEncoded(request)
-  const file = { type, bytes: await readWhole(request, mostBytes) }
+  const file = { type, bytes: isStreamed ? new Uint8Array() : await readWhole(request, mostBytes) }
   check(file)
   return file
 }
@@ -67,7 +74,7 @@ function assertNotEncoded(request: Request): void {
 
 function assertAcceptable(request: Request, isOptional: boolean, mostBytes: number): void {
   const length = request.headers.get("content-length")
-  if (length !== null && Number(length) > mostBytes) throw tooLarge(mostBytes)
+  if (length !== null && Number(length) > mostBytes) throw sizeLimitExceeded(mostBytes)
   assertNotEncoded(request)
   const type = request.headers.get("content-type")
   const nothing = isBodyless(request) || length === "0"
@@ -85,7 +92,7 @@ const isBodyless = ({ headers }: Request): boolean =>
 /** Stops reading after `most` bytes, so that an endless body does not fill the memory. */
 export async function readBytes(request: Request, most: number = usualBytes): Promise<Uint8Array> {
   if (isBodyless(request)) return new Uint8Array()
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most)
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw sizeLimitExceeded(most)
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer())
   if (request.headers.has("trailer"))
     throw new Refusal("BAD_REQUEST", "Trailer fields are not supported. Send them as headers.")
@@ -93,7 +100,7 @@ export async function readBytes(request: Request, most: number = usualBytes): Pr
   let size = 0
   for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length
-    if (size > most) throw tooLarge(most)
+    if (size > most) throw sizeLimitExceeded(most)
     chunks.push(chunk)
   }
   // In the next turn, Bun's HTTP parser has parsed the data after the last chunk. If that data is not a valid request,
@@ -106,7 +113,8 @@ export async function readBytes(request: Request, most: number = usualBytes): Pr
 const sizeOf = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`
 
-const tooLarge = (most: number) =>
+/** The refusal of a body that is too large. */
+export const sizeLimitExceeded = (most: number) =>
   new Refusal("PAYLOAD_TOO_LARGE", `The body is larger than ${sizeOf(most)}.`, {
     params: { max: most },
   })

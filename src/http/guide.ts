@@ -1,6 +1,7 @@
 import backup from "../../docs/guide/backup.md" with { type: "file" }
 import company from "../../docs/guide/company.md" with { type: "file" }
 import creditNotes from "../../docs/guide/credit-notes.md" with { type: "file" }
+import data from "../../docs/guide/data.md" with { type: "file" }
 import eInvoices from "../../docs/guide/e-invoices.md" with { type: "file" }
 import errors from "../../docs/guide/errors.md" with { type: "file" }
 import firstCall from "../../docs/guide/first-call.md" with { type: "file" }
@@ -25,6 +26,7 @@ const pages: Record<string, string> = {
   "e-invoices.md": eInvoices,
   "keys-and-oauth.md": keysAndOauth,
   "keep-in-sync.md": keepInSync,
+  "data.md": data,
   "limits.md": limits,
   "errors.md": errors,
   "backup.md": backup,
@@ -52,8 +54,12 @@ export async function guidedDocument(document: OpenApiDocument, url: string) {
   }
 }
 
+/** A picture, which has a line of its own. */
+const picture = /^!\[[^\]]*\]\([^)]*\)\n\n?/gm
+
 /**
  * Joins the pages to one text. Links between pages become links in the text; links to other files become plain text.
+ * Pictures are left out, because the executable does not contain them.
  */
 function guideOf(texts: readonly string[]): string {
   const names = Object.keys(pages)
@@ -63,7 +69,12 @@ function guideOf(texts: readonly string[]): string {
     return slug === undefined ? words : `[${words}](#description/${anchor?.slice(1) ?? slug})`
   }
   return texts
-    .map((text) => text.trim().replaceAll(/\[([^\]]+)\]\((?!https?:)([^)#]+)(#[^)]+)?\)/g, linked))
+    .map((text) =>
+      text
+        .trim()
+        .replaceAll(picture, "")
+        .replaceAll(/\[([^\]]+)\]\((?!https?:)([^)#]+)(#[^)]+)?\)/g, linked),
+    )
     .join("\n\n")
 }
 

@@ -232,7 +232,7 @@ export const removeRoute = (kind: Resource, service: Removable): Route =>
     (tx, { params, expected, caller }) => service.remove(tx, params.id ?? "", expected, caller),
   )
 
-const pluralOf = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+export const pluralOf = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 
 const oneOf = ({ noun }: Resource) => `a${/^(?!us)[aeiou]/i.test(noun) ? "n" : ""} ${noun}`
 

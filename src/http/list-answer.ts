@@ -13,7 +13,7 @@ import { listParts, writtenInSteps } from "./large-answer"
 import type { RouteCall } from "./route"
 
 /** When comparing long texts became deprecated (RFC 9745). It will be removed when lists are searched by words. */
-const proseDeprecated = "@1794700800"
+export const proseDeprecated = "@1794700800"
 /** A page that was read in less than this many milliseconds is small enough to be serialized immediately. */
 const fastPageMillis = 3
 

@@ -64,6 +64,7 @@ export function operationOf(
     ...(upload ? { requestBody: fileOf(upload) } : {}),
     responses: {
       [route.answer.status]: successOf(route, named),
+      ...dryRunAnswerOf(route, named),
       ...(route.isCreatedIfMissing ? { 201: createdOf(route, named) } : {}),
       ...(route.takesIfNoneMatch ? { 304: { $ref: "#/components/responses/NotModified" } } : {}),
       ...Object.fromEntries(statuses.map((status) => [status, refusedResponse(status)])),
@@ -115,16 +116,20 @@ function requestBodyOf({ schema, example, isOptional }: NonNullable<Route["body"
 }
 
 function successOf(route: Route, named: Named) {
-  const { description, schema, headers = [], type } = route.answer
+  const { description, schema, headers = [], type, otherTypes = [] } = route.answer
   const shown = headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])
   const whole = schema && (type === undefined ? envelopeOf(route, schema) : schema)
   const content = whole ? { schema: named(whole) } : {}
+  const types = [type ?? "application/json", ...otherTypes]
   return {
     description,
     ...(shown.length > 0 ? { headers: Object.fromEntries(shown) } : {}),
-    ...(whole || type ? { content: { [type ?? "application/json"]: content } } : {}),
+    ...(whole || type ? { content: Object.fromEntries(types.map((name) => [name, content])) } : {}),
   }
 }
+
+const dryRunAnswerOf = ({ dryRunAnswer, ...route }: Route, named: Named) =>
+  dryRunAnswer ? { [dryRunAnswer.status]: successOf({ ...route, answer: dryRunAnswer }, named) } : {}
 
 /** The response of a PUT that has created a record. */
 const createdOf = (route: Route, named: Named) =>

@@ -50,6 +50,8 @@ export type Success = {
   isList?: boolean
   headers?: string[]
   type?: string
+  /** More content types, from which a parameter chooses. */
+  otherTypes?: string[]
 }
 
 /** The body of an operation. `read` converts a JSON object to the argument of the run. It may be asynchronous. */
@@ -85,6 +87,8 @@ type Described<B = unknown> = {
   /** The body is a file, not JSON. The run gets it as its body. */
   upload?: Upload
   answer: Success
+  /** The response to a dry run, if it has another status. */
+  dryRunAnswer?: Success
   /** The error statuses in addition to those that every request can get. */
   refuses?: number[]
   /** True when If-Match is compared with the record's version. */

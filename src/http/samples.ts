@@ -18,6 +18,8 @@ const variables: Record<string, string> = {
   "credit-notes": "CREDIT_NOTE",
   applications: "APPLICATION",
   "stock-movements": "MOVEMENT",
+  imports: "IMPORT",
+  jobs: "JOB",
   "api-keys": "KEY_ID",
   "oauth-clients": "CLIENT",
   users: "USER_ID",
@@ -70,6 +72,7 @@ const downloads = {
   "application/vnd.sqlite3": "kontor-download.db",
   "application/pdf": "kontor-document.pdf",
   "image/*": "kontor-logo",
+  "application/zip": "kontor-export.zip",
 }
 
 function commandOf(method: string, path: string, operation: Operation): string {
@@ -102,6 +105,7 @@ function bodyOf(content: Partial<Record<string, { example?: unknown }>>): string
   if (form) return Object.entries(form).map(([name, value]) => `--data-urlencode "${name}=${value}"`)
   const [file] = Object.keys(content).filter((type) => type.startsWith("image/"))
   if (file) return [`-H 'Content-Type: ${file}'`, `--data-binary @logo.${file.slice("image/".length)}`]
+  if (content["text/csv"]) return ["-H 'Content-Type: text/csv'", "--data-binary @items.csv"]
   return body ? ["-H 'Content-Type: application/json'", `-d @- <<JSON\n${written(body)}\nJSON`] : []
 }
 

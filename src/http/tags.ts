@@ -16,6 +16,8 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
     "stock-movements": { title: "Stock movements" },
     "tax-codes": { title: "Tax codes" },
     search: { title: "Search", about: "Search in all kinds of records." },
+    jobs: { title: "Jobs", about: "Work in the background, such as a change of many prices." },
+    imports: { title: "Imports", about: "Import records from CSV and XLSX files." },
     reports: { title: "Reports", about: "Figures that are calculated from many records." },
   },
   Access: {
@@ -31,7 +33,7 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
   Instance: {
     settings: { title: "Settings" },
     "audit-logs": { title: "Audit log" },
-    backups: { title: "Backups", about: "Backups of the database. For admins." },
+    backups: { title: "Backups", about: "Backups of the database, and the export of all data. For admins." },
   },
 }
 

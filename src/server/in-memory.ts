@@ -4,19 +4,22 @@ import { openWriter } from "../db/commit"
 import { migrate } from "../db/migrate"
 import { openDatabase } from "../db/open"
 import { stderrLog } from "../lib/log"
+import { exporter } from "../modules/exports/exporter"
 import { newSecret } from "../lib/secret"
 import { standardPlans } from "../shared/plans"
+import { exportThread } from "./export-thread"
 
 /** Creates the app on an empty database in memory, to read its routes and its API document for a server at `url`. */
 export function appInMemory(url = "") {
   const db = openDatabase(":memory:")
   migrate(db)
+  const log = stderrLog("error")
   const app = createApp({
     db,
     writer: openWriter(db).writer,
     failedWrites: () => 0,
     plans: standardPlans,
-    log: stderrLog("error"),
+    log,
     addressOf: () => "",
     allowedHosts: [],
     corsOrigins: [],
@@ -24,6 +27,7 @@ export function appInMemory(url = "") {
     publicUrl: null,
     issuer: () => url,
     backups: backgroundBackup(db, ":memory:"),
+    exporter: exporter({ db, file: ":memory:", newThread: exportThread, log }),
     file: ":memory:",
     latestBackup: () => null,
     keepOpen: () => {},

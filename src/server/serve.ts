@@ -12,11 +12,13 @@ import { clientAddress } from "../http/address"
 import { oneAnswer, type FetchHandler } from "../http/one-answer"
 import { stderrLog, type Log } from "../lib/log"
 import { print, say } from "../lib/output"
+import { exporter, type Exporter } from "../modules/exports/exporter"
 import { readUser } from "../modules/users/service"
 import type { Services } from "../services"
 import { version } from "../version"
 import { backupSchedule } from "./backup-schedule"
 import { bringUpToDate } from "./database"
+import { exportThread } from "./export-thread"
 import { drainAndStop, listen, urlOf, type Listening } from "./listen"
 import { readTls } from "./tls"
 import { startUpkeep } from "./upkeep"
@@ -71,11 +73,13 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   const db = openUpToDate(config)
   const { writer, failedWrites } = watchedWriter(db, log)
   const backups = backgroundBackup(db, config.db)
+  const exports = exporter({ db, file: config.db, newThread: exportThread, log })
   const schedule = backupSchedule(config, backups, log)
   const url = urlOf(config, server)
   let isStopping = false
   const { fetch, services } = createApp({
     ...appConfig(config, server, { log, backups, url, latestBackup: schedule.latest }),
+    exporter: exports,
     db,
     writer,
     failedWrites,
@@ -92,7 +96,7 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   log.info("Started.", { version, url, db: config.db })
   const stop = () => {
     isStopping = true
-    return stopAll({ server, upkeep, db, log })
+    return stopAll({ server, exports, upkeep, db, log })
   }
   return { stop }
 }
@@ -104,11 +108,18 @@ async function newSetupLink({ users, setupLink }: Services, writer: Writer, addr
   return null
 }
 
-type Running = { server: Listening; upkeep: { stop(): Promise<void> }; db: Database; log: Log }
+type Running = {
+  server: Listening
+  exports: Exporter
+  upkeep: { stop(): Promise<void> }
+  db: Database
+  log: Log
+}
 
-async function stopAll({ server, upkeep, db, log }: Running): Promise<void> {
+async function stopAll({ server, exports, upkeep, db, log }: Running): Promise<void> {
   log.info("Stopping.")
   await drainAndStop(server)
+  exports.stop()
   await upkeep.stop()
   closeDatabase(db)
   log.info("Stopped.")

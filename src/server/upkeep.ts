@@ -11,14 +11,15 @@ const startAfter = 100
 type Deps = { db: Database; services: Services; schedule: Schedule; log: Log }
 
 /**
- * Starts the work in addition to requests: writing counters, deleting expired rows, learning words, creating backups.
+ * Starts the work in addition to requests: writing counters, deleting expired rows, learning words, jobs, backups.
  */
 export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Promise<void> } {
-  const { flushCounters, deleteExpired, markOverdue, search } = services
+  const { flushCounters, deleteExpired, markOverdue, search, jobs } = services
   const start = setTimeout(() => {
     void ignoreFailure(deleteExpired())
     void ignoreFailure(markOverdue())
     void ignoreFailure(search.learn())
+    void ignoreFailure(jobs.runner.start(log))
     logChainEnd(db, log)
     schedule.start()
   }, startAfter)
@@ -34,6 +35,7 @@ export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Pr
       clearTimeout(start)
       timers.forEach(clearInterval)
       schedule.stop()
+      await ignoreFailure(jobs.runner.stop())
       await ignoreFailure(flushCounters({ all: true }))
       logChainEnd(db, log)
     },

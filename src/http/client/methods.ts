@@ -50,7 +50,7 @@ export function recordOf(document: Document, endpoints: readonly Endpoint[]): st
 
 /** Writes the method of an operation; of a list also the one that iterates over it. */
 export function methodsOf(document: Document, types: Types, endpoint: Endpoint, name: string): Method[] {
-  const { isList, schema } = resultOf(document, endpoint)
+  const { type, isList, schema } = resultOf(document, endpoint)
   const names = parametersOf(document, endpoint, "path").map((each) => each.name)
   const target = `(${names.join(", ")}) => ${pathOf(endpoint.path)}`
   const tuple = `[${names.map((each) => `${each}: string`).join(", ")}]`
@@ -65,7 +65,8 @@ export function methodsOf(document: Document, types: Types, endpoint: Endpoint, 
       written(each, `iterating${call}`, `${about}: every record, page after page`),
     ]
   }
-  if (parametersOf(document, endpoint, "query").some((each) => each.name === "fields"))
+  const isRecord = type === "application/json"
+  if (isRecord && parametersOf(document, endpoint, "query").some((each) => each.name === "fields"))
     return [written(name, `reading<${types.typeOf(schema)}, ${tuple}>(send, ${target})`, about)]
   return [written(name, callOf(document, types, endpoint), about)]
 }
@@ -114,12 +115,12 @@ const pathOf = (path: string): string => `path\`${path.replaceAll("{", "${")}\``
 
 function optionsOf(document: Document, endpoint: Endpoint): string[] {
   const parameters = ["header", "query"].flatMap((place) => parametersOf(document, endpoint, place))
-  return parameters.map((each) => optionNames[each.name]).filter((name) => name !== undefined)
+  return [...new Set(parameters.flatMap((each) => optionNames[each.name] ?? []))]
 }
 
 /** The type of the body. A body without fields is not sent. A file is a Blob, which has its type. */
 function bodyOf(types: Types, { operationId, requestBody }: Endpoint): string | null {
-  if (Object.keys(requestBody?.content ?? {}).some((type) => type.startsWith("image/"))) return "Blob"
+  if (Object.keys(requestBody?.content ?? {}).some((type) => /^(image|text)\//.test(type))) return "Blob"
   const schema = requestBody?.content["application/json"]?.schema
   if (!schema || (!schema.$ref && !schema.properties)) return null
   return schema.$ref ? types.typeOf(schema) : types.declare(`${upperFirst(operationId)}Body`, schema)
@@ -128,6 +129,8 @@ function bodyOf(types: Types, { operationId, requestBody }: Endpoint): string | 
 function queryOf(document: Document, types: Types, endpoint: Endpoint): string | null {
   const parameters = parametersOf(document, endpoint, "query").filter(({ name }) => !(name in optionNames))
   if (parameters.length === 0) return null
+  const record = exportedBy(document, endpoint)
+  if (record !== null) return `Exported<${record}Filters>`
   const properties = parameters.map(({ name, required, schema, description: about }) => ({
     name: keyOf(name) + (required ? "" : "?"),
     type: types.typeOf(schema),
@@ -136,6 +139,12 @@ function queryOf(document: Document, types: Types, endpoint: Endpoint): string |
   const name = `${upperFirst(endpoint.operationId)}Query`
   types.add(name, `export type ${name} = ${objectOf(properties)}`)
   return name
+}
+
+/** The record that an export has: that of the list whose path it continues. Null for other operations. */
+function exportedBy(document: Document, { path }: Endpoint): string | null {
+  const list = path.endsWith("/export") ? document.paths[path.slice(0, -"/export".length)]?.get : undefined
+  return list ? nameOf(resultOf(document, list).schema.$ref ?? "") : null
 }
 
 /** Writes the function of an operation that is neither a list nor a record with `fields`. */

@@ -68,6 +68,20 @@ export type Page<Row> = { data: Row[]; meta: ListMeta }
 
 type Operator = "eq" | "ne" | "gt" | "gte" | "lt" | "lte"
 
+/** The query of an export: the filters of a list, and how the file is written. */
+export type Exported<Listed> = Omit<Listed, "page" | "perPage" | "cursor" | "sum" | "expand"> & {
+  /** CSV by default. */
+  format?: "csv" | "xlsx" | "ndjson"
+  /** What separates the cells of a CSV file: a comma by default. */
+  delimiter?: "," | ";" | "tab"
+  /** The decimal sign of numbers in a CSV file: a point by default. */
+  decimal?: "." | ","
+  /** Begins a CSV file with a byte order mark, by which Excel recognizes UTF-8. */
+  bom?: boolean
+  /** The fields of the file, or `*` for all. */
+  fields?: string | readonly string[]
+}
+
 /** The filters of fields, and the order by one of them. A field that can be null has the operator null too. */
 export type Filters<Fields> = {
   [Name in keyof Fields & string as Name | `${Name}[${Operator}]`]?: NonNullable<Fields[Name]>

@@ -7,7 +7,7 @@ import { invalid } from "../../lib/refusal"
 import { digestOf } from "../../lib/secret"
 import { whenDone } from "../../lib/turns"
 import { refuseMissing, tableCrud } from "../../resource/crud"
-import { equals } from "../../resource/filter"
+import { equals, type Term } from "../../resource/filter"
 import type { ListQuery } from "../../resource/list"
 import { readDraft, type Draft, type Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
@@ -37,11 +37,7 @@ type Deps = {
 export function apiKeyService(deps: Deps) {
   const { store, uses, onChange } = deps
   const crud = tableCrud(apiKeys, store)
-
-  const withUse = (key: ApiKey): ApiKey => {
-    const use = uses.latest(key.id)
-    return use ? { ...key, lastUsedAt: use.at, lastUsedIp: use.ip } : key
-  }
+  const withUse = usedKey(uses)
   /** Returns a key of the caller, or any key for an admin. For other callers the key does not exist. */
   const get = (id: string, caller: Caller): ApiKey => {
     const key = crud.get(id)
@@ -54,6 +50,9 @@ export function apiKeyService(deps: Deps) {
   return {
     all: crud.list,
     get,
+    within,
+    findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
+      (await crud.findMany(ids, signal)).map(withUse),
     create: (tx: Tx, draft: Draft, owner: Owner) => create(deps, crud, tx, draft, owner),
     rotate(tx: Tx, id: string, expected: Expected = null): IssuedKey {
       const key = rotate(deps, crud, tx, id, expected)
@@ -64,7 +63,7 @@ export function apiKeyService(deps: Deps) {
       revoke(tx, get(id, caller).id, expected),
 
     list(query: ListQuery, caller: Caller) {
-      const page = store.list(query, isAdmin(caller) ? [] : [equals("user", caller.userId)])
+      const page = store.list(query, within(caller))
       return whenDone(page, (found) => ({ ...found, rows: found.rows.map(withUse) }))
     },
 
@@ -80,6 +79,17 @@ export function apiKeyService(deps: Deps) {
 }
 
 export type ApiKeyService = ReturnType<typeof apiKeyService>
+/** Returns a function that adds the last use of a key, if it is not written to the database yet. */
+const usedKey =
+  (uses: Deps["uses"]) =>
+  (key: ApiKey): ApiKey => {
+    const use = uses.latest(key.id)
+    return use ? { ...key, lastUsedAt: use.at, lastUsedIp: use.ip } : key
+  }
+
+/** Restricts a list to the keys of the caller; an admin sees all. */
+const within = (caller: Caller): Term[] => (isAdmin(caller) ? [] : [equals("user", caller.userId)])
+
 type Crud = ReturnType<typeof tableCrud<typeof apiKeys>>
 
 /** Parses a body that creates a key. If the expiry is left out, the key expires in 90 days; null means never. */

@@ -9,6 +9,7 @@ import { auditLogs, type AuditRow } from "./model"
 export function auditService(db: Database, store: TableStore<typeof auditLogs>) {
   return {
     list: (query: ListQuery) => store.list(query),
+    findMany: store.findMany,
     get(id: string): AuditRow {
       const row = store.find(id)
       if (!row)

@@ -13,6 +13,7 @@ import { warnOfDate } from "../documents/dates"
 import type { Doc } from "../documents/kind"
 import type { documentService } from "../documents/service"
 import type { InvoiceHead, InvoiceLine } from "../invoices/model"
+import { assertIssuedHere } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
 import { addCredited } from "../invoices/store"
 import type { SalesOrderService } from "../sales-orders/service"
@@ -123,7 +124,12 @@ function dateErrors({ invoiceDate }: InvoiceHead, creditNoteDate: string): Field
   return [fieldError("creditNoteDate", "RULE", `must not be before invoiceDate (${invoiceDate})`, params)]
 }
 
-function assertCreditable({ status, invoiceNumber }: InvoiceHead): void {
+function assertCreditable(invoice: InvoiceHead): void {
+  const { status, invoiceNumber } = invoice
+  assertIssuedHere(
+    invoice,
+    "it cannot be credited here. Cancel it if nothing is paid, or record what was credited there as a payment",
+  )
   if (status !== "draft" && status !== "cancelled") return
   const why =
     status === "draft"

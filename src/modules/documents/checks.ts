@@ -8,6 +8,8 @@ type Tables = {
   owner: string
   /** An SQL expression for the name of a document. */
   name: string
+  /** An SQL condition for the documents whose lines are taxed, if not all are. */
+  isTaxed?: string
 }
 
 /** The tax on an amount, rounded as the service does. Amount times rate may be larger than the largest integer. */
@@ -57,7 +59,7 @@ const sumChecks = (tables: Tables): Check[] => {
 }
 
 const taxRowChecks = (tables: Tables): Check[] => {
-  const { noun, table, lines, owner, name } = tables
+  const { noun, table, lines, owner, name, isTaxed = "true" } = tables
   return [
     {
       says: ({ name: of, is, should }) =>
@@ -74,7 +76,7 @@ const taxRowChecks = (tables: Tables): Check[] => {
     {
       says: ({ name: of }) => `A line of ${noun} ${of} has a tax that its taxes do not contain.`,
       sql: `SELECT DISTINCT ${name} AS name FROM ${table} JOIN ${lines} AS line ON ${owner} = ${table}.id
-        WHERE NOT EXISTS (SELECT 1 FROM json_each(taxes) WHERE value ->> 'category' IS line.tax_category
+        WHERE ${isTaxed} AND NOT EXISTS (SELECT 1 FROM json_each(taxes) WHERE value ->> 'category' IS line.tax_category
           AND value ->> 'rate' = line.tax_rate)
         OR (coalesce(tax_category, '') = 'S') <> (tax_rate > 0)`,
     },

@@ -25,6 +25,7 @@ export type HeadStore<H> = {
   replace(tx: Tx, after: H, before: H): void
   remove(tx: Tx, id: string): void
   list(query: ListQuery): Later<Page<H>>
+  findMany(ids: readonly string[], signal: AbortSignal | null): Promise<H[]>
   findId(name: string, value: string): string | null
   takenFields(record: Record<string, unknown>, exceptId: string | null): TakenField[]
 }

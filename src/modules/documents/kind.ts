@@ -110,4 +110,6 @@ export type Effects<H extends Head, L extends Line> = {
   assertMayLeave?(head: H, to: H["status"]): void
   /** Refuses to delete a document that must not be deleted. */
   assertDeletable(head: H): void
+  /** Updates other records before a document is deleted. */
+  unbook?(tx: Tx, head: H): void
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/writer"
-import { whenDone } from "../../lib/turns"
+import { settled, whenDone } from "../../lib/turns"
 import { changesOf } from "../../resource/changes"
 import type { ListQuery } from "../../resource/list"
 import type { Input } from "../../resource/read"
@@ -39,6 +39,8 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
 
     list: (query: ListQuery) =>
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
+    findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
+      settled(completeAll(await store.findMany(ids, signal)), signal),
 
     create: (tx: Tx, made: NewDocument<H, L>): R => createDocument(documents, tx, made),
     update: (tx: Tx, id: string, input: Input, expected: Expected): R =>
@@ -51,6 +53,7 @@ export function documentService<H extends Head, L extends Line, R extends { id: 
       assertVersion(head, expected)
       effects.assertDeletable(head)
       const before = get(id)
+      effects.unbook?.(tx, head)
       store.remove(tx, id)
       tx.audit(`${kind.resource.name}.delete`, id, changesOf(kind.resource, before, null))
     },

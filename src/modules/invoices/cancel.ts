@@ -6,7 +6,8 @@ import type { InvoiceHead, InvoiceLine } from "./model"
 
 /**
  * Cancels an invoice: reverses its stock movements, the order's invoiced quantities and the outstanding balance. Its
- * number is not used again. If the settings say so, a credit note documents it.
+ * number is not used again. If the settings say so, a credit note documents it. An opening invoice is only written off: it
+ * is outside tax and sales, so neither a credit note nor a closed period concerns it.
  */
 export function cancel(
   deps: InvoiceDeps,
@@ -15,8 +16,9 @@ export function cancel(
   { reason, caller }: StatusRequest<InvoiceHead["status"]>,
 ): Became<InvoiceHead> {
   const { head, lines } = document
-  const isCredited = head.status !== "draft" && deps.settings().correctBy === "credit-note"
-  if (head.status !== "draft") {
+  const isIssuedHere = head.status !== "draft" && !head.isOpening
+  const isCredited = isIssuedHere && deps.settings().correctBy === "credit-note"
+  if (isIssuedHere) {
     // The date of a credit note counts instead of that of the invoice.
     if (!isCredited) assertOpenPeriod(deps.settings(), head.invoiceDate, "invoiceDate")
     deps.stockMovements.move(tx, lines, {

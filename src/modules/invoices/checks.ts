@@ -7,6 +7,7 @@ const tables = {
   lines: "invoice_lines",
   owner: "invoice",
   name: "coalesce(invoice_number, invoices.id)",
+  isTaxed: "is_opening = 0",
 }
 
 /** An invoice's totals must match its lines, its balance the payments, and the numbers must have no gaps. */
@@ -18,7 +19,7 @@ export const invoiceChecks: readonly Check[] = [
       `Invoice ${name} is issued, but does not have the data of its company and its customer.`,
     sql: `SELECT coalesce(invoice_number, invoices.id) AS name FROM invoices
       LEFT JOIN seller_versions ON seller_versions.id = seller_version
-      WHERE (issued_at IS NOT NULL) <> (seller_versions.id IS NOT NULL AND buyer IS NOT NULL AND language IS NOT NULL)`,
+      WHERE (issued_at IS NOT NULL AND is_opening = 0) <> (seller_versions.id IS NOT NULL AND buyer IS NOT NULL AND language IS NOT NULL)`,
   },
   {
     says: ({ name }) => `Invoice ${name} needs the tax ID of its customer, which it does not have.`,
@@ -73,7 +74,19 @@ export const invoiceChecks: readonly Check[] = [
   {
     says: ({ name }) => `Invoice ${name} has a number, but no series and counter, or the other way round.`,
     sql: `SELECT coalesce(invoice_number, id) AS name FROM invoices
-      WHERE (invoice_number IS NULL) <> (number_series IS NULL) OR (invoice_number IS NULL) <> (number_counter IS NULL)`,
+      WHERE is_opening = 0 AND ((invoice_number IS NULL) <> (number_series IS NULL)
+        OR (invoice_number IS NULL) <> (number_counter IS NULL))`,
+  },
+  {
+    says: ({ name }) =>
+      `Opening invoice ${name} has a number of ours, a tax, an order, an item, a credit note or paper, or it has no number or not one line.`,
+    sql: `SELECT coalesce(invoice_number, invoices.id) AS name FROM invoices
+      LEFT JOIN invoice_lines ON invoice = invoices.id WHERE is_opening = 1
+      GROUP BY invoices.id HAVING invoice_number IS NULL OR status = 'draft' OR number_series IS NOT NULL
+        OR number_counter IS NOT NULL OR taxes <> '[]' OR tax_total <> 0 OR sales_order IS NOT NULL
+        OR credited_total <> 0 OR count(invoice_lines.id) <> 1 OR max(item) IS NOT NULL OR max(tax_rate) <> 0
+        OR EXISTS (SELECT 1 FROM papers WHERE document = invoices.id)
+        OR EXISTS (SELECT 1 FROM paper_values WHERE document = invoices.id)`,
   },
   ...seriesChecks({ ...tables, prefix: "INV" }),
   {

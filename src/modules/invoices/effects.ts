@@ -11,7 +11,7 @@ import { partyOf } from "./party"
 import { assertDeletable, assertMayLeave, dueDateErrors, owedOn } from "./rules"
 import { countSettlementsOf, findInvoicePayments, findSettlements } from "../settlements/store"
 import { applicationsIn } from "../settlements/shown"
-import { findCreditNotes } from "./store"
+import { findCreditNotes, wasSettled } from "./store"
 
 /** The effects of invoices: they change the outstanding balance of the customer, and issuing an invoice moves stock. */
 export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceLine> => ({
@@ -39,7 +39,9 @@ export const invoiceEffects = (deps: InvoiceDeps): Effects<InvoiceHead, InvoiceL
     cancelled: (tx, document, request) => cancel(deps, tx, document, request),
   },
   assertMayLeave,
-  assertDeletable,
+  assertDeletable: (head) => assertDeletable(head, head.isOpening && !wasSettled(deps.db, head.id)),
+  // A draft owes nothing. An opening invoice may.
+  unbook: (tx, head) => updateOutstanding(deps, tx, head, { ...head, balance: 0 }),
 })
 
 /** Returns a function that lists what paid an invoice, and its credit notes. */

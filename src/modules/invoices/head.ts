@@ -1,5 +1,6 @@
 /** The initial values of the fields that only invoices have. */
 export const newInvoice = {
+  isOpening: false,
   invoiceNumber: null,
   numberSeries: null,
   numberCounter: null,

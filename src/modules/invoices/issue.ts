@@ -17,6 +17,8 @@ import { statusBySums } from "./rules"
 export type InvoiceDeps = DocumentDeps<InvoiceHead> & {
   stockMovements: StockMovementService
   salesOrders: SalesOrderService
+  /** Returns the number format that invoices have or had and that can produce this number, or null. */
+  invoiceFormatOf: (number: string) => string | null
   /** Keeps what an issued invoice prints. */
   keepPaper: (tx: Tx, invoice: Invoice) => void
   /** Writes the credit note of an invoice that is being cancelled. */

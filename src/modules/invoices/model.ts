@@ -52,6 +52,13 @@ export type InvoiceLine = Line & {
 
 const overdue = ({ today }: { today: string }) =>
   `status IN ('unpaid', 'partially_paid') AND due_date < '${today}'`
+const opening = {
+  ...boolean(),
+  schema: Type.Boolean({
+    description:
+      "True for an invoice of another system that was not paid when the business moved to Kontor. It has the number of that system, one line with what was left to pay, and no tax. It counts in receivables and balances, not in sales and tax; it has no PDF, no e-invoice and no credit notes. Only an import creates it.",
+  }),
+}
 const words = structure<string[]>(Type.Array(Type.String()))
 const address = structure<Address>(addressFields().schema)
 
@@ -148,6 +155,7 @@ export const invoices = defineResource({
     paidAt: readOnlyNullable(timestamp()),
     cancelledAt: readOnlyNullable(timestamp()),
     cancelReason: readOnlyNullable(text({ max: 500, multiline: true })),
+    isOpening: readOnly(opening, false),
     createdBy: readOnlyNullable(reference("usr")),
   },
 })

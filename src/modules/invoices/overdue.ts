@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
-import { findPosition, storePosition } from "../../db/jobs"
+import { findPosition, storePosition } from "../../db/positions"
 import type { Tx } from "../../db/writer"
 import type { MoneyContext } from "../../resource/field"
 import { countChange, findDueBetween } from "./store"
 
-const job = "overdue-invoices"
+const task = "overdue-invoices"
 /** The number of invoices that one transaction marks. */
 const atOnce = 100
 
@@ -12,7 +12,7 @@ type Deps = { db: Database; moneyContext: (at?: string) => MoneyContext }
 
 /** True when the day has changed since the last run, so that invoices may have become overdue. */
 export const isOverdueOutdated = ({ db, moneyContext }: Deps): boolean =>
-  (findPosition(db, job) ?? "") < moneyContext().today
+  (findPosition(db, task) ?? "") < moneyContext().today
 
 /**
  * Stores that invoices became overdue because a day has passed: their ETag and `updatedAt` change. The position is the
@@ -22,10 +22,10 @@ export const isOverdueOutdated = ({ db, moneyContext }: Deps): boolean =>
 export function markOverdue({ db, moneyContext }: Deps, tx: Tx): boolean {
   const { today } = moneyContext(tx.now)
   // In the first run nothing is marked, because the invoices that are overdue did not become overdue now.
-  const [dueDate = today, id = ""] = findPosition(db, job)?.split(" ") ?? []
+  const [dueDate = today, id = ""] = findPosition(db, task)?.split(" ") ?? []
   const due = findDueBetween(db, { dueDate, id, before: today, limit: atOnce })
   for (const invoice of due) countChange(db, invoice.id, tx.now)
   const last = due.length < atOnce ? undefined : due.at(-1)
-  storePosition(db, job, last ? `${last.dueDate} ${last.id}` : today)
+  storePosition(db, task, last ? `${last.dueDate} ${last.id}` : today)
   return last !== undefined
 }

@@ -2,6 +2,7 @@ import type { Language } from "../../shared/languages"
 import type { InvoiceStatus } from "../../shared/statuses"
 import type { Current, Loaded, PaperContents } from "../paper/contents"
 import type { Invoice } from "./model"
+import { assertIssuedHere } from "./rules"
 
 /** Returns an invoice as it is put on paper. An issued one is printed as it was issued. */
 export function invoicePaper(
@@ -9,6 +10,7 @@ export function invoicePaper(
   invoice: Invoice,
   language: Language | null = null,
 ): Loaded {
+  assertIssuedHere(invoice, "its paper and its e-invoice are those of that system")
   const { common, values } = commonOf(invoice, language)
   const isIssued = invoice.issuedAt !== null
   const paper = {

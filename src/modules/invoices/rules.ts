@@ -58,8 +58,24 @@ export function assertMayLeave(invoice: InvoiceHead, to: InvoiceStatus): void {
     })
 }
 
-export function assertDeletable(invoice: InvoiceHead): void {
-  if (invoice.status === "draft") return
+/** Refuses what needs the document of an opening invoice, which another system issued. `why` says what cannot be done. */
+export function assertIssuedHere(
+  { isOpening, invoiceNumber }: Pick<InvoiceHead, "isOpening" | "invoiceNumber">,
+  why: string,
+): void {
+  if (!isOpening) return
+  throw new Refusal("OPENING_INVOICE", `Invoice ${invoiceNumber} was issued by another system: ${why}.`, {
+    params: { number: invoiceNumber },
+    details: [fieldError("isOpening", "RULE", "is true", { rule: "OPENING" })],
+  })
+}
+
+/**
+ * Refuses to delete an issued invoice. An opening invoice that was never paid can be deleted, because it has no number of
+ * ours: it can then be imported again with other values.
+ */
+export function assertDeletable(invoice: InvoiceHead, isUnusedOpening = false): void {
+  if (invoice.status === "draft" || isUnusedOpening) return
   throw new Refusal("DOCUMENT_LOCKED", `${nameOf(invoice)} cannot be deleted: ${whyKept(invoice)}.`, {
     params: { number: invoice.invoiceNumber, status: invoice.status },
     details: [

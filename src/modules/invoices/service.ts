@@ -2,7 +2,7 @@ import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import type { Reading } from "../../resource/body"
 import { refuseMissing } from "../../resource/crud"
-import type { Draft } from "../../resource/read"
+import type { Draft, Input } from "../../resource/read"
 import type { Expected } from "../../resource/tag"
 import { warnOfDate } from "../documents/dates"
 import { newHead, readContents } from "../documents/create"
@@ -15,6 +15,7 @@ import { newInvoice } from "./head"
 import { invoicesOf, type Invoices } from "./invoices"
 import { isCreditForced, issue, type InvoiceDeps } from "./issue"
 import { invoices as invoiceKind, type Invoice, type InvoiceHead } from "./model"
+import { createOpening } from "./opening"
 import { isOverdueOutdated, markOverdue } from "./overdue"
 import { partyOf } from "./party"
 import { balanceOf, dueDateErrors, owedOn, statusBySums, type Sums } from "./rules"
@@ -22,9 +23,9 @@ import { updateSums } from "./store"
 
 export function invoiceService(deps: InvoiceDeps) {
   const invoices = invoicesOf(deps)
-  /** Keeps what an invoice prints, if this write issued it. */
+  /** Keeps what an invoice prints, if this write issued it. An opening invoice was issued elsewhere. */
   const withPaper = (tx: Tx, invoice: Invoice): Invoice => {
-    if (invoice.issuedAt === tx.now) deps.keepPaper(tx, invoice)
+    if (invoice.issuedAt === tx.now && !invoice.isOpening) deps.keepPaper(tx, invoice)
     return invoice
   }
   return {
@@ -36,6 +37,10 @@ export function invoiceService(deps: InvoiceDeps) {
     /** Invoices an order, completely or in part. */
     fromOrder: (tx: Tx, billing: Reading<Billing>, caller: Caller): Invoice =>
       withPaper(tx, invoiceOrder(deps, invoices, tx, billing, caller)),
+
+    /** Stores an invoice of another system that is not paid yet. */
+    createOpening: (tx: Tx, input: Input, caller: Caller): Invoice =>
+      createOpening(deps, invoices, tx, input, caller),
 
     changeStatus(
       tx: Tx,

@@ -14,6 +14,21 @@ export function insertSeller(db: Database, id: string, body: string): void {
   db.query("INSERT INTO seller_versions (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING").run(id, body)
 }
 
+/** Finds the invoice with this number. The number of an opening invoice may be written in another case. */
+export function findByNumber(db: Database, number: string): string | null {
+  const row = db
+    .query<{ id: string }, [string]>(
+      `SELECT id FROM invoices WHERE invoice_number = ?1
+       UNION ALL SELECT id FROM invoices WHERE is_opening = 1 AND invoice_number = ?1 COLLATE NOCASE LIMIT 1`,
+    )
+    .get(number)
+  return row?.id ?? null
+}
+
+/** True when something paid an invoice, also if that was voided later. */
+export const wasSettled = (db: Database, id: string): boolean =>
+  db.query("SELECT 1 FROM settlements WHERE invoice = ? LIMIT 1").get(id) !== null
+
 /** Counts the invoices of an order, including cancelled ones. */
 export function countParts(db: Database, order: string): number {
   return (

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { Tx } from "../../db/writer"
 import { fieldError, type FieldError } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"
+import type { ListQuery } from "../../resource/list"
 import type { Draft, Input } from "../../resource/read"
 import type { TableStore } from "../../resource/table-store"
 import type { Expected } from "../../resource/tag"
@@ -52,6 +53,11 @@ export function itemService({ db, store, taxCodes, settings }: Deps) {
     ...crud,
     create,
     update,
+    /** Returns the id and the selling price in 1/10000 of all items of a list, in slices and in any order. */
+    async *eachPrice(query: ListQuery, signal: AbortSignal): AsyncGenerator<{ id: string; price: number }[]> {
+      for await (const some of store.positions({ ...query, sort: "sellingPrice" }, signal))
+        yield some.map(({ id, value }) => ({ id, price: Number(value) }))
+    },
     /** Returns the item data that documents need. */
     forLines: (ids: readonly string[]) => findSoldItems(db, ids),
     /** Adds to the current stock. Only the stock ledger calls it. */

@@ -25,6 +25,7 @@ export function oauthClientService({ db, store, onChange = () => {} }: Deps) {
   return {
     list: crud.list,
     get: crud.get,
+    findMany: crud.findMany,
     find: (id: string): OAuthClient | null => store.find(id) as OAuthClient | null,
 
     /** True when this is the client's secret; a public client has none. */

@@ -5,7 +5,7 @@ import type { Loaded } from "./contents"
 import { missingIn } from "./e-invoice/missing"
 import { xmlOf } from "./e-invoice/xml"
 import type { Form } from "./model"
-import { findPaper, findValues, insertPaper, keepValues, type PaperRow } from "./store"
+import { allPapers, findPaper, findValues, insertPaper, keepValues, type PaperRow } from "./store"
 
 /** A form of a document. */
 export type Kept = { sha256: string; bytes: Uint8Array; hasMissingGlyphs: boolean }
@@ -19,6 +19,11 @@ export const ownForm: Form = "cii-en16931"
 /** The kept forms of issued documents. A form is stored once and never changes. */
 export const paperStore = (db: Database) => ({
   find: (document: string, form: Form): Kept | null => find(db, document, form),
+  /** Lists all kept forms, one at a time, because together they can be larger than the memory. */
+  *all() {
+    for (const { document, form, ...row } of allPapers(db)) yield { document, form, ...keptIn(row) }
+    return undefined
+  },
   keep: (tx: Tx, kind: IssuedKind, loaded: Loaded, made: Made): Kept => keep(db, tx, kind, loaded, made),
   /** Stores what an issued document prints, and its CII if that is valid. */
   issue(tx: Tx, kind: IssuedKind, loaded: Loaded): void {
@@ -35,8 +40,14 @@ type Made = { form: Form; bytes: Uint8Array; hasMissingGlyphs?: boolean }
 
 function find(db: Database, document: string, form: Form): Kept | null {
   const row = findPaper(db, document, form)
-  return row && { sha256: row.sha256, bytes: bytesOf(row), hasMissingGlyphs: row.hasMissingGlyphs === 1 }
+  return row && keptIn(row)
 }
+
+const keptIn = (row: Omit<PaperRow, "document" | "form">): Kept => ({
+  sha256: row.sha256,
+  bytes: bytesOf(row),
+  hasMissingGlyphs: row.hasMissingGlyphs === 1,
+})
 
 /** Stores a form with its hash in the audit log. Returns the stored one if another request was first. */
 function keep(

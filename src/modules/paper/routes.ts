@@ -19,6 +19,8 @@ export type PaperKind = {
   /** Set for the kinds whose documents are issued; they have an e-invoice. */
   issued: IssuedKind | null
   load: (id: string, language: Language | null) => Loaded
+  /** The statuses with which all its files are refused. */
+  refuses: number[]
 }
 
 /** The files of a document: the page to print, its PDF, and the XML of an issued document. */
@@ -28,7 +30,7 @@ export const paperRoutes = (of: PaperKind, deps: DownloadDeps): Route[] => [
   ...(of.issued ? [xmlRoute(of, of.issued, deps), checkRoute(of)] : []),
 ]
 
-function pdfRoute({ kind, issued, load }: PaperKind, deps: DownloadDeps): Route {
+function pdfRoute({ kind, issued, load, refuses }: PaperKind, deps: DownloadDeps): Route {
   return get(
     `/${kind.name}/:id/pdf`,
     {
@@ -48,7 +50,7 @@ function pdfRoute({ kind, issued, load }: PaperKind, deps: DownloadDeps): Route 
         schema: Type.String({ format: "binary" }),
         headers: issued ? ["ETag", "Kontor-Warning"] : ["Kontor-Warning"],
       },
-      refuses: [404],
+      refuses,
       takesIfNoneMatch: issued !== null,
     },
     async ({ call, params, request, set }) => {
@@ -109,7 +111,7 @@ const checkSchema = Type.Object(
   { $id: "EInvoiceCheck" },
 )
 
-function checkRoute({ kind, load }: PaperKind): Route {
+function checkRoute({ kind, load, refuses }: PaperKind): Route {
   return get(
     `/${kind.name}/:id/e-invoice`,
     {
@@ -121,7 +123,7 @@ function checkRoute({ kind, load }: PaperKind): Route {
       names: { id: kind.noun },
       parameters: [profileChoice.parameter],
       answer: { status: 200, description: "What is missing.", schema: checkSchema },
-      refuses: [404],
+      refuses,
     },
     ({ call, params }) => {
       const profile = profileChoice.in(readParams(call.query, [profileChoice.name]))

@@ -32,6 +32,7 @@ export type PaymentStore = Pick<TableStore<typeof payments>, "findId" | "takenFi
   insert(tx: Tx, payment: StoredPayment): unknown
   replace(tx: Tx, after: StoredPayment, before: StoredPayment): void
   list(query: ListQuery): Later<Page<StoredPayment>>
+  findMany(ids: readonly string[], signal: AbortSignal | null): Promise<StoredPayment[]>
 }
 
 /** A part of a payment for an invoice. */

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
-import { whenDone } from "../../lib/turns"
+import { settled, whenDone } from "../../lib/turns"
 import type { Reading } from "../../resource/body"
 import { refuseMissing } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
@@ -36,6 +36,8 @@ export function paymentService(deps: PaymentDeps) {
     ...usesOf(deps),
     list: (query: ListQuery) =>
       whenDone(store.list(query), (page) => whenDone(completeAll(page.rows), (rows) => ({ ...page, rows }))),
+    findMany: async (ids: readonly string[], signal: AbortSignal | null) =>
+      settled(completeAll(await store.findMany(ids, signal)), signal),
     get,
     findId: (name: string, value: string) => store.findId(name, value),
     create: (tx: Tx, reading: Reading<Receipt>, caller: Caller): Payment =>

@@ -23,7 +23,7 @@ const MonthOfSales = Type.Object(
     ordered: amount("Totals of the submitted and completed orders with an orderDate in the month."),
     orderCount: count("Number of these orders."),
     invoiced: amount(
-      "Totals of the issued invoices with an invoiceDate in the month, without those that were cancelled without a credit note.",
+      "Totals of the issued invoices with an invoiceDate in the month, without those that were cancelled without a credit note, and without opening invoices.",
     ),
     invoiceCount: count("Number of these invoices."),
     credited: amount("Totals of the credit notes with a creditNoteDate in the month."),
@@ -50,7 +50,7 @@ const Bucket = Type.Object(
 /** The balance of open invoices, by age. */
 const Receivables = Type.Object(
   {
-    total: amount("Balance of all open invoices."),
+    total: amount("Balance of all open invoices, including opening invoices."),
     overdue: amount("Balance of the invoices whose dueDate has passed."),
     buckets: Type.Array(Bucket, { minItems: ages.length, maxItems: ages.length }),
   },

@@ -45,13 +45,13 @@ export function sumOrders(db: Database, slice: Slice): Sums[] {
     .all(...boundsOf(slice))
 }
 
-/** Returns the total of the invoices per month of a slice. */
+/** Returns the total of the invoices per month of a slice. The sales of opening invoices are those of another system. */
 export function sumInvoices(db: Database, slice: Slice): Sums[] {
   return db
     .query<Sums, Bounds>(
       `SELECT substr(invoice_date, 1, 7) AS month, total(total) AS amount, count(*) AS count
        FROM invoices WHERE (invoice_date, id) > (?, ?) AND (invoice_date, id) <= (?, ?)
-         AND +status <> 'draft' AND (+status <> 'cancelled'
+         AND +status <> 'draft' AND is_opening = 0 AND (+status <> 'cancelled'
            OR EXISTS (SELECT 1 FROM credit_notes WHERE credit_notes.invoice = invoices.id)) GROUP BY month`,
     )
     .all(...boundsOf(slice))

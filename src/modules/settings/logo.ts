@@ -6,7 +6,7 @@ import { invalid, Refusal } from "../../lib/refusal"
 import type { Expected } from "../../resource/tag"
 import type { ShownSettings } from "./model"
 import type { SettingsService } from "./service"
-import { findLogo, keepLogo, type Logo } from "./store"
+import { allLogos, findLogo, keepLogo, type Logo } from "./store"
 
 const mostPixels = 4_000
 
@@ -19,6 +19,9 @@ export const logoService = (db: Database, settings: SettingsService) => ({
     if (found) return found
     throw new Refusal("NOT_FOUND", "There is no logo.", { params: { kind: "settings", id: "logo" } })
   },
+
+  /** Lists all logos, also those that only issued documents show. */
+  all: () => allLogos(db),
 
   /** Returns the logo with this hash, or null. */
   find: (hash: string): Logo | null => findLogo(db, hash),

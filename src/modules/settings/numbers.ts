@@ -4,13 +4,16 @@ import { comingNumber, findSeries, isTaken, startSeries } from "../../db/numbers
 import { fieldError, type FieldError } from "../../lib/refusal"
 import {
   collidingKinds,
+  leadingTextOf,
   numberKindNames,
+  numberPattern,
   seriesOf,
   type NumberFormats,
   type NumberKind,
 } from "../../shared/number-format"
 import type { ShownSettings } from "./model"
 import type { NumberStarts } from "./number-fields"
+import { foreignNumbers } from "./store"
 
 type Numbered = Pick<ShownSettings, "numberFormats" | "numberStarts">
 
@@ -69,8 +72,11 @@ export function settleNumbers(db: Database, before: Numbered, after: Numbered, t
       other: like,
     })
   })
+  const foreign =
+    before.numberFormats.invoices === formats.invoices ? [] : foreignErrors(db, formats.invoices)
   const starts = changed.flatMap((kind) => start(db, kind, before, after, today))
-  if (shared.length > 0 || starts.length > 0) return [...shared, ...starts]
+  const errors = [...shared, ...foreign, ...starts]
+  if (errors.length > 0) return errors
   return changed.flatMap((kind) => {
     const number = comingNumber(db, { kind, format: formats[kind], date: today })
     return isTaken(db, kind, number)
@@ -82,6 +88,14 @@ export function settleNumbers(db: Database, before: Numbered, after: Numbered, t
         ]
       : []
   })
+}
+
+/** Returns an error when a format can produce the number of an opening invoice, which another system gave it. */
+function foreignErrors(db: Database, format: string): FieldError[] {
+  const [value] = numberPattern(format).exec(foreignNumbers(db, leadingTextOf(format))) ?? []
+  if (value === undefined) return []
+  const message = `can produce ${value}, the number of an opening invoice`
+  return [fieldError("numberFormats.invoices", "RULE", message, { rule: "NUMBER_TAKEN", value })]
 }
 
 /** Sets the start of the current series of a kind, if the update changes it. */

@@ -8,12 +8,8 @@ import type { MoneyContext } from "../../resource/field"
 import { readChange, type Input } from "../../resource/read"
 import { assertVersion, type Expected } from "../../resource/tag"
 import { digitsOf } from "../../shared/currencies"
-import {
-  defaultNumberFormats,
-  numberKindNames,
-  type NumberFormats,
-  type NumberKind,
-} from "../../shared/number-format"
+import { defaultNumberFormats, type NumberKind } from "../../shared/number-format"
+import { formatsIn, pastAfter, type StoredFormats } from "./formats"
 import { settings, type Settings, type ShownSettings } from "./model"
 import { filledBy } from "./number-fields"
 import { currentSeries, settleNumbers, startsOf } from "./numbers"
@@ -25,14 +21,12 @@ const defaults = Object.fromEntries(
     .filter(([name, field]) => name === "logo" || (field.access !== "readOnly" && name !== "numberStarts"))
     .map(([name, field]) => [name, field.fallback ?? null]),
 )
-/** More formats than any company uses. A search tries all of them. */
-const mostFormats = 20
 const initial = { version: 1, updatedAt: "1970-01-01T00:00:00.000Z" }
 
 export function settingsService(db: Database) {
   const cached = cacheOf(db, () => {
     const settings = read(db)
-    return { settings, digits: digitsOf(settings.currency), past: findPast(db) }
+    return { settings, digits: digitsOf(settings.currency), formats: formatsIn(db, settings.numberFormats) }
   })
   const now = () => {
     const found = cached.get("")
@@ -43,11 +37,6 @@ export function settingsService(db: Database) {
   const updated = (tx: Tx, before: Settings, after: ShownSettings): ShownSettings => {
     if (after.version !== before.version) cached.forget(tx)
     return after
-  }
-
-  const update = (tx: Tx, input: Input, expected: Expected): ShownSettings => {
-    const before = read(db)
-    return updated(tx, before, change(db, tx, before, input, expected))
   }
 
   /** Sets the hash of the logo, or removes it. */
@@ -70,11 +59,16 @@ export function settingsService(db: Database) {
     show: () => shown(db, now().settings),
     /** Returns the series of numbers of today. */
     numberSeries: () => currentSeries(db, dateIn(now().settings.timeZone)),
-    update,
+    update(tx: Tx, input: Input, expected: Expected): ShownSettings {
+      const before = read(db)
+      return updated(tx, before, change(db, tx, before, input, expected))
+    },
     setLogo,
     moneyContext,
     /** Returns the number formats that a kind has and had, the newest first. */
-    formatsOf: (kind: NumberKind) => formatsOf(now(), kind),
+    formatsOf: (kind: NumberKind) => now().formats.of(kind),
+    /** Returns the number format that invoices have or had and that can produce this number, or null. */
+    invoiceFormatOf: (number: string) => now().formats.producing(number),
     about: () => about(now()),
     generation: cached.generation,
   }
@@ -102,32 +96,10 @@ function about({ settings, digits }: { settings: Settings; digits: number }) {
   }
 }
 
-const formatsOf = ({ settings, past }: { settings: Settings; past: Past }, kind: NumberKind): string[] =>
-  [settings.numberFormats[kind], ...(past[kind] ?? [])].slice(0, mostFormats)
-
-/** The formats that a kind had before. Responses do not show them; the search finds numbers by them. */
-type Past = Partial<Record<NumberKind, string[]>>
-type Stored = { numberFormats?: Partial<NumberFormats>; pastNumberFormats?: Past }
-
-function findPast(db: Database): Past {
-  const row = findSettings(db)
-  return (row && (JSON.parse(row.body) as Stored).pastNumberFormats) ?? {}
-}
-
-/** Adds the formats that an update replaces, and removes those that it sets. */
-const pastAfter = (past: Past, before: NumberFormats, after: NumberFormats): Past =>
-  Object.fromEntries(
-    numberKindNames.map((kind) => {
-      const all = new Set([before[kind], ...(past[kind] ?? [])])
-      all.delete(after[kind])
-      return [kind, [...all]]
-    }),
-  )
-
 function read(db: Database): Settings {
   const row = findSettings(db)
   const { version, updatedAt } = row ?? initial
-  const { pastNumberFormats: _, ...given } = row ? (JSON.parse(row.body) as Stored) : {}
+  const { pastNumberFormats: _, ...given } = row ? (JSON.parse(row.body) as StoredFormats) : {}
   return {
     id: "settings",
     ...defaults,
@@ -194,7 +166,7 @@ function store(db: Database, tx: Tx, before: Settings, after: Settings, changes:
   if (Object.keys(changes).length === 0) return before
   const names = Object.keys(defaults) as (keyof Settings)[]
   const stored = Object.fromEntries(names.map((name) => [name, after[name]]))
-  const pastNumberFormats = pastAfter(findPast(db), before.numberFormats, after.numberFormats)
+  const pastNumberFormats = pastAfter(db, before.numberFormats, after.numberFormats)
   const body = JSON.stringify({ ...stored, pastNumberFormats })
   const version = before.version + 1
   writeSettings(db, { body, version, updatedAt: tx.now })

@@ -97,13 +97,26 @@ function itemError(field: string, item: string, { sold, isRepeated }: Found): Fi
   return sold.hasStock ? null : fieldError(field, "RULE", "is a service", { rule: "SERVICE" })
 }
 
+type Deps = { items: ItemService; store: TableStore<typeof stockMovements> }
+
 /** Sets the stock of items to their counts, with an adjustment for each difference. */
-export function countStock(
-  { items, store }: { items: ItemService; store: TableStore<typeof stockMovements> },
+export function countStock(deps: Deps, tx: Tx, reading: Reading<StockCount>, caller: Caller): CountResult {
+  const { counted, movements } = writeCount(deps, tx, reading, caller)
+  // One entry for the whole count. The ledger has its lines, with the same user and time.
+  tx.audit("stock-movements.count", null, {
+    counted: { from: null, to: counted },
+    adjusted: { from: null, to: movements.length },
+  })
+  return { unchanged: counted - movements.length, movements }
+}
+
+/** The same without an audit entry, for one row of an import, whose job has one. */
+export function writeCount(
+  { items, store }: Deps,
   tx: Tx,
   reading: Reading<StockCount>,
   caller: Caller,
-): CountResult {
+): { counted: number; movements: StockMovement[] } {
   const differences = differencesOf(items, reading)
   const { note } = reading.values
   const changes = differences.filter(({ quantity }) => quantity !== 0)
@@ -119,11 +132,5 @@ export function countStock(
   )
   store.insertAll(movements)
   items.addStock(tx, changes)
-  const unchanged = differences.length - movements.length
-  // One entry for the whole count. The ledger has its lines, with the same user and time.
-  tx.audit("stock-movements.count", null, {
-    counted: { from: null, to: differences.length },
-    adjusted: { from: null, to: movements.length },
-  })
-  return { unchanged, movements }
+  return { counted: differences.length, movements }
 }

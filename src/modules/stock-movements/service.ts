@@ -10,7 +10,7 @@ import { fromUnits, priceDigits, toUnits } from "../../shared/decimal"
 import { related } from "../../http/expand"
 import { items as itemKind } from "../items/model"
 import type { ItemService } from "../items/service"
-import { countStock, type CountResult, type StockCount } from "./count"
+import { countStock, stockCount, writeCount, type CountResult, type StockCount } from "./count"
 import { stockMovements, type StockMovement } from "./model"
 import { mostStock, movementOf } from "./movement"
 import { movementErrors } from "./rules"
@@ -29,6 +29,7 @@ export function stockMovementService(deps: Deps) {
   return {
     list: (query: ListQuery) => store.list(query),
     get,
+    findMany: store.findMany,
     related: { item: related(itemKind, items) },
 
     /** Creates a receipt, adjustment or return that a person enters. */
@@ -38,6 +39,12 @@ export function stockMovementService(deps: Deps) {
     /** Sets the stock of items to what a person has counted. */
     count: (tx: Tx, reading: Reading<StockCount>, caller: Caller): CountResult =>
       countStock(deps, tx, reading, caller),
+
+    /** Sets the stock of one item to what a row of an import has. Returns false if it had this stock already. */
+    countOne(tx: Tx, line: { item: string; counted: unknown }, note: string | null, caller: Caller): boolean {
+      const reading = stockCount.read({ lines: [line], note })
+      return writeCount(deps, tx, reading, caller).movements.length > 0
+    },
 
     /** Records the movements of a document. Services have no stock. */
     move: (tx: Tx, moves: readonly LineMove[], cause: Cause): void => moveAll(deps, tx, moves, cause),

@@ -43,6 +43,7 @@ export function userService(deps: Deps) {
   return {
     list: (query: ListQuery) => crud.list(query),
     get: (id: string) => crud.get(id),
+    findMany: crud.findMany,
     prepareDraft: (input: Input, { userId }: Pick<Caller, "userId">) => readUser(input, `user:${userId}`),
     create(tx: Tx, draft: UserDraft): User {
       const user = crud.make(tx, draft)

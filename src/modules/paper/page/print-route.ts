@@ -13,7 +13,10 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 /** GET /{kind}/{id}/print: a document as it is now, as a page to print, for callers who may read it. */
-export const printRoute = ({ kind, load }: PaperKind, findLogo: (hash: string) => Logo | null): Route =>
+export const printRoute = (
+  { kind, load, refuses }: PaperKind,
+  findLogo: (hash: string) => Logo | null,
+): Route =>
   get(
     `/${kind.name}/:id/print`,
     {
@@ -34,7 +37,7 @@ export const printRoute = ({ kind, load }: PaperKind, findLogo: (hash: string) =
         },
       ],
       answer: { status: 200, description: "The page.", schema: Type.String(), type: "text/html" },
-      refuses: [404],
+      refuses,
     },
     ({ call, params, request, set }) => {
       readParams(call.query)

@@ -1,0 +1,31 @@
+import type { Pieces } from "./list-file"
+
+const bytesAtOnce = 64 * 1024
+const encoder = new TextEncoder()
+
+/** Combines the pieces of a file into chunks of bytes that nothing else refers to, so that they can be transferred. */
+export async function* chunksOf(pieces: Pieces): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  for await (const piece of pieces) {
+    const bytes = typeof piece === "string" ? encoder.encode(piece) : piece
+    waiting.push(bytes)
+    size += bytes.length
+    if (size < bytesAtOnce) continue
+    yield joined(waiting, size)
+    waiting = []
+    size = 0
+  }
+  if (size > 0) yield joined(waiting, size)
+  return undefined
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

@@ -1,0 +1,98 @@
+import { Type } from "@sinclair/typebox"
+import { callerOf, type Connection } from "../../http/call"
+import { pluralOf, type Money } from "../../http/kind-routes"
+import { proseDeprecated } from "../../http/list-answer"
+import { get, handled, type Route, type RouteCall } from "../../http/route"
+import type { Writes } from "../../http/write"
+import { wallClock } from "../../lib/clock"
+import type { Resource } from "../../resource/define"
+import type { Exporter } from "./exporter"
+import { contentTypeOf, mediaTypes, type Exportable, type ExportJob } from "./model"
+import { exportParameters } from "./parameters"
+import { readExport } from "./query"
+
+type Deps = { exporter: Exporter; money: Money; keepOpen: Connection["keepOpen"] }
+
+/** GET /{kind}/export: all records of a list as a file. */
+export const exportRoute = (kind: Resource, records: Exportable, deps: Deps): Route =>
+  get(
+    `/${kind.name}/export`,
+    {
+      may: kind.rights.read,
+      id: `export${pluralOf(kind.title)}`,
+      tag: kind.name,
+      summary: `Export ${pluralOf(kind.noun)} as a file`,
+      description:
+        "All records that the list has with these filters, also with operators, at one moment, streamed. The titles of a table are names of fields, and `address.city` is a part of an object. Text that a spreadsheet would take for a formula has `'` in front. NDJSON has the records as the list returns them.",
+      parameters: exportParameters(kind),
+      answer: {
+        status: 200,
+        description: "The file.",
+        type: mediaTypes.csv,
+        otherTypes: [mediaTypes.xlsx, mediaTypes.ndjson],
+        schema: Type.String({ format: "binary" }),
+      },
+      refuses: [422],
+    },
+    (context) => exportList(context, kind, records, deps),
+  )
+
+function exportList(context: RouteCall, kind: Resource, { within }: Exportable, deps: Deps) {
+  const { call, set } = context
+  const moneyContext = deps.money()
+  const { selection, written, isDeprecated } = readExport(kind, call.query, moneyContext)
+  if (isDeprecated) set.headers["deprecation"] = proseDeprecated
+  const where = [...(within?.(callerOf(call)) ?? []), ...selection.where]
+  const job = { type: "list", kind: kind.name, selection: { ...selection, where }, written } as const
+  const name = `${kind.name}-${moneyContext.today}.${written.format}`
+  return streamed(context, deps, { job, name, type: contentTypeOf(written.format) })
+}
+
+type File = { job: ExportJob; name: string; type: string }
+
+async function streamed(
+  { call, request, set }: RouteCall,
+  deps: Pick<Deps, "exporter" | "keepOpen">,
+  file: File,
+) {
+  Object.assign(set.headers, {
+    "content-type": file.type,
+    "content-disposition": `attachment; filename="${file.name}"`,
+  })
+  if (request.method === "HEAD") return new Response()
+  deps.keepOpen(request, 0)
+  return new Response(await deps.exporter.start(callerOf(call).subject, call.signal(), file.job))
+}
+
+type ArchiveDeps = Pick<Deps, "exporter" | "keepOpen"> & { writes: Writes; version: string }
+
+/** GET /export.zip: everything, for an admin who signed in. */
+export const archiveRoute = (deps: ArchiveDeps): Route =>
+  handled(
+    "GET",
+    "/export.zip",
+    {
+      may: { area: "administration", scope: "admin", personal: true },
+      id: "exportEverything",
+      tag: "backups",
+      summary: "Export all data",
+      description:
+        "All records of all kinds at one moment as NDJSON, the stored PDFs and e-invoices, and `manifest.json`, which names each file with its number of records and its SHA-256. Secrets and sessions are not in it. For an admin who signed in.",
+      answer: {
+        status: 200,
+        description: "The archive.",
+        type: "application/zip",
+        schema: Type.String({ format: "binary" }),
+      },
+    },
+    async (context) => {
+      const createdAt = wallClock()
+      if (context.request.method !== "HEAD")
+        await deps.writes.runWrite(context.call, (tx) => tx.audit("exports.create", null))
+      return streamed(context, deps, {
+        job: { type: "archive", version: deps.version, createdAt },
+        name: `kontor-${createdAt.slice(0, 10)}.zip`,
+        type: "application/zip",
+      })
+    },
+  )

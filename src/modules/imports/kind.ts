@@ -1,0 +1,36 @@
+import type { Tx } from "../../db/writer"
+import type { Caller } from "../../http/caller"
+import type { Input } from "../../resource/read"
+import type { Right } from "../../shared/rights"
+import type { CellType } from "../sheets/model"
+import type { ImportKindName, ImportMode } from "./model"
+
+/** A field that a column can be. */
+export type ImportField = {
+  /** May be part of an object: `address.city`. */
+  name: string
+  type: CellType
+  /** True when a row that creates a record must have it. */
+  isRequired: boolean
+}
+
+export type RowOutcome = "created" | "updated" | "unchanged"
+
+/** The context of a row: who imports it, how, and from which file. */
+export type RowContext = { caller: Caller; mode: ImportMode; fileName: string | null }
+
+/** What can be imported. */
+export type ImportKind = {
+  name: ImportKindName
+  /** The plural noun for use in sentences: "items". */
+  noun: string
+  right: Right
+  fields: readonly ImportField[]
+  /** Fields of which a row needs one to find its record. A value must not be in the file twice. */
+  keys: readonly { name: string; form: (value: string) => string }[]
+  modes: readonly ImportMode[]
+  /** True when a row needs one of the keys in every mode. */
+  isKeyRequired?: boolean
+  /** Writes the record of a row. Throws a Refusal that names the wrong fields. */
+  write(tx: Tx, input: Input, context: RowContext): RowOutcome
+}

@@ -1,0 +1,96 @@
+import { Refusal } from "../../lib/refusal"
+import { fold } from "../../lib/text"
+import { importLabels } from "../../shared/import-labels"
+import type { PlannedColumn, SheetColumn } from "../sheets/model"
+import type { ImportField, ImportKind } from "./kind"
+import type { ImportInput, ImportMode, MappedColumn } from "./model"
+
+/** Which column is which field, and what the response says about it. */
+export type Mapping = { plan: PlannedColumn[]; columns: MappedColumn[] }
+
+/** Maps columns to fields: as the caller has named them, or else by their titles and their content. */
+export function mappingOf(
+  kind: ImportKind,
+  { mapping }: Pick<ImportInput, "mapping">,
+  columns: readonly SheetColumn[],
+): Mapping {
+  const taken = new Map<number, ImportField>()
+  const isFree = (name: string) =>
+    !Object.hasOwn(mapping, name) && ![...taken.values()].some((field) => field.name === name)
+  for (const field of kind.fields) {
+    const title = Object.hasOwn(mapping, field.name) ? mapping[field.name] : null
+    if (title != null) taken.set(indexOf(columns, title), field)
+  }
+  const find = (matches: (field: ImportField, column: SheetColumn) => boolean) =>
+    columns.forEach((column, index) => {
+      if (taken.has(index)) return
+      const field = kind.fields.find((each) => isFree(each.name) && matches(each, column))
+      if (field) taken.set(index, field)
+    })
+  find((field, { name }) => formOf(name) === formOf(field.name))
+  find((field, { name }) => labelsOf(field.name).has(formOf(name)))
+  find(hasContentOf)
+  return {
+    plan: [...taken].map(([index, { name, type }]) => ({ index, field: name, type })),
+    columns: columns.map(({ name, samples }, index) => ({
+      column: name,
+      field: taken.get(index)?.name ?? null,
+      samples,
+    })),
+  }
+}
+
+function indexOf(columns: readonly SheetColumn[], title: string): number {
+  const exact = columns.findIndex(({ name }) => name === title)
+  const index = exact >= 0 ? exact : columns.findIndex(({ name }) => formOf(name) === formOf(title))
+  if (index >= 0) return index
+  throw new Refusal(
+    "VALIDATION_ERROR",
+    `The file has no column ${JSON.stringify(title)}. Its columns are ${listed(columns.map(({ name }) => name))}.`,
+  )
+}
+
+/** Capital letters, accents, spaces and punctuation make no difference between titles. */
+const formOf = (title: string): string => fold(title.slice(0, 200)).replace(/[^\p{L}\p{N}]/gu, "")
+
+const forms = new Map<string, Set<string>>()
+
+function labelsOf(field: string): Set<string> {
+  const known = forms.get(field) ?? new Set((importLabels[field] ?? []).map(formOf))
+  forms.set(field, known)
+  return known
+}
+
+/** What the values of a field look like, for a column whose title tells nothing. */
+const contents: Record<string, RegExp> = {
+  email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  taxId: /^[A-Z]{2}[0-9A-Z]{8,12}$/,
+  images: /^https?:\/\//,
+}
+
+const hasContentOf = ({ name }: ImportField, { samples }: SheetColumn): boolean => {
+  const content = contents[name]
+  return content !== undefined && samples.length > 0 && samples.every((sample) => content.test(sample))
+}
+
+/** Refuses a file without the columns that are needed. */
+export function assertMapped(kind: ImportKind, mode: ImportMode, { plan, columns }: Mapping): void {
+  const has = (name: string) => plan.some(({ field }) => field === name)
+  const missing = kind.fields.filter(({ name, isRequired }) => isRequired && !has(name) && mode !== "update")
+  const keys = kind.keys.map(({ name }) => name)
+  const needsKey = kind.isKeyRequired === true || mode !== "create"
+  const names = missing.map(({ name }) => name)
+  if (needsKey && !keys.some(has) && !keys.some((key) => names.includes(key))) names.push(keys.join(" or "))
+  if (names.length === 0) return
+  throw new Refusal(
+    "VALIDATION_ERROR",
+    `No column was found for ${listed(names)}. Name it with mapping=${names[0]?.split(" ")[0]}:COLUMN. The columns are ${listed(columns.map(({ column }) => column))}.`,
+  )
+}
+
+const mostListed = 20
+
+const listed = (names: readonly string[]): string =>
+  names.length > mostListed
+    ? `${names.slice(0, mostListed).join(", ")} and ${names.length - mostListed} more`
+    : names.join(", ")

@@ -1,0 +1,107 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { jobFields, type JobData } from "../jobs/model"
+import {
+  dateOrders,
+  decimalSigns,
+  delimiters,
+  encodings,
+  sheetTypes,
+  type GivenFormat,
+  type SheetFormat,
+} from "../sheets/model"
+
+export const importKindNames = ["items", "customers", "stock-counts", "opening-invoices"] as const
+export type ImportKindName = (typeof importKindNames)[number]
+
+/** `create` only adds records, `update` only changes them, and `upsert` does either. */
+export const importModes = ["create", "update", "upsert"] as const
+export type ImportMode = (typeof importModes)[number]
+
+/** The parameters of an import, as its job stores them. */
+export type ImportInput = {
+  kind: ImportKindName
+  mode: ImportMode
+  dryRun: boolean
+  skipInvalid: boolean
+  fileName: string | null
+  /** The column of each field that the caller has named; null to leave the field out. */
+  mapping: Record<string, string | null>
+  given: GivenFormat
+  pieces: number
+  /** Identifies the request, for an Idempotency-Key. */
+  fingerprint: string
+}
+
+export const countNames = ["rows", "valid", "invalid", "created", "updated", "unchanged", "failed"] as const
+export type Counts = Record<(typeof countNames)[number], number>
+export const noCounts = Object.fromEntries(countNames.map((name) => [name, 0])) as Counts
+
+/** How far an import has come. */
+export type ImportState = {
+  stage: "checking" | "applying"
+  /** The last row that was written. */
+  row: number
+  counts: Counts
+  faultCount: number
+}
+
+/** What was recognised in the file. */
+export type ImportOutput = { format: SheetFormat; columns: MappedColumn[] }
+
+const choice = <const V extends string>(values: readonly V[]) =>
+  Type.Unsafe<V>({ type: "string", enum: [...values] })
+const orNull = <const V extends string>(values: readonly V[]) =>
+  Type.Unsafe<V | null>({ type: ["string", "null"], enum: [...values, null] })
+
+const mappedColumn = Type.Object({
+  column: Type.String({ description: "The title of the column" }),
+  field: Type.Union([Type.String(), Type.Null()], {
+    description: "The field that it is; null if it is left out",
+  }),
+  samples: Type.Array(Type.String(), { description: "Some values of the column" }),
+})
+export type MappedColumn = Static<typeof mappedColumn>
+
+export const importSchema = Type.Object(
+  {
+    id: Type.String({ pattern: "^imp_[0-9a-z]{26}$" }),
+    kind: choice(importKindNames),
+    mode: choice(importModes),
+    dryRun: Type.Boolean(),
+    skipInvalid: Type.Boolean(),
+    fileName: Type.Union([Type.String(), Type.Null()]),
+    ...jobFields,
+    counts: Type.Object(
+      Object.fromEntries(countNames.map((name) => [name, Type.Integer({ minimum: 0 })])) as Record<
+        keyof Counts,
+        ReturnType<typeof Type.Integer>
+      >,
+      { description: "The rows of the file. In a dry run: what would be created, updated or left as it is." },
+    ),
+    format: Type.Union([
+      Type.Object({
+        type: choice(sheetTypes),
+        encoding: orNull(encodings),
+        delimiter: orNull(delimiters),
+        decimal: choice(decimalSigns),
+        isDecimalGuessed: Type.Boolean({
+          description: "True when no number of the file tells the decimal sign",
+        }),
+        dateOrder: choice(dateOrders),
+      }),
+      Type.Null(),
+    ]),
+    columns: Type.Array(mappedColumn),
+  },
+  { $id: "Import" },
+)
+export type Import = Static<typeof importSchema>
+
+/** The job stores these as JSON objects. */
+export const inputOf = (input: JobData): ImportInput => input as ImportInput
+export const stateOf = (state: JobData): ImportState =>
+  "stage" in state
+    ? (state as ImportState)
+    : { stage: "checking", row: 1, counts: { ...noCounts }, faultCount: 0 }
+export const outputOf = (output: JobData): ImportOutput | null =>
+  "format" in output ? (output as ImportOutput) : null

@@ -1,0 +1,68 @@
+import type { Database } from "bun:sqlite"
+import type { Tx } from "../../db/writer"
+import { sizeLimitExceeded } from "../../http/body"
+import { invalid, Refusal } from "../../lib/refusal"
+import { mostImportBytes } from "../../shared/import-limits"
+import { sniff } from "../sheets/read/sniff"
+import { insertPiece } from "./store"
+
+const pieceBytes = 256 * 1024
+
+/** A file that was stored: the number of its pieces, and its SHA-256. */
+export type Received = { pieces: number; sha256: string }
+
+type Deps = { db: Database; write: (work: (tx: Tx) => void) => Promise<void> }
+
+/**
+ * Stores the body of a request piece by piece, so that it is never in memory as a whole. Each piece is a write of its own,
+ * so that other writes run in between.
+ */
+export async function receive({ db, write }: Deps, request: Request, id: string): Promise<Received> {
+  assertLength(request)
+  const hash = new Bun.CryptoHasher("sha256")
+  let [size, pieces, limit] = [0, 0, mostImportBytes.csv]
+  for await (const bytes of piecesOf(request)) {
+    if (pieces === 0) limit = limitOf(bytes)
+    size += bytes.length
+    if (size > limit) throw sizeLimitExceeded(limit)
+    hash.update(bytes)
+    await write(() => insertPiece(db, id, pieces, bytes))
+    pieces++
+  }
+  if (pieces === 0) throw empty()
+  return { pieces, sha256: hash.digest("hex") }
+}
+
+const empty = () => invalid("body", "REQUIRED", "is empty: send the file as the body of the request")
+
+function assertLength(request: Request): void {
+  const length = request.headers.get("content-length")
+  if (length !== null && Number(length) > mostImportBytes.csv) throw sizeLimitExceeded(mostImportBytes.csv)
+}
+
+/** The size limit depends on the content, not on the announced type. */
+function limitOf(bytes: Uint8Array): number {
+  const type = sniff(bytes)
+  if (typeof type === "string") return mostImportBytes[type]
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", type.refused)
+}
+
+/** The body in pieces of the same size, except for the last one. */
+async function* piecesOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (!request.body) return
+  let waiting: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    waiting.push(chunk)
+    size += chunk.length
+    if (size < pieceBytes) continue
+    const whole = Buffer.concat(waiting)
+    let from = 0
+    for (; from + pieceBytes <= whole.length; from += pieceBytes)
+      yield whole.subarray(from, from + pieceBytes)
+    waiting = [whole.subarray(from)]
+    size = whole.length - from
+  }
+  if (request.signal.aborted) throw new Refusal("BAD_REQUEST", "The body is incomplete.")
+  if (size > 0) yield Buffer.concat(waiting)
+}

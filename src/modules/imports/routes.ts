@@ -1,0 +1,214 @@
+import { Type } from "@sinclair/typebox"
+import { stringify } from "csv-stringify/sync"
+import { callerOf } from "../../http/call"
+import { assertMay } from "../../http/caller"
+import { dryRunHeader } from "../../http/dry-run"
+import { ok } from "../../http/envelope"
+import { assertSameRequest, fingerprintOf, readIdempotencyKey } from "../../http/idempotency"
+import { writtenInSteps } from "../../http/large-answer"
+import { action, get, handled, type Parameter, type Route, type RouteCall } from "../../http/route"
+import type { Writes } from "../../http/write"
+import type { Tx } from "../../db/writer"
+import { wallClock } from "../../lib/clock"
+import { readParams } from "../../resource/query"
+import { mostImportBytes } from "../../shared/import-limits"
+import { jobCallerOf } from "../jobs/caller"
+import type { JobFault } from "../jobs/model"
+import type { JobService } from "../jobs/service"
+import { escapeText } from "../sheets/escape"
+import { dateOrders, decimalSigns, encodings } from "../sheets/model"
+import { lineBreak } from "../sheets/write/csv"
+import { importKindNames, importModes, importSchema, inputOf } from "./model"
+import { delimiterNames, readDelimiter, readImportQuery } from "./query"
+import { importKind, shown, type ImportService } from "./service"
+
+type Deps = { imports: ImportService; jobs: JobService; writes: Writes; secret: string }
+
+/** The right to import. The kind that is imported needs its own right too. */
+const may = { area: "items", scope: "write" } as const
+
+const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+const path = "/imports"
+const answer = { description: "The import.", schema: importSchema }
+const names = { id: "import" }
+
+/** Imports of files, as jobs. */
+export const importRoutes = (deps: Deps): Route[] => [
+  get(
+    path,
+    {
+      may,
+      id: "listImports",
+      tag: "imports",
+      summary: "List the newest imports",
+      description: "The 50 newest, without their faults. An import is deleted 30 days after its end.",
+      answer: { status: 200, description: "The imports.", schema: Type.Array(importSchema) },
+    },
+    ({ call }) => {
+      readParams(call.query)
+      return ok(deps.imports.newest(deps.jobs))
+    },
+  ),
+  createRoute(deps),
+  get(
+    `${path}/:id`,
+    {
+      may,
+      id: "getImport",
+      tag: "imports",
+      summary: "Get one import",
+      description: "How far it has come, what was recognised in the file, and its first 1,000 faults.",
+      names,
+      answer: { ...answer, status: 200 },
+      refuses: [404],
+    },
+    ({ call, params }) => {
+      readParams(call.query)
+      return ok(deps.imports.get(deps.jobs, params.id ?? ""))
+    },
+  ),
+  faultsRoute(deps),
+  action(
+    `${path}/:id/cancel`,
+    {
+      may,
+      id: "cancelImport",
+      tag: "imports",
+      summary: "Cancel an import",
+      description: "Stops an import that has not ended. Records that it has written stay.",
+      names,
+      takesIfMatch: false,
+      answer: { ...answer, status: 200 },
+      refuses: [404, 422],
+    },
+    (tx, { params }) => shown(deps.jobs.cancel(tx, importKind, params.id ?? ""), []),
+  ),
+]
+
+const createRoute = (deps: Deps): Route =>
+  handled(
+    "POST",
+    path,
+    {
+      may,
+      id: "createImport",
+      tag: "imports",
+      summary: "Import a file",
+      description: `The body is a CSV file (at most 32 MB and 100,000 rows) or an XLSX file (at most 8 MB and 20,000 rows). The first row has the titles of the columns; titles that are names or labels of fields are recognised, and \`mapping\` names others. The whole file is checked first, and nothing is written if a row is wrong, unless \`skipInvalid\` is true. Then the rows are written in the background: \`GET /imports/{id}\` tells how far it is. An empty cell leaves a field as it is. A repeated request with the same Idempotency-Key returns the first import.`,
+      parameters,
+      readsQuery: true,
+      takesIdempotencyKey: true,
+      upload: {
+        types: ["text/csv", xlsxType, "application/octet-stream"],
+        mostBytes: mostImportBytes.csv,
+        check: () => {},
+        isStreamed: true,
+      },
+      answer: { ...answer, status: 202, headers: ["Location"] },
+      refuses: [422],
+    },
+    (context) => create(deps, context),
+  )
+
+async function create({ imports, jobs, writes, secret }: Deps, { call, request, set }: RouteCall) {
+  const query = readImportQuery(call.query, imports.kinds)
+  const { subject } = callerOf(call)
+  const { right } = imports.kinds[query.kind]
+  assertMay(call.caller, right)
+  jobs.assertRoom(importKind)
+  const key = readIdempotencyKey(request)
+  const uniqueKey = key === null ? null : `${subject} ${key}`
+  call.keepOpen()
+  const write = (work: (tx: Tx) => void) => writes.runInRead(call, work)
+  const job = await imports.store(request, write, wallClock(), (id, { pieces, sha256 }) => {
+    const fingerprint = fingerprintOf(secret, call, { sha256 })
+    return writes.runInRead(call, (tx) => {
+      writes.assertStillMay(call, right)
+      const known = uniqueKey === null ? null : jobs.findByKey(uniqueKey)
+      if (known) {
+        assertSameRequest(inputOf(known.input), fingerprint)
+        return known
+      }
+      const input = { ...query, pieces, fingerprint }
+      return imports.begin(tx, jobs, { id, caller: jobCallerOf(call), input, uniqueKey })
+    })
+  })
+  set.status = 202
+  set.headers["location"] = `/api/v1${path}/${job.id}`
+  if (query.dryRun) Object.assign(set.headers, dryRunHeader)
+  return ok(shown(job, []))
+}
+
+const faultsRoute = ({ jobs }: Deps): Route =>
+  get(
+    `${path}/:id/faults`,
+    {
+      may,
+      id: "getImportFaults",
+      tag: "imports",
+      summary: "Download all faults of an import",
+      names,
+      parameters: [{ name: "delimiter", in: "query", schema: choice(delimiterNames) }],
+      answer: { status: 200, description: "A CSV file.", type: "text/csv", schema: Type.String() },
+      refuses: [404],
+    },
+    ({ call, params, set }) => {
+      const delimiter = readDelimiter(readParams(call.query, ["delimiter"])) ?? ","
+      const job = jobs.get(importKind, params.id ?? "")
+      Object.assign(set.headers, {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="${job.id}-faults.csv"`,
+      })
+      return new Response(writtenInSteps(csvOf(jobs.eachFaults(job.id), delimiter), call.signal()))
+    },
+  )
+
+const faultColumns = ["row", "column", "field", "message"] as const
+
+/** The text of a CSV file. It begins with a byte order mark, by which Excel recognises UTF-8. */
+function* csvOf(faults: Iterable<JobFault[]>, delimiter: string): Generator<string, undefined> {
+  const line = (rows: unknown[][]) =>
+    stringify(rows, { delimiter, record_delimiter: "windows", quoted_match: lineBreak })
+  yield `\uFEFF${line([[...faultColumns]])}`
+  for (const some of faults)
+    yield line(
+      some.map((fault) =>
+        faultColumns.map((name) => {
+          const value = fault[name]
+          return typeof value === "string" ? escapeText(value) : value
+        }),
+      ),
+    )
+  return undefined
+}
+
+const choice = (values: readonly string[]) => Type.Unsafe<string>({ type: "string", enum: [...values] })
+
+const query = (name: string, schema: Parameter["schema"], description: string): Parameter => ({
+  name,
+  in: "query",
+  schema,
+  description,
+})
+
+const parameters: Parameter[] = [
+  {
+    ...query("kind", { ...choice(importKindNames), examples: ["items"] }, "What to import."),
+    required: true,
+  },
+  query("mode", choice(importModes), "`create` adds records, `update` changes them, `upsert` does either."),
+  query("skipInvalid", Type.Boolean(), "Import the other rows if some are wrong."),
+  {
+    ...query(
+      "mapping",
+      Type.String(),
+      "The columns of fields: `itemCode:Artikelnummer,itemName:Bezeichnung`. A field without a column is left out.",
+    ),
+    example: "itemCode:Artikelnummer,itemName:Bezeichnung",
+  },
+  query("encoding", choice(encodings), "Recognised by default, as are the next three."),
+  query("delimiter", choice(delimiterNames), "Between the cells of a CSV file."),
+  query("decimal", choice(decimalSigns), "The decimal sign of numbers."),
+  query("dateOrder", choice(dateOrders), "The order of day, month and year."),
+  query("fileName", Type.String({ maxLength: 200 }), "A name to show."),
+]

@@ -1,0 +1,88 @@
+import type { Database } from "bun:sqlite"
+import type { Tx, Writer } from "../../db/writer"
+import type { JobService } from "../jobs/service"
+import type { Job, JobCaller } from "../jobs/model"
+import type { JobHandler } from "../jobs/handler"
+import type { ImportKind } from "./kind"
+import { importJob } from "./job"
+import { inputOf, outputOf, stateOf, type Import, type ImportInput, type ImportKindName } from "./model"
+import { importPrefix, uploadStore } from "./uploads"
+
+export const importKind = "imports"
+
+type Deps = { db: Database; writer: Writer; kinds: Record<ImportKindName, ImportKind> }
+
+/** The number of imports in the list. */
+const mostListed = 50
+
+/** Imports of files. The file is stored first; a job checks and writes its rows. */
+export function importService({ db, writer, kinds }: Deps) {
+  const { forget, store, deleteUnused } = uploadStore({ db, writer })
+  const handler: JobHandler = importJob({ db, kinds, forget })
+
+  return {
+    kinds,
+    handler,
+    store,
+    deleteUnused,
+
+    /** Starts an import whose file is stored. */
+    begin(
+      tx: Tx,
+      jobs: JobService,
+      {
+        id,
+        caller,
+        input,
+        uniqueKey,
+      }: { id: string; caller: JobCaller; input: ImportInput; uniqueKey: string | null },
+    ): Job {
+      const { kind, mode, dryRun, fileName } = input
+      const given = { kind, mode, dryRun, fileName }
+      tx.audit(
+        "imports.create",
+        id,
+        Object.fromEntries(Object.entries(given).map(([name, to]) => [name, { from: null, to }])),
+      )
+      return jobs.begin(tx, { kind: importKind, idPrefix: importPrefix, id, uniqueKey, caller, input })
+    },
+
+    newest: (jobs: JobService): Import[] => jobs.newest(importKind, mostListed).map((job) => shown(job, [])),
+
+    get(jobs: JobService, id: string): Import {
+      const job = jobs.get(importKind, id)
+      return shown(job, jobs.firstFaults(id))
+    },
+  }
+}
+
+export type ImportService = ReturnType<typeof importService>
+
+/** An import in the form of a response. */
+export function shown(job: Job, faults: Import["faults"]): Import {
+  const { kind, mode, dryRun, skipInvalid, fileName } = inputOf(job.input)
+  const { stage, counts, faultCount } = stateOf(job.state)
+  const output = outputOf(job.output)
+  const { id, status, progress, error, createdBy, createdAt, startedAt, finishedAt } = job
+  return {
+    id,
+    kind,
+    mode,
+    dryRun,
+    skipInvalid,
+    fileName,
+    status,
+    progress,
+    // While the rows of an import are checked, nothing is written yet.
+    counts: dryRun || stage === "applying" ? counts : { ...counts, created: 0, updated: 0, unchanged: 0 },
+    format: output?.format ?? null,
+    columns: output?.columns ?? [],
+    faults,
+    faultCount,
+    error,
+    createdBy,
+    createdAt,
+    startedAt,
+    finishedAt,
+  }
+}

@@ -1,0 +1,52 @@
+import type { Database } from "bun:sqlite"
+import type { Tx, Writer } from "../../db/writer"
+import { newId } from "../../lib/id"
+import type { Job } from "../jobs/model"
+import { receive, type Received } from "./receive"
+import { deletePiece, findUnusedUploads } from "./store"
+
+export const importPrefix = "imp"
+
+/** The files of imports, in the database until the imports have ended. */
+export function uploadStore({ db, writer }: { db: Database; writer: Writer }) {
+  /** The files that are being received, which have no job yet. */
+  const receiving = new Set<string>()
+
+  /** Deletes a file piece by piece, with other writes in between. */
+  const remove = async (id: string): Promise<void> => {
+    while (await writer(() => deletePiece(db, id))) continue
+  }
+  /** The same without waiting. What is left after a failure is deleted later. */
+  const forget = (id: string): void => void remove(id).catch(() => {})
+
+  return {
+    forget,
+
+    /**
+     * Stores a file, and calls `begin` with its id when it is complete. The file is deleted unless that starts a job with
+     * this id.
+     */
+    async store(
+      request: Request,
+      write: (work: (tx: Tx) => void) => Promise<void>,
+      now: string,
+      begin: (id: string, received: Received) => Promise<Job>,
+    ): Promise<Job> {
+      const id = newId(importPrefix, now)
+      receiving.add(id)
+      let begun: Job | null = null
+      try {
+        begun = await begin(id, await receive({ db, write }, request, id))
+        return begun
+      } finally {
+        receiving.delete(id)
+        if (begun?.id !== id) forget(id)
+      }
+    },
+
+    /** Deletes files that no import needs, after a crash or a failed upload. */
+    async deleteUnused(): Promise<void> {
+      for (const id of findUnusedUploads(db)) if (!receiving.has(id)) await remove(id)
+    },
+  }
+}

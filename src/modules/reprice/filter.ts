@@ -1,0 +1,76 @@
+import { fieldError, Refusal, type FieldError } from "../../lib/refusal"
+import type { MoneyContext } from "../../resource/field"
+import { readListQuery, type ListQuery } from "../../resource/list"
+import { badQuery } from "../../resource/query"
+import { isObject } from "../../resource/object"
+import { items } from "../items/model"
+
+/** The parameters of a list that do not choose its records. */
+const others = ["page", "perPage", "sort", "order", "cursor", "fields", "sum", "expand"]
+
+/** Parses a query string that chooses items, as in their list. */
+export const readItemQuery = (filter: string, moneyContext: MoneyContext): ListQuery =>
+  readListQuery(items, filter, moneyContext)
+
+/**
+ * Reads the filter of a request, which is a query string or an object with the same parameters. Returns the query string,
+ * or null with errors.
+ */
+export function readFilter(given: unknown, moneyContext: MoneyContext, errors: FieldError[]): string | null {
+  if (given === undefined || given === null)
+    return problem(errors, fieldError("filter", "REQUIRED", "is required: {} stands for all items"))
+  const query = typeof given === "string" ? given.replace(/^\?/, "") : queryOf(given, errors)
+  if (query === null) return null
+  try {
+    const { params } = readItemQuery(query, moneyContext)
+    for (const name of params.keys())
+      if (others.includes(name))
+        throw badQuery(name, "UNKNOWN_FIELD", "is not a filter: a filter has only conditions and search")
+    return query
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code !== "VALIDATION_ERROR") throw inFilter(error)
+    errors.push(...error.details.map(namedInFilter))
+    return null
+  }
+}
+
+const problem = (errors: FieldError[], error: FieldError): null => {
+  errors.push(error)
+  return null
+}
+
+/** Converts an object to a query string. */
+function queryOf(given: unknown, errors: FieldError[]): string | null {
+  if (!isObject(given))
+    return problem(
+      errors,
+      fieldError("filter", "TYPE", "must be an object or a query string", { type: "object" }),
+    )
+  const wrong = Object.entries(given).filter(([, value]) => !isValue(value))
+  for (const [name] of wrong)
+    errors.push(
+      fieldError(`filter.${name}`, "TYPE", "must be a text, a number, true or false", { type: "string" }),
+    )
+  if (wrong.length > 0) return null
+  return Object.entries(given)
+    .map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`)
+    .join("&")
+}
+
+const isValue = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+const namedInFilter = (error: FieldError): FieldError => ({ ...error, field: `filter.${error.field}` })
+
+/** Names the filter in the refusal of its query. */
+function inFilter({ code, details, params, headers, message }: Refusal): Refusal {
+  const [detail] = details
+  const text =
+    code === "INVALID_QUERY" && detail
+      ? `The parameter ${JSON.stringify(`filter.${detail.field}`)} ${detail.message}.`
+      : message
+  return new Refusal(code, text, { details: details.map(namedInFilter), params, headers })
+}

@@ -1,0 +1,40 @@
+import type { Database } from "bun:sqlite"
+import { repriceKind, type Target } from "./model"
+
+/** Stores targets from a position on, with one statement. */
+export function insertTargets(db: Database, job: string, from: number, targets: readonly Target[]): void {
+  db.query<void, [string, number, string]>(
+    `INSERT INTO job_targets (job, position, record, change)
+     SELECT ?1, ?2 + key, value ->> 'record', json_object('before', value ->> 'before', 'after', value ->> 'after')
+     FROM json_each(?3)`,
+  ).run(job, from, JSON.stringify(targets))
+}
+
+/** Returns the targets from a position on. */
+export const findTargets = (db: Database, job: string, from: number, most: number): Target[] =>
+  db
+    .query<Target, [string, number, number]>(
+      `SELECT record, change ->> 'before' AS before, change ->> 'after' AS after
+       FROM job_targets WHERE job = ? AND position >= ? ORDER BY position LIMIT ?`,
+    )
+    .all(job, from, most)
+
+/** Deletes some targets of a job, and returns their number. */
+export const deleteTargets = (db: Database, job: string, most: number): number =>
+  db
+    .query(
+      `DELETE FROM job_targets
+       WHERE job = ?1 AND position IN (SELECT position FROM job_targets WHERE job = ?1 LIMIT ?2)`,
+    )
+    .run(job, most).changes
+
+/** Returns the ended jobs that still have targets. */
+export const findEndedWithTargets = (db: Database): string[] =>
+  db
+    .query<{ id: string }, [string]>(
+      `SELECT id FROM jobs
+       WHERE kind = ? AND finished_at IS NOT NULL
+         AND EXISTS (SELECT 1 FROM job_targets WHERE job_targets.job = jobs.id)`,
+    )
+    .all(repriceKind)
+    .map(({ id }) => id)

@@ -1,0 +1,39 @@
+// Exports records in a separate thread, because reading and writing all of them takes long.
+import type { Database } from "bun:sqlite"
+import { setPriority } from "node:os"
+import { openSnapshot } from "../db/open"
+import { newSecret } from "../lib/secret"
+import { Unusable } from "../lib/unusable"
+import type { ToThread } from "../modules/exports/messages"
+import { sending } from "../modules/exports/sending"
+import { createServices } from "../services"
+import { exportedFile } from "./exported-file"
+
+declare const self: Worker
+
+// With fewer cores than threads, requests take priority over exports. Only Linux has a priority per thread.
+if (process.platform === "linux") setPriority(0, 10)
+
+const { send, taken } = sending((message, transfer) => self.postMessage(message, transfer))
+
+self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
+  if ("taken" in data) return taken(data.taken)
+  let db: Database | null = null
+  try {
+    db = openSnapshot(data.source)
+    await send(exportedFile(db, servicesOf(db), data.job))
+  } catch (error) {
+    self.postMessage({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  } finally {
+    db?.close()
+  }
+}
+
+/** The services on a snapshot, to which nothing can be written. They issue nothing that is signed. */
+const servicesOf = (db: Database) =>
+  createServices({
+    db,
+    writer: () => Promise.reject(new Unusable("An export cannot write.")),
+    issuer: () => "",
+    secretOf: newSecret,
+  })

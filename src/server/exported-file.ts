@@ -1,0 +1,83 @@
+import type { Database } from "bun:sqlite"
+import { kinds } from "../kinds"
+import { archiveOf, type ArchivedKind } from "../modules/exports/archive"
+import { batchesOf } from "../modules/exports/batches"
+import { listFile, type InTable, type Pieces } from "../modules/exports/list-file"
+import type { Exportable, ExportJob } from "../modules/exports/model"
+import type { ShownRecord } from "../modules/sheets/write/records"
+import type { Resource } from "../resource/define"
+import { listedIds } from "../resource/listed-ids"
+import type { Selection } from "../resource/plan"
+import type { Services } from "../services"
+
+type ListedKey = Exclude<keyof typeof kinds, "settings">
+
+/** Returns the file of an export, which is read from the database while it is written. */
+export function exportedFile(db: Database, services: Services, job: ExportJob): Pieces {
+  if (job.type === "archive") return archiveOf(everything(db, services), job)
+  const { key, kind } = listedKind(job.kind)
+  return listFile(
+    recordsOf(db, services, key, job.selection),
+    kind.name,
+    job.written,
+    inTableOf(services, key),
+  )
+}
+
+function recordsOf(db: Database, services: Services, key: ListedKey, selection: Selection) {
+  const records: Record<ListedKey, Exportable> = services
+  const ids = listedIds(db, kinds[key], selection, services.settings.moneyContext())
+  return batchesOf(ids, records[key].findMany)
+}
+
+function listedKind(name: string): { key: ListedKey; kind: Resource } {
+  const found = Object.entries(kinds).find(([, kind]) => kind.name === name)
+  if (!found || found[0] === "settings") throw new Error(`There is no list of ${name}.`)
+  return { key: found[0] as ListedKey, kind: found[1] }
+}
+
+const all: Selection = { where: [], match: undefined, sort: "createdAt", order: "asc" }
+
+/** Everything that the database has, except secrets and sessions. */
+function* everything(db: Database, services: Services): Generator<ArchivedKind, undefined> {
+  const { settings, logos, papers } = services
+  yield { kind: "settings", batches: single([settings.show()]) }
+  for (const key of Object.keys(kinds) as (keyof typeof kinds)[])
+    if (key !== "settings") yield { kind: kinds[key].name, batches: recordsOf(db, services, key, all) }
+  yield { kind: "logos", batches: single(logos.all()) }
+  yield { kind: "papers", batches: single(papers.all()) }
+  return undefined
+}
+
+/** Records one by one, with their bytes as Base64. */
+async function* single(records: Iterable<ShownRecord>): AsyncGenerator<ShownRecord[], undefined> {
+  for (const { bytes, ...record } of records)
+    yield [
+      bytes instanceof Uint8Array ? { ...record, content: Buffer.from(bytes).toString("base64") } : record,
+    ]
+  return undefined
+}
+
+/** A table names other records as people and imports do: by their codes, names and numbers. */
+function inTableOf({ taxCodes, items }: Services, key: ListedKey): InTable {
+  if (key === "items") {
+    const codeOf = (id: unknown) => (typeof id === "string" ? (taxCodes.find(id)?.code ?? null) : null)
+    return (records) => records.map((item) => ({ ...item, taxCode: codeOf(item.taxCode) }))
+  }
+  if (key === "stockMovements")
+    return (records) => {
+      const found = items.forLines(records.map(({ item }) => String(item)))
+      return records.map((movement) => {
+        const { itemCode = null, itemName = null } = found.get(String(movement.item)) ?? {}
+        return { ...movement, itemCode, itemName }
+      })
+    }
+  if (key === "payments")
+    return (records) => records.map((payment) => ({ ...payment, invoiceNumbers: invoiceNumbersOf(payment) }))
+  return (records) => [...records]
+}
+
+const invoiceNumbersOf = ({ allocations }: ShownRecord): string => {
+  const numbers = (allocations as { invoiceNumber: string }[]).map(({ invoiceNumber }) => invoiceNumber)
+  return [...new Set(numbers)].join(", ")
+}
