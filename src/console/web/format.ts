@@ -96,6 +96,10 @@ function dayOf(value: string | number): number {
   return Math.round(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / 86_400_000)
 }
 
+/** The size of a file: 3.2 MB. */
+export const megabytes = (bytes: number): string =>
+  `${number(Math.max(0.1, Math.round(bytes / 100_000) / 10))} MB`
+
 /** How long ago a moment was: 3 hours ago, yesterday. */
 export function ago(value: string, now = Date.now()): string {
   const seconds = Math.max(0, (now - new Date(value).getTime()) / 1000)

@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
+import { useMergedRef } from "@mantine/hooks"
 import { useLayoutEffect, useRef, useState } from "react"
 import { locales, t } from "../texts"
 import { numbersIn, type Typed } from "./number"
@@ -31,7 +32,7 @@ type Props = Omit<TextInputProps, "value" | "defaultValue" | "onChange"> & {
  * that is not a valid number stays in the input and is the value of the form, so the user never saves a number that
  * differs from the one on screen.
  */
-export function NumberField({ value = "", onChange, digits, error, onFocus, onBlur, ...props }: Props) {
+export function NumberField({ value = "", onChange, digits, error, onFocus, onBlur, ref, ...props }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const input = useSelected(typed !== null)
   // False if the form has set another number since the user typed.
@@ -44,7 +45,7 @@ export function NumberField({ value = "", onChange, digits, error, onFocus, onBl
       maxLength={30}
       {...props}
       {...selectAllOnClick}
-      ref={input}
+      ref={useMergedRef(input, ref)}
       value={isTyped ? typed : typed === null ? shown(value, digits) : editable(value, digits)}
       error={isInvalid ? invalidMessage : error}
       onChange={({ currentTarget }) => {

@@ -1,11 +1,12 @@
 import { Button, Group, Paper, Text } from "@mantine/core"
+import type { ReactNode } from "react"
 import { number } from "../format"
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
 import type { BulkAction } from "./bulk"
-import type { Column } from "./columns"
-import { saveAsCsv } from "./csv"
+import { ExportMenu } from "./export-menu"
 import { JobProgress } from "./job-progress"
+import type { Exporting } from "./use-export"
 import { useBulk } from "./use-bulk"
 import type { Selection } from "./use-rows"
 
@@ -13,15 +14,23 @@ type Props<T> = {
   kind: ListKind
   query: Record<string, string>
   selection: Selection<T>
-  columns: Column<T>[]
   actions: BulkAction<T>[]
   nameOf: (row: T) => string
-  onExportAll: () => void
+  exporting: Exporting
+  /** More controls, such as a menu of the fields that can be changed. */
+  edit?: (given: BulkEdit<T>) => ReactNode
+}
+
+/** What a control for the selected records needs. */
+export type BulkEdit<T> = {
+  query: Record<string, string>
+  selection: Selection<T>
+  perform: (action: BulkAction<T>) => void
 }
 
 /** The actions for the selected records. It stays mounted without a selection, because an action may still run. */
-export function BulkBar<T>(props: Props<T>) {
-  const { selection } = props
+export function BulkBar<T extends { id: string }>(props: Props<T>) {
+  const { selection, query, edit } = props
   const { isAll, count, selectable, selectAll, selectRows } = selection
   const { job, perform } = useBulk(props)
   if (!job && count === 0) return null
@@ -39,6 +48,7 @@ export function BulkBar<T>(props: Props<T>) {
               {t(($) => $.lists.selectMatching, { shown: number(selectable) })}
             </Button>
           )}
+          {edit?.({ query, selection, perform: (action) => void perform(action) })}
           <Actions actions={props.actions} onPerform={perform} />
           <ExportButton {...props} />
           <Button size="xs" variant="subtle" onClick={() => selectRows([])}>
@@ -50,17 +60,18 @@ export function BulkBar<T>(props: Props<T>) {
   )
 }
 
-function ExportButton<T>({ kind, selection: { picked, isAll }, columns, onExportAll }: Props<T>) {
-  const exportPicked = () =>
-    saveAsCsv(
-      picked,
-      columns,
-      t(($) => $.kinds[kind].file),
-    )
+function ExportButton<T extends { id: string }>({ selection: { picked, isAll }, exporting }: Props<T>) {
+  const { job, exportAll, exportPicked } = exporting
+  const ids = picked.map(({ id }) => id)
   return (
-    <Button size="xs" variant="default" onClick={() => (isAll ? onExportAll() : exportPicked())}>
-      {t(($) => $.lists.exportCsv)}
-    </Button>
+    <ExportMenu
+      isBusy={job !== null}
+      onExport={(format) => (isAll ? exportAll(format) : exportPicked(format, ids))}
+    >
+      <Button size="xs" variant="default" disabled={job !== null}>
+        {t(($) => $.lists.export)}
+      </Button>
+    </ExportMenu>
   )
 }
 

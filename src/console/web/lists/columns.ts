@@ -6,8 +6,6 @@ export type Column<T> = {
   key: keyof T & string
   title: string
   show: (row: T) => ReactNode
-  /** The value in the CSV export, if it is not the field itself. */
-  plain?: (row: T) => string | null
   isNumber?: boolean
   /** True if it is an amount that the server can add up. */
   hasSum?: boolean

@@ -4,10 +4,12 @@ import { IconColumns3, IconDownload, IconFilter, IconFilterOff } from "@tabler/i
 import type { ListKind } from "../kinds"
 import { t } from "../texts"
 import { DaysFilter } from "./days-filter"
+import { ExportMenu } from "./export-menu"
 import { FilterChips } from "./filter-chips"
 import type { Choice, Filter } from "./filters"
 import type { ListState } from "./list-state"
 import { SearchBox } from "./search-box"
+import type { Exporting } from "./use-export"
 import { UrlFilters } from "./url-filters"
 import { useIsNarrow } from "./use-is-narrow"
 import type { Views } from "./use-views"
@@ -22,25 +24,31 @@ type Props = {
   chosen: string[]
   onToggle: (key: string) => void
   views: Views
-  onExport: () => void
+  exporting: Exporting
   /** Describes a parameter of the URL. */
   describe?: (name: string, value: string) => string | undefined
 }
 
 export function ListToolbar(props: Props) {
   const isNarrow = useIsNarrow()
-  const { state, hasSearch, kind, columns, chosen, onToggle, views, onExport } = props
+  const { state, hasSearch, kind, columns, chosen, onToggle, views, exporting } = props
   return (
     <Group gap="sm" mb="md" align="end">
       {hasSearch && <SearchBox state={state} label={t(($) => $.kinds[kind].search)} />}
       {isNarrow ? <FilterDrawer {...props} /> : <Filters {...props} />}
       <Group gap="xs" ml="auto" wrap="nowrap">
         <ViewsMenu {...views} />
-        <Tooltip label={t(($) => $.lists.exportAll)}>
-          <ActionIcon variant="default" size={36} aria-label={t(($) => $.lists.exportAll)} onClick={onExport}>
+        <ExportMenu isBusy={exporting.job !== null} onExport={exporting.exportAll}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={t(($) => $.lists.exportAll)}
+            title={t(($) => $.lists.exportAll)}
+            disabled={exporting.job !== null}
+          >
             <IconDownload size={18} />
           </ActionIcon>
-        </Tooltip>
+        </ExportMenu>
         {!isNarrow && <ColumnsMenu columns={columns} chosen={chosen} onToggle={onToggle} />}
       </Group>
       {isNarrow && state.isNarrowed && <FilterChips {...props} />}

@@ -5,18 +5,17 @@ import { Link } from "wouter"
 import type { Kinds } from "../api/types"
 import type { ListKind } from "../kinds"
 import { Page } from "../parts/page"
-import { t } from "../texts"
 import type { BulkAction } from "./bulk"
-import { BulkBar } from "./bulk-bar"
+import { BulkBar, type BulkEdit } from "./bulk-bar"
 import { useColumns, type Column } from "./columns"
+import { ExportProgress } from "./export-menu"
 import type { Filter } from "./filters"
-import { JobProgress } from "./job-progress"
 import { ListBody, More, Nothing } from "./list-body"
 import type { PhoneLines } from "./list-cells"
 import { useListState, type ListState } from "./list-state"
 import { ListTable } from "./list-table"
 import { ListToolbar } from "./list-toolbar"
-import { useExport } from "./use-export"
+import { useExport, type Exporting } from "./use-export"
 import { useIsNarrow } from "./use-is-narrow"
 import { useRows } from "./use-rows"
 import { useSums } from "./use-sums"
@@ -26,8 +25,6 @@ type Props<K extends ListKind> = {
   kind: K
   title: string
   columns: Column<Kinds[K]>[]
-  /** Returns the columns for an export of some rows, if they need other records. */
-  columnsFor?: (rows: Kinds[K][]) => Promise<Column<Kinds[K]>[]>
   /** The two lines of a record on a phone. */
   phone: PhoneLines<Kinds[K]>
   filters?: Filter[]
@@ -42,6 +39,8 @@ type Props<K extends ListKind> = {
   /** The button that creates a record, if the user has the right. */
   create?: { label: string; href?: string; onClick?: () => void } | false
   bulk?: BulkAction<Kinds[K]>[]
+  /** More controls for the selected records. */
+  bulkEdit?: (given: BulkEdit<Kinds[K]>) => ReactNode
   /** The help text of the empty list. */
   intro?: string
   /** Parameters of every request. */
@@ -58,13 +57,11 @@ type Props<K extends ListKind> = {
 
 /** A list of records with search as you type, filters, sorting, a choice of columns, and paging by cursor. */
 export function RecordList<K extends ListKind>(props: Props<K>) {
-  const { kind, title, columns, filters = [], hasSearch = true, create, path = `/${kind}` } = props
+  const { kind, title, columns, filters = [], hasSearch = true, create } = props
   const state = useListState(props.sort?.key ?? "createdAt", props.sort?.order ?? "desc", props.fixed)
   const { shown, toggle, ...choice } = useColumns(kind, columns)
   const views = useViews(kind, state, choice)
-  const { columnsFor } = props
-  const name = t(($) => $.kinds[kind].file)
-  const { job, exportAll } = useExport({ path, query: state.query, columns: shown, columnsFor, name })
+  const exporting = useExport(kind, state.query)
   const createButton = create && <CreateButton {...create} />
   return (
     <Page title={title} actions={<ListActions others={props.actions} primary={createButton} />}>
@@ -79,15 +76,15 @@ export function RecordList<K extends ListKind>(props: Props<K>) {
           chosen={choice.chosen}
           onToggle={toggle}
           views={views}
-          onExport={() => job === null && exportAll()}
+          exporting={exporting}
           describe={props.describe}
         />
-        {job && (
+        {exporting.job && (
           <Paper withBorder p="xs" mb="sm">
-            <JobProgress {...job} />
+            <ExportProgress {...exporting.job} />
           </Paper>
         )}
-        <Rows {...props} shown={shown} state={state} createButton={createButton} onExportAll={exportAll} />
+        <Rows {...props} shown={shown} state={state} createButton={createButton} exporting={exporting} />
       </div>
     </Page>
   )
@@ -114,11 +111,11 @@ type RowsProps<K extends ListKind> = Props<K> & {
   shown: Column<Kinds[K]>[]
   state: ListState
   createButton: ReactNode
-  onExportAll: () => void
+  exporting: Exporting
 }
 
 /** The rows that match the toolbar, and the bulk actions for the selected rows. */
-function Rows<K extends ListKind>({ state, shown, createButton, onExportAll, ...props }: RowsProps<K>) {
+function Rows<K extends ListKind>({ state, shown, createButton, exporting, ...props }: RowsProps<K>) {
   const { kind, nameOf } = props
   const { list, rows, total, selected, select, selection } = useRows(kind, state.query, props.path)
   const sums = useSums(kind, state.query, shown, total)
@@ -133,10 +130,10 @@ function Rows<K extends ListKind>({ state, shown, createButton, onExportAll, ...
         kind={kind}
         query={state.query}
         selection={selection}
-        columns={shown}
         actions={props.bulk ?? []}
+        edit={props.bulkEdit}
         nameOf={nameOf}
-        onExportAll={onExportAll}
+        exporting={exporting}
       />
       <ListBody list={list} isEmpty={rows.length === 0} nothing={nothing}>
         <ListTable

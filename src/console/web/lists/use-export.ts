@@ -1,46 +1,55 @@
-import { notifications } from "@mantine/notifications"
+import { callForBlob } from "../api/client"
 import { number } from "../format"
-import { tellError } from "../parts/tell"
+import type { ListKind } from "../kinds"
+import { saveFile } from "../parts/save-file"
+import { tellError, tellWarning } from "../parts/tell"
 import { t } from "../texts"
-import type { Column } from "./columns"
-import { csvHead, csvLines, csvStyleOf, saveCsv } from "./csv"
-import { mostRecords, readAll } from "./read-all"
+import { csvStyleOf } from "./csv-style"
+import type { ExportFormat } from "./export-menu"
+import { patiently } from "./patiently"
 import { useJob } from "./use-job"
 
-type Props<T> = {
-  path: string
-  query: Record<string, string>
-  columns: Column<T>[]
-  /** Returns the columns for some rows, if they need other records. */
-  columnsFor?: (rows: T[]) => Promise<Column<T>[]>
-  /** The name of the file. */
-  name: string
+/** The most records that can be named in a query. */
+const mostPicked = 100
+
+type Query = Record<string, string>
+
+/** Downloads the records that match the list, or some of them, as a file that the server writes. */
+export function useExport(kind: ListKind, query: Query) {
+  const { job, start } = useJob<{ loaded: number }>()
+
+  const download = (format: ExportFormat, chosen: Query) =>
+    start(async (signal, show) => {
+      const params = new URLSearchParams({ ...chosen, format, ...(format === "csv" ? csvParameters() : {}) })
+      const onProgress = ({ loaded }: { loaded: number }) => show({ loaded })
+      onProgress({ loaded: 0 })
+      try {
+        const { blob } = await patiently(
+          () => callForBlob("GET", `/${kind}/export?${params}`, { signal, onProgress }),
+          signal,
+        )
+        saveFile(blob, `${t(($) => $.kinds[kind].file)}.${format}`)
+      } catch (error) {
+        if (!signal.aborted) throw error
+      }
+    }).catch(tellError)
+
+  return {
+    job,
+    exportAll(format: ExportFormat): void {
+      const { perPage: _, ...matching } = query
+      void download(format, matching)
+    },
+    /** Exports records that the user has picked. They are named by their ids, because they may no longer match. */
+    exportPicked(format: ExportFormat, ids: readonly string[]): void {
+      const { sort = "createdAt", order = "desc" } = query
+      if (ids.length > mostPicked) tellWarning(t(($) => $.lists.mostPicked, { shown: number(mostPicked) }))
+      else void download(format, { sort, order, "id[in]": ids.join(",") })
+    },
+  }
 }
 
-/** Saves all records that match the list as a CSV file. It reads them page by page. */
-export function useExport<T>({ path, query, columns, columnsFor, name }: Props<T>) {
-  const { job, start } = useJob()
-  const keys = columns.map(({ key }) => key)
-  const chosenFor = async (rows: T[]) =>
-    columnsFor ? (await columnsFor(rows)).filter(({ key }) => keys.includes(key)) : columns
-  const exportAll = () =>
-    start(async (signal, show) => {
-      const style = csvStyleOf(navigator.languages)
-      const texts = [csvHead(columns, style)]
-      let count = 0
-      for await (const { rows, read, total } of readAll<T>(path, query, signal)) {
-        texts.push(csvLines(rows, await chosenFor(rows), style))
-        show({ label: t(($) => $.lists.export), finished: read, total })
-        count = read
-      }
-      if (signal.aborted) return
-      saveCsv(texts, name)
-      if (count >= mostRecords)
-        notifications.show({
-          message: t(($) => $.lists.mostExported, { shown: number(mostRecords) }),
-          color: "yellow",
-          autoClose: false,
-        })
-    }).catch(tellError)
-  return { job, exportAll }
-}
+export type Exporting = ReturnType<typeof useExport>
+
+/** A spreadsheet recognizes UTF-8 by the byte order mark. */
+const csvParameters = (): Query => ({ ...csvStyleOf(navigator.languages), bom: "true" })

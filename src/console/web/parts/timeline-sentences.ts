@@ -18,6 +18,7 @@ export type Story = {
     issuedAt?: string | null
     orderNumber?: string | null
     invoiceNumber?: string | null
+    isOpening?: boolean
     creditNoteNumber?: string
     applications?: readonly { id: string; invoiceNumber: string; creditNoteNumber: string }[]
     customer?: string
@@ -131,14 +132,22 @@ function applied(story: Story, changes: Changes): Sentence {
   return (actor) => t(($) => $.timeline.appliedTo, { actor, amount, invoice })
 }
 
-/** An invoice can be issued by the same request that creates it. A credit note always is. */
+/** An invoice can be issued by the same request that creates it. A credit note always is, an opening invoice never. */
 function created(story: Story): Sentence {
-  const { createdAt, issuedAt, invoiceNumber, orderNumber, creditNoteNumber: number } = story.record
+  const {
+    isOpening,
+    createdAt,
+    issuedAt,
+    invoiceNumber,
+    orderNumber,
+    creditNoteNumber: number,
+  } = story.record
   if (story.kind === "credit-notes" && number)
     return (actor) => t(($) => $.timeline.noteIssued, { actor, number, invoice: `${invoiceNumber}` })
   if (story.isFinalizedLater || story.kind !== "invoices" || issuedAt !== createdAt)
     return (actor) => t(($) => $.timeline.created[toldKind(story)], { actor })
   const issued = `${invoiceNumber}`
+  if (isOpening) return (actor) => t(($) => $.timeline.imported, { actor, number: issued })
   return orderNumber
     ? (actor) => t(($) => $.timeline.issuedForOrder, { actor, number: issued, order: orderNumber })
     : (actor) => t(($) => $.timeline.issued, { actor, number: issued })

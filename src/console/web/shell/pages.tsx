@@ -17,6 +17,9 @@ const Payments = split(() => import("../pages/payments/list"))
 const Payment = split(() => import("../pages/payments/payment"))
 const Stock = split(() => import("../pages/stock/on-hand"))
 const StockLedger = split(() => import("../pages/stock/ledger"))
+const StockCount = split(() => import("../pages/stock-count/page"))
+const ImportWizard = split(() => import("../pages/import/page"))
+const ImportRecord = split(() => import("../pages/import/import"))
 const Print = split(() => import("../pages/print"))
 const Account = split(() => import("../pages/account/page"))
 const Limits = split(() => import("../pages/limits/page"))
@@ -51,6 +54,9 @@ export const Pages = () => (
     <Route path="/payments/:id">{({ id }) => <Payment key={id} id={id} />}</Route>
     <Route path="/stock" component={Stock} />
     <Route path="/stock/ledger" component={StockLedger} />
+    <Route path="/stock/count" component={StockCount} />
+    <Route path="/import" component={ImportWizard} />
+    <Route path="/import/:id">{({ id }) => <ImportRecord key={id} id={id} />}</Route>
     <Route path="/settings/account" component={Account} />
     <Route path="/settings/api-keys" component={ApiKeys} />
     <Route path="/settings/limits" component={Limits} />

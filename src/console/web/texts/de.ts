@@ -14,6 +14,7 @@ import { documents } from "./de/documents"
 import { eInvoice } from "./de/e-invoice"
 import { fields } from "./de/fields"
 import { forms } from "./de/forms"
+import { imports } from "./de/imports"
 import { invoices } from "./de/invoices"
 import { items } from "./de/items"
 import { kinds } from "./de/kinds"
@@ -30,6 +31,7 @@ import { printPreview } from "./de/print-preview"
 import { problems } from "./de/problems"
 import { shell } from "./de/shell"
 import { stock } from "./de/stock"
+import { stockCount } from "./de/stock-count"
 import { taxCodes } from "./de/tax-codes"
 import { timeline } from "./de/timeline"
 import { users } from "./de/users"
@@ -53,6 +55,7 @@ export default {
   eInvoice,
   fields,
   forms,
+  imports,
   invoices,
   items,
   kinds,
@@ -69,6 +72,7 @@ export default {
   problems,
   shell,
   stock,
+  stockCount,
   taxCodes,
   timeline,
   users,

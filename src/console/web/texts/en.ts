@@ -12,6 +12,7 @@ import { documents } from "./en/documents"
 import { eInvoice } from "./en/e-invoice"
 import { fields } from "./en/fields"
 import { forms } from "./en/forms"
+import { imports } from "./en/imports"
 import { invoices } from "./en/invoices"
 import { items } from "./en/items"
 import { kinds } from "./en/kinds"
@@ -28,6 +29,7 @@ import { printPreview } from "./en/print-preview"
 import { problems } from "./en/problems"
 import { shell } from "./en/shell"
 import { stock } from "./en/stock"
+import { stockCount } from "./en/stock-count"
 import { taxCodes } from "./en/tax-codes"
 import { timeline } from "./en/timeline"
 import { users } from "./en/users"
@@ -51,6 +53,7 @@ export default {
   eInvoice,
   fields,
   forms,
+  imports,
   invoices,
   items,
   kinds,
@@ -67,6 +70,7 @@ export default {
   problems,
   shell,
   stock,
+  stockCount,
   taxCodes,
   timeline,
   users,

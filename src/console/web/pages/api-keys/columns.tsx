@@ -58,5 +58,5 @@ export function columnsOf(ownerOf: ((id: string) => string) | null): Column<ApiK
   if (!ownerOf) return [...first, ...last]
   const title = t(($) => $.apiKeys.owner)
   const show = ({ user }: ApiKey) => ownerOf(user)
-  return [...first, { key: "user", title, sorts: false, show, plain: show }, ...last]
+  return [...first, { key: "user", title, sorts: false, show }, ...last]
 }

@@ -1,74 +1,107 @@
-import { Alert, Button, Progress as Bar, Stack, Text } from "@mantine/core"
+import { Alert, Button, Group, Progress as Bar, Stack, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
 import { useState } from "react"
 import { callForBlob, messageOf, type Progress } from "../../api/client"
-import { ApiError } from "../../api/send"
-import { number } from "../../format"
+import { ApiError, type Method } from "../../api/send"
+import { megabytes } from "../../format"
+import { useJob } from "../../lists/use-job"
 import { saveFile } from "../../parts/save-file"
 import { t } from "../../texts"
 
-type State =
-  | { step: "idle" }
-  | { step: "creating" }
-  | { step: "loading"; progress: Progress }
-  | { step: "done"; name: string; size: number }
-  | { step: "failed"; message: string }
+type Props = {
+  method: Method
+  path: string
+  /** The name of the file, if the server gives none. */
+  name: string
+  label: string
+  /** What happens until the first bytes arrive. */
+  preparing: string
+  failed: string
+  /** The server's message for 503 is about writes. This is what nearly always is the cause here. */
+  busy: string
+}
 
-/** Requests a backup from the server and saves it as a browser download. */
-export function DownloadBackup() {
-  const [state, setState] = useState<State>({ step: "idle" })
-  const isBusy = state.step === "creating" || state.step === "loading"
-  const download = async () => {
-    setState({ step: "creating" })
-    try {
-      const { blob, name } = await callForBlob("POST", "/backups", {
-        onProgress: (progress) => setState({ step: "loading", progress }),
-      })
-      const file = name ?? "kontor.db"
-      saveFile(blob, file)
-      setState({ step: "done", name: file, size: blob.size })
-    } catch (error) {
-      setState({ step: "failed", message: messageOfError(error) })
-    }
-  }
+export const DownloadBackup = () => (
+  <Download
+    method="POST"
+    path="/backups"
+    name="kontor.db"
+    label={t(($) => $.backups.download)}
+    preparing={t(($) => $.backups.creating)}
+    failed={t(($) => $.backups.failed)}
+    busy={t(($) => $.backups.busy)}
+  />
+)
+
+export const DownloadEverything = () => (
+  <Download
+    method="GET"
+    path="/export.zip"
+    name="kontor.zip"
+    label={t(($) => $.backups.exportAll)}
+    preparing={t(($) => $.backups.exporting)}
+    failed={t(($) => $.backups.exportFailed)}
+    busy={t(($) => $.backups.exportBusy)}
+  />
+)
+
+type Outcome = { done: string } | { problem: string }
+
+/** Requests a file from the server and saves it as a browser download. */
+function useDownload({ method, path, name, busy }: Props) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { job, start } = useJob<{ progress: Progress | null }>()
+  const download = () =>
+    start(async (signal, show) => {
+      setOutcome(null)
+      show({ progress: null })
+      try {
+        const onProgress = (progress: Progress) => show({ progress })
+        const { blob, name: given } = await callForBlob(method, path, { signal, onProgress })
+        saveFile(blob, given ?? name)
+        const size = megabytes(blob.size)
+        setOutcome({ done: t(($) => $.backups.downloaded, { name: given ?? name, size }) })
+      } catch (error) {
+        const isBusy = error instanceof ApiError && error.status === 503
+        if (!signal.aborted) setOutcome({ problem: isBusy ? busy : messageOf(error) })
+      }
+    })
+  return { job, outcome, download }
+}
+
+function Download(props: Props) {
+  const { job, outcome, download } = useDownload(props)
   return (
     <Stack gap="sm" align="start">
-      <Button leftSection={<IconDownload size={16} />} loading={isBusy} onClick={download}>
-        {t(($) => $.backups.download)}
-      </Button>
+      <Group gap="sm">
+        <Button leftSection={<IconDownload size={16} />} loading={job !== null} onClick={download}>
+          {props.label}
+        </Button>
+        {job && (
+          <Button variant="default" onClick={job.onStop}>
+            {t(($) => $.lists.stop)}
+          </Button>
+        )}
+      </Group>
       <Text size="sm" role="status">
-        {inWords(state)}
+        {job && (job.progress ? inWords(job.progress) : props.preparing)}
+        {outcome && "done" in outcome && outcome.done}
       </Text>
-      {state.step === "loading" && state.progress.total !== null && (
-        <Bar
-          w="100%"
-          value={(state.progress.loaded / state.progress.total) * 100}
-          aria-label={t(($) => $.backups.progress)}
-        />
-      )}
-      {state.step === "failed" && (
-        <Alert color="red" role="alert" title={t(($) => $.backups.failed)} w="100%">
-          {state.message}
+      {job?.progress && <Share {...job.progress} />}
+      {outcome && "problem" in outcome && (
+        <Alert color="red" role="alert" title={props.failed} w="100%">
+          {outcome.problem}
         </Alert>
       )}
     </Stack>
   )
 }
 
-function inWords(state: State): string {
-  if (state.step === "creating") return t(($) => $.backups.creating)
-  if (state.step === "done")
-    return t(($) => $.backups.downloaded, { name: state.name, size: megabytes(state.size) })
-  if (state.step !== "loading") return ""
-  const { total } = state.progress
-  const loaded = megabytes(state.progress.loaded)
-  return total === null
-    ? t(($) => $.backups.loading, { loaded })
-    : t(($) => $.backups.loadingOf, { loaded, total: megabytes(total) })
-}
+/** How much of the file has arrived, if its size is known. */
+const Share = ({ loaded, total }: Progress) =>
+  total !== null && <Bar w="100%" value={(loaded / total) * 100} aria-label={t(($) => $.backups.progress)} />
 
-/** The server's message for 503 is about writes. Here the cause is nearly always another running backup. */
-const messageOfError = (error: unknown): string =>
-  error instanceof ApiError && error.status === 503 ? t(($) => $.backups.busy) : messageOf(error)
-
-const megabytes = (bytes: number): string => `${number(Math.max(0.1, Math.round(bytes / 100_000) / 10))} MB`
+const inWords = ({ loaded, total }: Progress): string =>
+  total === null
+    ? t(($) => $.backups.loading, { loaded: megabytes(loaded) })
+    : t(($) => $.backups.loadingOf, { loaded: megabytes(loaded), total: megabytes(total) })

@@ -8,7 +8,7 @@ import { Page } from "../../parts/page"
 import { Section } from "../../parts/section"
 import { TextAround } from "../../parts/text-around"
 import { t } from "../../texts"
-import { DownloadBackup } from "./download"
+import { DownloadBackup, DownloadEverything } from "./download"
 import { restoreCommand } from "./restore-command"
 
 const Backups = () => (
@@ -26,6 +26,10 @@ function BackupsPage() {
         <Section title={t(($) => $.backups.downloadTitle)}>
           <Text size="sm">{t(($) => $.backups.downloadText)}</Text>
           <DownloadBackup />
+        </Section>
+        <Section title={t(($) => $.backups.exportTitle)}>
+          <Text size="sm">{t(($) => $.backups.exportText)}</Text>
+          <DownloadEverything />
         </Section>
         <Section title={t(($) => $.backups.contentsTitle)}>
           <Contents />

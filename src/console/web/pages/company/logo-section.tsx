@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Image, Paper, Stack, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useRef, useState, type DragEvent } from "react"
+import { useEffect, useRef, useState } from "react"
 import { logoTypes, mostLogoBytes } from "../../../../shared/logo"
 import { call, callForBlob, messageOf } from "../../api/client"
 import { useChange } from "../../api/hooks"
@@ -9,6 +9,7 @@ import { fieldMessage } from "../../forms/field-errors"
 import { ErrorAlert } from "../../parts/error-alert"
 import { Section } from "../../parts/section"
 import { tellDone } from "../../parts/tell"
+import { useDrop } from "../../parts/use-drop"
 import { t } from "../../texts"
 
 /** The logo with the given hash. It is stored at once, because it is not a part of the form. */
@@ -83,26 +84,6 @@ function problemOf({ type, size }: File): string | null {
 const inWords = (error: unknown): string => {
   const detail = error instanceof ApiError ? error.details[0] : undefined
   return detail ? fieldMessage(detail) : messageOf(error)
-}
-
-/** The handlers of an area on which a file can be dropped. */
-function useDrop(onFile: (file: File) => unknown) {
-  const [isOver, setOver] = useState(false)
-  return {
-    isOver,
-    // The browser opens a dropped file unless both events are handled.
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      setOver(false)
-      const [file] = event.dataTransfer.files
-      if (file) onFile(file)
-    },
-  }
 }
 
 /** The logo on white, as on paper. */

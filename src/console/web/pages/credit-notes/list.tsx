@@ -47,7 +47,6 @@ const columns: Column<CreditNote>[] = [
     key: "status",
     title: t(($) => $.common.status),
     show: ({ status }) => <StatusBadge status={status} />,
-    plain: ({ status }) => t(($) => $.values.status[status]),
   },
   { key: "reason", title: t(($) => $.fields.reason), isExtra: true, show: ({ reason }) => reason },
   ...(["appliedToInvoice", "applied", "refunded"] as const).map((key) => ({ ...amount(key), isExtra: true })),

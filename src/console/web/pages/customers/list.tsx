@@ -6,6 +6,7 @@ import { useActiveBulk } from "../../lists/active-bulk"
 import type { Column } from "../../lists/columns"
 import { activeFilter, optionsOf } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
+import { ImportButton } from "../../parts/import-button"
 import { StatusBadge } from "../../parts/status-badge"
 import { t } from "../../texts"
 import { customerTypeInWords } from "./customer-types"
@@ -34,6 +35,7 @@ export default function Customers() {
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `/customers/${id}`}
       create={mayWrite && { label: t(($) => $.customers.new), href: "/customers/new" }}
+      actions={<ImportButton kind="customers" />}
       bulk={bulk}
       intro={t(($) => $.customers.intro)}
     />
@@ -57,7 +59,6 @@ const standard = (currency: string): Column<Customer>[] => [
     sorts: false,
     isExtra: true,
     show: ({ address }) => address?.city ?? "–",
-    plain: ({ address }) => address?.city ?? null,
   },
   {
     key: "outstandingBalance",
@@ -77,7 +78,6 @@ const standard = (currency: string): Column<Customer>[] => [
     key: "status",
     title: t(($) => $.common.status),
     show: ({ status }) => <StatusBadge status={status} />,
-    plain: ({ status }) => t(($) => $.values.status[status]),
   },
 ]
 

@@ -49,7 +49,7 @@ function monthFigures({ salesByMonth, latestOrders, currency, today }: Summary):
       ...figure(
         t(($) => $.dashboard.invoicedThisMonth),
         "invoiced",
-        `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid,credited`,
+        `/invoices?${within("invoiceDate")}&status[in]=unpaid,partially_paid,paid,credited&isOpening=false`,
       ),
       ...creditedNote(now.credited, currency),
     },

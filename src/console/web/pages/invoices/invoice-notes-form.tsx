@@ -23,7 +23,7 @@ export function InvoiceNotesForm({ invoice }: { invoice: Invoice }) {
   })
   const { form } = state
   const isReadOnly = !may("invoices", "write") || invoice.status === "cancelled"
-  const hint = isReadOnly ? undefined : t(($) => $.documents.filesKeepValue)
+  const hint = isReadOnly || invoice.isOpening ? undefined : t(($) => $.documents.filesKeepValue)
   return (
     <Paper withBorder p="md">
       <RecordForm state={state} isReadOnly={isReadOnly} isMain={form.isDirty()}>

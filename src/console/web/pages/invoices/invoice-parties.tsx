@@ -17,11 +17,11 @@ export const InvoiceParties = ({ invoice }: { invoice: Invoice }) => (
 )
 
 function Terms({ invoice }: { invoice: Invoice }) {
-  const { salesOrder, orderNumber, buyerReference } = invoice
+  const { salesOrder, orderNumber, buyerReference, isOpening } = invoice
   return (
     <div>
       <Entry label={t(($) => $.fields.invoiceDate)}>{date(invoice.invoiceDate)}</Entry>
-      <Entry label={t(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>
+      {!isOpening && <Entry label={t(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>}
       <Entry label={t(($) => $.fields.paymentTerms)}>{invoice.paymentTerms ?? "–"}</Entry>
       {buyerReference && <Entry label={t(($) => $.fields.buyerReference)}>{buyerReference}</Entry>}
       <Entry label={t(($) => $.invoices.order)}>

@@ -12,6 +12,7 @@ import { moment } from "../../format"
 import { confirm } from "../../parts/confirm"
 import type { MoreAction } from "../../parts/more-menu"
 import { RecordPage } from "../../parts/record-page"
+import { useDelete } from "../../parts/use-delete"
 import { t } from "../../texts"
 import { CreditAction } from "../credit-notes/credit-action"
 import { InvoiceCredits } from "../credit-notes/invoice-credits"
@@ -20,6 +21,7 @@ import { InvoiceCheck } from "./invoice-check"
 import { invoiceFacts } from "./invoice-facts"
 import { InvoiceNotesForm } from "./invoice-notes-form"
 import { InvoiceParties } from "./invoice-parties"
+import { OpeningNote } from "./opening-note"
 import { PaymentDialog } from "./payment-dialog"
 import { Payments } from "./payments"
 
@@ -48,6 +50,7 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
             {cancelReason ?? t(($) => $.invoices.noReason)}
           </Alert>
         )}
+        <OpeningNote invoice={invoice} />
         <InvoiceParties invoice={invoice} />
         <DocumentLines
           lines={invoice.items}
@@ -66,7 +69,7 @@ const Account = ({ invoice }: { invoice: Invoice }) => (
     <TotalsBox {...invoice} more={balanceOf(invoice)} />
     <Payments invoice={invoice} />
     <InvoiceCredits invoice={invoice} />
-    <InvoiceCheck invoice={invoice} />
+    {!invoice.isOpening && <InvoiceCheck invoice={invoice} />}
   </>
 )
 
@@ -80,14 +83,14 @@ const balanceOf = ({ amountPaid, creditTaken, creditApplied, balance }: Invoice)
 
 /** Recording a payment is the main action while something is open. */
 function Actions({ invoice }: { invoice: Invoice }) {
-  const { id, balance, status } = invoice
+  const { id, balance, status, isOpening } = invoice
   const may = useMay()
   const [isPaying, { open, close }] = useDisclosure()
   const mayPay = may("invoices", "write") && balance > 0 && status !== "cancelled" && status !== "draft"
   return (
     <>
-      <PdfButton kind="invoices" id={id} isIssued={status !== "draft"} />
-      <CreditAction invoice={invoice} />
+      {!isOpening && <PdfButton kind="invoices" id={id} isIssued={status !== "draft"} />}
+      {!isOpening && <CreditAction invoice={invoice} />}
       {mayPay && (
         <Button leftSection={<IconPlus size={16} />} onClick={open}>
           {t(($) => $.invoices.recordPayment)}
@@ -100,7 +103,16 @@ function Actions({ invoice }: { invoice: Invoice }) {
 
 function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: boolean } {
   const { role, company } = useMe()
-  const mayCancel = useMay()("invoices", "write") && correctionRoles.includes(role)
+  const may = useMay()
+  const mayCancel = may("invoices", "write") && correctionRoles.includes(role)
+  const { id, version, invoiceNumber } = invoice
+  const removal = useDelete({
+    kind: "invoices",
+    id,
+    version,
+    name: invoiceNumber ?? "",
+    to: "/invoices",
+  })
   const steps = useSteps<Invoice>()
   const isCancellable = invoice.allowedTransitions.includes("cancelled")
   const blockedBy = isCancellable ? undefined : whyKept(invoice)
@@ -112,10 +124,15 @@ function useMore(invoice: Invoice): { actions: (MoreAction | false)[]; isBusy: b
           onClick: () => steps.take(cancel(invoice, company.correctBy === "credit-note")),
           blockedBy,
         },
+      may("invoices", "delete") && isUnusedOpening(invoice) && removal.action,
     ],
-    isBusy: steps.isPending,
+    isBusy: steps.isPending || removal.isBusy,
   }
 }
+
+/** An opening invoice that nothing paid can be deleted, to import it again. */
+const isUnusedOpening = ({ isOpening, payments, applications }: Invoice): boolean =>
+  isOpening && payments.length === 0 && applications.length === 0
 
 /** Why an issued invoice cannot be cancelled. */
 function whyKept({ status, payments, creditNotes, applications }: Invoice): string | undefined {
@@ -124,10 +141,16 @@ function whyKept({ status, payments, creditNotes, applications }: Invoice): stri
   return payments.length > 0 ? t(($) => $.invoices.hasPayments) : undefined
 }
 
+/** What cancelling an invoice does. */
+function effectOf({ isOpening }: Invoice, isCredited: boolean): string {
+  if (isOpening) return t(($) => $.invoices.confirmWriteOffText)
+  return t(($) => (isCredited ? $.invoices.confirmCancelByNoteText : $.invoices.confirmCancelText))
+}
+
 async function cancel(invoice: Invoice, isCredited: boolean): Promise<Step<Invoice> | null> {
   const answer = await confirm({
     title: t(($) => $.documents.confirmCancel, { number: invoice.invoiceNumber ?? "" }),
-    text: t(($) => (isCredited ? $.invoices.confirmCancelByNoteText : $.invoices.confirmCancelText)),
+    text: effectOf(invoice, isCredited),
     reason: t(($) => $.fields.reason),
     action: t(($) => $.invoices.cancel),
     dismiss: t(($) => $.invoices.keep),

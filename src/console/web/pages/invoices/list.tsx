@@ -9,6 +9,7 @@ import type { BulkAction } from "../../lists/bulk"
 import type { Column } from "../../lists/columns"
 import { useCustomerInWords } from "../../lists/customer-in-words"
 import { RecordList } from "../../lists/record-list"
+import { ImportButton } from "../../parts/import-button"
 import { t } from "../../texts"
 import { InvoiceBadges } from "./invoice-badges"
 
@@ -39,10 +40,6 @@ const columns: Column<Invoice>[] = [
         <InvoiceBadges invoice={invoice} />
       </Group>
     ),
-    plain: ({ status, isOverdue }) =>
-      [status, ...(isOverdue ? ["overdue" as const] : [])]
-        .map((each) => t(($) => $.values.status[each]))
-        .join(", "),
   },
   {
     key: "total",
@@ -94,7 +91,10 @@ const issue: BulkAction<Invoice> = {
   run: ({ id, version }) => call("PUT", `/invoices/${id}/status`, { body: { status: "unpaid" }, version }),
 }
 
-const pdfs = pdfBulk("invoices")
+const pdfs: BulkAction<Invoice> = {
+  ...pdfBulk("invoices"),
+  refusal: ({ isOpening }) => (isOpening ? t(($) => $.invoices.openingTitle) : null),
+}
 
 export default function Invoices() {
   const may = useMay()
@@ -112,6 +112,7 @@ export default function Invoices() {
       }
       hrefOf={({ id }) => `/invoices/${id}`}
       create={mayWrite && { label: t(($) => $.invoices.new), href: "/invoices/new" }}
+      actions={<ImportButton kind="opening-invoices" />}
       bulk={mayWrite ? [pdfs, issue] : [pdfs]}
       describe={describe}
       intro={t(($) => $.invoices.intro)}

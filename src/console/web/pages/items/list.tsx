@@ -7,8 +7,10 @@ import { useActiveBulk } from "../../lists/active-bulk"
 import type { Column } from "../../lists/columns"
 import { activeFilter } from "../../lists/filters"
 import { RecordList } from "../../lists/record-list"
+import { ImportButton } from "../../parts/import-button"
 import { StatusBadge } from "../../parts/status-badge"
 import { t } from "../../texts"
+import { ChangeMenu } from "./bulk/change-menu"
 
 const filters = [
   {
@@ -38,7 +40,9 @@ export default function Items() {
       nameOf={({ itemName }) => itemName}
       hrefOf={({ id }) => `/items/${id}`}
       create={mayWrite && { label: t(($) => $.items.new), href: "/items/new" }}
+      actions={<ImportButton kind="items" />}
       bulk={bulk}
+      bulkEdit={mayWrite ? (given) => <ChangeMenu {...given} /> : undefined}
       intro={t(($) => $.items.intro)}
     />
   )
@@ -66,7 +70,6 @@ const standard = (currency: string): Column<Item>[] => [
     key: "status",
     title: t(($) => $.common.status),
     show: ({ status }) => <StatusBadge status={status} />,
-    plain: ({ status }) => t(($) => $.values.status[status]),
   },
 ]
 
@@ -77,7 +80,6 @@ const extra = (currency: string): Column<Item>[] => [
     title: t(($) => $.common.type),
     isExtra: true,
     show: ({ itemType }) => t(($) => $.values.itemType[itemType]),
-    plain: ({ itemType }) => t(($) => $.values.itemType[itemType]),
   },
   {
     key: "costPrice",

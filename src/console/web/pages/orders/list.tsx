@@ -38,13 +38,11 @@ const columns: Column<SalesOrder>[] = [
     key: "status",
     title: t(($) => $.common.status),
     show: ({ status }) => <StatusBadge status={status} />,
-    plain: ({ status }) => t(($) => $.values.status[status]),
   },
   {
     key: "invoiceStatus",
     title: t(($) => $.fields.invoiceStatus),
     show: ({ invoiceStatus }) => <StatusBadge status={invoiceStatus} />,
-    plain: ({ invoiceStatus }) => t(($) => $.values.status[invoiceStatus]),
   },
   {
     key: "total",

@@ -49,7 +49,6 @@ const columnsIn = (currency: string): Column<Payment>[] => [
     title: t(($) => $.kinds.invoices.title),
     sorts: false,
     show: numbersInShort,
-    plain: (payment) => numbersOf(payment).join(", ") || null,
   },
   { key: "method", title: t(($) => $.fields.method), show: ({ method }) => method ?? "–" },
   { key: "reference", title: t(($) => $.fields.reference), show: ({ reference }) => reference ?? "–" },

@@ -18,10 +18,6 @@ export function useItemNames(pages: StockMovement[][]): Map<string, ItemName> {
   return byId(answers.flatMap(({ data = [] }) => data))
 }
 
-/** Reads the names of the items in one page of stock movements. */
-export const itemNamesOf = async (rows: StockMovement[]): Promise<Map<string, ItemName>> =>
-  rows.length === 0 ? new Map() : byId(await readNames(idsIn(rows)))
-
 const idsIn = (rows: StockMovement[]) => [...new Set(rows.map(({ item }) => item))].toSorted().join(",")
 
 const byId = (items: ItemName[]) => new Map(items.map((item) => [item.id, item]))

@@ -8,7 +8,7 @@ import type { Column } from "../../lists/columns"
 import { useListState } from "../../lists/list-state"
 import { RecordList } from "../../lists/record-list"
 import { t } from "../../texts"
-import { itemNamesOf, useItemNames, type ItemName } from "./item-names"
+import { useItemNames, type ItemName } from "./item-names"
 import { StockActions } from "./stock-actions"
 import { StockViews } from "./views"
 
@@ -33,7 +33,6 @@ export default function Ledger() {
       kind="stock-movements"
       title={t(($) => $.stock.ledgerTitle)}
       columns={columnsWith(names)}
-      columnsFor={async (rows) => columnsWith(await itemNamesOf(rows))}
       phone={{
         title: "item",
         amount: (movement) => quantityOf(movement, names),
@@ -100,7 +99,6 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
         {names.get(item)?.itemName ?? "…"}
       </Anchor>
     ),
-    plain: ({ item }) => names.get(item)?.itemName ?? item,
   },
   {
     key: "quantity",
@@ -112,7 +110,6 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
     key: "reason",
     title: t(($) => $.fields.reason),
     show: ({ reason }) => t(($) => $.values.stockReason[reason]),
-    plain: ({ reason }) => t(($) => $.values.stockReason[reason]),
   },
   {
     key: "balanceAfter",

@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Table, Text } from "@mantine/core"
 import type { KeyboardEvent } from "react"
 import { Link } from "wouter"
-import { roundedTo, priceDigits } from "../../../../shared/decimal"
 import type { Item } from "../../api/types"
 import { NumberField } from "../../forms/number-field"
 import { number } from "../../format"
 import { t } from "../../texts"
+import { differenceInWords } from "./difference"
 import type { Counts } from "./use-counts"
 
 type Props = { items: Item[]; counts: Counts; isReadOnly: boolean }
@@ -79,12 +79,12 @@ const Row = ({ item, counts, isReadOnly }: RowProps) => (
 /** The input of a count, and its difference to the stock. Enter and Tab go to the count of the next item. */
 function Count({ item, counts }: { item: Item; counts: Counts }) {
   const value = counts.countOf(item.id)
-  const difference = typeof value === "number" ? roundedTo(value - item.currentStock, priceDigits) : null
+  const difference = differenceInWords(value, item.currentStock)
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end" align="start">
       {difference !== null && (
         <Text size="sm" className="figures" c="dimmed" mt={6}>
-          {difference === 0 ? "=" : `${difference > 0 ? "+" : "−"}${number(Math.abs(difference))}`}
+          {difference}
         </Text>
       )}
       <NumberField

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { useState } from "react"
+import { Link } from "wouter"
 import { useMay } from "../../api/hooks"
 import type { Item } from "../../api/types"
 import { t } from "../../texts"
@@ -24,6 +25,9 @@ export function StockActions({ item = null, isMain = true }: Props) {
   if (!mayWrite) return null
   return (
     <>
+      <Button variant="default" component={Link} href="/stock/count">
+        {t(($) => $.stockCount.title)}
+      </Button>
       <Button variant="default" onClick={() => setOpen("adjustment")}>
         {t(($) => $.stock.adjust)}
       </Button>

@@ -1,20 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { call, messageOf } from "../../api/client"
-import { ApiError } from "../../api/send"
-import type { Item, StockMovement } from "../../api/types"
-import { fieldMessage } from "../../forms/field-errors"
+import { call } from "../../api/client"
+import type { Item } from "../../api/types"
 import { useIntentions } from "../../forms/intentions"
 import { useUnsavedGuard } from "../../forms/unsaved"
 import { useAttempt } from "../../forms/use-attempt"
-import { number } from "../../format"
 import { tellDone } from "../../parts/tell"
 import { focusTop } from "../../shell/focus"
-import { t } from "../../texts"
+import { errorsOf, messageIn, resultInWords, type CountResult } from "./count-answer"
 
 /** The counts that are typed in, by the id of the item. */
 type Typed = ReadonlyMap<string, number | string>
-type Result = { unchanged: number; movements: StockMovement[] }
 
 /** The counts of a stocktaking that are not saved yet. They are kept while the person searches for other items. */
 export function useCounts() {
@@ -62,11 +58,11 @@ function useSave(typed: Typed, note: string, onSaved: () => void) {
     const body = { lines, ...(note.trim() ? { note } : {}) }
     try {
       const options = { body, idempotencyKey: keys.of(body) }
-      const { data } = await call<Result>("POST", "/stock-movements/count", options)
+      const { data } = await call<CountResult>("POST", "/stock-movements/count", options)
       release()
       onSaved()
       await client.invalidateQueries()
-      tellDone(resultInWords(data))
+      tellDone(resultInWords(data.unchanged, data.movements.length))
       // The button that saved is gone.
       focusTop()
     } catch (error) {
@@ -84,25 +80,3 @@ function useSave(typed: Typed, note: string, onSaved: () => void) {
   }
   return { save, isSaving: attempt.isSaving, error, errorOf: (id: string) => errors.get(id), clear }
 }
-
-function resultInWords({ unchanged, movements }: Result): string {
-  const counted = number(unchanged + movements.length)
-  if (movements.length === 0) return t(($) => $.stock.countCorrect, { counted })
-  return t(($) => $.stock.countCorrected, { counted, corrected: number(movements.length) })
-}
-
-/** The errors of the lines, by the id of the item: lines[3].counted belongs to the fourth line. */
-function errorsOf(error: unknown, lines: { item: string }[]): Map<string, string> {
-  if (!(error instanceof ApiError)) return new Map()
-  return new Map(
-    error.details.flatMap((detail): [string, string][] => {
-      const line = lines[Number(/^lines\[(\d+)\]/.exec(detail.field)?.[1])]
-      return line ? [[line.item, fieldMessage(detail)]] : []
-    }),
-  )
-}
-
-const messageIn = (error: unknown): string =>
-  error instanceof ApiError && error.code === "VALIDATION_ERROR"
-    ? t(($) => $.stock.countInvalid)
-    : messageOf(error)

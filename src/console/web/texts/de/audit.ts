@@ -30,6 +30,7 @@ export const audit: Area<"audit"> = {
     delete: "Gelöscht",
     status: "Status geändert",
     rotate: "Schlüssel oder Geheimnis erneuert",
+    end: "Beendet",
     count: "Bestand gezählt",
     payment: "Zahlung erfasst",
     "payment-removed": "Zahlung gelöscht",

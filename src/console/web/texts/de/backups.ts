@@ -12,6 +12,13 @@ export const backups: Area<"backups"> = {
   progress: "Fortschritt des Herunterladens",
   failed: "Die Sicherung ist fehlgeschlagen",
   busy: "Es läuft schon eine Sicherung, oder der Server ist ausgelastet. Versuchen Sie es in einer Minute noch einmal.",
+  exportTitle: "Alle Daten exportieren",
+  exportText:
+    "Eine ZIP-Datei mit allen Datensätzen als Text (NDJSON), den gespeicherten PDFs und E-Rechnungen und dem Prüfprotokoll, für ein anderes Programm oder Ihre eigene Ablage. Zum Wiederherstellen von Kontor dient eine Sicherung.",
+  exportAll: "Alle Daten herunterladen",
+  exporting: "Die Daten werden gelesen. Bleiben Sie auf dieser Seite.",
+  exportFailed: "Der Export ist fehlgeschlagen",
+  exportBusy: "Es laufen schon andere Exporte. Versuchen Sie es in einer Minute noch einmal.",
   contentsTitle: "Was eine Sicherung enthält",
   included:
     "Enthalten: Artikel, Lagerbestand, Kunden, Aufträge, Rechnungen, Zahlungen, Benutzer, API-Schlüssel, OAuth-Clients, Einstellungen und das Prüfprotokoll.",

@@ -37,6 +37,7 @@ export const errors: ErrorTexts = {
     INVOICE_HAS_PAYMENTS: "Löschen Sie zuerst die Zahlungen der Rechnung {{number}}.",
     INVOICE_HAS_CREDITS:
       "Zur Rechnung {{number}} gibt es schon Gutschriften. Schreiben Sie den Rest gut, statt sie zu stornieren.",
+    OPENING_INVOICE: "Die Rechnung {{number}} stammt aus einem anderen System. Das ist hier nicht möglich.",
     OVER_CREDITED:
       "Von der Rechnung {{number}} ist nicht mehr so viel übrig, wie gutgeschrieben werden soll.",
     INSUFFICIENT_CREDIT: "Es sind nur noch {{available}} {{currency}} übrig.",
@@ -46,6 +47,7 @@ export const errors: ErrorTexts = {
     INSUFFICIENT_STOCK: "Der Bestand reicht nicht aus.",
     NOT_A_STOCK_ITEM: "Eine Dienstleistung hat keinen Bestand.",
     E_INVOICE_INVALID: "Die E-Rechnung wäre nicht gültig.",
+    IMPORT_INVALID: "Die Datei hat falsche Zeilen, daher wurde nichts importiert.",
     IDEMPOTENCY_KEY_REUSED: "Diese Anfrage wurde schon mit anderem Inhalt gesendet.",
     QUERY_TOO_EXPENSIVE: "Diese Suche würde zu lange dauern. Filtern Sie nach anderen Feldern.",
     RATE_LIMIT_EXCEEDED: "Zu viele Anfragen. Versuchen Sie es in {{retryAfter}} s erneut.",
@@ -114,9 +116,12 @@ export const errors: ErrorTexts = {
     NOT_ZERO: "Darf nicht 0 sein",
     NO_INDEX: "Danach lässt sich bei so vielen Datensätzen nicht suchen",
     NO_SECRET: "Diese App hat kein Geheimnis",
+    NUMBER_OF_FORMAT:
+      "Eine solche Nummer könnte auch Kontor vergeben. Das Nummernformat {{format}} gilt oder galt für Rechnungen",
     NUMBER_SHARED: "Dieses Format kann dieselben Nummern ergeben wie das einer anderen Belegart",
     NUMBER_TAKEN: "Die Nummer {{value}} gibt es schon. Ein Administrator muss das Nummernformat ändern",
     OMITTED: "{{omitted}} weitere Fehler werden nicht angezeigt",
+    OPENING: "Bei einer Rechnung aus einem anderen System nicht möglich",
     OTHER_CUSTOMER: "Gehört zu einem anderen Kunden",
     PERIOD_LOCKED: "Der Zeitraum bis {{lockedUntil}} ist abgeschlossen",
     REPEATED: "Kommt mehrfach vor",

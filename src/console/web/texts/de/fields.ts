@@ -96,6 +96,7 @@ export const fields: Area<"fields"> = {
   isAmount: "Als Betrag",
   isCancellation: "Stornierung",
   isLowStock: "Bestand niedrig",
+  isOpening: "Übernommene Rechnung",
   isOverdue: "Überfällig",
   isUsed: "Wird verwendet",
   issuedAt: "Ausgestellt am",

@@ -33,6 +33,11 @@ export const invoices: Area<"invoices"> = {
     "Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden. Die Rechnungsnummer wird nicht wieder vergeben.",
   confirmCancelByNoteText:
     "Eine Gutschrift über die ganze Rechnung wird ausgestellt. Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden.",
+  confirmWriteOffText:
+    "Der offene Betrag wird ausgebucht. Es wird keine Gutschrift ausgestellt, und die Umsätze ändern sich nicht.",
+  openingTitle: "Diese Rechnung stammt aus einem anderen System.",
+  openingText:
+    "Sie wurde mit dem offenen Betrag importiert. PDF, E-Rechnung und Gutschriften dazu gibt es nur in dem anderen System. Hier können Sie Zahlungen erfassen. Solange nichts bezahlt ist, können Sie sie stornieren, oder löschen und erneut importieren.",
   hasCredits: "Zu dieser Rechnung gibt es Gutschriften. Schreiben Sie stattdessen den Rest gut.",
   hasPayments: "Zu dieser Rechnung gibt es Zahlungen. Löschen Sie diese zuerst.",
   cancelledAt: "Storniert am {{time}}",

@@ -44,6 +44,7 @@ export const timeline: Area<"timeline"> = {
     record: "{{actor}} hat den Datensatz storniert",
   },
   because: "{{sentence}} (Grund: {{reason}})",
+  imported: "{{actor}} hat die Rechnung {{number}} importiert",
   issued: "{{actor}} hat die Rechnung als {{number}} ausgestellt",
   issuedAboveLimit: "{{actor}} hat die Rechnung als {{number}} über dem Kreditlimit ausgestellt",
   issuedForOrder: "{{actor}} hat die Rechnung als {{number}} zum Auftrag {{order}} ausgestellt",

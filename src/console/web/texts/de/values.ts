@@ -97,6 +97,8 @@ export const values: Area<"values"> = {
     customers: "Kunden",
     items: "Artikel",
     "tax-codes": "Steuerschlüssel",
+    imports: "Importe",
+    reprice: "Preisänderungen",
     "stock-movements": "Lagerbestand",
     "api-keys": "API-Schlüssel",
     settings: "Einstellungen",

@@ -29,6 +29,7 @@ export const audit = {
     delete: "Delete",
     status: "Status change",
     rotate: "Key or secret rotated",
+    end: "Ended",
     count: "Stock count",
     payment: "Payment recorded",
     "payment-removed": "Payment deleted",

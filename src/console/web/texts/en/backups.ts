@@ -11,6 +11,13 @@ export const backups = {
   progress: "Download progress",
   failed: "Backup failed",
   busy: "Another backup is running, or the server is busy. Try again in a minute.",
+  exportTitle: "Export all data",
+  exportText:
+    "One ZIP file with all records as text (NDJSON), the stored PDFs and e-invoices, and the audit log, for another program or for your own records. To restore Kontor, use a backup.",
+  exportAll: "Download all data",
+  exporting: "Reading the data. Stay on this page.",
+  exportFailed: "Export failed",
+  exportBusy: "Other exports are running. Try again in a minute.",
   contentsTitle: "What a backup contains",
   included:
     "Included: items, stock, customers, orders, invoices, payments, users, API keys, OAuth clients, settings and the audit log.",

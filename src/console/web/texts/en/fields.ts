@@ -115,6 +115,7 @@ export const fields = {
   isAmount: "By amount",
   isCancellation: "Cancellation",
   isLowStock: "Is low stock",
+  isOpening: "Opening invoice",
   isOverdue: "Is overdue",
   isUsed: "Is used",
   issuedAt: "Issued at",

@@ -52,6 +52,7 @@ export const timeline = {
   } satisfies Named,
   /** A sentence with the reason behind it. */
   because: "{{sentence}} (reason: {{reason}})",
+  imported: "{{actor}} imported the invoice {{number}}",
   issued: "{{actor}} issued the invoice as {{number}}",
   issuedAboveLimit: "{{actor}} issued the invoice as {{number}} above the credit limit",
   issuedForOrder: "{{actor}} issued the invoice as {{number}} for order {{order}}",

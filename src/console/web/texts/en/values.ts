@@ -10,7 +10,7 @@ import type { TaxCategory, TaxTreatment } from "../../../../shared/tax"
 import type { Kind, OAuthClient, Settings } from "../../api/types"
 
 /** What the entries of the audit log are about: all kinds of records that have entries, and a few others. */
-type AuditKind = Exclude<Kind, "audit-logs"> | "auth" | "backups" | "access"
+type AuditKind = Exclude<Kind, "audit-logs"> | "auth" | "backups" | "imports" | "reprice" | "access"
 
 /** The values that have a text. A new value without a text does not compile. */
 type Valued = {
@@ -142,6 +142,8 @@ export const values = {
     customers: "Customers",
     items: "Items",
     "tax-codes": "Tax codes",
+    imports: "Imports",
+    reprice: "Price changes",
     "stock-movements": "Stock",
     "api-keys": "API keys",
     settings: "Settings",

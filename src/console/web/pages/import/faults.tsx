@@ -1,0 +1,96 @@
+import { Button, Group, Table, Text } from "@mantine/core"
+import { IconDownload } from "@tabler/icons-react"
+import { useState } from "react"
+import { callForBlob } from "../../api/client"
+import { number } from "../../format"
+import { csvStyleOf } from "../../lists/csv-style"
+import { BusyButton } from "../../parts/busy-button"
+import { saveFile } from "../../parts/save-file"
+import { tellError } from "../../parts/tell"
+import { t } from "../../texts"
+import { nameOfField, type Import } from "./kinds"
+
+/** The number of faults that are shown at first, and added by the button below them. */
+const step = 50
+
+/** What is wrong in which row. A file has all faults. */
+export function Faults({ of }: { of: Import }) {
+  const [most, setMost] = useState(step)
+  const { faults, faultCount } = of
+  if (faultCount === 0) return null
+  const shown = faults.slice(0, most)
+  return (
+    <div>
+      <FaultsTable faults={shown} />
+      <Group justify="space-between" mt="sm">
+        <Text size="sm" c="dimmed">
+          {t(($) => $.lists.shownOf, { shown: number(shown.length), total: number(faultCount) })}
+        </Text>
+        <Group gap="xs">
+          {shown.length < faults.length && (
+            <Button variant="default" onClick={() => setMost(most + step)}>
+              {t(($) => $.common.showMore)}
+            </Button>
+          )}
+          <DownloadFaults id={of.id} />
+        </Group>
+      </Group>
+    </div>
+  )
+}
+
+const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
+  <Table verticalSpacing={4} aria-label={t(($) => $.imports.faults)}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th className="right" w={64}>
+          {t(($) => $.imports.row)}
+        </Table.Th>
+        <Table.Th>{t(($) => $.imports.column)}</Table.Th>
+        <Table.Th>{t(($) => $.imports.fault)}</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {faults.map((fault, i) => (
+        <Table.Tr key={i}>
+          <Table.Td className="right">{fault.row ?? "–"}</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>{fault.column ?? "–"}</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>{inWords(fault)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)
+
+/** The server begins a sentence with the API's name of the field. */
+const inWords = ({ field, message }: Import["faults"][number]): string =>
+  field !== null && message.startsWith(`${field} `)
+    ? `${nameOfField(field)}${message.slice(field.length)}`
+    : message
+
+function DownloadFaults({ id }: { id: string }) {
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    try {
+      const { delimiter } = csvStyleOf(navigator.languages)
+      const query = new URLSearchParams({ delimiter })
+      const { blob, name } = await callForBlob("GET", `/imports/${id}/faults?${query}`)
+      saveFile(blob, name ?? "faults.csv")
+    } catch (error) {
+      tellError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <BusyButton
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      isBusy={isBusy}
+      onClick={() => void download()}
+    >
+      {t(($) => $.imports.downloadFaults)}
+    </BusyButton>
+  )
+}

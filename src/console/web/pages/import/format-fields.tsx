@@ -1,0 +1,97 @@
+import { NativeSelect, SimpleGrid, Text } from "@mantine/core"
+import { useState } from "react"
+import { t } from "../../texts"
+import type { Format } from "./kinds"
+import type { GivenFormat } from "./upload"
+
+type Props = { format: Format; onChange: (format: GivenFormat) => void; isBusy: boolean }
+
+/** Proper names, which are the same in every language. */
+const encodings: Record<NonNullable<Format["encoding"]>, string> = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16BE",
+  "windows-1252": "Windows-1252",
+}
+const decimals: Record<Format["decimal"], string> = { ".": "1,234.56", ",": "1.234,56" }
+
+const delimiterNames = (): Record<NonNullable<Format["delimiter"]>, string> => ({
+  ",": t(($) => $.imports.comma),
+  ";": t(($) => $.imports.semicolon),
+  "\t": t(($) => $.imports.tab),
+})
+const dateOrderNames = (): Record<Format["dateOrder"], string> => ({
+  ymd: t(($) => $.imports.ymd),
+  dmy: t(($) => $.imports.dmy),
+  mdy: t(($) => $.imports.mdy),
+})
+
+/** How the server understands the file. Each part can be changed. An XLSX file has neither encoding nor delimiter. */
+export const FormatFields = ({ format, onChange, isBusy }: Props) => (
+  <>
+    <Text size="sm">{t(($) => $.imports.recognised, { type: format.type.toUpperCase() })}</Text>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+      {format.encoding !== null && (
+        <Choice
+          label={t(($) => $.imports.encoding)}
+          names={encodings}
+          value={format.encoding}
+          onChange={(encoding) => onChange({ encoding })}
+          isBusy={isBusy}
+        />
+      )}
+      {format.delimiter !== null && (
+        <Choice
+          label={t(($) => $.imports.delimiter)}
+          names={delimiterNames()}
+          value={format.delimiter}
+          onChange={(delimiter) => onChange({ delimiter })}
+          isBusy={isBusy}
+        />
+      )}
+      <Choice
+        label={t(($) => $.imports.decimal)}
+        names={decimals}
+        value={format.decimal}
+        onChange={(decimal) => onChange({ decimal })}
+        isBusy={isBusy}
+      />
+      <Choice
+        label={t(($) => $.imports.dateOrder)}
+        names={dateOrderNames()}
+        value={format.dateOrder}
+        onChange={(dateOrder) => onChange({ dateOrder })}
+        isBusy={isBusy}
+      />
+    </SimpleGrid>
+  </>
+)
+
+type ChoiceProps<V extends string> = {
+  label: string
+  names: Record<V, string>
+  value: V
+  onChange: (value: V) => void
+  isBusy: boolean
+}
+
+/** Shows a new choice at once, and the old one again if the file could not be read that way. */
+function Choice<V extends string>({ label, names, value, onChange, isBusy }: ChoiceProps<V>) {
+  const [wanted, setWanted] = useState<V | null>(null)
+  const options = Object.entries<string>(names)
+  return (
+    <NativeSelect
+      label={label}
+      data={options.map(([name, text]) => ({ value: name, label: text }))}
+      value={isBusy && wanted !== null ? wanted : value}
+      aria-busy={isBusy}
+      onChange={({ currentTarget }) => {
+        for (const name in names)
+          if (name === currentTarget.value && !isBusy) {
+            setWanted(name)
+            onChange(name)
+          }
+      }}
+    />
+  )
+}

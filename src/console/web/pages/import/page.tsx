@@ -1,0 +1,46 @@
+import { Stack } from "@mantine/core"
+import { useState } from "react"
+import { useLocation, useSearchParams } from "wouter"
+import { OnlyFor } from "../../parts/only-for"
+import { Page } from "../../parts/page"
+import { t } from "../../texts"
+import { CheckStep } from "./check-step"
+import { ColumnsStep } from "./columns-step"
+import { FileStep } from "./file-step"
+import { importKinds, readKind, type ImportKind } from "./kinds"
+import { RecentImports } from "./recent"
+import { useWizard } from "./use-wizard"
+
+/** Imports records from a file: the file, its columns, a check of all rows, and then the import itself. */
+export default function ImportPage() {
+  const [params] = useSearchParams()
+  const kind = readKind(params.get("kind"))
+  const title = t(($) => $.imports.title)
+  const { parent } = importKinds[kind]
+  return (
+    <OnlyFor area="items" scope="write" title={title} parent={parent} sentence={t(($) => $.imports.onlyFor)}>
+      <Page title={title} parent={parent}>
+        <Stack maw={960}>
+          <WizardSteps kind={kind} />
+        </Stack>
+      </Page>
+    </OnlyFor>
+  )
+}
+
+function WizardSteps({ kind }: { kind: ImportKind }) {
+  const [, go] = useLocation()
+  const wizard = useWizard(kind)
+  const [isFirst, setFirst] = useState(true)
+  const { recognised } = wizard.check
+  if (wizard.step !== "file" && isFirst) setFirst(false)
+  if (wizard.step === "columns" && recognised) return <ColumnsStep wizard={wizard} recognised={recognised} />
+  if (wizard.step === "check") return <CheckStep wizard={wizard} />
+  const setKind = (next: ImportKind) => go(`/import?kind=${next}`, { replace: true })
+  return (
+    <>
+      <FileStep wizard={wizard} kind={kind} onKind={setKind} isFirst={isFirst} />
+      <RecentImports />
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from "react"
+import type { Import } from "./kinds"
+import { cancelImport, hasEnded, useImport } from "./use-import"
+
+/** The check of the file on the server. A check that is no longer wanted is stopped. */
+export function useCheck(id: string | null) {
+  const { data = null, error } = useImport(id)
+  const [recognised, setRecognised] = useState<Import | null>(null)
+  const running = useRef<string | null>(null)
+  if (data && isRecognised(data) && data !== recognised) setRecognised(data)
+  useEffect(() => {
+    if (data && hasEnded(data) && data.id === running.current) running.current = null
+  }, [data])
+  const stop = () => {
+    if (running.current) cancelImport(running.current).catch(() => {})
+  }
+  useEffect(() => stop, [])
+  return {
+    data,
+    error,
+    /** The newest check that has told what the file contains. */
+    recognised,
+    /** True while the server reads the beginning of the file. */
+    isReading: id !== null && !error && !(data && (isRecognised(data) || hasEnded(data))),
+    /** Shows another check. What is known about another file is forgotten. */
+    replace: (next: string, isOtherFile: boolean) => {
+      stop()
+      running.current = next
+      if (isOtherFile) setRecognised(null)
+    },
+  }
+}
+
+export type Check = ReturnType<typeof useCheck>
+
+/** True after the columns are matched, which is shortly after they are found. */
+const isRecognised = (check: Import): boolean =>
+  check.columns.length > 0 &&
+  (hasEnded(check) || check.counts.rows > 0 || check.columns.some(({ field }) => field !== null))

@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Stack } from "@mantine/core"
+import { useState } from "react"
+import { messageOf } from "../../../api/client"
+import { useMe } from "../../../api/hooks"
+import { number } from "../../../format"
+import { BusyButton } from "../../../parts/busy-button"
+import { ErrorAlert } from "../../../parts/error-alert"
+import { useRestoreFocus } from "../../../parts/form-dialog"
+import { t } from "../../../texts"
+import { PriceFields } from "./price-fields"
+import { PriceJobView } from "./price-job"
+import { PreviewTable } from "./price-preview"
+import { bodyOf, emptyForm, hasEnded, startReprice, usePreview, usePriceJob, type Filter } from "./reprice"
+
+type Props = { filter: Filter; onClose: (isDone: boolean) => void }
+
+/** Changes the prices of many items: shows the first ten before and after, then how far the job has come. */
+export function PriceDialog({ filter, onClose }: Props) {
+  useRestoreFocus()
+  const [jobId, setJobId] = useState<string | null>(null)
+  const { data: job } = usePriceJob(jobId)
+  const isRunning = jobId !== null && !(job && hasEnded(job))
+  const close = () => onClose(jobId !== null)
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t(($) => $.items.bulk.priceTitle)}
+      size="lg"
+      closeOnClickOutside={!isRunning}
+    >
+      {job ? (
+        <PriceJobView job={job} onClose={close} />
+      ) : (
+        <PriceRequest filter={filter} onStarted={setJobId} onClose={close} />
+      )}
+    </Modal>
+  )
+}
+
+type RequestProps = { filter: Filter; onStarted: (id: string) => void; onClose: () => void }
+
+function PriceRequest({ filter, onStarted, onClose }: RequestProps) {
+  const { currency } = useMe().company
+  const [form, setForm] = useState(emptyForm)
+  const [isStarting, setStarting] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const body = bodyOf(filter, form)
+  const { data, error: refused, isCurrent } = usePreview(body)
+  const start = () => {
+    if (!body) return
+    setStarting(true)
+    setError(null)
+    startReprice(body)
+      .then(onStarted)
+      .catch((cause: unknown) => {
+        setError(messageOf(cause))
+        setStarting(false)
+      })
+  }
+  return (
+    <Stack>
+      <PriceFields form={form} currency={currency} onChange={setForm} />
+      <ErrorAlert message={error ?? (refused && body ? messageOf(refused) : null)} />
+      {body && data && !refused && <PreviewTable of={data} currency={currency} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t(($) => $.common.cancel)}
+        </Button>
+        <BusyButton isBusy={isStarting} disabled={!isCurrent || refused !== null} onClick={start}>
+          {t(($) => $.items.bulk.changePrices, {
+            count: data?.matched ?? 0,
+            shown: number(data?.matched ?? 0),
+          })}
+        </BusyButton>
+      </Group>
+    </Stack>
+  )
+}

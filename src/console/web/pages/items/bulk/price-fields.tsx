@@ -1,0 +1,86 @@
+import { Group, Radio, Select, SimpleGrid } from "@mantine/core"
+import { currencySymbol, number } from "../../../format"
+import { NumberField } from "../../../forms/number-field"
+import { t } from "../../../texts"
+import type { PriceForm } from "./reprice"
+
+type Props = { form: PriceForm; currency: string; onChange: (form: PriceForm) => void }
+
+const roundings = ["0.01", "0.05", "0.1", "1"]
+const endings = ["0.99", "0.95", "0.9", "0.5", "0"]
+
+/** By how much prices change, and how they are rounded. */
+export const PriceFields = (props: Props) => (
+  <>
+    <DirectionField {...props} />
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <ChangeFields {...props} />
+      <RoundingFields {...props} />
+    </SimpleGrid>
+  </>
+)
+
+const DirectionField = ({ form, onChange }: Props) => (
+  <Radio.Group
+    label={t(($) => $.items.bulk.direction)}
+    value={form.direction}
+    onChange={(direction) => onChange({ ...form, direction: direction === "down" ? "down" : "up" })}
+  >
+    <Group mt={4}>
+      <Radio value="up" label={t(($) => $.items.bulk.up)} />
+      <Radio value="down" label={t(($) => $.items.bulk.down)} />
+    </Group>
+  </Radio.Group>
+)
+
+const ChangeFields = ({ form, currency, onChange }: Props) => (
+  <>
+    <NumberField
+      label={t(($) => $.items.bulk.value)}
+      value={form.value}
+      data-autofocus
+      onChange={(value) => onChange({ ...form, value })}
+    />
+    <Select
+      label={t(($) => $.items.bulk.by)}
+      data={[
+        { value: "percent", label: t(($) => $.items.bulk.percent) },
+        { value: "amount", label: currencySymbol(currency) },
+      ]}
+      value={form.by}
+      allowDeselect={false}
+      onChange={(by) => onChange({ ...form, by: by === "amount" ? "amount" : "percent" })}
+    />
+  </>
+)
+
+/** Prices are either rounded or get an ending, which rounds them too. */
+const RoundingFields = ({ form, onChange }: Props) => (
+  <>
+    <Select
+      label={t(($) => $.items.bulk.round)}
+      data={choices(
+        t(($) => $.items.bulk.roundDefault),
+        roundings,
+      )}
+      value={form.round}
+      allowDeselect={false}
+      onChange={(round) => onChange({ ...form, round: round ?? "", ending: "" })}
+    />
+    <Select
+      label={t(($) => $.items.bulk.ending)}
+      data={choices(
+        t(($) => $.items.bulk.anyEnding),
+        endings,
+      )}
+      value={form.ending}
+      allowDeselect={false}
+      onChange={(ending) => onChange({ ...form, ending: ending ?? "", round: "" })}
+    />
+  </>
+)
+
+const choices = (none: string, values: readonly string[]) => [
+  { value: "", label: none },
+  ...values.map((value) => ({ value, label: number(Number(value)) })),
+]

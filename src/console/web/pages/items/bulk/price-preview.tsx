@@ -1,0 +1,35 @@
+import { Table, Text } from "@mantine/core"
+import { number, price } from "../../../format"
+import { t } from "../../../texts"
+import type { PricePreview } from "./reprice"
+
+/** The first prices before and after a change. */
+export const PreviewTable = ({ of, currency }: { of: PricePreview; currency: string }) => (
+  <div>
+    <Text size="sm" mb={4} role="status">
+      {t(($) => $.items.bulk.matched, { count: of.matched, shown: number(of.matched) })}
+    </Text>
+    <Table aria-label={t(($) => $.items.bulk.preview)}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t(($) => $.items.code)}</Table.Th>
+          <Table.Th>{t(($) => $.common.name)}</Table.Th>
+          <Table.Th ta="right">{t(($) => $.items.bulk.before)}</Table.Th>
+          <Table.Th ta="right">{t(($) => $.items.bulk.after)}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {of.preview.map(({ id, itemCode, itemName, before, after }) => (
+          <Table.Tr key={id}>
+            <Table.Td>{itemCode}</Table.Td>
+            <Table.Td>{itemName}</Table.Td>
+            <Table.Td ta="right">{price(before, currency)}</Table.Td>
+            <Table.Td ta="right" fw={600}>
+              {after === null ? t(($) => $.items.bulk.impossible) : price(after, currency)}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </div>
+)

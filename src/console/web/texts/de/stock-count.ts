@@ -1,0 +1,41 @@
+import type { Area } from "../texts"
+
+export const stockCount: Area<"stockCount"> = {
+  title: "Bestand zählen",
+  onlyFor: "Nur wer den Bestand ändern darf, kann ihn zählen.",
+  fromFile: "Aus Datei importieren",
+  intro:
+    "Scannen Sie die Artikelnummer, geben Sie die Menge ein und drücken Sie die Eingabetaste. Dieses Gerät behält die Zählung, bis Sie sie speichern.",
+  scan: "Artikel scannen",
+  code: "Artikelnummer oder Barcode",
+  add: "Hinzufügen",
+  addsOne: "Jeder Scan zählt eins",
+  addsOneHint: "Jeder Scan zählt ein Stück, ohne nach der Menge zu fragen",
+  again: "Bisher gezählt: {{quantity}}. Die neue Menge ersetzt diese.",
+  done: "{{name}}: {{quantity}} {{unit}} gezählt ({{difference}})",
+  unknown: "Kein Artikel hat den Code {{code}}. Er wurde nicht gezählt.",
+  service: "{{name}} ({{code}}) ist eine Dienstleistung ohne Bestand und wurde nicht gezählt.",
+  notRead: "{{code}} wurde nicht gezählt. {{message}}",
+  codeMissing: "Scannen oder tippen Sie zuerst einen Code.",
+  quantityMissing: "Geben Sie die Menge ein und drücken Sie die Eingabetaste.",
+  notAQuantity:
+    "{{text}} ist keine Menge. Geben Sie zuerst die Menge dieses Artikels ein und scannen Sie dann den nächsten.",
+  negative: "Geben Sie eine Menge von 0 oder mehr ein",
+  lines: "Gezählte Artikel",
+  byTheBooks: "Laut Büchern",
+  difference: "Differenz",
+  remove: "Entfernen",
+  removeOne: "{{name}} entfernen",
+  removed: "{{name}} wurde aus der Zählung entfernt.",
+  confirmDiscard: "Diese Zählung verwerfen?",
+  discardText_one: "{{shown}} gezählter Artikel ist noch nicht gespeichert.",
+  discardText_other: "{{shown}} gezählte Artikel sind noch nicht gespeichert.",
+  unsaved: "Es gibt eine Zählung, die nicht gespeichert ist",
+  unsavedText_one: "Sie hat {{shown}} Artikel. Letzte Änderung: {{time}}.",
+  unsavedText_other: "Sie hat {{shown}} Artikel. Letzte Änderung: {{time}}.",
+  continue: "Weiterzählen",
+  notKept:
+    "Auf diesem Gerät ist kein Platz mehr. Die Zählung ginge mit dieser Seite verloren. Speichern Sie sie jetzt.",
+  saved: "Die Zählung ist gespeichert",
+  movements: "Korrekturen ansehen",
+}
