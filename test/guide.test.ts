@@ -18,6 +18,7 @@ const pages = [
   "e-invoices",
   "keys-and-oauth",
   "keep-in-sync",
+  "data",
   "limits",
   "errors",
   "backup",
@@ -111,6 +112,13 @@ test("the guide works when it is copied page by page into one shell", async () =
     { status: "credited", total: 429, amountPaid: 399, creditApplied: 30, creditedTotal: 429, balance: 0 },
     { status: "cancelled", total: 429, creditedTotal: 429 },
     { status: "unpaid", total: 142.8 },
+    {
+      status: "unpaid",
+      isOpening: true,
+      invoiceNumber: "2025-0817",
+      customerName: "Buchhandlung Sommer",
+      total: 119,
+    },
   ])
   const { data: creditNotes } = await list("/credit-notes?sort=createdAt&order=asc")
   expect(creditNotes).toMatchObject([
@@ -136,6 +144,38 @@ test("the guide works when it is copied page by page into one shell", async () =
   expect((await list("/items?itemCode=DESK-120")).data).toMatchObject([
     { currentStock: 9, sellingPrice: 419 },
   ])
+  // Rows 2 and 3 were imported with skipInvalid, row 4 with the upsert; then the prices were raised by 10 %.
+  expect((await list("/items?category=Lighting&sort=itemCode&order=asc")).data).toMatchObject([
+    { itemCode: "LAMP-10", itemName: "Floor lamp", sellingPrice: 97.99, currentStock: 4, version: 2 },
+    { itemCode: "LAMP-11", itemName: "Table lamp", sellingPrice: 43.99, currentStock: 0, version: 2 },
+    { itemCode: "LAMP-12", itemName: "Ceiling lamp", sellingPrice: 131.99, version: 2 },
+  ])
+  expect((await list("/items?itemCode=TISCH-160")).data).toMatchObject([
+    { itemName: "Konferenztisch groß", sellingPrice: 1234.56, category: "A1" },
+  ])
+  const { data: imports } = await list("/imports")
+  expect(imports.toReversed()).toMatchObject([
+    {
+      dryRun: true,
+      status: "finished",
+      counts: { rows: 3, valid: 2, invalid: 1, created: 2 },
+      faultCount: 1,
+    },
+    { status: "finished", counts: { created: 2, invalid: 1 } },
+    { mode: "upsert", status: "finished", counts: { created: 1, unchanged: 2 } },
+    { mode: "upsert", status: "finished", counts: { created: 0, updated: 0, unchanged: 3 } },
+    { status: "finished", format: { encoding: "windows-1252", delimiter: ";", decimal: "," } },
+    { kind: "stock-counts", status: "finished", counts: { updated: 1, unchanged: 1 } },
+    { kind: "customers", status: "finished", counts: { created: 1 } },
+    { kind: "opening-invoices", status: "finished", counts: { created: 1 } },
+    { mode: "upsert", dryRun: true, status: "finished", counts: { rows: 3, unchanged: 3 } },
+  ])
+  expect(readFileSync(join(kontor.cwd, "faults.csv"), "utf8")).toContain(
+    '4,Price,sellingPrice,"""on request"" is',
+  )
+  expect(readFileSync(join(kontor.cwd, "lamps.csv"), "utf8")).toContain("LAMP-10,Floor lamp,")
+  for (const name of ["unpaid.xlsx", "kontor-export.zip"])
+    expect(readFileSync(join(kontor.cwd, name)).subarray(0, 2).toString()).toBe("PK")
   expect((await list("/items?itemCode=SHELF-1")).meta).toMatchObject({ total: 1 })
   expect((await list("/api-keys")).data.map(({ name }: { name: string }) => name).toSorted()).toEqual([
     "Price display",

@@ -94,10 +94,12 @@ test("every relative link and anchor in the documents points to something that e
   expect(broken).toEqual([])
 })
 
-test("the guide uses plain Markdown, because the reference shows it too", () => {
+test("the guide uses plain Markdown, because the reference shows it too, without its pictures", () => {
   for (const page of documents.filter((name) => name.startsWith("docs/guide/"))) {
     const prose = proseOf(read(page))
-    expect([page, /^# \S/.test(prose), /<[a-z!/]/i.test(prose), prose.includes("![")]).toEqual([
+    // `src/http/guide.ts` leaves out a picture with a line of its own.
+    const text = prose.replaceAll(/^!\[[^\]]+\]\(\.\.\/screenshots\/[^)]+\)\n\n/gm, "")
+    expect([page, /^# \S/.test(prose), /<[a-z!/]/i.test(prose), text.includes("![")]).toEqual([
       page,
       true,
       false,

@@ -48,6 +48,7 @@ describe("POST /invoices/from-order", () => {
       numberSeries: "INV-2026",
       numberCounter: 1,
       status: "unpaid",
+      isOpening: false,
       isOverdue: today > "2026-04-04",
       allowedTransitions: ["cancelled"],
       salesOrder: order.id,

@@ -35,6 +35,18 @@ const ofMoney = `
 /** The operations that need documents with all that an e-invoice must have. */
 const ofEInvoices = ["getInvoiceXml", "getCreditNoteXml"]
 
+/** The operations of jobs, while another job runs. */
+const ofJobs = [
+  "repriceItems",
+  "getJob",
+  "cancelJob",
+  "createImport",
+  "getImport",
+  "getImportFaults",
+  "listImports",
+  "cancelImport",
+]
+
 /** The operations by other keys than the ID, and many at once. */
 const byKey = `
   getItemByItemCode putItemByItemCode getItemByExternalId putItemByExternalId batchItems
@@ -54,7 +66,11 @@ const otherInOrder = `
   createApiKey updateApiKey patchApiKey getApiKey listApiKeys listApiKeyHistory rotateApiKey deleteApiKey
   createOAuthClient updateOAuthClient patchOAuthClient getOAuthClient listOAuthClients listOAuthClientHistory
   rotateOAuthClient
-  getOAuthMetadata authorize getBackupFiles createBackup`.match(/\w+/g) as string[]
+  getOAuthMetadata authorize getBackupFiles createBackup
+  exportItems exportTaxCodes exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments
+  exportStockMovements exportUsers exportApiKeys exportOAuthClients exportAuditEntries exportEverything`.match(
+  /\w+/g,
+) as string[]
 
 /** The operations that need an app which a person has allowed to act for them. */
 const ofApps = ["introspectToken", "getToken", "revokeToken", "withdrawGrant"]
@@ -86,6 +102,8 @@ const variableOf: Record<string, string> = {
   createUser: "USER_ID",
   createApiKey: "KEY_ID",
   createOAuthClient: "CLIENT",
+  repriceItems: "JOB",
+  createImport: "IMPORT",
 }
 
 /** These need a record that nothing refers to. */
@@ -105,6 +123,9 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
+/** So many that the import has not ended when it is cancelled. */
+const manyItems = `itemCode,itemName\n${Array.from({ length: 20_000 }, (_, i) => `MANY-${i},Thing`).join("\n")}\n`
+
 /** Runs the sample of an operation in a shell, as a reader would, and returns the status and the body. */
 async function runSample(operationId: string) {
   const { "x-codeSamples": samples } = operations.find(
@@ -114,6 +135,7 @@ async function runSample(operationId: string) {
   const env = { ...variables, PATH: process.env.PATH ?? "" }
   const cwd = emptyFolder()
   if (command.includes("@logo.png")) writeFileSync(join(cwd, "logo.png"), png())
+  if (command.includes("@items.csv")) writeFileSync(join(cwd, "items.csv"), manyItems)
   const child = Bun.spawn(["sh", "-euc", command], { cwd, env, stdout: "pipe" })
   const [, body = "", status = ""] = /^(.*)\n(\d+)$/s.exec(await new Response(child.stdout).text()) ?? []
   return { status: Number(status), body }
@@ -166,6 +188,16 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
     variables.INVOICE = id
     variables.CREDIT_NOTE = (await api.create(`/invoices/${id}/credit-notes`, { reason: "Returned" })).id
     await runSamples(ofEInvoices)
+  })
+
+  test("of jobs work while another job runs", async () => {
+    const operations = Array.from({ length: 1_000 }, (_, i) => ({
+      op: "create",
+      body: { itemCode: `JOB-${i}`, itemName: "Many", sellingPrice: 10 },
+    }))
+    await api.post("/items/batch", { mode: "each", operations })
+    await api.post("/items/reprice", { filter: {}, change: { percent: 10 } })
+    await runSamples(ofJobs)
   })
 
   test("find records by their codes, numbers and external ids", async () => {
@@ -225,6 +257,7 @@ describe.skipIf(Bun.which("curl") === null)("the samples of the reference", () =
       ...inOrder,
       ...ofMoney,
       ...ofEInvoices,
+      ...ofJobs,
       ...byKey,
       ...otherInOrder,
       ...deletions,

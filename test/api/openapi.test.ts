@@ -118,6 +118,9 @@ describe("/docs", () => {
       expect(document.info.description).not.toContain(title)
     }
     expect(info.description).not.toMatch(/\]\([^)]*\.md/)
+    // The executable does not contain the pictures.
+    expect(info.description).not.toContain("![")
+    expect(info.description).not.toContain("screenshots/")
     expect(info.description).not.toContain("127.0.0.1:7070")
   })
 

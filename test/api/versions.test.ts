@@ -148,7 +148,10 @@ describe("an invoice that becomes overdue", () => {
     kontor = await serve({ cwd: kontor.cwd, env: {} })
     api = await signIn(kontor)
     const position = () =>
-      inFile(kontor, (db) => db.query<{ position: string }, []>("SELECT position FROM jobs").get()?.position)
+      inFile(
+        kontor,
+        (db) => db.query<{ position: string }, []>("SELECT position FROM positions").get()?.position,
+      )
     while (position() !== dayAt(0)) await Bun.sleep(10)
   }
 
@@ -162,7 +165,7 @@ describe("an invoice that becomes overdue", () => {
     await kontor.stop()
     // As if the server had been off since the day before the due date.
     inFile(kontor, (db) => {
-      db.query("INSERT OR REPLACE INTO jobs VALUES ('overdue-invoices', ?)").run(dayAt(-4))
+      db.query("INSERT OR REPLACE INTO positions VALUES ('overdue-invoices', ?)").run(dayAt(-4))
       db.query("UPDATE invoices SET due_date = ?, invoice_date = ? WHERE id IN (?, ?)").run(
         dayAt(-3),
         dayAt(-20),

@@ -1,6 +1,9 @@
 import { afterAll, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
+import { unzipSync } from "fflate"
 import { apiWith, signIn } from "../support/api"
+import { download } from "../support/downloads"
+import { exportsOf } from "../support/exports"
 import { cleanUp, emptyFolder, run, serve } from "../support/kontor"
 
 afterAll(cleanUp)
@@ -50,6 +53,20 @@ test("serve --demo is a demo shop in memory: the same data every time, printed c
   await person.create("/items", { itemCode: "NEW", itemName: "Made by me" })
   expect(readdirSync(first.kontor.cwd)).toEqual([])
   expect(await first.kontor.stop()).toBe(0)
+})
+
+test("the demo can be exported, in parts and as a whole", async () => {
+  const shop = await start()
+  const files = exportsOf(shop.kontor, shop.api)
+  expect(await files.records("invoices", "status=overdue")).toEqual(
+    await all(shop, "/invoices?status=overdue&order=asc"),
+  )
+  expect(await files.rows("items", "search=desk")).toHaveLength(
+    (await all(shop, "/items?search=desk")).length + 1,
+  )
+  const person = await signIn(shop.kontor, shop.email, shop.password)
+  const { status, bytes } = await download(shop.kontor, person, "/export.zip")
+  expect([status, Object.keys(unzipSync(bytes)).at(-1)]).toEqual([200, "manifest.json"])
 })
 
 test("the demo data is consistent: invoices, orders and outstanding balances agree", async () => {

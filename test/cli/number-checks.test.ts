@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { signIn, type Api } from "../support/api"
 import { inFile } from "../support/file"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
+import { importOpening } from "../support/opening"
 import { trade } from "../support/trade"
 
 let kontor: Kontor
@@ -24,6 +25,8 @@ beforeAll(async () => {
   await api.put("/settings", { numberFormats: { invoices: "R-{#}" } })
   await issue()
   await issue({ invoiceDate: "2025-12-31" })
+  const opening = { invoiceNumber: "Old 1", customer, invoiceDate: "2025-12-31", balance: 5 }
+  expect(await importOpening(api, [opening])).toEqual([])
 })
 afterAll(cleanUp)
 
@@ -42,8 +45,9 @@ async function after(change: string, undo: string): Promise<string[]> {
 const series = `INV-${year}`
 
 test("numbers of several formats and a start have no gap", async () => {
-  const numbers = (await api.get("/invoices?sort=createdAt&order=asc&fields=numberSeries,numberCounter")).body
-    .data
+  const numbers = (
+    await api.get("/invoices?isOpening=false&sort=createdAt&order=asc&fields=numberSeries,numberCounter")
+  ).body.data
   expect(
     numbers.map((each: { numberSeries: string; numberCounter: number }) => [
       each.numberSeries,
@@ -97,10 +101,28 @@ test.each([
   [
     "a number without a series",
     "UPDATE invoices SET number_series = NULL WHERE number_series = 'INV-2025'",
-    "UPDATE invoices SET number_series = 'INV-2025' WHERE number_series IS NULL",
+    "UPDATE invoices SET number_series = 'INV-2025' WHERE number_series IS NULL AND is_opening = 0",
     [
       "Invoice R2512/01 has a number, but no series and counter, or the other way round.",
       "The last number of the series INV-2025 is 1; the last invoice has 0.",
+    ],
+  ],
+  [
+    "an opening invoice with a number of ours",
+    "UPDATE invoices SET number_series = 'INV', number_counter = 3 WHERE is_opening = 1",
+    "UPDATE invoices SET number_series = NULL, number_counter = NULL WHERE is_opening = 1",
+    [
+      "Opening invoice Old 1 has a number of ours, a tax, an order, an item, a credit note or paper, or it has no number or not one line.",
+      "The last number of the series INV is 2; the last invoice has 3.",
+    ],
+  ],
+  [
+    "an opening invoice with another balance than its line",
+    "UPDATE invoices SET subtotal = 400, total = 400 WHERE is_opening = 1",
+    "UPDATE invoices SET subtotal = 500, total = 500 WHERE is_opening = 1",
+    [
+      "The lines of invoice Old 1 add up to 500; its subtotal is 400.",
+      "The balance or the status of invoice Old 1 does not match its payments and credits.",
     ],
   ],
 ])("kontor check finds %s", async (_, change, undo, expected) => {

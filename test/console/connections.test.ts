@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { unzipSync } from "fflate"
 import { join } from "node:path"
 import { apiWith, signIn } from "../support/api"
 import { browserPath, inspector, looks, newPage, show, startConsole, type Window } from "../support/browser"
@@ -192,6 +193,20 @@ describe.skipIf(browserPath === null)("OAuth clients, connected apps and backups
       expect(copy.query("SELECT item_code FROM items").all()).toEqual([{ item_code: "DESK" }])
       expect(copy.query("SELECT id FROM sessions").all()).toEqual([])
       copy.close()
+      page.assertQuiet()
+    })
+
+    test("is beside the download of all data as one archive", async () => {
+      const page = await open("/settings/backups")
+      const download = page.waitForEvent("download")
+      await page.getByRole("button", { name: "Download all data" }).click()
+      const file = await download
+      expect(file.suggestedFilename()).toMatch(/^kontor-\d{4}-\d\d-\d\d\.zip$/)
+      await page.getByText(`${file.suggestedFilename()} (`).waitFor()
+      const path = join(emptyFolder(), "all.zip")
+      await file.saveAs(path)
+      const { "items.ndjson": items } = unzipSync(new Uint8Array(await Bun.file(path).arrayBuffer()))
+      expect(JSON.parse(new TextDecoder().decode(items))).toMatchObject({ itemCode: "DESK" })
       page.assertQuiet()
     })
 

@@ -92,13 +92,16 @@ describe.skipIf(browserPath === null)("a German shop", () => {
     await page.getByRole("heading", { level: 1, name: "Neuer Auftrag" }).waitFor()
   })
 
-  test("exports statuses in words", async () => {
+  test("exports a list for a spreadsheet that expects decimal commas", async () => {
     await follow(page, "/invoices", "Rechnungen")
     const saved = page.waitForEvent("download")
-    await page.getByRole("button", { name: "Diese Zeilen als CSV exportieren" }).click()
+    await page.getByRole("button", { name: "Diese Liste exportieren" }).click()
+    await page.getByRole("menuitem", { name: "CSV" }).click()
     const path = join(emptyFolder(), "list.csv")
     await (await saved).saveAs(path)
-    expect(await Bun.file(path).text()).toContain('"Offen, Überfällig"')
+    const [titles = "", row = ""] = (await Bun.file(path).text()).split("\r\n")
+    expect(titles).toStartWith("id;invoiceNumber;")
+    expect(row.split(";")).toHaveLength(titles.split(";").length)
     page.assertQuiet()
   })
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { join } from "node:path"
+import { readXlsx } from "hucre/xlsx"
+import { basename, join } from "node:path"
 import {
   accessFaults,
   animationsEnd,
@@ -19,14 +20,19 @@ async function expectVisible(page: Window, selector: string): Promise<void> {
   expect(box?.y).toBeWithin(0, 800 - 20)
 }
 
-/** Exports all records that match, and returns the file. */
-async function exported(page: Window): Promise<string> {
+/** Exports all records that match, and returns the path of the file. */
+async function exportedFile(page: Window, format: string): Promise<string> {
   const saved = page.waitForEvent("download")
-  await page.getByRole("button", { name: "Export these rows as CSV" }).click()
-  const path = join(emptyFolder(), "list.csv")
-  await (await saved).saveAs(path)
-  return Bun.file(path).text()
+  await page.getByRole("button", { name: "Export this list" }).click()
+  await page.getByRole("menuitem", { name: format }).click()
+  const download = await saved
+  const path = join(emptyFolder(), download.suggestedFilename())
+  await download.saveAs(path)
+  return path
 }
+
+const exported = async (page: Window, format = "CSV"): Promise<string> =>
+  Bun.file(await exportedFile(page, format)).text()
 
 describe.skipIf(browserPath === null)("a list of many records", () => {
   beforeAll(async () => {
@@ -131,7 +137,8 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     const lines = (await exported(page)).trim().split("\r\n")
     expect(lines).toHaveLength(131)
     expect(new Set(lines)).toHaveLength(131)
-    await page.getByRole("status").filter({ hasText: "Export" }).waitFor({ state: "detached" })
+    expect(lines[0]).toStartWith("itemCode,itemName,")
+    await page.getByText("Exporting…").waitFor({ state: "detached" })
 
     await page.getByLabel("Select all", { exact: true }).check()
     await page.getByText("50 selected").waitFor()
@@ -150,7 +157,69 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     await shop.receive(item.id, 7)
     const page = await open("/stock/ledger")
     await page.getByText("Counted crate").waitFor()
-    expect(await exported(page)).toMatch(/"Counted crate",7,"Receipt",7,/)
+    expect(await exported(page)).toMatch(/,Counted crate,7,receipt,/)
+  })
+
+  test("is exported as Excel and NDJSON too, with its filters and its order", async () => {
+    const page = await open("/items?search=nordic&sort=itemName&order=asc")
+    await page.getByText("3 of 3").waitFor()
+    const lines = (await exported(page, "NDJSON")).trimEnd().split("\n")
+    const names = lines.map((line) => JSON.parse(line).itemName)
+    expect(names).toEqual(["Nordic Chair", "Nordic Desk", "Nordic Lamp"])
+    const path = await exportedFile(page, "Excel")
+    expect(basename(path)).toBe("items.xlsx")
+    const { sheets } = await readXlsx(new Uint8Array(await Bun.file(path).arrayBuffer()))
+    expect(sheets[0]?.rows.map((row) => row[1])).toEqual(["itemName", ...names])
+    page.assertQuiet()
+  })
+
+  test("can be exported with the keyboard alone, and its menu has no fault", async () => {
+    const page = await open("/items?search=nordic")
+    await page.getByText("3 of 3").waitFor()
+    await page.getByRole("button", { name: "Export this list" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("menuitem", { name: "CSV" }).waitFor()
+    await animationsEnd(page)
+    expect(await accessFaults(page)).toEqual([])
+    await page.keyboard.press("ArrowDown")
+    const saved = page.waitForEvent("download")
+    await page.keyboard.press("Enter")
+    expect((await saved).suggestedFilename()).toBe("items.xlsx")
+    page.assertQuiet()
+  })
+
+  test("shows that an export runs, and can stop it", async () => {
+    const page = await open("/items?search=nordic")
+    await page.getByText("3 of 3").waitFor()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route(/\/items\/export/, async (route) => {
+      await held
+      await route.continue().catch(() => {})
+    })
+    await page.getByRole("button", { name: "Export this list" }).click()
+    await page.getByRole("menuitem", { name: "CSV" }).click()
+    await page.getByRole("status").filter({ hasText: "Exporting…" }).waitFor()
+    expect(await page.getByRole("button", { name: "Export this list" }).isDisabled()).toBeTrue()
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole("button", { name: "Stop" }).click()
+    await page.getByText("Exporting…").waitFor({ state: "detached" })
+    release()
+    await page.unroute(/\/items\/export/)
+    expect(await exported(page)).toContain("Nordic Lamp")
+  })
+
+  test("exports the rows that are picked, up to a hundred", async () => {
+    const page = await open("/items?search=nordic")
+    await page.getByLabel("Select Nordic Desk").check()
+    const saved = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Export", exact: true }).click()
+    await page.getByRole("menuitem", { name: "CSV" }).click()
+    const path = join(emptyFolder(), "picked.csv")
+    await (await saved).saveAs(path)
+    const text = await Bun.file(path).text()
+    expect(text).toContain("Nordic Desk")
+    expect(text).not.toContain("Nordic Lamp")
   })
 
   test("can be stopped between two slices of a bulk action, and keeps the rest selected", async () => {

@@ -37,6 +37,8 @@ describe.skipIf(browserPath === null)("every page", () => {
       ["/invoices/new", "New invoice"],
       [`/invoices/${invoice.id}/print`, `Invoice ${invoice.invoiceNumber}`],
       ["/stock", "Stock"],
+      ["/stock/count", "Count stock"],
+      ["/import", "Import"],
       ["/settings/account", "My account"],
       ["/settings/limits", "Limits in use"],
       ["/settings/api-keys", "API keys"],

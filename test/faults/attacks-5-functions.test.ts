@@ -79,6 +79,7 @@ describe("a role allows only its rights", () => {
     ["a manager reads the settings", () => people.manager.get("/settings"), 403, "FORBIDDEN"],
     ["a manager reads the audit log", () => people.manager.get("/audit-logs"), 403, "FORBIDDEN"],
     ["a manager downloads a backup", () => people.manager.post("/backups"), 403, "FORBIDDEN"],
+    ["a manager downloads all data", () => people.manager.get("/export.zip"), 403, "FORBIDDEN"],
     [
       "a manager registers an OAuth client",
       () => people.manager.post("/oauth-clients", newClient),

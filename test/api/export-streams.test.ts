@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { signIn, type Api } from "../support/api"
+import { exportsOf, slowClient } from "../support/exports"
+import { inFile } from "../support/file"
+import { cleanUp, serve, type Kontor } from "../support/kontor"
+
+/** More than the buffers between the server and a client have room for. */
+const [batches, perBatch, longText] = [16, 99, "x".repeat(10_000)]
+const path = "/items/export?format=ndjson"
+
+let kontor: Kontor
+let api: Api
+
+beforeAll(async () => {
+  kontor = await serve()
+  api = await signIn(kontor)
+  for (let batch = 0; batch < batches; batch++) {
+    const operations = Array.from({ length: perBatch }, (_, i) => ({
+      op: "create",
+      body: { itemCode: `I-${batch}-${i}`, itemName: "Before", description: longText },
+    }))
+    expect((await api.post("/items/batch", { mode: "each", operations })).status).toBe(200)
+  }
+})
+afterAll(cleanUp)
+
+/** Waits until no connection reads an old state of the file: then the write-ahead log can be emptied. */
+async function snapshotsEnd(): Promise<void> {
+  const isBusy = () =>
+    inFile(kontor, (db) => {
+      db.run("PRAGMA busy_timeout = 0")
+      return db.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 1
+    })
+  while (isBusy()) await Bun.sleep(50)
+}
+
+/** Waits until the server has logged a message. */
+async function logged(message: string): Promise<void> {
+  while (!kontor.output.stderr.includes(`"message":"${message}"`)) await Bun.sleep(50)
+}
+
+/** True while an export keeps an old state of the file. */
+const keepsSnapshot = async (): Promise<boolean> => {
+  await api.put("/settings", { companyName: crypto.randomUUID() })
+  return inFile(kontor, (db) => {
+    db.run("PRAGMA busy_timeout = 0")
+    return db.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 1
+  })
+}
+
+test("an export has one state of the data, also if its client is slow and others write meanwhile", async () => {
+  const slow = await slowClient(kontor, api, path)
+  await slow.began
+  const { id } = (await api.get("/items?itemCode=I-15-98")).body.data[0]
+  expect((await api.put(`/items/${id}`, { itemName: "After" })).status).toBe(200)
+  await api.create("/items", { itemCode: "LATER", itemName: "Later" })
+  const { body, isComplete } = await slow.takeRest()
+  expect(isComplete).toBe(true)
+  const records = body
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  expect(records).toHaveLength(batches * perBatch)
+  expect(new Set(records.map(({ itemName }) => itemName))).toEqual(new Set(["Before"]))
+  expect((await exportsOf(kontor, api).records("items", "itemName=After")).length).toBe(1)
+})
+
+test("an export ends when its client disconnects", async () => {
+  const slow = await slowClient(kontor, api, path)
+  await slow.began
+  expect(await keepsSnapshot()).toBe(true)
+  slow.disconnect()
+  await snapshotsEnd()
+})
+
+test("two exports run at once, and a third one waits for one of them", async () => {
+  const [first, second] = [await slowClient(kontor, api, path), await slowClient(kontor, api, path)]
+  await Promise.all([first.began, second.began])
+  const third = exportsOf(kontor, api).records("items", "itemCode=I-0-0")
+  expect(await Promise.race([third, Bun.sleep(1_000).then(() => "waits")])).toBe("waits")
+  expect((await api.get("/items?perPage=1")).status).toBe(200)
+  first.disconnect()
+  expect(await third).toHaveLength(1)
+  second.disconnect()
+  await snapshotsEnd()
+})
+
+test("a client that disconnects while it waits is skipped", async () => {
+  const [first, second] = [await slowClient(kontor, api, path), await slowClient(kontor, api, path)]
+  await Promise.all([first.began, second.began])
+  const third = await slowClient(kontor, api, path)
+  await Bun.sleep(200)
+  third.disconnect()
+  first.disconnect()
+  second.disconnect()
+  await snapshotsEnd()
+  expect(await exportsOf(kontor, api).records("items", "itemCode=I-0-0")).toHaveLength(1)
+})
+
+test("with too many exports that wait, the next one is told to come back", async () => {
+  const slow = await Promise.all(Array.from({ length: 23 }, () => slowClient(kontor, api, path)))
+  await Promise.race(slow.map(({ began }) => began))
+  await Bun.sleep(500)
+  const answer = await api.get(path)
+  expect(answer).toMatchObject({ status: 503, body: { error: { code: "SERVICE_UNAVAILABLE" } } })
+  expect(answer.headers.get("retry-after")).toBe("2")
+  for (const each of slow) each.disconnect()
+  await snapshotsEnd()
+})
+
+describe("a record that cannot be read", () => {
+  /** Damages the metadata of an item, runs some work and repairs it. */
+  async function whileDamaged(itemCode: string, work: () => Promise<void>): Promise<void> {
+    const set = (metadata: string) =>
+      inFile(kontor, (db) => {
+        db.run("PRAGMA ignore_check_constraints = ON")
+        db.run("UPDATE items SET metadata = ? WHERE item_code = ?", [metadata, itemCode])
+      })
+    set("{damaged")
+    await work()
+    set("{}")
+  }
+
+  test("at the beginning makes the export an error", async () => {
+    await whileDamaged("I-0-0", async () => {
+      expect(await api.get(path)).toMatchObject({
+        status: 500,
+        body: { success: false, error: { code: "INTERNAL_ERROR" } },
+      })
+    })
+    await logged("A request failed.")
+  })
+
+  test("at the end resets the connection, so that the file does not look complete", async () => {
+    await whileDamaged("I-15-98", async () => {
+      const slow = await slowClient(kontor, api, path)
+      await slow.began
+      const { body, isComplete } = await slow.takeRest()
+      expect(body).toStartWith('{"id":"itm_')
+      expect(isComplete).toBe(false)
+    })
+    await logged("An export failed.")
+    for (const line of kontor.output.stderr.trimEnd().split("\n")) expect(line).toStartWith('{"time":')
+  })
+})
+
+test("the server stops although a client is slow, and the file is not complete", async () => {
+  const slow = await slowClient(kontor, api, path)
+  await slow.began
+  expect(await kontor.stop()).toBe(0)
+  expect((await slow.takeRest()).isComplete).toBe(false)
+}, 30_000)

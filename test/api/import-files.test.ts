@@ -1,0 +1,172 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { strToU8, zipSync, type Zippable } from "fflate"
+import { refusalOf, signIn } from "../support/api"
+import { inFile } from "../support/file"
+import { faultsOf, importer, xlsxType, type File } from "../support/imports"
+import { cleanUp, serve } from "../support/kontor"
+import { sendRaw } from "../support/raw"
+import { trade } from "../support/trade"
+
+const kontor = await serve()
+const api = await signIn(kontor)
+const imports = importer(api)
+afterAll(cleanUp)
+
+const countIn = (table: string) =>
+  inFile(kontor, (db) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+
+/** Checks that nothing of a file is left and the server answers. */
+async function assertNothingWritten(): Promise<void> {
+  while (countIn("uploads") !== 0) await Bun.sleep(20)
+  expect(countIn("items")).toBe(0)
+  expect((await api.get("/items?perPage=1")).status).toBe(200)
+}
+
+const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const relation = (id: string, type: string, target: string) =>
+  strToU8(
+    `<Relationships><Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/></Relationships>`,
+  )
+/** A small XLSX file whose sheet is given as XML. */
+const xlsxOf = (sheet: string | Uint8Array, more: Zippable = {}): Uint8Array =>
+  zipSync({
+    "[Content_Types].xml": strToU8("<Types/>"),
+    "_rels/.rels": relation("rId1", "officeDocument", "xl/workbook.xml"),
+    "xl/workbook.xml": strToU8(
+      '<workbook><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    ),
+    "xl/_rels/workbook.xml.rels": relation("rId1", "worksheet", "worksheets/sheet1.xml"),
+    "xl/worksheets/sheet1.xml": typeof sheet === "string" ? strToU8(sheet) : sheet,
+    ...more,
+  })
+const sheetOf = (...rows: string[][]) =>
+  `<worksheet><sheetData>${rows.map((cells) => `<row>${cells.join("")}</row>`).join("")}</sheetData></worksheet>`
+const inline = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+const titles = [inline("itemCode"), inline("itemName"), inline("sellingPrice")]
+
+const random = (size: number) => {
+  const bytes = new Uint8Array(size)
+  for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
+  return bytes
+}
+const startsWith = (start: string, size = 5_000) =>
+  Buffer.concat([Buffer.from(start, "latin1"), random(size)])
+const rowsOf = (n: number) =>
+  `itemCode,itemName\n${Array.from({ length: n }, (_, i) => `X-${i},x`).join("\n")}\n`
+
+describe("A file that is not a table is refused at once with a sentence, and nothing of it is stored", () => {
+  const files: [string, File, number, string][] = [
+    ["an empty file", "", 422, "is empty"],
+    ["only spaces and line breaks", " \r\n\r\n ", 415, "The file is empty."],
+    ["only a byte order mark of UTF-16", new Uint8Array([0xff, 0xfe]), 415, "The file is empty."],
+    ["a renamed PDF", startsWith("%PDF-1.7\n"), 415, "is a PDF"],
+    ["an old .xls file", startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 415, "old Excel file (.xls)"],
+    ["an image", startsWith("\x89PNG\r\n\x1a\n"), 415, "is an image"],
+    ["a compressed CSV file", Bun.gzipSync(strToU8(rowsOf(10))), 415, "Unpack it"],
+    ["a web page", "<!doctype html><table></table>", 415, "web page"],
+    ["random bytes", new Uint8Array([1, 2, 0, 3, 0, 0]), 415, "is not a table"],
+    ["an XLSX file above 8 MB", xlsxOf(random(9 * 1024 * 1024)), 413, "8"],
+    ["a CSV file above 32 MB", `itemCode\n${"x\n".repeat(17 * 1024 * 1024)}`, 413, "32"],
+  ]
+  test.each(files)("%s", async (_, file, status, says) => {
+    const answer = await imports.send("kind=items", file)
+    expect(refusalOf(answer)).toMatchObject({ status })
+    expect(JSON.stringify(answer.body.error)).toContain(says)
+    await assertNothingWritten()
+  })
+
+  test("2 GB, as the length in the head says, before a byte of it is sent", async () => {
+    const head = [
+      "POST /api/v1/imports?kind=items HTTP/1.1",
+      "Host: localhost",
+      "Content-Type: text/csv",
+      `Content-Length: ${2 * 1024 ** 3}`,
+      ...Object.entries(api.credential).map(([name, value]) => `${name}: ${value}`),
+    ]
+    const received = await sendRaw(kontor.url, `${head.join("\r\n")}\r\n\r\nitemCode,itemName\r\n`)
+    expect(received).toStartWith("HTTP/1.1 413 ")
+    await assertNothingWritten()
+  })
+})
+
+describe("A table that cannot be imported fails with a sentence, and nothing of it is written", () => {
+  const wide = (n: number) => Array.from({ length: n }, (_, i) => `column ${i}`).join(",")
+  const zeros = new Uint8Array(60 * 1024 * 1024)
+  const files: [string, File, string][] = [
+    ["a ZIP bomb", xlsxOf(zeros), "unpacks to more than 500 times its size"],
+    ["a ZIP bomb of many files", xlsxOf("<a/>", { a: zeros, b: zeros }), "unpacks to more than 500 times"],
+    ["a ZIP file of something else", zipSync({ "a.txt": strToU8("a") }), "not an XLSX file"],
+    ["a damaged XLSX file", xlsxOf(sheetOf(titles)).slice(0, -40), "damaged"],
+    ["titles only", "itemCode,itemName\n", "no rows below its titles"],
+    ["unknown columns only", "a,b\n1,2\n", "column"],
+    ["300 columns without a known one", `${wide(300)}\n${"1,".repeat(299)}1\n`, "column"],
+    ["501 columns", `itemCode,itemName,${wide(499)}\nx,y\n`, "more than 500 columns"],
+    ["100,001 rows", rowsOf(100_001), "more than 100,000 rows"],
+    ["20,001 rows in an XLSX file", manyRows(20_001), "more than 20,000 rows"],
+    ["a quotation mark without its end", `itemCode,itemName\n"x,${"y".repeat(2_000_000)}`, "quotation mark"],
+    ["a cell of 200,000 characters", `itemCode,itemName\nx,${"y".repeat(200_000)}\n`, "1 of 1 rows is wrong"],
+  ]
+  test.each(files)(
+    "%s",
+    async (_, file, says) => {
+      const headers = { "content-type": typeof file === "string" ? "text/csv" : xlsxType }
+      const ended = await imports.run("kind=items", file, headers)
+      expect(ended).toMatchObject({ status: "failed", counts: { created: 0 } })
+      expect(ended.error.message).toContain(says)
+      expect(ended.error.message).toEndWith(".")
+      expect(ended.error.code).not.toBe("INTERNAL_ERROR")
+      await assertNothingWritten()
+    },
+    60_000,
+  )
+
+  test("formulas without a value, and errors of formulas, as faults of their rows", async () => {
+    const sheet = sheetOf(
+      titles,
+      [inline("F-1"), inline("x"), "<c><f>1+1</f></c>"],
+      [inline("F-2"), inline("x"), '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>'],
+    )
+    const ended = await imports.run("kind=items", xlsxOf(sheet), { "content-type": xlsxType })
+    expect(ended).toMatchObject({ status: "failed", error: { code: "IMPORT_INVALID" } })
+    expect(faultsOf(ended)).toEqual([
+      [2, "sellingPrice", expect.stringContaining("formula")],
+      [3, "sellingPrice", expect.stringContaining("#DIV/0!")],
+    ])
+    await assertNothingWritten()
+  })
+})
+
+function manyRows(n: number): Uint8Array {
+  return xlsxOf(sheetOf(titles, ...Array.from({ length: n }, (_, i) => [inline(`X-${i}`), inline("x")])))
+}
+
+describe("A file that is unusual but readable", () => {
+  test("with 300 columns of which two are known is checked", async () => {
+    const more = Array.from({ length: 298 }, (_, i) => `column ${i}`).join(",")
+    const ended = await imports.run(
+      "kind=items&dryRun=true",
+      `itemCode,${more},itemName\nx,${"1,".repeat(298)}y\n`,
+    )
+    expect(ended).toMatchObject({ status: "finished", counts: { rows: 1, valid: 1 } })
+    expect(ended.columns).toHaveLength(300)
+    await assertNothingWritten()
+  })
+
+  test("may write dates in five ways, with one order in a file", async () => {
+    const customer = await trade(api).customer()
+    const rows = ["2025-12-31", "31.12.2025", "31/12/2025", "31-12-25", "20251231"].map(
+      (date, i) => `OLD/${i};${customer.customerNumber};${date};${i + 1},50`,
+    )
+    const file = `invoiceNumber;customerNumber;invoiceDate;balance\n${rows.join("\n")}\n`
+    const ended = await imports.run("kind=opening-invoices", file)
+    expect(ended).toMatchObject({ status: "finished", faults: [], counts: { created: 5 } })
+    const { data } = (await api.get("/invoices?invoiceNumber[like]=OLD/%25")).body
+    expect(data.map(({ invoiceDate }: { invoiceDate: string }) => invoiceDate)).toEqual(
+      Array(5).fill("2025-12-31"),
+    )
+    const wrong = `invoiceNumber;customerNumber;invoiceDate;balance\nOLD/9;${customer.customerNumber};30.02.2025;1\n`
+    expect(faultsOf(await imports.run("kind=opening-invoices", wrong))).toEqual([
+      [2, "invoiceDate", expect.stringContaining("30.02.2025")],
+    ])
+  })
+})

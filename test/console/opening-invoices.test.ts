@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { browserPath, chooseAction, inspector, startConsole, type Window } from "../support/browser"
+import { importOpening } from "../support/opening"
+
+const { api, shop, open } = await startConsole()
+
+const button = (page: Window, name: string) => page.getByRole("button", { name, exact: true })
+const badge = "Opening invoice"
+
+describe.skipIf(browserPath === null)("opening invoices in the console", () => {
+  let first: { id: string; invoiceNumber: string }
+  let second: typeof first
+  let own: typeof first
+
+  beforeAll(async () => {
+    const customer = await shop.customer({ name: "Bäckerei Sonne" })
+    const common = { customer: customer.id, invoiceDate: "2025-03-01", balance: 119 }
+    const rows = ["Rg. 2025/17", "Rg. 2025/18"].map((invoiceNumber) => ({ ...common, invoiceNumber }))
+    expect(await importOpening(api, rows)).toEqual([])
+    ;[first, second] = (await api.get("/invoices?isOpening=true&sort=invoiceNumber&order=asc")).body.data
+    own = await shop.invoice({ customer: customer.id })
+  })
+
+  test("the page says where the invoice comes from, and offers no paper and no credit note", async () => {
+    const page = await open(`/invoices/${first.id}`)
+    await page.getByRole("heading", { level: 1, name: first.invoiceNumber }).waitFor()
+    await page.getByText(badge, { exact: true }).waitFor()
+    await page.getByText("This invoice comes from another system.").waitFor()
+    await page.getByText(`Open balance of invoice ${first.invoiceNumber}`).waitFor()
+    await page.getByText(`imported the invoice ${first.invoiceNumber}`).waitFor()
+    await button(page, "Record payment").waitFor()
+    for (const name of ["PDF", "Other files", "Credit"]) expect(await button(page, name).count()).toBe(0)
+    expect(await page.getByRole("region", { name: "E-invoice" }).count()).toBe(0)
+    const { faults, inspectLooks } = inspector(page)
+    await inspectLooks("opening invoice", "main")
+    expect(faults).toEqual({})
+    page.assertQuiet()
+  })
+
+  test("it is paid", async () => {
+    const page = await open(`/invoices/${first.id}`)
+    await button(page, "Record payment").click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Amount").fill("19")
+    await dialog.getByRole("button", { name: "Record payment" }).click()
+    await page.getByText("The payment of $19.00 was recorded.").waitFor()
+    expect(await shop.get("invoices", first.id)).toMatchObject({ status: "partially_paid", balance: 100 })
+    page.assertQuiet()
+  })
+
+  test("it is written off, and the question says so", async () => {
+    const page = await open(`/invoices/${second.id}`)
+    await chooseAction(page, "Cancel invoice")
+    await page.getByText("What is left to pay is written off.").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel invoice" }).click()
+    await page.getByText(`${second.invoiceNumber} was cancelled.`).waitFor()
+    expect(await shop.get("invoices", second.id)).toMatchObject({ status: "cancelled", creditNotes: [] })
+    page.assertQuiet()
+  })
+
+  test("it is deleted, but not after a payment", async () => {
+    const page = await open(`/invoices/${first.id}`)
+    await page.getByRole("button", { name: "More actions" }).click()
+    await page.getByRole("menuitem", { name: "Cancel invoice" }).waitFor()
+    expect(await page.getByRole("menuitem", { name: "Delete", exact: true }).count()).toBe(0)
+    const unpaid = await open(`/invoices/${second.id}`)
+    await chooseAction(unpaid, "Delete")
+    await unpaid.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await unpaid.getByText(`${second.invoiceNumber} was deleted.`).waitFor()
+    expect((await api.get(`/invoices/${second.id}`)).status).toBe(404)
+    unpaid.assertQuiet()
+  })
+
+  test("the list shows the badge, can be filtered, and leaves it out of a download of PDFs", async () => {
+    const page = await open("/invoices")
+    await page.getByRole("row", { name: new RegExp(`${first.invoiceNumber}.*${badge}`) }).waitFor()
+    expect(await page.getByRole("row", { name: new RegExp(`${own.invoiceNumber}.*${badge}`) }).count()).toBe(
+      0,
+    )
+    await page.getByLabel("Select all", { exact: true }).check()
+    await button(page, "Download PDFs").click()
+    await page.getByText("This invoice comes from another system.").first().waitFor()
+    const filtered = await open("/invoices?isOpening=true")
+    await filtered.getByRole("row", { name: new RegExp(first.invoiceNumber) }).waitFor()
+    expect(await filtered.getByRole("row", { name: new RegExp(own.invoiceNumber) }).count()).toBe(0)
+    await filtered.getByRole("button", { name: /^Opening invoice: / }).waitFor()
+    filtered.assertQuiet()
+  })
+
+  test("the preview of its paper says that there is none", async () => {
+    const page = await open(`/invoices/${first.id}/print`)
+    await page.getByText(/was issued by another system/).waitFor()
+    page.assertQuiet()
+  })
+
+  test("in German, it is an invoice that was taken over", async () => {
+    const page = await open(`/invoices/${first.id}`, { locale: "de-DE" })
+    await page.getByText("Übernommene Rechnung", { exact: true }).waitFor()
+    await page.getByText("Diese Rechnung stammt aus einem anderen System.").waitFor()
+    page.assertQuiet()
+  })
+})

@@ -1,0 +1,48 @@
+import type { CellType, GivenFormat, PlannedColumn, SheetRow } from "../../src/modules/sheets/model"
+import { openSheet } from "../../src/modules/sheets/read/open-sheet"
+
+/** Returns the pieces of a file, each of a number of bytes. */
+export const inPieces =
+  (bytes: Uint8Array, size = 256 * 1024) =>
+  (index: number): Uint8Array | null =>
+    index * size < bytes.length ? bytes.subarray(index * size, (index + 1) * size) : null
+
+export const bytesOf = (text: string): Uint8Array => Buffer.from(text)
+
+type Options = { given?: GivenFormat; types?: Record<string, CellType>; from?: number; size?: number }
+
+/** Reads a whole file. Each column is a field of its name; `types` says which are not text. */
+export async function readSheet(
+  file: string | Uint8Array,
+  { given = {}, types = {}, from = 1, size }: Options = {},
+) {
+  const sheet = openSheet(inPieces(typeof file === "string" ? bytesOf(file) : file, size), given)
+  try {
+    const head = await sheet.head()
+    const plan = head.columns.map(({ name }, index): PlannedColumn => ({
+      index,
+      field: name,
+      type: (Object.hasOwn(types, name) && types[name]) || "text",
+    }))
+    const rows: SheetRow[] = []
+    for await (const batch of sheet.rows(head.format, plan, from)) rows.push(...batch)
+    return {
+      ...head,
+      rows,
+      inputs: rows.map(({ input }) => input),
+      faults: rows.flatMap((row) => row.faults),
+    }
+  } finally {
+    sheet.close()
+  }
+}
+
+/** Why a file cannot be read. */
+export async function refusalOf(file: string | Uint8Array, options?: Options): Promise<string> {
+  try {
+    await readSheet(file, options)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  return "It was read."
+}
