@@ -73,7 +73,13 @@ async function packConsole(folder: string): Promise<string> {
 try {
   const result = await Bun.build({
     // A worker is a separate program, so it is a separate entry point.
-    entrypoints: ["src/main.ts", "src/db/backup-worker.ts", "src/modules/paper/pdf/pdf-worker.ts"],
+    entrypoints: [
+      "src/main.ts",
+      "src/db/backup-worker.ts",
+      "src/modules/paper/pdf/pdf-worker.ts",
+      "src/modules/sheets/read/sheet-worker.ts",
+      "src/server/export-worker.ts",
+    ],
     target: "bun",
     compile: {
       target: target as "bun-linux-x64",

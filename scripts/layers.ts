@@ -32,7 +32,7 @@ const parts: Record<string, string[]> = {
 }
 
 /** The mechanisms that several modules share, which have no service. */
-const shared = ["documents", "settlements", "paper"]
+const shared = ["documents", "settlements", "paper", "sheets", "jobs"]
 
 /** The browser's code. It may import src/shared from the server, and types, which the bundler removes. */
 const browser = "src/console/web/"

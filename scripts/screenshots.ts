@@ -41,6 +41,7 @@ await wide.keyboard.press("Control+k")
 await wide.getByLabel("Search everything").fill("standng")
 await wide.waitForTimeout(500)
 await shoot(wide, "search")
+await importFile(wide)
 const dark = await signedIn({ width: 1280, height: 800 }, "dark")
 await shoot(dark, "dark", "/")
 const phone = await signedIn({ width: 390, height: 844 }, "light")
@@ -68,6 +69,32 @@ async function signedIn(
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor()
   return page
+}
+
+/** Imports a file of an inventory program in German, with a picture of each step. */
+async function importFile(page: Page): Promise<void> {
+  const rows = [
+    "Artikelnummer;Bezeichnung;VK;Lagerplatz;Warengruppe",
+    "TISCH-160;Konferenztisch groß;1.234,56;A1;Möbel",
+    "TISCH-120;Schreibtisch;449,90;A2;Möbel",
+    "LAMPE-7;Stehlampe;89,5;B1;Leuchten",
+    "LAMPE-8;;auf Anfrage;B1;Leuchten",
+  ]
+  const buffer = Buffer.from(`${rows.join("\r\n")}\r\n`, "latin1")
+  const step = (name: string) => page.getByRole("heading", { level: 2, name }).waitFor()
+  await page.goto(`${url}/console/import?kind=items`)
+  await page.locator("input[type=file]").waitFor({ state: "attached" })
+  await shoot(page, "import-1-file")
+  await page.locator("input[type=file]").setInputFiles({ name: "Artikel.csv", mimeType: "", buffer })
+  await step("Columns of Artikel.csv")
+  await shoot(page, "import-2-columns")
+  await page.getByRole("button", { name: "Check the rows" }).click()
+  await step("Check of Artikel.csv")
+  await page.getByLabel("Skip the rows with faults (1)").check()
+  await shoot(page, "import-3-check")
+  await page.getByRole("button", { name: "Import 3 rows" }).click()
+  await step("The import is finished")
+  await shoot(page, "import-4-result")
 }
 
 async function shoot(page: Page, name: string, path?: string): Promise<void> {

@@ -19,6 +19,10 @@ export async function measureLoad(folder: string, shop: string, size: Size): Pro
     "16 clients sign in": { work: (isOver) => together(16, isOver, () => logIn(server)) },
     "a backup is created": { work: (isOver) => together(1, isOver, () => backUp(server)) },
     "a list of 100,000 is read": { work: (isOver) => together(1, isOver, () => crawl(server, isOver)) },
+    "100,000 items are exported": {
+      work: (isOver) => together(1, isOver, () => exportItems(server, isOver)),
+      atMost: 3,
+    },
     "PDFs are created": {
       work: (isOver) => together(8, isOver, () => drawOrder(server, size)),
       atMost: 3,
@@ -71,6 +75,13 @@ function lineOf(name: string, alone: number[], during: number[], atMost = 5): Li
     atMost,
     note,
   })
+}
+
+/** Exports all items, until it is over. */
+async function exportItems({ url, headers }: Server, isOver: () => boolean): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/items/export?format=csv`, { headers })
+  if (!answer.ok) throw new Error(`The export returned ${answer.status}.`)
+  for await (const _ of answer.body as unknown as AsyncIterable<Uint8Array>) if (isOver()) break
 }
 
 async function together(count: number, isOver: () => boolean, work: () => Promise<void>): Promise<void> {

@@ -7,8 +7,10 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { isMet, type Line } from "./bars"
 import { measureBatch } from "./batch"
+import { measureExport } from "./export"
 import { measureLoad, measureVocabulary } from "./load"
 import { makeShop } from "./data"
+import { measureImport } from "./import"
 import { makeLargest, measureGrowth, type Curve } from "./growth"
 import { measureRates, rateNames } from "./rates"
 import { measurePdf } from "./pdf"
@@ -29,9 +31,20 @@ const wanted = {
   growth: isWanted("growth"),
   start: isWanted("start and memory"),
   pdf: isWanted("pdf"),
+  export: isWanted("export"),
+  import: isWanted("import"),
 }
 
-const names = [...rateNames, "reads under load", "batch", "growth", "start and memory", "pdf"]
+const names = [
+  ...rateNames,
+  "reads under load",
+  "batch",
+  "growth",
+  "start and memory",
+  "pdf",
+  "export",
+  "import",
+]
 for (const text of only)
   if (!names.some((name) => name.includes(text)))
     fail(`--only ${JSON.stringify(text)} matches nothing. The measurements are: ${names.join("; ")}.`)
@@ -49,9 +62,11 @@ const batch: Line[] = []
 const growth: Line[] = []
 const start: Line[] = []
 const pdf: Line[] = []
+const exports: Line[] = []
+const imports: Line[] = []
 const skippedBaselines: string[] = []
 let curve: Curve | null = null
-if (wantedRates.length > 0 || wanted.load || wanted.batch) {
+if (wantedRates.length > 0 || wanted.load || wanted.batch || wanted.export) {
   makeShop(shop, size)
   console.log(`${size.items} items, ${size.customers} customers, ${size.orders} orders, 32 connections\n`)
 }
@@ -62,6 +77,8 @@ if (wantedRates.length > 0) {
   skippedBaselines.push(...measured.skippedBaselines)
 }
 if (wanted.load) load.push(...(await measureLoad(folder, shop, size)))
+// Before the batches, which add items to the shop.
+if (wanted.export) exports.push(...(await measureExport(shop)))
 if (wanted.batch) batch.push(...(await measureBatch(shop)))
 if (wanted.growth) {
   const measured = await measureGrowth(folder)
@@ -74,6 +91,7 @@ if (wanted.load || wanted.start) {
   if (wanted.start) start.push(...(await measureStart(folder, largest)))
 }
 if (wanted.pdf) pdf.push(...(await measurePdf()))
+if (wanted.import) imports.push(...(await measureImport(folder)))
 if (values.write && curve) {
   const sections = [
     { title: "Against others", lines: rates },
@@ -82,6 +100,8 @@ if (values.write && curve) {
     { title: "As the shop grows", lines: growth },
     { title: "Start and memory", lines: start },
     { title: "PDF", lines: pdf },
+    { title: "Exports", lines: exports },
+    { title: "Imports", lines: imports },
   ]
   writeFileSync(
     "docs/performance.md",
@@ -90,7 +110,7 @@ if (values.write && curve) {
   writeFileSync("docs/performance.svg", plotOf(curve))
 }
 remove()
-const all = [...rates, ...load, ...batch, ...growth, ...start, ...pdf]
+const all = [...rates, ...load, ...batch, ...growth, ...start, ...pdf, ...exports, ...imports]
 const missed = all.filter((line) => !isMet(line)).length
 console.log(missed === 0 ? "\nEvery bar is met." : `\n${missed} of ${all.length} bars missed.`)
 process.exit(missed === 0 ? 0 : 1)

@@ -6,6 +6,7 @@ import { bodyCases } from "./cost-body"
 import { json, type Case, type Context, type Sent } from "./cost-case"
 import { concurrentResults } from "./cost-concurrent"
 import { documentCases } from "./cost-documents"
+import { importResults } from "./cost-import"
 import { unauthenticatedCases, unauthenticatedBody } from "./cost-unauthenticated"
 import { heldFor, heldSince, lineOf, send, type Limits, type Result } from "./cost-measure"
 import { moneyCases } from "./cost-money"
@@ -29,6 +30,7 @@ export const parts = [
   "documents",
   "money",
   "paper",
+  "imports",
   "unauthenticated",
   "setup",
   "bodies",
@@ -93,6 +95,10 @@ export async function cost(settings: Settings): Promise<CostReport> {
   await part("documents", () => documentCases(context))
   await part("money", () => moneyCases(context, settings.size))
   await part("paper", () => paperCases(context))
+  if (only.includes("imports")) {
+    const admin = await people.credentialFor("")
+    for await (const result of importResults({ admin, limits, isShort }, server.now)) note(result)
+  }
   await part("unauthenticated", () => unauthenticatedCases(url, context))
   await part("unauthenticated", ofEach(unauthenticatedBodies))
   if (only.includes("setup")) {

@@ -1,6 +1,7 @@
 import { company, taxCode } from "../../test/support/downloads"
 import { emptyFolder, run, serve, type Kontor } from "../../test/support/kontor"
 import { clientOf, signIn, type Client } from "./client"
+import { crashImportOf, importProblems, startImport } from "./crash-import"
 import { randomFrom } from "./random"
 import { findShim, shimmed } from "./shim"
 import { advance, latest, readAgain, scenarioOf, WrongAnswer, type Scenario } from "./scenario"
@@ -15,7 +16,10 @@ const killModes = [
   ["KONTOR_FAULTS_KILL_201", 120],
 ] as const
 
-/** Kills a loaded server at random moments and checks after each restart that no acknowledged write is missing. */
+/**
+ * Kills a loaded server at random moments, with an import in progress, and checks after each restart that no acknowledged
+ * write is missing, and that the import goes on and writes every row once.
+ */
 export async function crash({ seed, rounds, writers = 16, say = () => {} }: Options): Promise<Outcome> {
   const random = randomFrom(seed)
   const cwd = emptyFolder()
@@ -36,25 +40,27 @@ export async function crash({ seed, rounds, writers = 16, say = () => {} }: Opti
     // The rounds alternate: the server is killed at a random moment, in a system call to the disk, or before a 201.
     const [variable, most] = killModes[outcome.rounds % killModes.length] as (typeof killModes)[number]
     const moment = random.between(0, 30)
+    const imported = crashImportOf(`R${outcome.rounds}`, random.between(50, 1_500))
+    let importId: string | null = null
+    const load = async (server: Kontor, writes: number) => {
+      const starting = startImport({ url: server.url, credential }, imported).then(
+        ({ id }) => void (importId = id),
+        () => {},
+      )
+      await loadUntilDead(server, { credential, scenarios, newScenario, writers, writes, moment })
+      await starting
+    }
     if (shim && variable) {
       await kontor.stop()
       const env = { ...shimmed(shim, cwd), [variable]: String(random.between(1, most)) }
       // The server may be killed while it starts. Whether it starts at all is checked below.
       const armed = await serve({ cwd, env }).catch(() => null)
-      if (armed)
-        await loadUntilDead(armed, { credential, scenarios, newScenario, writers, writes: 400, moment })
-    } else
-      await loadUntilDead(kontor, {
-        credential,
-        scenarios,
-        newScenario,
-        writers,
-        writes: random.between(20, 400),
-        moment,
-      })
+      if (armed) await load(armed, 400)
+    } else await load(kontor, random.between(20, 400))
     kontor = await serve({ cwd })
     const client = clientOf(kontor.url, credential)
-    const problems = await findProblems(scenarios, client, shared, outcome)
+    const problems = await importProblems({ url: kontor.url, credential }, imported, importId)
+    problems.push(...(await findProblems(scenarios, client, shared, outcome)))
     const check = await run(["check"], { cwd })
     if (check.code !== 0) problems.push(`kontor check: ${check.stdout}${check.stderr}`)
     outcome.problems.push(...problems.map((problem) => `Round ${outcome.rounds}: ${problem}`))

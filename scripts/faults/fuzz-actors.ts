@@ -29,6 +29,13 @@ function batchOf(id: string, { operations }: Body, random: Random): Body {
   }
 }
 
+/** A filter is one of the list, and a change is one of two, which the schema does not say. */
+const repriceOf = (body: Body, random: Random): Body => ({
+  ...body,
+  filter: random.pick([{}, { category: "Furniture" }, { "sellingPrice[gte]": 10, search: "desk" }]),
+  change: random.pick([{ percent: 10 }, { amount: -2.5 }]),
+})
+
 const formats = ["INV-{YYYY}-{#####}", "R{YY}{MM}-{####}", "{#}", "{YY}/{###}", "INV-{YYYY}"]
 
 /** An IBAN has a checksum and a number format has tokens, which their schemas do not say. Most bodies have neither. */
@@ -141,6 +148,7 @@ export async function actors(url: string, admin: Person) {
       if (operation === "refresh") return random.chance(0.7) ? { refreshToken } : body
       if (/^(update|patch)Settings$/.test(operation) && random.chance(0.5)) return settingsOf(body, random)
       if (operation === "changePassword") return { ...body, currentPassword: spare.password }
+      if (operation === "repriceItems") return repriceOf(body, random)
       return body
     },
 

@@ -52,6 +52,8 @@ export type Document = {
 /** What the document says about one status: its headers, its content type, and a validator of its body. */
 export type Promised = {
   headers: string[]
+  /** The content types, of which `type` is the first. */
+  types: string[]
   type: string | null
   /** Validates a body. Returns an error message or null. Only with `fields` may a list or record omit fields. */
   problemOf(body: unknown, isSlim: boolean): string | null
@@ -102,6 +104,7 @@ export function operationsOf(document: Document): Operation[] {
     const slim = isJson ? lazily(() => validator(content.schema)) : null
     return {
       headers: Object.keys(answer.headers ?? {}),
+      types: Object.keys(answer.content ?? {}),
       type,
       problemOf: (body, isSlim) => {
         const validate = isSlim ? slim : whole
@@ -182,6 +185,15 @@ const controls = new Set([
   "language",
   "format",
   "profile",
+  "kind",
+  "mode",
+  "skipInvalid",
+  "mapping",
+  "encoding",
+  "delimiter",
+  "decimal",
+  "dateOrder",
+  "fileName",
 ])
 
 function parametersOf(

@@ -22,6 +22,8 @@ const prefixes: Record<string, string> = {
   allocations: "alc",
   applications: "app",
   refunds: "rfd",
+  imports: "imp",
+  jobs: "job",
 }
 
 /** A record in a response, with the fields that say what belongs together. */

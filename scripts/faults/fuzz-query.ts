@@ -91,8 +91,9 @@ export function invalidate(
       { how: "a search too long", parameters: query("search", "x".repeat(201)), right: [422] },
     )
   }
-  // A list filters by such a field, and has other rules.
-  for (const name of has("page") ? [] : ["language", "format", "profile"].filter(has))
+  // A list and its export filter by such a field, and have other rules.
+  const choices = ["format", "profile", "delimiter", "decimal", "bom", ...(has("sort") ? [] : ["language"])]
+  for (const name of has("page") ? [] : choices.filter(has))
     for (const value of ["", "x", "EN", "en,de"])
       options.push({ how: `${name}=${value}`, parameters: query(name, value), right: [400] })
   if (has("If-Match"))
@@ -188,7 +189,9 @@ function valueFor(
   if (name === "q" || name === "search")
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
   if (name === "fields") return random.pick(Object.keys(record?.properties ?? { id: {} }))
-  if (name === "dryRun") return random.pick(["true", "false"])
+  // A mapping names fields of the kind, which is another parameter.
+  if (name === "mapping") return null
+  if (schema.type === "boolean" || name === "dryRun") return random.pick(["true", "false"])
   if (name === "expand" || name === "sum") return schema.examples ? String(schema.examples[0]) : null
   return text === "" ? null : text
 }
