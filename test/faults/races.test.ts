@@ -31,7 +31,7 @@ beforeAll(async () => {
       .map(([method, { requestBody }]) => ({
         method: method.toUpperCase(),
         // The record does not exist, but the missing right must be reported first.
-        path: path.replaceAll(/\{\w+\}/g, "none"),
+        path: path.replaceAll(/\{\w+\}/g, "none") + (path.endsWith("/imports") ? "?kind=items" : ""),
         ...bodyOf(requestBody?.content ?? {}),
       })),
   )
@@ -42,6 +42,7 @@ afterAll(cleanUp)
 function bodyOf(content: Record<string, { example?: unknown }>): Pick<Operation, "body" | "type"> {
   const [[type = "", written] = []] = Object.entries(content)
   if (type.startsWith("image/")) return { type, body: png() }
+  if (type === "text/csv") return { type, body: "itemCode,itemName\nRACE-1,Raced\n" }
   return { type, body: written ? JSON.stringify(written.example ?? {}) : null }
 }
 

@@ -3,13 +3,15 @@ import { steadyMillis } from "../../lib/clock"
 /** The time in milliseconds that a slice may take. It blocks other requests. */
 const longest = 3
 const largest = 200
+/** Smaller slices take longer in total, because each has a commit, and do not block others for much less time. */
+const smallest = 8
 
 /**
  * Runs work on many entries in slices of a few, and lets other requests run in between. The size of a slice depends on
  * how long the previous ones took, and the pauses are as long as the slices, so that requests have half of the time.
  */
 export function pacer(signal: AbortSignal) {
-  let size = 4
+  let size = smallest
   return async <T>(entries: readonly T[], work: (some: readonly T[]) => Promise<void>): Promise<void> => {
     for (let from = 0; from < entries.length && !signal.aborted;) {
       const some = entries.slice(from, from + size)
@@ -17,7 +19,7 @@ export function pacer(signal: AbortSignal) {
       await work(some)
       const took = steadyMillis() - began
       from += some.length
-      if (took > longest) size = Math.max(1, Math.floor(size / 2))
+      if (took > longest) size = Math.max(smallest, Math.floor(size / 2))
       else if (took < longest / 2 && some.length === size) size = Math.min(largest, size + 4)
       await Bun.sleep(Math.min(Math.max(took, 1), 50))
     }
