@@ -302,10 +302,12 @@ describe.skipIf(browserPath === null)("the import page", () => {
 
   test("speaks German", async () => {
     const page = await open("/import?kind=items", { locale: "de-DE" })
-    await choose(page, german("Liste.csv", ["Artikelnummer;Bezeichnung;VK", "D-1;Tür;1.000,50", "D-2;;2"]))
+    await choose(page, german("Liste.csv", ["Artikelnummer;Bezeichnung;VK", "D-1;Tür;1.000,50", "D-2;;abc"]))
     await heading(page, "Spalten von Liste.csv").waitFor()
     await page.getByRole("button", { name: "Zeilen prüfen" }).click()
     await page.getByText("1 Zeile ist in Ordnung. 1 Zeile hat Fehler.").waitFor()
+    await page.getByRole("row", { name: "3 VK „abc“ ist keine Zahl." }).waitFor()
+    await page.getByRole("row", { name: "3 Bezeichnung Bezeichnung: Bitte ausfüllen" }).waitFor()
     await page.getByLabel("Die Zeilen mit Fehlern (1) überspringen").check()
     await page.getByRole("button", { name: "1 Zeile importieren" }).click()
     await heading(page, "Der Import ist fertig").waitFor()

@@ -1,18 +1,24 @@
 import type { Refusal } from "../../lib/refusal"
 import type { JobFault } from "../jobs/model"
+import type { SheetFaultCode } from "../sheets/model"
 import type { MappedColumn } from "./model"
+
+/** The codes of faults of rows and cells. A fault of a field has the code of its error. */
+export type ImportFaultCode = SheetFaultCode | "IN_FILE_TWICE"
 
 /** Returns the faults of a row that was refused. */
 export function faultsOf(
   row: number,
-  { details, message }: Refusal,
+  { code, details, message }: Refusal,
   columns: readonly MappedColumn[],
 ): JobFault[] {
-  if (details.length === 0) return [{ row, column: null, field: null, message }]
+  if (details.length === 0) return [{ row, column: null, field: null, code, message }]
   return details.map((detail) => ({
     row,
     column: columnOf(detail.field, columns),
     field: detail.field,
+    code: detail.code,
+    ...(detail.params ? { params: { ...detail.params } } : {}),
     message: `${detail.field} ${detail.message}.`,
   }))
 }
@@ -46,6 +52,8 @@ export function repeatedKeys(
         row,
         column: columnOf(name, columns),
         field: name,
+        code: "IN_FILE_TWICE",
+        params: { value: value.slice(0, 64), row: first },
         message: `${name} ${JSON.stringify(value.slice(0, 64))} is in row ${first} too.`,
       })
   }

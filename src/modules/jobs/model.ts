@@ -49,6 +49,9 @@ export const faultSchema = Type.Object(
     code: Type.Optional(
       Type.String({ description: "The reason, for a client that shows it in another language" }),
     ),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: "The values that the message contains" }),
+    ),
     message: Type.String(),
   },
   { $id: "Fault" },

@@ -38,8 +38,30 @@ export type CellType = "text" | "number" | "boolean" | "date" | "list" | "json"
 /** Which column is which field. The field may be part of an object: `address.city`. */
 export type PlannedColumn = { index: number; field: string; type: CellType }
 
+/** What can be wrong with a row or a cell, before its field is looked at. */
+export const sheetFaultCodes = [
+  "NOT_A_NUMBER",
+  "AMBIGUOUS_NUMBER",
+  "NOT_A_DATE",
+  "NOT_A_BOOLEAN",
+  "NOT_A_LIST",
+  "NOT_AN_OBJECT",
+  "FORMULA_ERROR",
+  "CELL_TOO_LONG",
+  "TOO_MANY_CELLS",
+] as const
+export type SheetFaultCode = (typeof sheetFaultCodes)[number]
+
 /** A fault in a file. `column` is the name of the column, `field` the field that it is mapped to. */
-export type Fault = { row: number; column: string | null; field: string | null; message: string }
+export type Fault = {
+  row: number
+  column: string | null
+  field: string | null
+  code: SheetFaultCode
+  /** The values that the message contains, for a client that shows it in another language. */
+  params: Record<string, string | number>
+  message: string
+}
 
 /** One row of a file as a JSON object. `row` is its number as a spreadsheet shows it: the titles are row 1. */
 export type SheetRow = { row: number; input: Record<string, unknown>; faults: Fault[] }

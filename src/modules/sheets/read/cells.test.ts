@@ -15,7 +15,7 @@ const format: SheetFormat = {
 /** The value of a cell, or the sentence that tells why it has none. */
 function converted(cell: Cell, type: CellType): unknown {
   const result = convert(cell, type, format)
-  return "value" in result ? result.value : result.fault
+  return "value" in result ? result.value : result.fault.message
 }
 
 describe("A cell", () => {
@@ -75,7 +75,11 @@ describe("A cell", () => {
     const unsure = { ...format, isDecimalGuessed: true }
     for (const text of ["1.234", "-1,234", "999.000"])
       expect(convert(text, "number", unsure)).toEqual({
-        fault: `"${text}" can be read in two ways: set the decimal sign of the file.`,
+        fault: {
+          code: "AMBIGUOUS_NUMBER",
+          params: { value: text },
+          message: `"${text}" can be read in two ways: set the decimal sign of the file.`,
+        },
       })
     expect(convert("1234", "number", unsure)).toEqual({ value: 1234 })
     expect(convert("'1.234", "number", format)).toEqual({ value: 1234 })

@@ -1,17 +1,24 @@
 import { shapeOfJson } from "../../../lib/json"
 import { unescapeText } from "../escape"
-import type { CellType, SheetFormat } from "../model"
+import type { CellType, Fault, SheetFaultCode, SheetFormat } from "../model"
 import { dateFault, dateOfSerial, parseDate } from "./dates"
 import { isAmbiguous } from "./decimal"
 import { longestCell } from "./limits"
 import { numberFault, parseNumber, plainNumber } from "./numbers"
-import { quoted, shown } from "./sheet-error"
+import { cut, quoted, shown } from "./sheet-error"
 
 /** A cell as its file has it. A CSV file has only text. `error` is a sentence. */
 export type Cell = string | number | boolean | { date: string } | { error: string } | null
 
 /** The value of a cell, or why it has none. */
-export type Converted = { value: unknown } | { fault: string }
+export type Converted = { value: unknown } | { fault: CellFault }
+
+type CellFault = Pick<Fault, "code" | "params" | "message">
+
+/** A fault of a cell, with its value cut to a length that can be shown. */
+const faultOf = (code: SheetFaultCode, text: string, message: string): { fault: CellFault } => ({
+  fault: { code, params: { value: cut(text) }, message },
+})
 
 /** No valid value of a field has more levels. */
 const deepestJson = 20
@@ -43,14 +50,19 @@ export function textOf(cell: Cell): string {
 
 /** Converts a cell that is not empty. */
 export function convert(cell: Cell, type: CellType, format: SheetFormat): Converted {
-  if (typeof cell === "object" && cell !== null && "error" in cell) return { fault: cell.error }
+  if (typeof cell === "object" && cell !== null && "error" in cell)
+    return { fault: { code: "FORMULA_ERROR", params: {}, message: cell.error } }
   const text = textOf(cell)
   if (text.length > longestCell)
     return {
-      fault: `The cell has ${shown(text.length)} characters. At most ${shown(longestCell)} are possible.`,
+      fault: {
+        code: "CELL_TOO_LONG",
+        params: { length: text.length, max: longestCell },
+        message: `The cell has ${shown(text.length)} characters. At most ${shown(longestCell)} are possible.`,
+      },
     }
   if (type !== "text" && formulaError.test(text))
-    return { fault: `${quoted(text)} is the error of a formula.` }
+    return faultOf("FORMULA_ERROR", text, `${quoted(text)} is the error of a formula.`)
   if (type === "number") return toNumber(cell, text, format)
   if (type === "date") return toDate(cell, text, format)
   return converters[type](text)
@@ -68,19 +80,25 @@ function toNumber(cell: Cell, given: string, { decimal, isDecimalGuessed }: Shee
   // Excel shows an apostrophe before a number that was entered as text.
   const text = given.trim().replace(/^'/, "")
   if (isDecimalGuessed && text.length < longestAmbiguous && isAmbiguous(text))
-    return { fault: `${quoted(text)} can be read in two ways: set the decimal sign of the file.` }
+    return faultOf(
+      "AMBIGUOUS_NUMBER",
+      text,
+      `${quoted(text)} can be read in two ways: set the decimal sign of the file.`,
+    )
   const value = parseNumber(text, decimal)
-  return value === null ? { fault: numberFault(text, decimal) } : { value }
+  return value === null ? faultOf("NOT_A_NUMBER", text, numberFault(text, decimal)) : { value }
 }
 
 function toDate(cell: Cell, text: string, { dateOrder }: SheetFormat): Converted {
   const value = typeof cell === "number" ? dateOfSerial(cell) : parseDate(text, dateOrder)
-  return value === null ? { fault: dateFault(text, dateOrder) } : { value }
+  return value === null ? faultOf("NOT_A_DATE", text, dateFault(text, dateOrder)) : { value }
 }
 
 function toBoolean(text: string): Converted {
   const value = words.get(text.trim().toLowerCase())
-  return value === undefined ? { fault: `${quoted(text)} is neither yes nor no.` } : { value }
+  return value === undefined
+    ? faultOf("NOT_A_BOOLEAN", text, `${quoted(text)} is neither yes nor no.`)
+    : { value }
 }
 
 /** A JSON array, or values with line breaks or `|` between them. */
@@ -93,14 +111,14 @@ function toList(text: string): Converted {
         .filter((part) => part !== ""),
     }
   const value = parsed(text)
-  return Array.isArray(value) ? { value } : { fault: `${quoted(text)} is not a list.` }
+  return Array.isArray(value) ? { value } : faultOf("NOT_A_LIST", text, `${quoted(text)} is not a list.`)
 }
 
 function toJson(text: string): Converted {
   const value = parsed(text)
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? { value }
-    : { fault: `${quoted(text)} is not a JSON object.` }
+    : faultOf("NOT_AN_OBJECT", text, `${quoted(text)} is not a JSON object.`)
 }
 
 /** Returns undefined when a text is not JSON. `__proto__` is left out, because to set it changes what an object is. */

@@ -141,7 +141,14 @@ describe("A CSV file", () => {
         row: 3,
         input: { name: "b", note: "1" },
         faults: [
-          { row: 3, column: null, field: null, message: "The row has 3 cells, but the first row has 2." },
+          {
+            row: 3,
+            column: null,
+            field: null,
+            code: "TOO_MANY_CELLS",
+            params: { cells: 3, titles: 2 },
+            message: "The row has 3 cells, but the first row has 2.",
+          },
         ],
       },
       { row: 4, input: { name: "c", note: "3" }, faults: [] },
@@ -153,7 +160,16 @@ describe("A CSV file", () => {
     expect(rows[0]).toEqual({
       row: 2,
       input: { name: "a" },
-      faults: [{ row: 2, column: "price", field: "price", message: '"12x" is not a number.' }],
+      faults: [
+        {
+          row: 2,
+          column: "price",
+          field: "price",
+          code: "NOT_A_NUMBER",
+          params: { value: "12x" },
+          message: '"12x" is not a number.',
+        },
+      ],
     })
   })
 

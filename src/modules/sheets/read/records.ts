@@ -57,7 +57,7 @@ export function rowConverter(
       if (isEmpty(cell)) continue
       const converted = convert(cell, type, format)
       if ("value" in converted) setAt(input, path, converted.value)
-      else faults.push({ row, column: titles[index] ?? null, field, message: converted.fault })
+      else faults.push({ row, column: titles[index] ?? null, field, ...converted.fault })
     }
     return { row, input, faults }
   }
@@ -67,6 +67,8 @@ const tooManyCells = (row: number, cells: number, titles: number): Fault => ({
   row,
   column: null,
   field: null,
+  code: "TOO_MANY_CELLS",
+  params: { cells, titles },
   message: `The row has ${cells > mostColumns ? `more than ${mostColumns}` : cells} cells, but the first row has ${titles}.`,
 })
 

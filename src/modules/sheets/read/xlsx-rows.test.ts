@@ -206,9 +206,10 @@ describe("An XLSX file", () => {
     const { values, rows } = await read(file)
     expect(values).toEqual(["2", "ax", undefined, undefined, undefined])
     const message = "The cell has a formula without a value: save the file once in your spreadsheet program."
+    const fault = { column: "value", field: "value", code: "FORMULA_ERROR" as const, params: {}, message }
     expect(rows.flatMap(({ faults }) => faults)).toEqual([
-      { row: 4, column: "value", field: "value", message },
-      { row: 5, column: "value", field: "value", message },
+      { row: 4, ...fault },
+      { row: 5, ...fault },
     ])
   })
 

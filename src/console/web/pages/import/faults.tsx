@@ -8,7 +8,8 @@ import { BusyButton } from "../../parts/busy-button"
 import { saveFile } from "../../parts/save-file"
 import { tellError } from "../../parts/tell"
 import { t } from "../../texts"
-import { nameOfField, type Import } from "./kinds"
+import { faultInWords } from "./fault-words"
+import type { Import } from "./kinds"
 
 /** The number of faults that are shown at first, and added by the button below them. */
 const step = 50
@@ -55,18 +56,12 @@ const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
         <Table.Tr key={i}>
           <Table.Td className="right">{fault.row ?? "–"}</Table.Td>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{fault.column ?? "–"}</Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{inWords(fault)}</Table.Td>
+          <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault)}</Table.Td>
         </Table.Tr>
       ))}
     </Table.Tbody>
   </Table>
 )
-
-/** The server begins a sentence with the API's name of the field. */
-const inWords = ({ field, message }: Import["faults"][number]): string =>
-  field !== null && message.startsWith(`${field} `)
-    ? `${nameOfField(field)}${message.slice(field.length)}`
-    : message
 
 function DownloadFaults({ id }: { id: string }) {
   const [isBusy, setBusy] = useState(false)

@@ -134,4 +134,16 @@ export const imports: Area<"imports"> = {
   data: "Daten",
   started: "Begonnen",
   rows: "Zeilen",
+  faultIn: {
+    NOT_A_NUMBER: "„{{value}}“ ist keine Zahl",
+    AMBIGUOUS_NUMBER: "„{{value}}“ ist nicht eindeutig: Legen Sie das Dezimalzeichen der Datei fest",
+    NOT_A_DATE: "„{{value}}“ ist kein Datum",
+    NOT_A_BOOLEAN: "„{{value}}“ ist weder Ja noch Nein",
+    NOT_A_LIST: "„{{value}}“ ist keine Liste",
+    NOT_AN_OBJECT: "„{{value}}“ ist kein JSON-Objekt",
+    FORMULA_ERROR: "Die Zelle enthält den Fehler einer Formel",
+    CELL_TOO_LONG: "Die Zelle hat mehr als {{max}} Zeichen",
+    TOO_MANY_CELLS: "Die Zeile hat {{cells}} Zellen, die erste Zeile aber {{titles}}",
+    IN_FILE_TWICE: "„{{value}}“ steht auch in Zeile {{row}}",
+  },
 }

@@ -1,3 +1,4 @@
+import type { ImportFaultCode } from "../../../../modules/imports/faults"
 import type { Import } from "../../../../modules/imports/model"
 
 type Valued = {
@@ -8,6 +9,8 @@ type Valued = {
   modeMeaning: Record<Import["mode"], string>
   status: Record<Import["status"] | "cancelled", string>
   count: Record<Exclude<keyof Import["counts"], "valid">, string>
+  /** What is wrong with a row, by the code of its fault. The fault of a field has the words of its error instead. */
+  faultIn: Record<ImportFaultCode, string>
 }
 
 /** The import of files. */
@@ -140,4 +143,16 @@ export const imports = {
   data: "Data",
   started: "Started",
   rows: "Rows",
+  faultIn: {
+    NOT_A_NUMBER: '"{{value}}" is not a number',
+    AMBIGUOUS_NUMBER: '"{{value}}" can be read in two ways: set the decimal sign of the file',
+    NOT_A_DATE: '"{{value}}" is not a date',
+    NOT_A_BOOLEAN: '"{{value}}" is neither yes nor no',
+    NOT_A_LIST: '"{{value}}" is not a list',
+    NOT_AN_OBJECT: '"{{value}}" is not a JSON object',
+    FORMULA_ERROR: "The cell has the error of a formula",
+    CELL_TOO_LONG: "The cell has more than {{max}} characters",
+    TOO_MANY_CELLS: "The row has {{cells}} cells, but the first row has {{titles}}",
+    IN_FILE_TWICE: '"{{value}}" is in row {{row}} too',
+  },
 } as const satisfies Record<string, unknown> & Valued
