@@ -326,6 +326,14 @@ describe("A request to import", () => {
     expect(await itemsBy("itemCode=Q")).toEqual([])
   })
 
+  test("with a mapping of thousands of unknown fields gets a short answer that names the first", async () => {
+    const mapping = Array.from({ length: 2_000 }, (_, i) => `f${i}:x`).join(",")
+    const answer = await imports.send(`kind=items&mapping=${mapping}`, "itemCode,itemName\nQ,q\n")
+    expect(refusalOf(answer)).toEqual({ status: 400, code: "INVALID_QUERY", fields: ["mapping"] })
+    expect(answer.body.error.details[0]).toMatchObject({ code: "UNKNOWN_FIELD" })
+    expect(answer.text.length).toBeLessThan(5_000)
+  })
+
   test("with a body of another type is refused before it is read", async () => {
     const answer = await imports.send("kind=items", "{}", { "content-type": "application/json" })
     expect(refusalOf(answer)).toMatchObject({ status: 415, code: "UNSUPPORTED_MEDIA_TYPE" })

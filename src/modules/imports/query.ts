@@ -1,4 +1,4 @@
-import { fieldError, invalid, type FieldError } from "../../lib/refusal"
+import { invalid, type Refusal } from "../../lib/refusal"
 import { badQuery, readParams, type Params } from "../../resource/query"
 import {
   dateOrders,
@@ -97,29 +97,30 @@ function readBoolean(params: Params, name: string): boolean {
  */
 function readMapping(given: string | undefined, kind: ImportKind): Record<string, string | null> {
   const mapping: Record<string, string | null> = {}
-  const errors: FieldError[] = []
+  const titles = new Set<string>()
   for (const pair of given?.split(",") ?? []) {
     if (pair.trim() === "") continue
     const at = pair.indexOf(":")
     const field = (at < 0 ? pair : pair.slice(0, at)).trim()
-    if (!kind.fields.some(({ name }) => name === field)) errors.push(unknownField(field, kind))
-    else if (Object.hasOwn(mapping, field))
-      errors.push(fieldError("mapping", "RULE", `names ${field} more than once`, { rule: "REPEATED" }))
-    else mapping[field] = at < 0 ? null : readTitle(pair.slice(at + 1))
+    if (!kind.fields.some(({ name }) => name === field)) throw unknownField(field, kind)
+    if (Object.hasOwn(mapping, field)) throw repeated(`names ${field} more than once`)
+    const title = at < 0 ? null : readTitle(pair.slice(at + 1))
+    if (title !== null && titles.has(title)) throw repeated("names a column more than once")
+    if (title !== null) titles.add(title)
+    mapping[field] = title
   }
-  const titles = Object.values(mapping).filter((title) => title !== null)
-  if (new Set(titles).size < titles.length)
-    errors.push(fieldError("mapping", "RULE", "names a column more than once", { rule: "REPEATED" }))
-  if (errors.length === 0) return mapping
-  throw badQuery("mapping", "RULE", errors.map(({ message }) => message).join("; "), { rule: "REPEATED" })
+  return mapping
 }
 
-const unknownField = (field: string, { fields }: ImportKind): FieldError =>
-  fieldError(
+/** The first error only: each lists all fields, and a query can have thousands of them. */
+const unknownField = (field: string, { fields }: ImportKind): Refusal =>
+  badQuery(
     "mapping",
     "UNKNOWN_FIELD",
     `contains ${JSON.stringify(field.slice(0, 64))}, which cannot be imported; the fields are ${fields.map(({ name }) => name).join(", ")}`,
   )
+
+const repeated = (message: string): Refusal => badQuery("mapping", "RULE", message, { rule: "REPEATED" })
 
 function readTitle(text: string): string | null {
   const title = text.trim()
