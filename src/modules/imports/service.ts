@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Tx, Writer } from "../../db/writer"
 import type { JobService } from "../jobs/service"
-import type { Job, JobCaller } from "../jobs/model"
+import { shownJob, type Job, type JobCaller } from "../jobs/model"
 import type { JobHandler } from "../jobs/handler"
 import type { ImportKind } from "./kind"
 import { importJob } from "./job"
@@ -58,31 +58,10 @@ export function importService({ db, writer, kinds }: Deps) {
 
 export type ImportService = ReturnType<typeof importService>
 
-/** An import in the form of a response. */
+/** An import in the form of a response: the job, what was asked for, and what was recognised. */
 export function shown(job: Job, faults: Import["faults"]): Import {
   const { kind, mode, dryRun, skipInvalid, fileName } = inputOf(job.input)
-  const { stage, counts, faultCount } = stateOf(job.state)
-  const output = outputOf(job.output)
-  const { id, status, progress, error, createdBy, createdAt, startedAt, finishedAt } = job
-  return {
-    id,
-    kind,
-    mode,
-    dryRun,
-    skipInvalid,
-    fileName,
-    status,
-    progress,
-    // While the rows of an import are checked, nothing is written yet.
-    counts: dryRun || stage === "applying" ? counts : { ...counts, created: 0, updated: 0, unchanged: 0 },
-    format: output?.format ?? null,
-    columns: output?.columns ?? [],
-    faults,
-    faultCount,
-    error,
-    createdBy,
-    createdAt,
-    startedAt,
-    finishedAt,
-  }
+  const { format = null, columns = [] } = outputOf(job.output) ?? {}
+  const asked = { kind, mode, dryRun, skipInvalid, fileName }
+  return { ...shownJob(job, faults), ...asked, counts: stateOf(job.state).counts, format, columns }
 }
