@@ -3,6 +3,7 @@ import { tryPart } from "../../db/write-parts"
 import type { Tx } from "../../db/writer"
 import { assertMay, type Caller } from "../../http/caller"
 import { Refusal } from "../../lib/refusal"
+import { restsBetween } from "../../lib/turns"
 import { pacer, savesBetween, type Pace } from "../jobs/pace"
 import { mostStoredFaults, type JobFault } from "../jobs/model"
 import type { JobHandler, RunningJob } from "../jobs/handler"
@@ -175,8 +176,7 @@ function checkProgress({ input, read }: Work): number {
 async function apply(work: Work): Promise<void> {
   const { deps, running, reader, head, mapping, pace } = work
   let state = stateOf(running.job.state)
-  const wrong = new Set<number | null>()
-  for (const faults of eachFaults(deps.db, running.job.id)) for (const { row } of faults) wrong.add(row)
+  const wrong = await wrongRows(deps.db, running)
   for await (const rows of reader.rows(head.format, mapping.plan, state.row + 1)) {
     await pace(rows, (some) =>
       running.write((tx, caller) => {
@@ -192,6 +192,20 @@ async function apply(work: Work): Promise<void> {
     if (running.signal.aborted) return
   }
 }
+
+/** Returns the rows that the check has found wrong. There may be 100,000, so other requests run in between. */
+async function wrongRows(db: Database, { job, signal }: RunningJob): Promise<ReadonlySet<number | null>> {
+  const rows = new Set<number | null>()
+  const rest = restsBetween(longestRead, signal)
+  for (const faults of eachFaults(db, job.id)) {
+    for (const { row } of faults) rows.add(row)
+    await rest()
+  }
+  return rows
+}
+
+/** In milliseconds. */
+const longestRead = 3
 
 function applyProgress({ counts }: ImportState): number {
   const done = counts.created + counts.updated + counts.unchanged + counts.failed
