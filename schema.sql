@@ -32,6 +32,14 @@ CREATE TABLE positions (
   position TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Records whose text is not in the search tables yet, in the order of the commits. It is written a moment later, and
+-- before a search. source is a table, and record is its seq.
+CREATE TABLE search_waiting (
+  position INTEGER PRIMARY KEY,
+  source   TEXT NOT NULL,
+  record   INTEGER NOT NULL
+) STRICT;
+
 -- Work in the background that goes on after a restart, such as an import. A server that runs a job holds its lease and
 -- renews it with every slice. input is the request, state is how far the job has come, and output is its result.
 CREATE TABLE jobs (
@@ -301,9 +309,9 @@ CREATE TABLE audit_logs (
   hash       TEXT NOT NULL,
   created_at TEXT NOT NULL
 ) STRICT;
-CREATE INDEX audit_logs_record ON audit_logs (record_id, created_at, id);
-CREATE INDEX audit_logs_actor ON audit_logs (actor, created_at, id);
-CREATE INDEX audit_logs_created_at ON audit_logs (created_at, id);
+CREATE INDEX audit_logs_record ON audit_logs (record_id, created_at);
+CREATE INDEX audit_logs_actor ON audit_logs (actor, created_at);
+CREATE INDEX audit_logs_created_at ON audit_logs (created_at);
 CREATE TRIGGER audit_logs_no_replace BEFORE INSERT ON audit_logs
   WHEN EXISTS (SELECT 1 FROM audit_logs WHERE seq = NEW.seq OR id = NEW.id) BEGIN
   SELECT RAISE (ABORT, 'the audit log only grows');
@@ -378,7 +386,7 @@ CREATE INDEX items_item_name ON items (item_name_sort, id);
 CREATE INDEX items_category ON items (category, created_at, id);
 CREATE INDEX items_tax_code ON items (tax_code) WHERE tax_code IS NOT NULL;
 
--- The trigrams of items, for the search in lists; fragments are for the global search. Updated once per commit; rowid
+-- The trigrams of items, for the search in lists; fragments are for the global search. Updated a moment after a commit; rowid
 -- is items.seq.
 CREATE VIRTUAL TABLE items_search USING fts5 (
   words, fragments, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'

@@ -115,9 +115,8 @@ type Dependent = "settings"
 function exportOf(key: KindKey, services: Services, { exporter, keepOpen }: Deps): Route[] {
   if (key === "settings") return []
   const records: Record<Exclude<KindKey, Dependent>, Exportable> = services
-  return [
-    exportRoute(kinds[key], records[key], { exporter, keepOpen, money: services.settings.moneyContext }),
-  ]
+  const { feed, settings } = services
+  return [exportRoute(kinds[key], records[key], { exporter, keepOpen, feed, money: settings.moneyContext })]
 }
 
 /** GET /{kind}/{id}/history, if the model declares it. */

@@ -1,30 +1,10 @@
 import type { Database } from "bun:sqlite"
-import { cacheOf } from "./db/cache"
 import { deleteOldAnswers } from "./db/idempotency"
-import { deleteDaysBefore, findDayCount, writeDayCounts } from "./db/rate-days"
+import { deleteDaysBefore, writeDayCounts } from "./db/rate-days"
 import type { SecretName } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
-import { requestWrites } from "./http/write"
 import { kindList, kinds } from "./kinds"
-import { isApiKey } from "./lib/api-key"
 import { endIn, today } from "./lib/clock"
-import { limiter } from "./lib/limiter"
-import { digestOf } from "./lib/secret"
-import { apiKeyService } from "./modules/api-keys/service"
-import { findHolder } from "./modules/api-keys/store"
-import { keyUsage } from "./modules/api-keys/usage"
-import { auditService } from "./modules/audit/service"
-import { auditSums } from "./modules/audit/sums"
-import { authenticator } from "./modules/auth/authenticator"
-import { failedLogins } from "./modules/auth/failures"
-import { signInPlaces } from "./modules/auth/places"
-import { authService } from "./modules/auth/service"
-import { sessionStore } from "./modules/auth/sessions"
-import { setupLink } from "./modules/auth/setup-link"
-import { jobCallers } from "./modules/auth/job-callers"
-import { findActiveUser, findSessionUser } from "./modules/auth/store"
-import { loginThrottle } from "./modules/auth/throttle"
-import { accessTokens } from "./modules/auth/tokens"
 import { customerService } from "./modules/customers/service"
 import type { HeadStore } from "./modules/documents/documents"
 import type { Invoice, InvoiceHead } from "./modules/invoices/model"
@@ -38,8 +18,6 @@ import { importKinds } from "./modules/imports/kinds/all"
 import { importService } from "./modules/imports/service"
 import { itemService } from "./modules/items/service"
 import { jobService } from "./modules/jobs/service"
-import { oauthClientService } from "./modules/oauth/client-service"
-import { oauthService } from "./modules/oauth/service"
 import { paperContents, type PaperContents } from "./modules/paper/contents"
 import { paperStore, type PaperStore } from "./modules/paper/papers"
 import { pdfRenderer } from "./modules/paper/pdf/renderer"
@@ -58,10 +36,11 @@ import { settingsService } from "./modules/settings/service"
 import { invoicePayments as invoicePaymentKind } from "./modules/settlements/model"
 import { stockMovementService } from "./modules/stock-movements/service"
 import { taxCodeService } from "./modules/tax-codes/service"
-import { userService } from "./modules/users/service"
 import { signedCursors } from "./resource/cursor"
 import type { Resource } from "./resource/define"
+import { searchFeed } from "./resource/search-feed"
 import { tableStore, type WordChange } from "./resource/table-store"
+import { accessServices, type Access } from "./services/access"
 
 /** The dependencies of the services. */
 export type Deps = {
@@ -83,30 +62,43 @@ export function createServices(deps: Deps) {
   const logos = logoService(deps.db, base.settings)
   const renderer = pdfRenderer()
   const background = backgroundServices(deps, access, shop, base.settings)
-  const services = { settings: base.settings, logos, renderer, ...access, ...shop, ...background }
+  const services = {
+    settings: base.settings,
+    feed: base.feed,
+    logos,
+    renderer,
+    ...access,
+    ...shop,
+    ...background,
+  }
   return { ...services, ...upkeep(deps, services) }
 }
 
 export type Services = ReturnType<typeof createServices>
 
 /** The services that all others need: the settings, and a store per kind. */
-function baseServices({ db, secretOf }: Deps) {
+function baseServices({ db, writer, secretOf }: Deps) {
   const settings = settingsService(db)
   const words = vocabulary()
+  const feed = searchFeed(db, writer, kindList)
   const store = {
+    feed,
     cursors: signedCursors(secretOf("cursors")),
     moneyContext: settings.moneyContext,
     onWords: (tx: Tx, { table, row, before, after }: WordChange) =>
-      void tx.afterCommit.push(() => words.change(table, row, before, after)),
+      void tx.afterCommit.push(() => {
+        words.change(table, row, before, after)
+        feed.note()
+      }),
   }
   const storeOf = <R extends Resource>(kind: R) => tableStore(db, kind, store)
-  return { settings, words, storeOf }
+  return { settings, words, feed, storeOf }
 }
 
-type Base = ReturnType<typeof baseServices>
+export type Base = ReturnType<typeof baseServices>
 
 /** The services of the shop: items, customers, orders, invoices, payments and stock. */
-function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
+function shopServices({ db }: Deps, { settings, words, feed, storeOf }: Base) {
   const { moneyContext } = settings
   const shared = { db, settings: settings.get, moneyContext }
   const taxCodes = taxCodeService({ db, store: storeOf(kinds.taxCodes), settings: settings.get })
@@ -132,6 +124,7 @@ function shopServices({ db }: Deps, { settings, words, storeOf }: Base) {
     search: searchService(db, searchKindsOf(kindList), words, {
       money: moneyContext,
       formatsOf: settings.formatsOf,
+      feed,
     }),
     reports: reportService(db, moneyContext, (date) => endIn(settings.get().timeZone, date)),
   }
@@ -188,66 +181,6 @@ function backgroundServices(
   const reprice = repriceService({ db, writer, items: shop.items, moneyContext })
   const jobs = jobService({ db, writer, callerAgain }, [imports.handler, reprice.handler])
   return { imports, reprice, jobs }
-}
-
-/** The services for access: users, keys, sessions, OAuth clients and the audit log. */
-function accessServices(deps: Deps, { settings, storeOf }: Base) {
-  const { db, writer, issuer, secretOf } = deps
-  const callers = callerCaches(db)
-  const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
-  const sums = auditSums(writer)
-  const uses = keyUsage(db, writer)
-  const tokens = accessTokens(secretOf("tokens"))
-  const idleMinutes = () => settings.get().sessionIdleMinutes
-  const onChange = callers.forget
-  const sessions = sessionStore({ db, secret: secretOf("refresh"), idleMinutes, onEnd: onChange })
-  const users = userService({ db, store: storeOf(kinds.users), endSessions: sessions.endAll, onChange })
-  const apiKeys = apiKeyService({ db, store: storeOf(kinds.apiKeys), uses, onChange })
-  const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
-  const oauth = oauthService({ db, writer, users, clients: oauthClients, sessions, tokens, issuer })
-  const places = signInPlaces(db)
-  const firstLink = setupLink(db)
-  const signIn = { throttle: loginThrottle(), places, failures: failedLogins(sums), setupLink: firstLink }
-  const auth = authService({ writer, users, tokens, sessions, ...signIn })
-  const authenticateBy = authenticator({
-    tokens,
-    sessions: callers.bySession,
-    keys: callers.byKey,
-    generation: () => callers.generation() + settings.generation(),
-    fresh: { session: (id) => findSessionUser(db, id), key: (id) => findHolder(db, { id }) },
-    noteUse: uses.note,
-    defaultPlan: () => settings.get().defaultPlan,
-  })
-  const callerAgain = jobCallers({
-    generation: callers.generation,
-    defaultPlan: () => settings.get().defaultPlan,
-    user: (id) => findActiveUser(db, id),
-    session: (id) => findSessionUser(db, id),
-    key: (id) => findHolder(db, { id }),
-  })
-  const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
-  const auditLogs = auditService(db, storeOf(kinds.auditLogs))
-  const records = { auditLogs, users, apiKeys, oauthClients }
-  const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: firstLink }
-  return { ...records, ...sharedState, authenticator: authenticateBy, callerAgain, writes, auth, oauth }
-}
-
-type Access = ReturnType<typeof accessServices>
-
-/** The user of each session and of each API key, cached until one of them changes. */
-function callerCaches(db: Database) {
-  const bySession = cacheOf(db, (id) => findSessionUser(db, id))
-  // The key of the cache is the text of the API key, so that its digest is not computed on every request.
-  const byKey = cacheOf(db, (key) => (isApiKey(key) ? findHolder(db, { digest: digestOf(key) }) : null))
-  return {
-    bySession,
-    byKey,
-    generation: () => bySession.generation() + byKey.generation(),
-    forget(tx: Tx): void {
-      bySession.forget(tx)
-      byKey.forget(tx)
-    },
-  }
 }
 
 /** The number of stored responses to delete in one transaction. Each can be as large as a document. */

@@ -10,6 +10,7 @@ import treatment from "./migrations/9-treatment.sql" with { type: "text" }
 import credits from "./migrations/10-credits.sql" with { type: "text" }
 import paper from "./migrations/11-paper.sql" with { type: "text" }
 import data from "./migrations/12-data.sql" with { type: "text" }
+import events from "./migrations/13-events.sql" with { type: "text" }
 import { keepSeller } from "./migrations/8-seller"
 
 /** The migration from one version to the next. */
@@ -43,4 +44,5 @@ export const releasedSteps: readonly Step[] = [
   { sql: credits, rebuilds: true },
   { sql: paper },
   { sql: data },
+  { sql: events },
 ]

@@ -1,29 +1,15 @@
 import type { Database } from "bun:sqlite"
 import { wordsOf } from "../lib/text"
-import type { SearchEntry, Tx } from "./writer"
 
 /** The folded text of a record: `words` for lists, `more` only for the global search, and `fragments`. */
 export type SearchText = { words: string; more: string; fragments: string }
 
-/** Returns a function that updates the search tables, with one statement per table for all rows of a commit. */
-export function feedSearch(db: Database): (writes: Tx[]) => void {
-  return (writes) => {
-    const entries = writes.flatMap((tx) => tx.searchEntries)
-    for (const [table, rows] of Map.groupBy(entries, (entry) => entry.table)) {
-      // A row number can be released and reused within a commit. Its first entry shows whether the row was indexed
-      // before.
-      const latest = new Map<number, SearchEntry>()
-      for (const row of rows) latest.set(row.seq, { ...row, isNew: latest.get(row.seq)?.isNew ?? row.isNew })
-      const known = [...latest.values()].filter((row) => !row.isNew).map((row) => row.seq)
-      const indexed = [...latest.values()].flatMap(({ seq, text }) => (text ? [{ seq, ...text }] : []))
-      if (known.length > 0)
-        for (const suffix of ["search", "words"])
-          db.query(`DELETE FROM ${table}_${suffix} WHERE rowid IN (SELECT value FROM json_each(?))`).run(
-            JSON.stringify(known),
-          )
-      if (indexed.length > 0) writeText(db, table, indexed)
-    }
-  }
+/** Removes rows from both search tables of a kind. */
+export function removeText(db: Database, table: string, rows: readonly number[]): void {
+  for (const suffix of ["search", "words"])
+    db.query(`DELETE FROM ${table}_${suffix} WHERE rowid IN (SELECT value FROM json_each(?))`).run(
+      JSON.stringify(rows),
+    )
 }
 
 /** Adds rows to both search tables of a kind. */
@@ -32,6 +18,7 @@ export function writeText(
   table: string,
   rows: readonly (SearchText & { seq: number })[],
 ): void {
+  if (rows.length === 0) return
   const insert = (suffix: string, columns: string, values: unknown[][]) =>
     db
       .query(

@@ -4,14 +4,6 @@ import { Refusal } from "../lib/refusal"
 import type { Warning } from "../lib/warning"
 import { endTurn } from "./change-token"
 
-/** One row's text for the search tables of its kind; null removes the row. */
-export type SearchEntry = {
-  table: string
-  seq: number
-  text: { words: string; more: string; fragments: string } | null
-  isNew: boolean
-}
-
 /** The user or program that a write is recorded under. */
 export type Actor = {
   type: "user" | "apiKey" | "oauthClient" | "anonymous" | "system"
@@ -43,7 +35,6 @@ export type Tx = {
   readonly warnings: Warning[]
   /** The document and customer numbers that this write has assigned. */
   readonly numbers: string[]
-  readonly searchEntries: SearchEntry[]
   readonly auditEntries: AuditEntry[]
   /** Adds an entry to the audit log, which is written before the commit: `tx.audit("invoices.status", id, changes)`. */
   audit(action: string, recordId: string | null, changes?: Changes, options?: AuditOptions): void
@@ -78,7 +69,7 @@ type Done = { job: Job; tx: Tx } & ({ value: unknown } | { error: unknown })
 
 /**
  * The limits of one transaction, because it blocks the event loop: the number of writes, and their time in
- * milliseconds. Together with the updates of the search tables and the audit log, a transaction takes at most about 25
+ * milliseconds. Together with the audit log, a transaction takes at most about 25
  * ms.
  */
 const batchLimit = 256
@@ -207,7 +198,6 @@ export function newTx(now: string, by: Actor): Tx {
     by,
     warnings: [],
     numbers: [],
-    searchEntries: [],
     auditEntries,
     audit: (action, recordId, changes = {}, options = {}) =>
       void auditEntries.push(auditEntry(action, recordId, changes, options)),

@@ -62,6 +62,8 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
     group?: readonly (keyof F & string)[]
     /** Unique index: at most one record has a value. */
     unique?: readonly (keyof F & string)[]
+    /** True when the indexes do not have the id: few records have the same value, and SQLite sorts these few. */
+    isWithoutId?: true
   }
   /**
    * For kinds with large records: the fields that make them large, and the page size from which sizes are checked

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { writeText } from "../db/search-tables"
+import { deleteWaitingOf } from "../db/search-waiting"
 import { columnOf, type Resource } from "./define"
-import { searchText } from "./search"
+import { searchText, textFields } from "./search"
 
 /** The number of records that are read at a time, to limit the memory. */
 const batch = 1_000
@@ -16,6 +17,7 @@ export const searchedKinds = (kinds: readonly Resource[]): Resource[] =>
  */
 export function reindex(db: Database, resource: Resource): number {
   for (const name of searchTables(resource)) db.run(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)
+  deleteWaitingOf(db, resource.table)
   return fillSearch(db, resource, resource.table)
 }
 
@@ -26,11 +28,8 @@ export const searchTables = ({ table }: Resource): string[] => [`${table}_search
  * Adds every record of a kind to the search tables `<into>_search` and `<into>_words`. Returns the number of records.
  */
 export function fillSearch(db: Database, resource: Resource, into: string): number {
-  const { table, search, searchMore = [], fragments = [] } = resource
-  const names = new Set([...search, ...searchMore, ...fragments])
-  const columns = [...names].map((name) => `${columnOf(name)} AS "${name}"`).join(", ")
   const rows = db.query<{ seq: number }, [number, number]>(
-    `SELECT seq, ${columns} FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`,
+    `SELECT seq, ${searchColumns(resource)} FROM ${resource.table} WHERE seq > ? ORDER BY seq LIMIT ?`,
   )
   let count = 0
   for (let last = 0; ;) {
@@ -45,3 +44,9 @@ export function fillSearch(db: Database, resource: Resource, into: string): numb
     last = some.at(-1)?.seq ?? last
   }
 }
+
+/** The columns that the search text of a record is computed from, under the names of their fields. */
+export const searchColumns = (resource: Resource): string =>
+  textFields(resource)
+    .map((name) => `${columnOf(name)} AS "${name}"`)
+    .join(", ")

@@ -5,7 +5,7 @@ import { fillSearch, searchTables } from "./reindex"
 /**
  * Returns a sentence for each difference between a kind's search tables and its records. It builds the tables again
  * from the records in a temporary database and compares them word by word. Comparing record by record would be slow,
- * because the tables are indexed by word.
+ * because the tables are indexed by word. Records that wait for their search text are left out.
  */
 export function findSearchFaults(db: Database, resource: Resource): string[] {
   try {
@@ -29,15 +29,28 @@ function compare(db: Database, resource: Resource): string[] {
   const { table, noun } = resource
   const tables = searchTables(resource)
   for (const name of tables) createTemporary(db, name)
-  const count = fillSearch(db, resource, `temp.${table}`)
-  const differing = new Set(tables.flatMap((name) => differingRows(db, name)))
+  fillSearch(db, resource, `temp.${table}`)
+  const waiting = `SELECT record FROM search_waiting WHERE source = '${table}'`
+  const differing = new Set(tables.flatMap((name) => differingRows(db, name))).difference(
+    new Set(
+      db
+        .query<{ record: number }, []>(waiting)
+        .all()
+        .map(({ record }) => record),
+    ),
+  )
   const record = db.query<{ id: string }, [number]>(`SELECT id FROM ${table} WHERE seq = ?`)
   const problems = [...differing]
     .toSorted((a, b) => a - b)
     .flatMap((seq) => record.get(seq) ?? [])
     .map(({ id }) => `The search index is out of date for the ${noun} ${id}.`)
+  const countOf = (from: string, row: string): number =>
+    db
+      .query<{ n: number }, []>(`SELECT count(*) AS n FROM main.${from} WHERE ${row} NOT IN (${waiting})`)
+      .get()?.n ?? 0
+  const count = countOf(table, "seq")
   for (const name of tables) {
-    const known = db.query<{ n: number }, []>(`SELECT count(*) AS n FROM main.${name}`).get()?.n ?? 0
+    const known = countOf(name, "rowid")
     if (known !== count) problems.push(`The search index has ${known} ${noun} rows; the table has ${count}.`)
   }
   return problems

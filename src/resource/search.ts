@@ -18,6 +18,11 @@ export function searchText(resource: Resource, record: Record<string, unknown>):
   return { words: of(resource.search), more: of(resource.searchMore ?? []), fragments: fragments.trim() }
 }
 
+/** Returns the fields that the search text of a record is computed from. */
+export const textFields = ({ search, searchMore = [], fragments = [] }: Resource): string[] => [
+  ...new Set([...search, ...searchMore, ...fragments]),
+]
+
 /** Returns the fields whose words are used to correct typing errors: not email addresses and numbers. */
 export const learnedFields = ({ search, searchMore = [], fragments = [] }: Resource): string[] =>
   [...search, ...searchMore].filter((name) => !fragments.includes(name))

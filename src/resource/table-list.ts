@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { isLongWork, whenDone, type Later } from "../lib/turns"
+import { isLongWork, settled, whenDone, type Later } from "../lib/turns"
 import { fromUnits } from "../shared/decimal"
 import { invalidCursor, type Cursors, type Position } from "./cursor"
 import type { Resource } from "./define"
@@ -11,6 +11,7 @@ import type { FoundPage, PageRequest } from "./page"
 import { pageRows, type RowDeps } from "./page-rows"
 import { planner } from "./plan"
 import { knownTotals, positionOf } from "./position"
+import type { SearchFeed } from "./search-feed"
 import type { Prepared } from "./statements"
 import { findInSteps, positionsInSteps, sumInSteps } from "./stepped-list"
 import type { Row } from "./table-shape"
@@ -25,7 +26,7 @@ export type Page<T> = {
   sums?: Record<string, number>
 }
 
-type Deps = RowDeps & { cursors: Cursors; moneyContext: () => MoneyContext }
+type Deps = RowDeps & { cursors: Cursors; moneyContext: () => MoneyContext; feed?: SearchFeed }
 
 /** A table with at most this many rows is read with one query, for any filter and sort. */
 const fewRows = 200
@@ -35,7 +36,7 @@ const fewRows = 200
  * other requests in between.
  */
 export function tableList(db: Database, resource: Resource, deps: Deps) {
-  const { prepared, cursors, selectOf, convert } = deps
+  const { prepared, cursors, selectOf, convert, feed } = deps
   const plan = planner(resource)
   const pages = pageRows(resource, deps)
   const found = { resource, plan, prepared, selectOf, convert, totals: knownTotals(db), pages }
@@ -62,10 +63,20 @@ export function tableList(db: Database, resource: Resource, deps: Deps) {
     })
   }
   return {
-    find,
+    /** Finds a page. A search first waits for the search text of records that were just written. */
+    find: (query: ListQuery, within: Term[]): Later<Page<Row>> =>
+      query.match === undefined || !feed?.isWaiting()
+        ? find(query, within)
+        : async (signal) => {
+            await feed.settle()
+            return settled(find(query, within), signal)
+          },
+
     /** Returns the id and the stored sort value of all records of a list, in slices and in any order. */
-    positions: (query: ListQuery, signal: AbortSignal | null): AsyncGenerator<Position[]> =>
-      positionsInSteps(found, requestOf(resource, deps, query, []), signal),
+    async *positions(query: ListQuery, signal: AbortSignal | null): AsyncGenerator<Position[]> {
+      if (query.match !== undefined) await feed?.settle()
+      yield* positionsInSteps(found, requestOf(resource, deps, query, []), signal)
+    },
   }
 }
 

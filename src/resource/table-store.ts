@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { markWaiting } from "../db/search-waiting"
 import type { Tx } from "../db/writer"
 import { fromUnits } from "../shared/decimal"
 import { fieldError, Refusal } from "../lib/refusal"
@@ -9,7 +10,8 @@ import type { MoneyContext } from "./field"
 import type { Term } from "./filter"
 import type { ListQuery } from "./list"
 import { pageRows, type RowDeps } from "./page-rows"
-import { searchText } from "./search"
+import type { SearchFeed } from "./search-feed"
+import { textFields } from "./search"
 import { statementCache, type Prepared } from "./statements"
 import { tableList, type Page } from "./table-list"
 import { hideChangeCount } from "./tag"
@@ -21,6 +23,8 @@ export type Deps = {
   moneyContext: () => MoneyContext
   /** Called with the old and the new words of every searchable record that is written. */
   onWords?: (tx: Tx, change: WordChange) => void
+  /** A list with a search waits for it. */
+  feed?: SearchFeed
 }
 
 /** The words of a record. They are null before it is created and after it is deleted. */
@@ -52,6 +56,7 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     ...rows,
     cursors: deps.cursors,
     moneyContext: deps.moneyContext,
+    feed: deps.feed,
   })
   return {
     /** Returns the stored form: amounts are whole numbers of the minor unit, so that calculations are exact. */
@@ -139,8 +144,8 @@ function replace(table: Table, tx: Tx, record: Row & { id: string }, before: Row
   const { resource, shape, prepared } = table
   const values = columnsOf(shape, record)
   const { seq } = prepared(shape.replacement).get(...values, record.id) as { seq: number }
-  const differs = !Bun.deepEquals(searchText(resource, record), searchText(resource, before))
-  if (differs) index(table, tx, seq, before, record)
+  if (textFields(resource).some((name) => record[name] !== before[name]))
+    index(table, tx, seq, before, record)
 }
 
 function remove(table: Table, tx: Tx, id: string): void {
@@ -187,12 +192,11 @@ const takenFields = ({ shape, prepared }: Table, record: Row, exceptId: string |
     return holder && holder.id !== exceptId ? [{ name, value, existing: holder.id }] : []
   })
 
-/** Queues the search text of a record that was written. `before` is null for a create, `after` for a delete. */
+/** Marks a record that was written, so that its search text is updated. `before` is null for a create, `after` for a delete. */
 function index(table: Table, tx: Tx, seq: number, before: Row | null, after: Row | null): void {
-  const { resource, shape, onWords } = table
+  const { resource, shape, prepared, onWords } = table
   if (resource.search.length === 0) return
-  const text = after && searchText(resource, after)
-  tx.searchEntries.push({ table: resource.table, seq, text, isNew: before === null })
+  prepared(markWaiting).run(resource.table, seq)
   const { learned } = shape
   onWords?.(tx, {
     table: resource.table,

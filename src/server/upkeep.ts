@@ -14,10 +14,11 @@ type Deps = { db: Database; services: Services; schedule: Schedule; log: Log }
  * Starts the work in addition to requests: writing counters, deleting expired rows, learning words, jobs, backups.
  */
 export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Promise<void> } {
-  const { flushCounters, deleteExpired, markOverdue, search, jobs } = services
+  const { flushCounters, deleteExpired, markOverdue, search, feed, jobs } = services
   const start = setTimeout(() => {
     void ignoreFailure(deleteExpired())
     void ignoreFailure(markOverdue())
+    void feed.settle()
     void ignoreFailure(search.learn())
     void ignoreFailure(jobs.runner.start(log))
     logChainEnd(db, log)
@@ -36,6 +37,7 @@ export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Pr
       timers.forEach(clearInterval)
       schedule.stop()
       await ignoreFailure(jobs.runner.stop())
+      feed.stop()
       await ignoreFailure(flushCounters({ all: true }))
       logChainEnd(db, log)
     },

@@ -17,7 +17,7 @@ export const auditLogs = defineLedger({
   rights: adminRights,
   search: [],
   scan: ["action", "actorName", "recordId"],
-  indexed: { sort: ["createdAt"], group: ["recordId", "actor"] },
+  indexed: { sort: ["createdAt"], group: ["recordId", "actor"], isWithoutId: true },
   bulky: { fields: ["changes"], from: 1 },
   fields: {
     requestId: readOnlyNullable(text({ description: "The X-Request-Id of the request" })),

@@ -6,12 +6,18 @@ import { get, handled, type Route, type RouteCall } from "../../http/route"
 import type { Writes } from "../../http/write"
 import { wallClock } from "../../lib/clock"
 import type { Resource } from "../../resource/define"
+import type { SearchFeed } from "../../resource/search-feed"
 import type { Exporter } from "./exporter"
 import { contentTypeOf, mediaTypes, type Exportable, type ExportJob } from "./model"
 import { exportParameters } from "./parameters"
 import { readExport } from "./query"
 
-type Deps = { exporter: Exporter; money: Money; keepOpen: Connection["keepOpen"] }
+type Deps = {
+  exporter: Exporter
+  money: Money
+  keepOpen: Connection["keepOpen"]
+  feed: SearchFeed
+}
 
 /** GET /{kind}/export: all records of a list as a file. */
 export const exportRoute = (kind: Resource, records: Exportable, deps: Deps): Route =>
@@ -37,13 +43,14 @@ export const exportRoute = (kind: Resource, records: Exportable, deps: Deps): Ro
     (context) => exportList(context, kind, records, deps),
   )
 
-function exportList(context: RouteCall, kind: Resource, { within }: Exportable, deps: Deps) {
+async function exportList(context: RouteCall, kind: Resource, { within }: Exportable, deps: Deps) {
   const { call, set } = context
   const moneyContext = deps.money()
   const { selection, written, isDeprecated } = readExport(kind, call.query, moneyContext)
   if (isDeprecated) set.headers["deprecation"] = proseDeprecated
   const where = [...(within?.(callerOf(call)) ?? []), ...selection.where]
   const job = { type: "list", kind: kind.name, selection: { ...selection, where }, written } as const
+  if (selection.match !== undefined) await deps.feed.settle()
   const name = `${kind.name}-${moneyContext.today}.${written.format}`
   return streamed(context, deps, { job, name, type: contentTypeOf(written.format) })
 }

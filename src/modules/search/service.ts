@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { fold } from "../../lib/text"
 import { nextStep, restsBetween, type NextStep, type Rest } from "../../lib/turns"
 import { typedWords } from "../../resource/search"
+import type { SearchFeed } from "../../resource/search-feed"
 import type { Hit, SearchKind } from "./model"
 import { rank } from "./rank"
 import { findTextAfter } from "./store"
@@ -14,16 +15,16 @@ const fewest = 10
 /** The maximum number of milliseconds that other requests wait, unless a single query takes longer. */
 const longestStep = 2
 
-type Deps = SearchDeps & { kinds: readonly SearchKind[]; next: NextStep }
+type Deps = SearchDeps & { kinds: readonly SearchKind[]; feed: SearchFeed; next: NextStep }
 
 export function searchService(
   db: Database,
   kinds: readonly SearchKind[],
   vocabulary: Vocabulary,
-  { money, formatsOf }: Pick<SearchDeps, "money" | "formatsOf">,
+  { feed, ...given }: Pick<Deps, "money" | "formatsOf" | "feed">,
   next: NextStep = nextStep,
 ) {
-  const deps: Deps = { db, kinds, vocabulary, money, formatsOf, next }
+  const deps: Deps = { db, kinds, vocabulary, feed, ...given, next }
   for (const kind of kinds)
     if (findTextAfter(db, kind, 0) === null) vocabulary.finishTable(kind.resource.table)
   return {
@@ -53,6 +54,7 @@ async function search(
   const rest = restsBetween(longestStep, null, next)
   // Concurrent searches start one by one, each in its own turn, so that other requests do not wait for all of them.
   await next()
+  if (deps.feed.isWaiting()) await deps.feed.settle()
   const answer: Record<string, Hit[]> = {}
   let corrected: SearchQuery[] | undefined
   let isFound = false

@@ -1,0 +1,88 @@
+import type { Database } from "bun:sqlite"
+import { cacheOf } from "../db/cache"
+import { findDayCount } from "../db/rate-days"
+import type { Tx } from "../db/writer"
+import { requestWrites } from "../http/write"
+import { kinds } from "../kinds"
+import { isApiKey } from "../lib/api-key"
+import { limiter } from "../lib/limiter"
+import { digestOf } from "../lib/secret"
+import { apiKeyService } from "../modules/api-keys/service"
+import { findHolder } from "../modules/api-keys/store"
+import { keyUsage } from "../modules/api-keys/usage"
+import { auditService } from "../modules/audit/service"
+import { auditSums } from "../modules/audit/sums"
+import { authenticator } from "../modules/auth/authenticator"
+import { failedLogins } from "../modules/auth/failures"
+import { signInPlaces } from "../modules/auth/places"
+import { authService } from "../modules/auth/service"
+import { sessionStore } from "../modules/auth/sessions"
+import { setupLink } from "../modules/auth/setup-link"
+import { jobCallers } from "../modules/auth/job-callers"
+import { findActiveUser, findSessionUser } from "../modules/auth/store"
+import { loginThrottle } from "../modules/auth/throttle"
+import { accessTokens } from "../modules/auth/tokens"
+import { oauthClientService } from "../modules/oauth/client-service"
+import { oauthService } from "../modules/oauth/service"
+import { userService } from "../modules/users/service"
+import type { Base, Deps } from "../services"
+
+/** The services for access: users, keys, sessions, OAuth clients and the audit log. */
+export function accessServices(deps: Deps, { settings, storeOf }: Base) {
+  const { db, writer, issuer, secretOf } = deps
+  const callers = callerCaches(db)
+  const limits = limiter({ find: (subject, day) => findDayCount(db, subject, day) })
+  const sums = auditSums(writer)
+  const uses = keyUsage(db, writer)
+  const tokens = accessTokens(secretOf("tokens"))
+  const idleMinutes = () => settings.get().sessionIdleMinutes
+  const onChange = callers.forget
+  const sessions = sessionStore({ db, secret: secretOf("refresh"), idleMinutes, onEnd: onChange })
+  const users = userService({ db, store: storeOf(kinds.users), endSessions: sessions.endAll, onChange })
+  const apiKeys = apiKeyService({ db, store: storeOf(kinds.apiKeys), uses, onChange })
+  const oauthClients = oauthClientService({ db, store: storeOf(kinds.oauthClients), onChange })
+  const oauth = oauthService({ db, writer, users, clients: oauthClients, sessions, tokens, issuer })
+  const places = signInPlaces(db)
+  const firstLink = setupLink(db)
+  const signIn = { throttle: loginThrottle(), places, failures: failedLogins(sums), setupLink: firstLink }
+  const auth = authService({ writer, users, tokens, sessions, ...signIn })
+  const authenticateBy = authenticator({
+    tokens,
+    sessions: callers.bySession,
+    keys: callers.byKey,
+    generation: () => callers.generation() + settings.generation(),
+    fresh: { session: (id) => findSessionUser(db, id), key: (id) => findHolder(db, { id }) },
+    noteUse: uses.note,
+    defaultPlan: () => settings.get().defaultPlan,
+  })
+  const callerAgain = jobCallers({
+    generation: callers.generation,
+    defaultPlan: () => settings.get().defaultPlan,
+    user: (id) => findActiveUser(db, id),
+    session: (id) => findSessionUser(db, id),
+    key: (id) => findHolder(db, { id }),
+  })
+  const writes = requestWrites({ db, writer, authenticator: authenticateBy, secret: secretOf("cursors") })
+  const auditLogs = auditService(db, storeOf(kinds.auditLogs))
+  const records = { auditLogs, users, apiKeys, oauthClients }
+  const sharedState = { limits, sums, uses, sessions, places, idleMinutes, setupLink: firstLink }
+  return { ...records, ...sharedState, authenticator: authenticateBy, callerAgain, writes, auth, oauth }
+}
+
+export type Access = ReturnType<typeof accessServices>
+
+/** The user of each session and of each API key, cached until one of them changes. */
+function callerCaches(db: Database) {
+  const bySession = cacheOf(db, (id) => findSessionUser(db, id))
+  // The key of the cache is the text of the API key, so that its digest is not computed on every request.
+  const byKey = cacheOf(db, (key) => (isApiKey(key) ? findHolder(db, { digest: digestOf(key) }) : null))
+  return {
+    bySession,
+    byKey,
+    generation: () => bySession.generation() + byKey.generation(),
+    forget(tx: Tx): void {
+      bySession.forget(tx)
+      byKey.forget(tx)
+    },
+  }
+}
