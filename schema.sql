@@ -40,6 +40,18 @@ CREATE TABLE search_waiting (
   record   INTEGER NOT NULL
 ) STRICT;
 
+-- What happened to records, in the order of the commits, for other programs. The newest row is never deleted, so that
+-- no number is used again. changed has the names of the fields that an update changed.
+CREATE TABLE events (
+  seq        INTEGER PRIMARY KEY,
+  id         TEXT NOT NULL,
+  type       TEXT NOT NULL,
+  record_id  TEXT NOT NULL,
+  version    INTEGER,
+  changed    TEXT NOT NULL CHECK (json_valid(changed)),
+  created_at TEXT NOT NULL
+) STRICT;
+
 -- Work in the background that goes on after a restart, such as an import. A server that runs a job holds its lease and
 -- renews it with every slice. input is the request, state is how far the job has come, and output is its result.
 CREATE TABLE jobs (

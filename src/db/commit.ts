@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { systemClock, type Clock } from "../lib/clock"
 import { feedAudit, newestEntryAt } from "./audit-log"
+import { feedEvents } from "./events"
 import { groupWriter, type Tx, type Writer } from "./writer"
 
 /** Creates the writer of a file. Its clock starts no earlier than the newest audit entry. */
@@ -12,5 +13,11 @@ export function openWriter(
   return { clock, writer: groupWriter(db, clock, beforeCommit(db), onFailure) }
 }
 
-/** Returns a function that writes the audit log of a commit. */
-export const beforeCommit = (db: Database): ((writes: Tx[]) => void) => feedAudit(db)
+/** Returns a function that writes the audit log and the events of a commit. */
+export function beforeCommit(db: Database): (writes: Tx[]) => void {
+  const [audit, events] = [feedAudit(db), feedEvents(db)]
+  return (writes) => {
+    audit(writes)
+    events(writes)
+  }
+}

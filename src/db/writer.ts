@@ -3,6 +3,7 @@ import { steadyMillis, type Clock } from "../lib/clock"
 import { Refusal } from "../lib/refusal"
 import type { Warning } from "../lib/warning"
 import { endTurn } from "./change-token"
+import type { RecordEvent } from "./events"
 
 /** The user or program that a write is recorded under. */
 export type Actor = {
@@ -36,6 +37,8 @@ export type Tx = {
   /** The document and customer numbers that this write has assigned. */
   readonly numbers: string[]
   readonly auditEntries: AuditEntry[]
+  /** What happened to records, for the feed of events, which is written before the commit. */
+  readonly events: RecordEvent[]
   /** Adds an entry to the audit log, which is written before the commit: `tx.audit("invoices.status", id, changes)`. */
   audit(action: string, recordId: string | null, changes?: Changes, options?: AuditOptions): void
   /** Runs when the write is on disk. In-memory caches and indexes are updated only here. */
@@ -199,6 +202,7 @@ export function newTx(now: string, by: Actor): Tx {
     warnings: [],
     numbers: [],
     auditEntries,
+    events: [],
     audit: (action, recordId, changes = {}, options = {}) =>
       void auditEntries.push(auditEntry(action, recordId, changes, options)),
     afterCommit: [],

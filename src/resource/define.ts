@@ -1,5 +1,6 @@
 import type { NumberKind } from "../shared/number-format"
 import type { KindRights } from "../shared/rights"
+import type { Lifecycle } from "./record-events"
 import { integer, readOnly, reference, timestamp, type Field } from "./field"
 
 type Fields = Record<string, Field>
@@ -75,6 +76,8 @@ export type Resource<F extends Fields = Fields, N extends string = string> = {
    * the stock of an item.
    */
   countsChanges?: boolean
+  /** The events in addition to created, updated and deleted, which every kind of the business has. */
+  lifecycle?: Lifecycle
   fields: F
   /** Fields that a body may have in addition, and that no response contains. */
   writeOnly?: Fields

@@ -10,6 +10,7 @@ import type { MoneyContext } from "./field"
 import type { Term } from "./filter"
 import type { ListQuery } from "./list"
 import { pageRows, type RowDeps } from "./page-rows"
+import { noteCreated, noteDeleted, noteUpdated } from "./record-events"
 import type { SearchFeed } from "./search-feed"
 import { textFields } from "./search"
 import { statementCache, type Prepared } from "./statements"
@@ -20,7 +21,7 @@ import { columnsOf, shapeOf, type Row, type TableShape } from "./table-shape"
 
 export type Deps = {
   cursors: Cursors
-  moneyContext: () => MoneyContext
+  moneyContext: (at?: string) => MoneyContext
   /** Called with the old and the new words of every searchable record that is written. */
   onWords?: (tx: Tx, change: WordChange) => void
   /** A list with a search waits for it. */
@@ -77,10 +78,18 @@ export function tableStore<R extends Resource>(db: Database, resource: R, deps: 
     insert: (tx: Tx, record: Record_) => insert(table, tx, record) as Record_,
 
     /** Inserts many records of a table that is not searched, with one statement, which takes less time. */
-    insertAll: (records: readonly Record_[]): void => insertAll(table, records),
+    insertAll: (tx: Tx, records: readonly Record_[]): void => insertAll(table, tx, records),
 
-    /** Replaces a record. `before` is compared with it, to find out whether the search text has changed. */
-    replace: (tx: Tx, record: Record_, before: Record_): void => replace(table, tx, record, before),
+    /**
+     * Replaces a record. `before` is compared with it, to find out what has changed. `more` are fields that have changed
+     * in other tables.
+     */
+    replace: (tx: Tx, record: Record_, before: Record_, more?: readonly string[]): void =>
+      replace(table, tx, record, before, more),
+
+    /** Notes an update that a statement of the module itself has stored. */
+    noteUpdated: (tx: Tx, record: Record_, before: Record_, more?: readonly string[]): void =>
+      noteUpdated(tx, resource, before, record, todayIn(table, tx), more),
 
     remove: (tx: Tx, id: string): void => remove(table, tx, id),
 
@@ -127,6 +136,7 @@ function insert(table: Table, tx: Tx, record: Row): Row {
   const { insertion, fields } = shape
   const seq = Number(prepared(insertion).run(...columnsOf(shape, record)).lastInsertRowid)
   index(table, tx, seq, null, record)
+  noteCreated(tx, table.resource, record, todayIn(table, tx))
   const sql = selectOf(moneyContext()).derived
   const derived: Row = sql === "" ? {} : fromRow(shape, prepared(sql).get(seq) as Row)
   const whole: Row = {}
@@ -134,18 +144,33 @@ function insert(table: Table, tx: Tx, record: Row): Row {
   return whole
 }
 
-function insertAll({ resource, shape, prepared }: Table, records: readonly Row[]): void {
+function insertAll(table: Table, tx: Tx, records: readonly Row[]): void {
+  const { resource, shape, prepared } = table
   if (resource.search.length > 0) throw new Error(`${resource.table} has an index for the search.`)
   const rows = records.map((record) => columnsOf(shape, record))
   if (rows.length > 0) prepared(shape.insertionOfMany).run(JSON.stringify(rows))
+  for (const record of records) noteCreated(tx, resource, record, todayIn(table, tx))
 }
 
-function replace(table: Table, tx: Tx, record: Row & { id: string }, before: Row): void {
+/** Returns a function with the date of a write, because few writes need it. */
+const todayIn =
+  ({ moneyContext }: Table, { now }: Tx) =>
+  (): string =>
+    moneyContext(now).today
+
+function replace(
+  table: Table,
+  tx: Tx,
+  record: Row & { id: string },
+  before: Row,
+  more?: readonly string[],
+): void {
   const { resource, shape, prepared } = table
   const values = columnsOf(shape, record)
   const { seq } = prepared(shape.replacement).get(...values, record.id) as { seq: number }
   if (textFields(resource).some((name) => record[name] !== before[name]))
     index(table, tx, seq, before, record)
+  noteUpdated(tx, resource, before, record, todayIn(table, tx), more)
 }
 
 function remove(table: Table, tx: Tx, id: string): void {
@@ -155,6 +180,7 @@ function remove(table: Table, tx: Tx, id: string): void {
     prepared(`DELETE FROM ${resource.table} WHERE id = ? RETURNING seq`).get(id),
   )
   index(table, tx, (row as { seq: number }).seq, before, null)
+  if (before) noteDeleted(tx, resource, before)
 }
 
 /** Refuses to delete a record that other records refer to, based on the foreign keys of the schema. */

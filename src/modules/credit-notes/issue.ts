@@ -5,6 +5,7 @@ import { newId } from "../../lib/id"
 import { assertNoErrors, fieldError, invalid, Refusal, type FieldError } from "../../lib/refusal"
 import type { Reading } from "../../resource/body"
 import { takenErrors } from "../../resource/crud"
+import { noteFigures } from "../../resource/record-events"
 import { fromUnits } from "../../shared/decimal"
 import { chargedBy, totalsOf, type TaxSum, type Totals } from "../../shared/money"
 import type { Language } from "../../shared/languages"
@@ -12,7 +13,7 @@ import type { DocumentDeps } from "../documents/documents"
 import { warnOfDate } from "../documents/dates"
 import type { Doc } from "../documents/kind"
 import type { documentService } from "../documents/service"
-import type { InvoiceHead, InvoiceLine } from "../invoices/model"
+import { invoices as invoiceKind, type InvoiceHead, type InvoiceLine } from "../invoices/model"
 import { assertIssuedHere } from "../invoices/rules"
 import type { InvoiceService } from "../invoices/service"
 import { addCredited } from "../invoices/store"
@@ -266,6 +267,7 @@ function takeCredit(
       creditTaken: invoice.creditTaken + appliedToInvoice,
     })
   const amount = fromUnits(total, moneyContext(tx.now).digits)
+  noteFigures(tx, invoiceKind, invoice, ["items", "creditNotes"])
   tx.audit("invoices.credit", invoice.id, {
     creditNote: { from: null, to: id },
     amount: { from: null, to: amount },

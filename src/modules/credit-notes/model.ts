@@ -51,6 +51,7 @@ export const creditNotes = defineResource({
     "The credit notes of invoices. `POST /invoices/{id}/credit-notes` issues one. It first lowers the balance of its invoice (`appliedToInvoice`); what is left (`unapplied`) can be applied to other invoices or refunded.",
   rights: rightsOf("invoices"),
   hasHistory: true,
+  lifecycle: { issued: ({ before }) => before === null },
   isPrinted: true,
   search: ["creditNoteNumber", "invoiceNumber", "customerName"],
   searchMore: ["reason", "notes"],

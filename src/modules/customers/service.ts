@@ -8,6 +8,7 @@ import { fieldError, invalid, Refusal } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"
 import type { MoneyContext } from "../../resource/field"
 import { readChange, type Draft, type Input } from "../../resource/read"
+import { noteFigures } from "../../resource/record-events"
 import type { TableStore } from "../../resource/table-store"
 import type { Expected } from "../../resource/tag"
 import type { Settings } from "../settings/model"
@@ -83,8 +84,18 @@ const limitForbidden = ({ role }: Caller): Refusal =>
 /** The part that a document has in a figure of its customer. */
 type Share = { customer: string; amount: number }
 
-function add(db: Database, { now }: Tx, figure: Figure, { customer: id, amount }: Share): void {
-  if (amount !== 0 && !isExact(addTo(db, figure, { id, amount, now })))
+/** The fields that show the figures. */
+const figureFields: Record<Figure, string> = {
+  outstanding_balance: "outstandingBalance",
+  open_orders_value: "openOrdersValue",
+  credit_balance: "creditBalance",
+}
+
+function add(db: Database, tx: Tx, figure: Figure, { customer: id, amount }: Share): void {
+  const added = amount === 0 ? null : addTo(db, figure, { id, amount, now: tx.now })
+  if (!added) return
+  noteFigures(tx, customers, { id, version: added.version }, [figureFields[figure]])
+  if (!isExact(added.amount))
     throw invalid("customer", "RULE", "would have a balance or open orders too large to count exactly", {
       rule: "TOO_LARGE_TO_COUNT",
     })

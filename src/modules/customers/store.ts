@@ -43,17 +43,16 @@ export function findBuyer(db: Database, id: string): Buyer | null {
 /** A figure of a customer that is computed from the documents. */
 export type Figure = "outstanding_balance" | "open_orders_value" | "credit_balance"
 
-/** Adds to a figure and returns its new value. */
+/** Adds to a figure and returns its new value, and the version of the customer. */
 export function addTo(
   db: Database,
   figure: Figure,
   { id, amount, now }: { id: string; amount: number; now: string },
-): number {
-  const row = db
-    .query<{ amount: number }, [number, string, string]>(
+): { amount: number; version: number } | null {
+  return db
+    .query<{ amount: number; version: number }, [number, string, string]>(
       `UPDATE customers SET ${figure} = ${figure} + ?, change_count = change_count + 1, updated_at = ?
-       WHERE id = ? RETURNING ${figure} AS amount`,
+       WHERE id = ? RETURNING ${figure} AS amount, version`,
     )
     .get(amount, now, id)
-  return row?.amount ?? 0
 }

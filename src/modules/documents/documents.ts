@@ -22,7 +22,10 @@ export type HeadStore<H> = {
   /** In the form of a response: amounts in plain numbers. */
   find(id: string): H | null
   insert(tx: Tx, head: H): unknown
-  replace(tx: Tx, after: H, before: H): void
+  /** `more` are changed fields in other tables. */
+  replace(tx: Tx, after: H, before: H, more?: readonly string[]): void
+  /** Notes an update that another statement has stored. */
+  noteUpdated(tx: Tx, after: H, before: H, more?: readonly string[]): void
   remove(tx: Tx, id: string): void
   list(query: ListQuery): Later<Page<H>>
   findMany(ids: readonly string[], signal: AbortSignal | null): Promise<H[]>
@@ -69,9 +72,10 @@ export function documentsOf<H extends Head, L extends Line, R>(
     },
     /** Writes a head, its lines if they changed, and the effects of both. */
     save(tx: Tx, before: Doc<H, L> | null, after: Doc<H, L>): void {
-      if (before) store.replace(tx, after.head, before.head)
+      const areLinesSaved = after.lines !== before?.lines
+      if (before) store.replace(tx, after.head, before.head, areLinesSaved ? ["items"] : [])
       else store.insert(tx, after.head)
-      if (after.lines !== before?.lines) {
+      if (areLinesSaved) {
         if (before) kind.lines.replace(db, after.head.id, after.lines)
         else kind.lines.insert(db, after.head.id, after.lines)
         deps.taxCodes.markUsed(tx, namedCodes(after.lines))

@@ -48,6 +48,9 @@ export const importJob = (deps: Deps): JobHandler => ({
       status: { from: null, to: job.status },
       ...Object.fromEntries(changes),
     })
+    // A check has changed nothing that other programs need to know.
+    if (job.status === "finished" && !inputOf(job.input).dryRun)
+      tx.events.push({ kind: "imports", id: job.id, type: "finished", version: null, changed: [] })
     tx.afterCommit.push(() => deps.forget(job.id))
   },
 })

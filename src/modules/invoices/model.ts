@@ -20,6 +20,7 @@ import {
   timestamp,
   withDefault,
 } from "../../resource/field"
+import { becomes, type Turn } from "../../resource/record-events"
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { invoiceStatuses } from "../../shared/statuses"
@@ -52,6 +53,9 @@ export type InvoiceLine = Line & {
 
 const overdue = ({ today }: { today: string }) =>
   `status IN ('unpaid', 'partially_paid') AND due_date < '${today}'`
+/** The same rule for a stored invoice. */
+const isOverdue = (invoice: Turn["before"], today: string): boolean =>
+  (invoice?.status === "unpaid" || invoice?.status === "partially_paid") && String(invoice.dueDate) < today
 const opening = {
   ...boolean(),
   schema: Type.Boolean({
@@ -72,6 +76,15 @@ export const invoices = defineResource({
   about: "Invoices to customers.",
   rights: rightsOf("invoices"),
   hasHistory: true,
+  lifecycle: {
+    // An opening invoice was issued by another system.
+    issued: ({ before, after }) => !before?.issuedAt && Boolean(after.issuedAt) && !after.isOpening,
+    paid: becomes("status", "paid"),
+    overdue: ({ before, after, today }) =>
+      isOverdue(after, today) && !isOverdue(before, today) && !(before === null && after.isOpening),
+    cancelled: becomes("status", "cancelled"),
+    credited: ({ before, after }) => Number(after.creditedTotal) > Number(before?.creditedTotal ?? 0),
+  },
   isPrinted: true,
   search: ["invoiceNumber", "customerName"],
   searchMore: ["notes"],

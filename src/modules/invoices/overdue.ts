@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { findPosition, storePosition } from "../../db/positions"
 import type { Tx } from "../../db/writer"
 import type { MoneyContext } from "../../resource/field"
+import { invoices } from "./model"
 import { countChange, findDueBetween } from "./store"
 
 const task = "overdue-invoices"
@@ -24,7 +25,14 @@ export function markOverdue({ db, moneyContext }: Deps, tx: Tx): boolean {
   // In the first run nothing is marked, because the invoices that are overdue did not become overdue now.
   const [dueDate = today, id = ""] = findPosition(db, task)?.split(" ") ?? []
   const due = findDueBetween(db, { dueDate, id, before: today, limit: atOnce })
-  for (const invoice of due) countChange(db, invoice.id, tx.now)
+  for (const { id: becameDue } of due) {
+    const version = countChange(db, becameDue, tx.now)
+    const event = { kind: invoices.name, id: becameDue, version }
+    tx.events.push(
+      { ...event, type: "updated", changed: ["isOverdue"] },
+      { ...event, type: "overdue", changed: [] },
+    )
+  }
   const last = due.length < atOnce ? undefined : due.at(-1)
   storePosition(db, task, last ? `${last.dueDate} ${last.id}` : today)
   return last !== undefined

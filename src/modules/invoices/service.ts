@@ -103,6 +103,7 @@ function settleAll(deps: InvoiceDeps, tx: Tx, changes: readonly SumsChange[]): v
   for (const { before, change } of changes) {
     const head = withSums(before, change, tx.now)
     updateSums(deps.db, head)
+    deps.store.noteUpdated(tx, head, before)
     owed.set(before.customer, (owed.get(before.customer) ?? 0) + owedOn(head) - owedOn(before))
     if (head.status !== before.status)
       tx.audit("invoices.status", before.id, { status: { from: before.status, to: head.status } })

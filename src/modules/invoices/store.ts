@@ -121,7 +121,10 @@ export const findDueBetween = (
     )
     .all(dueDate, id, before, limit)
 
-/** Counts a change of an invoice that is not an edit. */
-export function countChange(db: Database, id: string, now: string): void {
-  db.query("UPDATE invoices SET change_count = change_count + 1, updated_at = ? WHERE id = ?").run(now, id)
-}
+/** Counts a change of an invoice that is not an edit, and returns its version. */
+export const countChange = (db: Database, id: string, now: string): number =>
+  db
+    .query<{ version: number }, [string, string]>(
+      "UPDATE invoices SET change_count = change_count + 1, updated_at = ? WHERE id = ? RETURNING version",
+    )
+    .get(now, id)?.version ?? 0

@@ -4,12 +4,13 @@ import { fieldError, type FieldError } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"
 import type { ListQuery } from "../../resource/list"
 import type { Draft, Input } from "../../resource/read"
+import { noteFigures } from "../../resource/record-events"
 import type { TableStore } from "../../resource/table-store"
 import type { Expected } from "../../resource/tag"
 import type { Settings } from "../settings/model"
 import type { TaxCodeService } from "../tax-codes/service"
 import { items, type Item } from "./model"
-import { addTo, findSoldItems, isUsed, type StockChange } from "./store"
+import { addTo, findSoldItems, isUsed, type StockChange, type StockedItem } from "./store"
 import { taxOfChange, taxOfDraft } from "./tax"
 
 type Deps = {
@@ -61,9 +62,31 @@ export function itemService({ db, store, taxCodes, settings }: Deps) {
     /** Returns the item data that documents need. */
     forLines: (ids: readonly string[]) => findSoldItems(db, ids),
     /** Adds to the current stock. Only the stock ledger calls it. */
-    addStock: ({ now }: Tx, changes: readonly StockChange[]) => addTo(db, "current_stock", changes, now),
-    addReserved: ({ now }: Tx, changes: readonly StockChange[]) => addTo(db, "reserved_stock", changes, now),
+    addStock: (tx: Tx, changes: readonly StockChange[]): void => addStock(db, tx, "current_stock", changes),
+    addReserved: (tx: Tx, changes: readonly StockChange[]): void =>
+      addStock(db, tx, "reserved_stock", changes),
   }
 }
 
 export type ItemService = ReturnType<typeof itemService>
+
+/** Adds to the current or the reserved stock, and notes the items that have little stock left because of it. */
+function addStock(
+  db: Database,
+  tx: Tx,
+  column: "current_stock" | "reserved_stock",
+  changes: readonly StockChange[],
+): void {
+  const field = column === "current_stock" ? "currentStock" : "reservedStock"
+  const quantities = new Map(changes.map(({ item, quantity }) => [item, quantity]))
+  for (const item of addTo(db, column, changes, tx.now)) {
+    noteFigures(tx, items, item, [field, "availableStock"])
+    const before = { ...item, [field]: item[field] - (quantities.get(item.id) ?? 0) }
+    if (isLowStock(item) && !isLowStock(before))
+      tx.events.push({ kind: items.name, id: item.id, type: "low-stock", version: item.version, changed: [] })
+  }
+}
+
+/** The rule of the field `isLowStock`, for an item that has stock. */
+const isLowStock = ({ currentStock, reservedStock, reorderLevel }: StockedItem): boolean =>
+  currentStock < reservedStock || (reorderLevel > 0 && currentStock - reservedStock <= reorderLevel)

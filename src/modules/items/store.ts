@@ -34,6 +34,15 @@ export function findSoldItems(db: Database, ids: readonly string[]): Map<string,
 /** What to add to the stock of an item, in 1/10000. */
 export type StockChange = { item: string; quantity: number }
 
+/** The stock of an item after a change, in 1/10000. */
+export type StockedItem = {
+  id: string
+  version: number
+  currentStock: number
+  reservedStock: number
+  reorderLevel: number
+}
+
 /**
  * Adds to the current or the reserved stock of items, of which each is given once. One statement for all takes less time
  * than one for each.
@@ -43,13 +52,17 @@ export function addTo(
   column: "current_stock" | "reserved_stock",
   changes: readonly StockChange[],
   now: string,
-): void {
-  if (changes.length === 0) return
-  db.query<void, [string, string]>(
-    `UPDATE items SET ${column} = ${column} + change.quantity, change_count = change_count + 1, updated_at = ?2
-     FROM (SELECT value ->> 'item' AS item, value ->> 'quantity' AS quantity FROM json_each(?1)) AS change
-     WHERE id = change.item`,
-  ).run(JSON.stringify(changes), now)
+): StockedItem[] {
+  if (changes.length === 0) return []
+  return db
+    .query<StockedItem, [string, string]>(
+      `UPDATE items SET ${column} = ${column} + change.quantity, change_count = change_count + 1, updated_at = ?2
+       FROM (SELECT value ->> 'item' AS item, value ->> 'quantity' AS quantity FROM json_each(?1)) AS change
+       WHERE id = change.item
+       RETURNING id, version, current_stock AS currentStock, reserved_stock AS reservedStock,
+         reorder_level AS reorderLevel`,
+    )
+    .all(JSON.stringify(changes), now)
 }
 
 /** True when a document line or a stock movement refers to the item. */

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { refuseMissing } from "../../resource/crud"
+import { noteDeleted } from "../../resource/record-events"
 import { fromUnits } from "../../shared/decimal"
 import { assertOpenPeriod } from "../settings/period"
 import { voidRefund } from "../settlements/refund"
@@ -23,6 +24,7 @@ export function voidWhole(deps: PaymentDeps, tx: Tx, payment: StoredPayment, cal
   releaseAllocations(deps, tx, allocations, caller.userId)
   const { id, customer, amount } = payment
   voidPayment(db, id, { now: tx.now, by: caller.userId })
+  noteDeleted(tx, payments, payment)
   customers.moveFigure(tx, "credit_balance", creditOf(payment), { customer, amount: 0 })
   const shown = fromUnits(amount, moneyContext(tx.now).digits)
   tx.audit("payments.delete", id, {

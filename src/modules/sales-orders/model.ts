@@ -17,6 +17,7 @@ import {
   timestamp,
   withDefault,
 } from "../../resource/field"
+import { becomes } from "../../resource/record-events"
 import { code, text } from "../../resource/text-field"
 import { lines } from "../../resource/lines"
 import { billingStatuses, orderStatuses } from "../../shared/statuses"
@@ -50,6 +51,11 @@ export const salesOrders = defineResource({
   about: "The orders of customers.",
   rights: rightsOf("sales-orders"),
   hasHistory: true,
+  lifecycle: {
+    submitted: ({ before, after }) => after.status === "submitted" && (before?.status ?? "draft") === "draft",
+    completed: becomes("status", "completed"),
+    cancelled: becomes("status", "cancelled"),
+  },
   isPrinted: true,
   search: ["orderNumber", "customerName"],
   searchMore: ["notes"],

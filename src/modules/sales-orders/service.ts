@@ -2,6 +2,7 @@ import { nextNumber } from "../../db/numbers"
 import type { Tx } from "../../db/writer"
 import type { Caller } from "../../http/caller"
 import { readDraft, type Draft } from "../../resource/read"
+import { noteFigures } from "../../resource/record-events"
 import { newHead, readContents, type Source } from "../documents/create"
 import { warnOfDate } from "../documents/dates"
 import { lineToDraft, withCopied } from "../documents/model"
@@ -51,7 +52,8 @@ export function salesOrderService(deps: OrderDeps) {
     recordReturned(tx: Tx, id: string, returned: Parameters<typeof addReturned>[1]): void {
       if (returned.length === 0) return
       addReturned(orders.db, returned)
-      countChange(orders.db, id, tx.now)
+      const version = countChange(orders.db, id, tx.now)
+      noteFigures(tx, salesOrders, { id, version }, ["items"])
     },
 
     /** Records new invoiced quantities. The order completes or reopens automatically. */

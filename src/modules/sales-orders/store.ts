@@ -23,13 +23,13 @@ export function addReturned(
   for (const { orderLine, quantity } of returned) write.run(quantity, orderLine)
 }
 
-/** Counts a change of an order that is not an edit. */
-export function countChange(db: Database, id: string, now: string): void {
-  db.query("UPDATE sales_orders SET change_count = change_count + 1, updated_at = ? WHERE id = ?").run(
-    now,
-    id,
-  )
-}
+/** Counts a change of an order that is not an edit, and returns its version. */
+export const countChange = (db: Database, id: string, now: string): number =>
+  db
+    .query<{ version: number }, [string, string]>(
+      "UPDATE sales_orders SET change_count = change_count + 1, updated_at = ? WHERE id = ? RETURNING version",
+    )
+    .get(now, id)?.version ?? 0
 
 /** Finds the invoices of several orders, oldest first. */
 export function findInvoiceIds(db: Database, orders: readonly string[]): Map<string, string[]> {

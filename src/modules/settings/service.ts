@@ -6,6 +6,7 @@ import { assertNoErrors, fieldError, missingReference, type FieldError } from ".
 import { changesOf } from "../../resource/changes"
 import type { MoneyContext } from "../../resource/field"
 import { readChange, type Input } from "../../resource/read"
+import { noteFigures } from "../../resource/record-events"
 import { assertVersion, type Expected } from "../../resource/tag"
 import { digitsOf } from "../../shared/currencies"
 import { defaultNumberFormats, type NumberKind } from "../../shared/number-format"
@@ -170,7 +171,10 @@ function store(db: Database, tx: Tx, before: Settings, after: Settings, changes:
   const body = JSON.stringify({ ...stored, pastNumberFormats })
   const version = before.version + 1
   writeSettings(db, { body, version, updatedAt: tx.now })
-  if (after.defaultTaxCode !== null) markTaxCodeUsed(db, after.defaultTaxCode, tx.now)
+  if (after.defaultTaxCode !== null) {
+    const used = markTaxCodeUsed(db, after.defaultTaxCode, tx.now)
+    if (used) noteFigures(tx, { name: "tax-codes" }, { id: after.defaultTaxCode, ...used }, ["isUsed"])
+  }
   tx.audit("settings.update", "settings", changes)
   return { ...after, version, updatedAt: tx.now }
 }

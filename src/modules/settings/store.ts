@@ -42,11 +42,13 @@ export const findTaxCode = (db: Database, id: string): { code: string; isActive:
     .get(id)
 
 /** Notes that a tax code is used. After that its category and rate do not change. */
-export function markTaxCodeUsed(db: Database, id: string, now: string): void {
-  db.query(
-    `UPDATE tax_codes SET is_used = 1, change_count = change_count + 1, updated_at = ? WHERE id = ? AND is_used = 0`,
-  ).run(now, id)
-}
+export const markTaxCodeUsed = (db: Database, id: string, now: string): { version: number } | null =>
+  db
+    .query<{ version: number }, [string, string]>(
+      `UPDATE tax_codes SET is_used = 1, change_count = change_count + 1, updated_at = ?
+       WHERE id = ? AND is_used = 0 RETURNING version`,
+    )
+    .get(now, id)
 
 /** An image, and the SHA-256 of its bytes. */
 export type Logo = { hash: string; type: string; bytes: Uint8Array }

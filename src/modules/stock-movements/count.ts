@@ -130,7 +130,7 @@ export function writeCount(
   const movements = changes.map(({ item, quantity, balance }) =>
     movementOf(tx, { ...given, item, quantity: fromUnits(quantity, priceDigits) }, balance),
   )
-  store.insertAll(movements)
+  store.insertAll(tx, movements)
   items.addStock(tx, changes)
   return { counted: differences.length, movements }
 }

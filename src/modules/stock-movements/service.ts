@@ -106,7 +106,7 @@ function moveAll({ store, items }: Deps, tx: Tx, moves: readonly LineMove[], cau
     const plain = fromUnits(quantity, priceDigits)
     return [movementOf(tx, { item, quantity: plain, ...source, note: null, createdBy: by }, balance)]
   })
-  store.insertAll(rows)
+  store.insertAll(tx, rows)
   // Each item is updated once, even if several lines have it.
   const changes = [...balances].map(([item, balance]) => ({
     item,

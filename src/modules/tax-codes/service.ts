@@ -4,6 +4,7 @@ import type { Tx } from "../../db/writer"
 import { fieldError, missingReference, type FieldError } from "../../lib/refusal"
 import { tableCrud } from "../../resource/crud"
 import { readChange, type Draft, type Input } from "../../resource/read"
+import { noteFigures } from "../../resource/record-events"
 import { recordInUse, type TableStore } from "../../resource/table-store"
 import { assertVersion, type Expected } from "../../resource/tag"
 import type { Settings } from "../settings/model"
@@ -53,7 +54,7 @@ export function taxCodeService({ db, store, settings }: Deps) {
     markUsed(tx: Tx, ids: Iterable<string>): void {
       const unused = [...new Set(ids)].filter((id) => cached.get(id)?.isUsed === false)
       if (unused.length === 0) return
-      setUsed(db, unused, tx.now)
+      for (const used of setUsed(db, unused, tx.now)) noteFigures(tx, taxCodes, used, ["isUsed"])
       cached.forget(tx)
     },
   }

@@ -22,10 +22,15 @@ export function findTaxCode(db: Database, id: string): NamedTaxCode | null {
   return row && { ...row, isActive: row.isActive === 1, isUsed: row.isUsed === 1 }
 }
 
-/** Stores that other records name these tax codes. */
-export function setUsed(db: Database, ids: readonly string[], now: string): void {
-  db.query<void, [string, string]>(
-    `UPDATE tax_codes SET is_used = 1, change_count = change_count + 1, updated_at = ?2
-     WHERE id IN (SELECT value FROM json_each(?1)) AND is_used = 0`,
-  ).run(JSON.stringify(ids), now)
-}
+/** Stores that other records name these tax codes. Returns those that no record named before. */
+export const setUsed = (
+  db: Database,
+  ids: readonly string[],
+  now: string,
+): { id: string; version: number }[] =>
+  db
+    .query<{ id: string; version: number }, [string, string]>(
+      `UPDATE tax_codes SET is_used = 1, change_count = change_count + 1, updated_at = ?2
+       WHERE id IN (SELECT value FROM json_each(?1)) AND is_used = 0 RETURNING id, version`,
+    )
+    .all(JSON.stringify(ids), now)

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test"
+import { mergeEvents, type RecordEvent } from "./events"
+
+const event = (type: string, over: Partial<RecordEvent> = {}): RecordEvent => ({
+  kind: "items",
+  id: "itm_1",
+  type,
+  version: 1,
+  changed: [],
+  ...over,
+})
+const typesOf = (events: RecordEvent[]) => mergeEvents(events).map(({ id, type }) => `${id} ${type}`)
+
+test("Two updates of a record are one, with all changed fields and the latest version.", () => {
+  const first = event("updated", { changed: ["itemName", "uom"] })
+  const second = event("updated", { changed: ["uom", "currentStock"], version: 2 })
+  expect(mergeEvents([first, second])).toEqual([
+    event("updated", { changed: ["itemName", "uom", "currentStock"], version: 2 }),
+  ])
+})
+
+test.each([
+  [["created", "updated"], ["created"]],
+  [["updated", "deleted"], ["deleted"]],
+  [["created", "deleted"], []],
+  [
+    ["created", "issued", "updated", "issued"],
+    ["created", "issued"],
+  ],
+  [
+    ["updated", "paid"],
+    ["updated", "paid"],
+  ],
+  [["paid"], ["paid"]],
+  [
+    ["paid", "issued"],
+    ["updated", "paid", "issued"],
+  ],
+])("%j become %j.", (given, merged) => {
+  expect(typesOf(given.map((type) => event(type)))).toEqual(merged.map((type) => `itm_1 ${type}`))
+})
+
+test("Records keep the order in which they were first written, and the same id of another kind is another record.", () => {
+  const other = { id: "itm_2" }
+  const events = [event("updated"), event("created", other), event("low-stock"), event("updated", other)]
+  expect(typesOf(events)).toEqual(["itm_1 updated", "itm_1 low-stock", "itm_2 created"])
+  expect(typesOf([event("updated"), event("deleted", { kind: "imports" })])).toHaveLength(2)
+})
