@@ -1,6 +1,18 @@
 import { readFileSync } from "node:fs"
 import type { BlockList } from "node:net"
-import { networks } from "./http/address"
+import {
+  hour,
+  readDuration,
+  readCount,
+  readPort,
+  readPublicUrl,
+  readHosts,
+  readOrigins,
+  readNetworks,
+  readPlans,
+  readSwitch,
+  readLogLevel,
+} from "./config/values"
 import { wipeVariable } from "./lib/environment"
 import { standardPlans, type Plans } from "./shared/plans"
 import { logLevels, type LogLevel } from "./lib/log"
@@ -19,14 +31,6 @@ type Option<T> = {
   text: string
   parse: (value: string) => T
 }
-
-const words = (value: string): string[] =>
-  value
-    .split(",")
-    .map((word) => word.trim())
-    .filter((word) => word !== "")
-
-const hour = 60 * 60_000
 
 const option = <T>(o: Option<T>): Option<T> => o
 
@@ -137,6 +141,15 @@ export const options = {
     text: "Number of automatic backups to keep",
     parse: readCount,
   }),
+  keepEvents: option({
+    flag: "keep-events",
+    env: "KONTOR_KEEP_EVENTS",
+    value: "DURATION",
+    fallback: 30 * 24 * hour,
+    fallbackText: "30d",
+    text: "How long events are kept, such as 12h or 30d",
+    parse: readDuration,
+  }),
   demo: option({
     flag: "demo",
     env: "KONTOR_DEMO",
@@ -211,89 +224,4 @@ function readAdminPassword(env: Env): string | null {
   } catch {
     throw new UsageError(`KONTOR_ADMIN_PASSWORD_FILE must name a file that can be read, not ${file}.`)
   }
-}
-
-/** Parses a duration and returns it in milliseconds. */
-function readDuration(value: string): number {
-  const [, number, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(value) ?? []
-  if (!number || !unit)
-    throw new Error(`must be a duration such as 30m, 24h or 7d, not ${JSON.stringify(value)}.`)
-  return Number(number) * ({ m: hour / 60, h: hour, d: 24 * hour }[unit] ?? hour)
-}
-
-function readCount(value: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(value))
-    throw new Error(`must be a number from 1 to 9999, not ${JSON.stringify(value)}.`)
-  return Number(value)
-}
-
-function readPort(value: string): number {
-  const port = /^\d{1,5}$/.test(value) ? Number(value) : NaN
-  if (!(port <= 65_535)) throw new Error(`must be a port from 0 to 65535, not ${JSON.stringify(value)}.`)
-  return port
-}
-
-function readPublicUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : null
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== "/" ||
-    url.search ||
-    url.hash ||
-    url.username
-  )
-    throw new Error(`must be an http or https URL without a path, not ${JSON.stringify(value)}.`)
-  return url.origin
-}
-
-function readHosts(value: string): string[] {
-  const names = words(value)
-  for (const name of names)
-    if (!/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(name))
-      throw new Error(
-        `must list host names such as kontor.example, without a port, not ${JSON.stringify(name)}.`,
-      )
-  return names
-}
-
-function readOrigins(value: string): string[] {
-  const origins = words(value)
-  for (const origin of origins)
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      throw new Error(`must list origins such as https://shop.example, not ${JSON.stringify(origin)}.`)
-  return origins
-}
-
-function readNetworks(value: string): BlockList {
-  const list = networks(words(value))
-  if (!list)
-    throw new Error(`must list addresses or networks such as 10.0.0.0/8, not ${JSON.stringify(value)}.`)
-  return list
-}
-
-function readPlans(value: string): Plans {
-  const plans = { ...standardPlans }
-  for (const entry of words(value)) {
-    const [, name, perMinute, perDay] = /^([a-z]+)=(\d{1,9}|unlimited):(\d{1,9}|unlimited)$/.exec(entry) ?? []
-    if (!name || !Object.hasOwn(plans, name) || perMinute === "0" || perDay === "0")
-      throw new Error(
-        `must list plans such as pro=300:100000 or enterprise=1000:unlimited, not ${JSON.stringify(entry)}.`,
-      )
-    const number = (text: string | undefined) => (text === "unlimited" ? null : Number(text))
-    plans[name as keyof Plans] = { perMinute: number(perMinute), perDay: number(perDay) }
-  }
-  return plans
-}
-
-function readSwitch(value: string): boolean {
-  if (/^(1|true|yes)$/i.test(value)) return true
-  if (/^(0|false|no)$/i.test(value)) return false
-  throw new Error(`must be true or false, not ${JSON.stringify(value)}.`)
-}
-
-function readLogLevel(value: string): LogLevel {
-  const level = logLevels.find((each) => each === value)
-  if (!level) throw new Error(`must be one of ${logLevels.join(", ")}, not ${JSON.stringify(value)}.`)
-  return level
 }

@@ -13,6 +13,8 @@ import { backupRoutes } from "./modules/backups/routes"
 import { creditNotePaper } from "./modules/credit-notes/paper"
 import { creditNoteRoutes } from "./modules/credit-notes/routes"
 import { importRoutes } from "./modules/imports/routes"
+import type { EventRecords } from "./modules/events/records"
+import { eventRoutes } from "./modules/events/routes"
 import type { Exporter } from "./modules/exports/exporter"
 import type { Exportable } from "./modules/exports/model"
 import { archiveRoute, exportRoute } from "./modules/exports/routes"
@@ -33,7 +35,7 @@ import { searchRoutes } from "./modules/search/routes"
 import { settingsRoutes } from "./modules/settings/routes"
 import { stockMovementRoutes } from "./modules/stock-movements/routes"
 import { userRoutes } from "./modules/users/routes"
-import type { Resource, Shared } from "./resource/define"
+import { isBusiness, type Resource, type Shared } from "./resource/define"
 import type { Services } from "./services"
 import type { Plans } from "./shared/plans"
 import { version } from "./version"
@@ -76,6 +78,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...repriceRoutes(services),
     ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind] }),
     ...importRoutes({ ...services, secret: deps.importSecret }),
+    ...eventRoutes({ ...services, keepOpen: deps.keepOpen, records: recordsOfEvents(services) }),
     ...backupRoutes({ ...deps, writes }),
     archiveRoute({ ...deps, writes, version }),
   ]
@@ -108,6 +111,9 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
   return (key) => (isOwn(key) ? own[key] : businessRoutes(kinds[key], shared[key], business))
 }
 
+/** The kinds of the business, which have events. */
+type BusinessKey = Exclude<KindKey, "users" | "apiKeys" | "oauthClients" | "settings" | "auditLogs">
+
 /** Kinds without independent records: there is one settings record. */
 type Dependent = "settings"
 
@@ -117,6 +123,16 @@ function exportOf(key: KindKey, services: Services, { exporter, keepOpen }: Deps
   const records: Record<Exclude<KindKey, Dependent>, Exportable> = services
   const { feed, settings } = services
   return [exportRoute(kinds[key], records[key], { exporter, keepOpen, feed, money: settings.moneyContext })]
+}
+
+/** How events find their records. */
+function recordsOfEvents(services: Services): EventRecords {
+  const { imports, jobs } = services
+  const findImports = async (ids: readonly string[]) => ids.flatMap((id) => imports.find(jobs, id) ?? [])
+  const ofKinds = (Object.keys(kinds) as KindKey[])
+    .filter((key): key is BusinessKey => isBusiness(kinds[key]))
+    .map((key) => [kinds[key].name, services[key].findMany])
+  return { ...Object.fromEntries(ofKinds), imports: findImports }
 }
 
 /** GET /{kind}/{id}/history, if the model declares it. */

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { deleteOldAnswers } from "./db/idempotency"
 import { deleteDaysBefore, writeDayCounts } from "./db/rate-days"
+import type { Subscribe } from "./db/commit"
 import type { SecretName } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
 import { kindList, kinds } from "./kinds"
@@ -14,6 +15,8 @@ import type { CreditNote, CreditNoteHead } from "./modules/credit-notes/model"
 import { creditNotePaper } from "./modules/credit-notes/paper"
 import type { InvoiceDeps } from "./modules/invoices/issue"
 import { invoiceService } from "./modules/invoices/service"
+import { eventKindsOf } from "./modules/events/model"
+import { eventService } from "./modules/events/service"
 import { importKinds } from "./modules/imports/kinds/all"
 import { importService } from "./modules/imports/service"
 import { itemService } from "./modules/items/service"
@@ -40,6 +43,7 @@ import { signedCursors } from "./resource/cursor"
 import type { Resource } from "./resource/define"
 import { searchFeed } from "./resource/search-feed"
 import { tableStore, type WordChange } from "./resource/table-store"
+import { digestOf } from "./lib/secret"
 import { accessServices, type Access } from "./services/access"
 
 /** The dependencies of the services. */
@@ -52,6 +56,10 @@ export type Deps = {
   issuer: () => string
   /** Returns the secret with this name. It signs the tokens and cursors that the server issues. */
   secretOf: (name: SecretName) => string
+  /** Tells when a commit has written events. */
+  subscribe: Subscribe
+  /** How long events are kept, in milliseconds. */
+  keepEvents: number
 }
 
 /** Creates every service with the services it needs. HTTP and the command line use the same services. */
@@ -61,7 +69,7 @@ export function createServices(deps: Deps) {
   const shop = shopServices(deps, base)
   const logos = logoService(deps.db, base.settings)
   const renderer = pdfRenderer()
-  const background = backgroundServices(deps, access, shop, base.settings)
+  const background = { ...backgroundServices(deps, access, shop, base.settings), events: eventsOf(deps) }
   const services = {
     settings: base.settings,
     feed: base.feed,
@@ -170,6 +178,17 @@ function billServices(
   }
 }
 
+/** The feed of events. Its id is from a secret, which no backup has: a restored file has a new feed. */
+const eventsOf = ({ db, writer, secretOf, subscribe, keepEvents }: Deps) =>
+  eventService({
+    db,
+    writer,
+    feed: digestOf(secretOf("events")).slice(0, 16),
+    subscribe,
+    kinds: eventKindsOf(kindList),
+    keptFor: keepEvents,
+  })
+
 /** The services of work in the background. */
 function backgroundServices(
   { db, writer }: Deps,
@@ -188,9 +207,13 @@ const answersAtOnce = 100
 
 function upkeep(
   { db, writer }: Deps,
-  services: Access & Pick<Shop, "invoices"> & ReturnType<typeof backgroundServices>,
+  services: Access &
+    Pick<Shop, "invoices"> &
+    ReturnType<typeof backgroundServices> & {
+      events: ReturnType<typeof eventsOf>
+    },
 ) {
-  const { uses, sums, limits, sessions, places, oauth, invoices, imports, reprice, jobs } = services
+  const { uses, sums, limits, sessions, places, oauth, invoices, imports, reprice, jobs, events } = services
   return {
     /** Writes the counters that are in memory. Runs every few seconds, and once more at shutdown. */
     async flushCounters({ all = false } = {}): Promise<void> {
@@ -218,6 +241,7 @@ function upkeep(
       await imports.deleteUnused()
       await reprice.deleteUnused()
       await jobs.deleteExpired()
+      await events.deleteExpired()
     },
   }
 }

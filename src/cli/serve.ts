@@ -25,6 +25,7 @@ export const serveCommand: Command = {
     "backupDir",
     "backupEvery",
     "backupKeep",
+    "keepEvents",
     "logLevel",
   ],
   run({ config, flags }) {

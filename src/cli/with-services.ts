@@ -12,9 +12,16 @@ export async function withServices(
 ): Promise<void> {
   const db = openExisting(file)
   try {
-    const { writer } = openWriter(db)
+    const { writer, subscribe } = openWriter(db)
     // Commands issue nothing that is signed, so they do not read the secrets of the file.
-    const services = createServices({ db, writer, issuer: () => "", secretOf: newSecret })
+    const services = createServices({
+      db,
+      writer,
+      issuer: () => "",
+      secretOf: newSecret,
+      subscribe,
+      keepEvents: Infinity,
+    })
     await work(services, writer)
   } finally {
     db.close()

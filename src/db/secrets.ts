@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { newSecret } from "../lib/secret"
 
-export type SecretName = "tokens" | "refresh" | "cursors" | "oauth"
+export type SecretName = "tokens" | "refresh" | "cursors" | "oauth" | "events"
 
 /** The named secret of this file, created on first use. */
 export function secretOf(db: Database, name: SecretName): string {

@@ -104,6 +104,10 @@ const expandedPart = (hasExpanded: boolean): Record<string, TSchema> =>
 export const enveloped = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
   Type.Object({ success, data, ...expandedPart(hasExpanded), warnings: Type.Optional(Warnings) }, { $id })
 
+/** The envelope of data with a meta of its own. */
+export const withMeta = ($id: string, data: TSchema, meta: TSchema): TSchema =>
+  Type.Object({ success, data, meta }, { $id })
+
 /** The envelope of a page of a list. */
 export const listed = ($id: string, data: TSchema, hasExpanded = false): TSchema =>
   Type.Object({ success, data, ...expandedPart(hasExpanded), meta: ListMeta }, { $id })

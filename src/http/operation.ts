@@ -1,5 +1,5 @@
 import { Type, type TSchema } from "@sinclair/typebox"
-import { enveloped, listed } from "./envelope-schemas"
+import { enveloped, listed, withMeta } from "./envelope-schemas"
 import { canDryRun } from "./dry-run"
 import { partialName, ref } from "./kind-schemas"
 import { dryRun, fieldsParameter, idempotencyKey, idParameter, ifMatch, knownEtag } from "./parameters"
@@ -19,6 +19,7 @@ export const refusedResponses: Record<number, { name: string; description: strin
   401: { name: "Unauthorized", description: "The credential is missing or invalid." },
   403: { name: "Forbidden", description: "The caller is not allowed to do this." },
   404: { name: "NotFound", description: "The record does not exist." },
+  410: { name: "Gone", description: "The data at this position was deleted." },
   412: { name: "PreconditionFailed", description: "The record's version does not match If-Match." },
   413: {
     name: "PayloadTooLarge",
@@ -142,7 +143,7 @@ const createdOf = (route: Route, named: Named) =>
  * The envelope of a response. Its name is that of the record in it: `ItemResponse`, `ItemList`. Where a request can
  * select `fields`, each record is either whole or partial.
  */
-function envelopeOf({ id, answer: { isList }, parameters }: Route, data: TSchema): TSchema {
+function envelopeOf({ id, answer: { isList, meta }, parameters }: Route, data: TSchema): TSchema {
   const record = data.type === "array" ? (data.items as TSchema) : data
   const name = (record.$id ?? record.$ref)?.split("/").at(-1)
   if (name === undefined) throw new Error(`The response of ${id} has no name: give its schema an $id.`)
@@ -151,6 +152,7 @@ function envelopeOf({ id, answer: { isList }, parameters }: Route, data: TSchema
   const content = data.type === "array" ? Type.Array(shown) : shown
   const hasExpanded = parameters?.some((each) => each.name === "expand")
   if (isList) return listed(`${name}List`, content, hasExpanded)
+  if (meta) return withMeta(`${name}s`, content, meta)
   const envelope = isPartial ? partialName(name) : data.type === "array" ? `${name}s` : name
   return enveloped(`${envelope}Response`, content, hasExpanded)
 }

@@ -48,6 +48,8 @@ export type Success = {
   schema?: TSchema
   /** True when `data` is a page of a list and `meta` describes the page. */
   isList?: boolean
+  /** The schema of `meta`, if the response has one that is not that of a list. */
+  meta?: TSchema
   headers?: string[]
   type?: string
   /** More content types, from which a parameter chooses. */

@@ -17,6 +17,7 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
     "tax-codes": { title: "Tax codes" },
     search: { title: "Search", about: "Search in all kinds of records." },
     jobs: { title: "Jobs", about: "Work in the background, such as a change of many prices." },
+    events: { title: "Events", about: "What happened to records, in order, for other programs." },
     imports: { title: "Imports", about: "Import records from CSV and XLSX files." },
     reports: { title: "Reports", about: "Figures that are calculated from many records." },
   },

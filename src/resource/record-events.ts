@@ -6,8 +6,11 @@ type Values = Record<string, unknown>
 /** The states of a record before and after a write, in their stored form. `before` is null for a new record. */
 export type Turn = { before: Values | null; after: Values; today: string }
 
-/** The events of a kind in addition to created, updated and deleted, and the condition of each. */
-export type Lifecycle = Record<string, (turn: Turn) => boolean>
+/**
+ * The events of a kind in addition to created, updated and deleted, and the condition of each; null if its service
+ * notes it.
+ */
+export type Lifecycle = Record<string, ((turn: Turn) => boolean) | null>
 
 /** The condition that a field gets a value. */
 export const becomes =
@@ -66,7 +69,7 @@ function noteLifecycle(
   if (!resource.lifecycle) return
   const turn = { before, after, today: today() }
   for (const [type, happens] of Object.entries(resource.lifecycle))
-    if (happens(turn)) note(tx, resource, type, after)
+    if (happens?.(turn)) note(tx, resource, type, after)
 }
 
 /** Every update changes these. */

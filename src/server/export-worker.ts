@@ -36,4 +36,6 @@ const servicesOf = (db: Database) =>
     writer: () => Promise.reject(new Unusable("An export cannot write.")),
     issuer: () => "",
     secretOf: newSecret,
+    subscribe: () => () => {},
+    keepEvents: Infinity,
   })

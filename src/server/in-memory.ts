@@ -16,7 +16,8 @@ export function appInMemory(url = "") {
   const log = stderrLog("error")
   const app = createApp({
     db,
-    writer: openWriter(db).writer,
+    ...openWriter(db),
+    keepEvents: Infinity,
     failedWrites: () => 0,
     plans: standardPlans,
     log,

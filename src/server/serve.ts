@@ -71,7 +71,7 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   if (config.demo) forgetAdminPassword()
   const admin = config.demo ? null : takeFirstAdmin()
   const db = openUpToDate(config)
-  const { writer, failedWrites } = watchedWriter(db, log)
+  const { writer, subscribe, failedWrites } = watchedWriter(db, log)
   const backups = backgroundBackup(db, config.db)
   const exports = exporter({ db, file: config.db, newThread: exportThread, log })
   const schedule = backupSchedule(config, backups, log)
@@ -82,6 +82,8 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
     exporter: exports,
     db,
     writer,
+    subscribe,
+    keepEvents: config.keepEvents,
     failedWrites,
     isStopping: () => isStopping,
     secretOf: (name) => secretOf(db, name),
@@ -96,6 +98,7 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
   log.info("Started.", { version, url, db: config.db })
   const stop = () => {
     isStopping = true
+    services.events.readers.stop()
     return stopAll({ server, exports, upkeep, db, log })
   }
   return { stop }
@@ -137,11 +140,11 @@ function openUpToDate({ db: file }: Config) {
 /** A writer whose failures are logged and counted. */
 function watchedWriter(db: Database, log: Log) {
   let failed = 0
-  const { writer } = openWriter(db, (error) => {
+  const { writer, subscribe } = openWriter(db, (error) => {
     failed++
     log.error("A write failed.", { error: String(error) })
   })
-  return { writer, failedWrites: () => failed }
+  return { writer, subscribe, failedWrites: () => failed }
 }
 
 type AppDeps = { log: Log; backups: BackgroundBackup; url: string; latestBackup: () => string | null }

@@ -49,6 +49,12 @@ export function importService({ db, writer, kinds }: Deps) {
 
     newest: (jobs: JobService): Import[] => jobs.newest(importKind, mostListed).map((job) => shown(job, [])),
 
+    /** Returns an import without its faults, or null if it was deleted. */
+    find(jobs: JobService, id: string): Import | null {
+      const job = jobs.find(importKind, id)
+      return job && shown(job, [])
+    },
+
     get(jobs: JobService, id: string): Import {
       const job = jobs.get(importKind, id)
       return shown(job, jobs.firstFaults(id))

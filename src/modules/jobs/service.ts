@@ -57,6 +57,7 @@ export function jobService(
     },
 
     get: (kind: string, id: string): Job => get(db, kind, id),
+    find: (kind: string, id: string): Job | null => find(db, kind, id),
     kindOf: (id: string, kinds: readonly string[]): string => kindOf(db, id, kinds),
     findByKey: (uniqueKey: string): Job | null => findByKey(db, uniqueKey),
     newest: (kind: string, most: number): Job[] => findNewest(db, kind, most),
@@ -83,12 +84,13 @@ export function jobService(
 
 export type JobService = ReturnType<typeof jobService>
 
-function get(db: Database, kind: string, id: string): Job {
+function find(db: Database, kind: string, id: string): Job | null {
   const job = findJob(db, id)
-  return job?.kind === kind
-    ? job
-    : refuseMissing({ name: kind, noun: kind === "imports" ? "import" : "job" }, id)
+  return job?.kind === kind ? job : null
 }
+
+const get = (db: Database, kind: string, id: string): Job =>
+  find(db, kind, id) ?? refuseMissing({ name: kind, noun: kind === "imports" ? "import" : "job" }, id)
 
 /** Returns the kind of a job, which must be one of `kinds`. */
 function kindOf(db: Database, id: string, kinds: readonly string[]): string {

@@ -20,6 +20,7 @@ export const errors: ErrorTexts = {
     IP_NOT_ALLOWED: "Der Schlüssel darf von der Adresse {{address}} nicht benutzt werden.",
     NOT_FOUND: "Diesen Datensatz gibt es nicht (mehr).",
     ENDPOINT_NOT_FOUND: "Diese Adresse gibt es nicht.",
+    EVENTS_EXPIRED: "Die Ereignisse nach dieser Stelle wurden gelöscht.",
     METHOD_NOT_ALLOWED: "Das ist hier nicht möglich.",
     PRECONDITION_FAILED: "Jemand anderes hat den Datensatz inzwischen geändert. Laden Sie ihn neu.",
     PAYLOAD_TOO_LARGE: "Die Daten sind zu groß.",
@@ -89,6 +90,7 @@ export const errors: ErrorTexts = {
     "no-invisible-characters": "Der Text darf keine unsichtbaren Zeichen enthalten",
     "number-format":
       "Erlaubt sind {YYYY}, {YY}, {MM}, genau ein Zähler wie {#####}, Buchstaben von A bis Z, Ziffern, Leerzeichen und - / . _",
+    position: "Die Stelle im Verlauf ist ungültig",
     "percent-encoding": "Die Adresse ist fehlerhaft kodiert",
     printable: "Nur druckbare Zeichen sind erlaubt",
     "redirect-uri": "Geben Sie eine gültige Weiterleitungsadresse ein",

@@ -1,0 +1,26 @@
+import { Refusal } from "../../lib/refusal"
+import { badQuery } from "../../resource/query"
+
+/**
+ * A position in the feed: the id of the feed, and the number of the last event that was read. A restored file begins a
+ * new feed, because its numbers are used again for other events.
+ */
+export type Position = { feed: string; seq: number }
+
+export const writePosition = ({ feed, seq }: Position): string => `${feed}-${seq}`
+
+/** Reads a position of this feed that a client has stored. */
+export function readPosition(text: string, feed: string): number {
+  const [, given, digits] = /^([0-9a-f]{16})-(\d{1,15})$/.exec(text) ?? []
+  if (!given || !digits)
+    throw badQuery("after", "FORMAT", "must be a position from meta.next, or latest", { format: "position" })
+  if (given !== feed) throw expired("The position belongs to another feed: the database was restored.")
+  return Number(digits)
+}
+
+/** The refusal of a position whose next events no longer exist. */
+export const expired = (message: string): Refusal =>
+  new Refusal(
+    "EVENTS_EXPIRED",
+    `${message} Read the records again, and then the events after latest or from the oldest one.`,
+  )

@@ -1,0 +1,89 @@
+import type { Database } from "bun:sqlite"
+import type { Subscribe } from "../../db/commit"
+import type { Writer } from "../../db/writer"
+import { later, wallClock } from "../../lib/clock"
+import { nextStep } from "../../lib/turns"
+import { openReaders } from "./readers"
+import { expired, readPosition, writePosition } from "./position"
+import type { Event, EventKind } from "./model"
+import { deleteBefore, findBetween, findEnds } from "./store"
+
+/** The number of events that are looked at before other requests may run, and at most for one page. */
+const atOnce = 5_000
+const mostPerPage = 200_000
+const deletedAtOnce = 1_000
+
+type Deps = {
+  db: Database
+  writer: Writer
+  /** Identifies the feed of this file. */
+  feed: string
+  /** Calls a listener after each commit that wrote events. */
+  subscribe: Subscribe
+  kinds: readonly EventKind[]
+  /** How long events are kept, in milliseconds. */
+  keptFor: number
+}
+
+/** Some events, and the number to go on after. `hasMore` tells that not all events after it were looked at. */
+type Found = { events: Event[]; last: number; hasMore: boolean }
+
+/** The feed of events. */
+export function eventService(deps: Deps) {
+  const { db, writer, feed, subscribe, kinds, keptFor } = deps
+  const end = (): number => findEnds(db)?.newest ?? 0
+  return {
+    kinds,
+    readers: openReaders(subscribe),
+
+    /** Returns the number to read after. Without a position, it is the one before the oldest event. */
+    startOf(position: string | undefined): number {
+      if (position === "latest") return end()
+      const ends = findEnds(db)
+      if (position === undefined) return (ends?.oldest ?? 1) - 1
+      const seq = readPosition(position, feed)
+      if (seq < (ends?.oldest ?? 1) - 1) throw expired("Events after this position were deleted.")
+      if (seq > (ends?.newest ?? 0)) throw expired("The position is not in this feed.")
+      return seq
+    },
+
+    positionOf: (seq: number): string => writePosition({ feed, seq }),
+
+    /** Reads the events of these types after a number. */
+    read: (
+      after: number,
+      types: readonly string[],
+      limit: number,
+      signal: AbortSignal | null,
+    ): Promise<Found> => read(db, after, types, limit, signal),
+
+    /** Deletes events that are older than they are kept. */
+    async deleteExpired(): Promise<void> {
+      const before = later(wallClock(), -keptFor)
+      while ((await writer(() => deleteBefore(db, before, deletedAtOnce))) === deletedAtOnce) continue
+    },
+  }
+}
+
+export type EventService = ReturnType<typeof eventService>
+
+/** Looks at the events after a number in slices. */
+async function read(
+  db: Database,
+  after: number,
+  types: readonly string[],
+  limit: number,
+  signal: AbortSignal | null,
+): Promise<Found> {
+  const newest = findEnds(db)?.newest ?? 0
+  const events: Event[] = []
+  let last = after
+  for (const first = after; last < newest && last - first < mostPerPage;) {
+    if (last > first) await nextStep(signal)
+    const to = Math.min(last + atOnce, newest)
+    events.push(...findBetween(db, { after: last, to }, types, limit - events.length))
+    last = events.length === limit ? (events.at(-1)?.seq ?? to) : to
+    if (events.length === limit) break
+  }
+  return { events, last: Math.max(last, after), hasMore: last < newest }
+}

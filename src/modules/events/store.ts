@@ -1,0 +1,47 @@
+import type { Database } from "bun:sqlite"
+import type { Event } from "./model"
+
+type Row = Omit<Event, "kind" | "changed" | "record"> & { changed: string }
+
+/** Finds events of these types in a range of numbers, in their order. */
+export function findBetween(
+  db: Database,
+  { after, to }: { after: number; to: number },
+  types: readonly string[],
+  limit: number,
+): Event[] {
+  return db
+    .query<Row, [number, number, string, number]>(
+      `SELECT id, seq, type, record_id AS recordId, version, created_at AS at, changed FROM events
+       WHERE seq > ? AND seq <= ? AND type IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
+    )
+    .all(after, to, JSON.stringify(types), limit)
+    .map(toEvent)
+}
+
+const toEvent = ({ id, seq, type, recordId, version, at, changed }: Row): Event => ({
+  id,
+  seq,
+  type,
+  kind: type.slice(0, type.indexOf(".")),
+  recordId,
+  version,
+  at,
+  changed: JSON.parse(changed) as string[],
+})
+
+/** Returns the numbers of the oldest and the newest event; null without events. */
+export const findEnds = (db: Database): { oldest: number; newest: number } | null => {
+  const oldest = db.query<{ seq: number }, []>("SELECT seq FROM events ORDER BY seq LIMIT 1").get()
+  const newest = db.query<{ seq: number }, []>("SELECT seq FROM events ORDER BY seq DESC LIMIT 1").get()
+  return oldest && newest && { oldest: oldest.seq, newest: newest.seq }
+}
+
+/** Deletes the oldest events that were written before a time, but never the newest event. Returns their number. */
+export const deleteBefore = (db: Database, time: string, most: number): number =>
+  db
+    .query(
+      `DELETE FROM events WHERE created_at < ?1 AND seq < (SELECT max(seq) FROM events)
+         AND seq < (SELECT min(seq) FROM events) + ?2`,
+    )
+    .run(time, most).changes
