@@ -7,20 +7,28 @@ import { BusyButton } from "../../../parts/busy-button"
 import { ErrorAlert } from "../../../parts/error-alert"
 import { useRestoreFocus } from "../../../parts/form-dialog"
 import { t } from "../../../texts"
+import { hasEnded, startReprice, usePriceJob } from "./job"
 import { PriceFields } from "./price-fields"
 import { PriceJobView } from "./price-job"
 import { PreviewTable } from "./price-preview"
-import { bodyOf, emptyForm, hasEnded, startReprice, usePreview, usePriceJob, type Filter } from "./reprice"
+import { bodyOf, emptyForm, usePreview, type Filter } from "./reprice"
 
-type Props = { filter: Filter; onClose: (isDone: boolean) => void }
+type Props = {
+  filter: Filter
+  /** The job, if it was started. */
+  jobId: string | null
+  onStarted: (id: string) => void
+  /** `isDone` is true if the job has ended, so that its result was seen. */
+  onClose: (isDone: boolean) => void
+}
 
 /** Changes the prices of many items: shows the first ten before and after, then how far the job has come. */
-export function PriceDialog({ filter, onClose }: Props) {
+export function PriceDialog({ filter, jobId, onStarted, onClose }: Props) {
   useRestoreFocus()
-  const [jobId, setJobId] = useState<string | null>(null)
   const { data: job } = usePriceJob(jobId)
-  const isRunning = jobId !== null && !(job && hasEnded(job))
-  const close = () => onClose(jobId !== null)
+  const isDone = job !== undefined && hasEnded(job)
+  const isRunning = jobId !== null && !isDone
+  const close = () => onClose(isDone)
   return (
     <Modal
       opened
@@ -32,7 +40,7 @@ export function PriceDialog({ filter, onClose }: Props) {
       {job ? (
         <PriceJobView job={job} onClose={close} />
       ) : (
-        <PriceRequest filter={filter} onStarted={setJobId} onClose={close} />
+        <PriceRequest filter={filter} onStarted={onStarted} onClose={close} />
       )}
     </Modal>
   )
