@@ -45,6 +45,12 @@ export const items: Area<"items"> = {
     before: "Vorher",
     after: "Nachher",
     impossible: "Nicht möglich",
+    mark: {
+      unchanged: "Unverändert",
+      falls: "Sinkt trotz Erhöhung",
+      rises: "Steigt trotz Senkung",
+      large: "Mehr als das Doppelte der Änderung",
+    },
     changePrices_one: "{{shown}} Preis ändern",
     changePrices_other: "{{shown}} Preise ändern",
     running: "Preise werden geändert…",

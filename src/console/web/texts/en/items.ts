@@ -45,6 +45,13 @@ export const items = {
     before: "Before",
     after: "After",
     impossible: "Not possible",
+    /** What is unusual about a new price. */
+    mark: {
+      unchanged: "Unchanged",
+      falls: "Falls, although prices increase",
+      rises: "Rises, although prices decrease",
+      large: "More than twice the change",
+    },
     changePrices_one: "Change {{shown}} price",
     changePrices_other: "Change {{shown}} prices",
     running: "Changing prices…",

@@ -1,6 +1,7 @@
 import { Table, Text } from "@mantine/core"
 import { number, price } from "../../../format"
 import { t } from "../../../texts"
+import { markOf, type Change } from "./mark"
 import type { PricePreview } from "./reprice"
 
 /** The first prices before and after a change. */
@@ -24,8 +25,8 @@ export const PreviewTable = ({ of, currency }: { of: PricePreview; currency: str
             <Table.Td>{itemCode}</Table.Td>
             <Table.Td>{itemName}</Table.Td>
             <Table.Td ta="right">{price(before, currency)}</Table.Td>
-            <Table.Td ta="right" fw={600}>
-              {after === null ? t(($) => $.items.bulk.impossible) : price(after, currency)}
+            <Table.Td ta="right">
+              <After before={before} after={after} change={of.change} currency={currency} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -33,3 +34,34 @@ export const PreviewTable = ({ of, currency }: { of: PricePreview; currency: str
     </Table>
   </div>
 )
+
+type AfterProps = { before: number; after: number | null; change: Change; currency: string }
+
+/** The new price, with a word if it is not what the user expects. */
+function After({ before, after, change, currency }: AfterProps) {
+  if (after === null)
+    return (
+      <Text inherit fw={600}>
+        {t(($) => $.items.bulk.impossible)}
+      </Text>
+    )
+  const mark = markOf(before, after, change)
+  if (mark === "unchanged")
+    return (
+      <Text inherit c="dimmed">
+        {t(($) => $.items.bulk.mark.unchanged)}
+      </Text>
+    )
+  return (
+    <>
+      <Text inherit fw={600}>
+        {price(after, currency)}
+      </Text>
+      {mark && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {t(($) => $.items.bulk.mark[mark])}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -4,6 +4,7 @@ import { call } from "../../../api/client"
 import type { Item } from "../../../api/types"
 import type { Typed } from "../../../forms/number"
 import type { Selection } from "../../../lists/use-rows"
+import type { Change } from "./mark"
 
 /** What the user has typed. */
 export type PriceForm = {
@@ -19,8 +20,11 @@ export type PriceForm = {
 export const emptyForm: PriceForm = { by: "percent", direction: "up", value: "", round: "", ending: "" }
 
 export type Filter = Record<string, string>
+type Body = { filter: Filter; change: Change; round?: number; ending?: number }
 export type PricePreview = {
   matched: number
+  /** The change that the prices belong to. The user may have typed another one since. */
+  change: Change
   preview: { id: string; itemCode: string; itemName: string; before: number; after: number | null }[]
 }
 
@@ -36,18 +40,19 @@ export const filterOf = (query: Filter, { isAll, picked }: Selection<Item>): Fil
     : { "id[in]": picked.map(({ id }) => id).join(",") }
 
 /** The body of a request, or null while there is no number. */
-export function bodyOf(filter: Filter, { by, direction, value, round, ending }: PriceForm): object | null {
+export function bodyOf(filter: Filter, { by, direction, value, round, ending }: PriceForm): Body | null {
   if (typeof value !== "number") return null
+  const signed = direction === "up" ? value : -value
   return {
     filter,
-    change: { [by]: direction === "up" ? value : -value },
+    change: by === "percent" ? { percent: signed } : { amount: signed },
     ...(round === "" ? {} : { round: Number(round) }),
     ...(ending === "" ? {} : { ending: Number(ending) }),
   }
 }
 
 /** The first prices before and after the change, a moment after the user has stopped typing. */
-export function usePreview(body: object | null) {
+export function usePreview(body: Body | null) {
   const wanted = body && JSON.stringify(body)
   const [settled] = useDebouncedValue(wanted, 250)
   const { data, error, isPlaceholderData } = useQuery({
@@ -62,10 +67,11 @@ export function usePreview(body: object | null) {
   return { data, error, isCurrent }
 }
 
-const readPreview = async (body: string, signal: AbortSignal): Promise<PricePreview> =>
-  (
-    await call<PricePreview>("POST", "/items/reprice?dryRun=true", {
-      body: JSON.parse(body) as object,
-      signal,
-    })
-  ).data
+async function readPreview(text: string, signal: AbortSignal): Promise<PricePreview> {
+  const body = JSON.parse(text) as Body
+  const { data } = await call<Omit<PricePreview, "change">>("POST", "/items/reprice?dryRun=true", {
+    body,
+    signal,
+  })
+  return { ...data, change: body.change }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test"
+import { accessFaults, browserPath, startConsole, type Window } from "../support/browser"
+
+const { shop, open } = await startConsole()
+
+let last = 0
+
+/** Creates items with these prices and opens the dialog that changes them. */
+async function dialogFor(prices: number[]) {
+  const name = `Board${++last}`
+  for (const [i, sellingPrice] of prices.entries())
+    await shop.item({ itemCode: `${name}-${i}`, itemName: "Thing", category: name, sellingPrice })
+  const page = await open(`/items?category=${name}`)
+  await selectAll(page)
+  await page.getByRole("button", { name: "Change…" }).click()
+  await page.getByRole("menuitem", { name: "Price…" }).click()
+  const dialog = page.getByRole("dialog")
+  const row = (i: number) => dialog.getByRole("row", { name: new RegExp(`${name}-${i}`) })
+  return { page, dialog, row }
+}
+
+async function selectAll(page: Window) {
+  await page.getByText(/^\d+ of \d+$/).waitFor()
+  await page.getByLabel("Select all", { exact: true }).check()
+}
+
+async function choose(page: Window, field: string, option: string) {
+  await page.getByRole("dialog").getByLabel(field).first().click()
+  await page.getByRole("option", { name: option, exact: true }).click()
+}
+
+describe.skipIf(browserPath === null)("the preview of a price change", () => {
+  test("marks prices that fall in an increase, that change by more than twice, and that stay", async () => {
+    const { page, dialog, row } = await dialogFor([10, 0.2, 10.99, 99])
+    await dialog.getByLabel("By", { exact: true }).fill("1")
+    await choose(page, "Prices end with", "0.99")
+    await row(0).getByText("$9.99").waitFor()
+    await row(0).getByText("Falls, although prices increase").waitFor()
+    await row(1).getByText("More than twice the change").waitFor()
+    await row(2).getByText("Unchanged").waitFor()
+    expect(await row(2).innerText()).not.toContain("$10.99\t$10.99")
+    expect(await row(3).innerText()).toEndWith("$99.99")
+    expect(await accessFaults(page)).toEqual([])
+    page.assertQuiet()
+  })
+
+  test("marks prices that rise in a decrease", async () => {
+    const { page, dialog, row } = await dialogFor([9.8, 100])
+    await dialog.getByLabel("Decrease").check()
+    await dialog.getByLabel("By", { exact: true }).fill("1")
+    await choose(page, "Prices end with", "0.99")
+    await row(0).getByText("Rises, although prices decrease").waitFor()
+    expect(await row(1).innerText()).toEndWith("$98.99")
+  })
+})
