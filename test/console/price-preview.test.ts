@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test"
-import { accessFaults, browserPath, startConsole, type Window } from "../support/browser"
+import { accessFaults, animationsEnd, browserPath, startConsole, type Window } from "../support/browser"
 
 const { shop, open } = await startConsole()
 
 let last = 0
 
 /** Creates items with these prices and opens the dialog that changes them. */
-async function dialogFor(prices: number[]) {
+async function dialogFor(prices: number[], visit: Parameters<typeof open>[1] = {}, itemName = "Thing") {
   const name = `Board${++last}`
   for (const [i, sellingPrice] of prices.entries())
-    await shop.item({ itemCode: `${name}-${i}`, itemName: "Thing", category: name, sellingPrice })
-  const page = await open(`/items?category=${name}`)
+    await shop.item({ itemCode: `${name}-${i}`, itemName, category: name, sellingPrice })
+  const page = await open(`/items?category=${name}`, visit)
   await selectAll(page)
   await page.getByRole("button", { name: "Change…" }).click()
   await page.getByRole("menuitem", { name: "Price…" }).click()
@@ -51,5 +51,25 @@ describe.skipIf(browserPath === null)("the preview of a price change", () => {
     await choose(page, "Prices end with", "0.99")
     await row(0).getByText("Rises, although prices decrease").waitFor()
     expect(await row(1).innerText()).toEndWith("$98.99")
+  })
+
+  test("fits on a phone, also with long names and prices", async () => {
+    const { page, dialog } = await dialogFor(
+      [123_456_789.12, 1],
+      { width: 390, height: 844 },
+      "A bench of solid oak with a backrest and armrests for the garden",
+    )
+    await dialog.getByLabel("By", { exact: true }).fill("10")
+    const table = dialog.getByRole("table", { name: "Prices before and after" })
+    await table.waitFor()
+    await animationsEnd(page)
+    const [left, right] = await table.evaluate((element) => {
+      const box = element.getBoundingClientRect()
+      return [box.left, box.right]
+    })
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(390)
+    expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    expect(await accessFaults(page)).toEqual([])
   })
 })
