@@ -293,6 +293,11 @@ describe("invalid requests", () => {
     }
   })
 
+  test("the refusal of an ending names what it must be a multiple of", async () => {
+    const answer = await reprice({ filter: {}, change, round: 1, ending: 0.99 })
+    expect(answer.body.error.details[0].params).toEqual({ rule: "MULTIPLE", value: 1 })
+  })
+
   test("the refusal of a filter names it in its sentence", async () => {
     const answer = await reprice({ filter: { colour: "red" }, change })
     expect(answer.body.error.message).toStartWith('The parameter "filter.colour" is neither')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import type { Locator } from "playwright-core"
 import { accessFaults, animationsEnd, browserPath, startConsole, type Window } from "../support/browser"
 
 const { shop, open } = await startConsole()
@@ -12,16 +13,16 @@ async function dialogFor(prices: number[], visit: Parameters<typeof open>[1] = {
     await shop.item({ itemCode: `${name}-${i}`, itemName, category: name, sellingPrice })
   const page = await open(`/items?category=${name}`, visit)
   await selectAll(page)
-  await page.getByRole("button", { name: "Change…" }).click()
-  await page.getByRole("menuitem", { name: "Price…" }).click()
+  await page.getByRole("button", { name: /^(Change|Ändern)…$/ }).click()
+  await page.getByRole("menuitem", { name: /^(Price|Preis)…$/ }).click()
   const dialog = page.getByRole("dialog")
   const row = (i: number) => dialog.getByRole("row", { name: new RegExp(`${name}-${i}`) })
   return { page, dialog, row }
 }
 
 async function selectAll(page: Window) {
-  await page.getByText(/^\d+ of \d+$/).waitFor()
-  await page.getByLabel("Select all", { exact: true }).check()
+  await page.getByText(/^\d+ (of|von) \d+$/).waitFor()
+  await page.getByLabel(/^(Select all|Alle auswählen)$/).check()
 }
 
 async function choose(page: Window, field: string, option: string) {
@@ -73,3 +74,61 @@ describe.skipIf(browserPath === null)("the preview of a price change", () => {
     expect(await accessFaults(page)).toEqual([])
   })
 })
+
+describe.skipIf(browserPath === null)("the fields of a price change", () => {
+  test("text that is not a number is refused at its field, without asking the server", async () => {
+    const { page, dialog } = await dialogFor([10])
+    const asked: string[] = []
+    page.on("request", (request) => void (request.url().includes("/reprice") && asked.push(request.url())))
+    const field = dialog.getByLabel("By", { exact: true })
+    for (const unit of ["Percent", "$"]) {
+      await choose(page, "Unit", unit)
+      await field.fill("abc")
+      expect(await errorOf(field)).toStartWith("Enter a number")
+    }
+    await field.fill("-5")
+    expect(await errorOf(field)).toBe("Enter at least 0")
+    expect(await dialog.getByRole("button", { name: "Change prices" }).isEnabled()).toBeFalse()
+    expect(await accessFaults(page)).toEqual([])
+    await field.fill("5")
+    await dialog.getByText("$15.00").waitFor()
+    expect(asked).toHaveLength(1)
+  })
+
+  test("what the server refuses is shown at its field", async () => {
+    const { page, dialog } = await dialogFor([10])
+    const field = dialog.getByLabel("By", { exact: true })
+    await field.fill("5000")
+    await dialog.getByText("Enter at most 1000").waitFor()
+    expect(await errorOf(field)).toBe("Enter at most 1000")
+    await dialog.getByLabel("Decrease").check()
+    await field.fill("150")
+    await dialog.getByText("Enter at most 100", { exact: true }).waitFor()
+    await field.fill("1.23456")
+    await dialog.getByText(/4 decimals/).waitFor()
+    expect(await errorOf(field)).toContain("4 decimals")
+    expect(await dialog.getByRole("alert").count()).toBe(0)
+    expect(await page.getByText("change.percent").count()).toBe(0)
+  })
+
+  test("what the server refuses is shown in German", async () => {
+    const { dialog } = await dialogFor([10], { locale: "de-DE" })
+    const field = dialog.getByLabel("Um", { exact: true })
+    await field.fill("5000")
+    await dialog.getByText("Höchstens 1.000").waitFor()
+    expect(await errorOf(field)).toBe("Höchstens 1.000")
+    expect(await dialog.getByRole("alert").count()).toBe(0)
+  })
+})
+
+/** The error below a field, as a screen reader finds it. */
+const errorOf = async (field: Locator): Promise<string> => {
+  expect(await field.getAttribute("aria-invalid")).toBe("true")
+  return field.evaluate((input) =>
+    (input.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent ?? "")
+      .join(" ")
+      .trim(),
+  )
+}

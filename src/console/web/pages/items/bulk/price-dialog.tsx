@@ -1,17 +1,16 @@
 import { Button, Group, Modal, Stack } from "@mantine/core"
-import { useState } from "react"
-import { messageOf } from "../../../api/client"
 import { useMe } from "../../../api/hooks"
 import { number } from "../../../format"
 import { BusyButton } from "../../../parts/busy-button"
 import { ErrorAlert } from "../../../parts/error-alert"
 import { useRestoreFocus } from "../../../parts/form-dialog"
 import { t } from "../../../texts"
-import { hasEnded, startReprice, usePriceJob } from "./job"
+import { hasEnded, usePriceJob } from "./job"
 import { PriceFields } from "./price-fields"
 import { PriceJobView } from "./price-job"
 import { PreviewTable } from "./price-preview"
-import { bodyOf, emptyForm, usePreview, type Filter } from "./reprice"
+import type { Filter } from "./reprice"
+import { usePriceForm } from "./use-price-form"
 
 type Props = {
   filter: Filter
@@ -50,36 +49,20 @@ type RequestProps = { filter: Filter; onStarted: (id: string) => void; onClose: 
 
 function PriceRequest({ filter, onStarted, onClose }: RequestProps) {
   const { currency } = useMe().company
-  const [form, setForm] = useState(emptyForm)
-  const [isStarting, setStarting] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const body = bodyOf(filter, form)
-  const { data, error: refused, isCurrent } = usePreview(body)
-  const start = () => {
-    if (!body) return
-    setStarting(true)
-    setError(null)
-    startReprice(body)
-      .then(onStarted)
-      .catch((cause: unknown) => {
-        setError(messageOf(cause))
-        setStarting(false)
-      })
-  }
+  const { form, change, start, isStarting, errors, data, isReady } = usePriceForm(filter, onStarted)
   return (
     <Stack>
-      <PriceFields form={form} currency={currency} onChange={setForm} />
-      <ErrorAlert message={error ?? (refused && body ? messageOf(refused) : null)} />
-      {body && data && !refused && <PreviewTable of={data} currency={currency} />}
+      <PriceFields form={form} currency={currency} errors={errors} onChange={change} />
+      <ErrorAlert message={errors.other ?? null} />
+      {data && <PreviewTable of={data} currency={currency} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {t(($) => $.common.cancel)}
         </Button>
-        <BusyButton isBusy={isStarting} disabled={!isCurrent || refused !== null} onClick={start}>
-          {t(($) => $.items.bulk.changePrices, {
-            count: data?.matched ?? 0,
-            shown: number(data?.matched ?? 0),
-          })}
+        <BusyButton isBusy={isStarting} disabled={!isReady} onClick={start}>
+          {data
+            ? t(($) => $.items.bulk.changePrices, { count: data.matched, shown: number(data.matched) })
+            : t(($) => $.items.bulk.priceTitle)}
         </BusyButton>
       </Group>
     </Stack>

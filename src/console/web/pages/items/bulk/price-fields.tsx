@@ -2,9 +2,15 @@ import { Group, Radio, Select, SimpleGrid } from "@mantine/core"
 import { currencySymbol, number } from "../../../format"
 import { NumberField } from "../../../forms/number-field"
 import { t } from "../../../texts"
+import type { PriceErrors } from "./price-errors"
 import type { PriceForm } from "./reprice"
 
-type Props = { form: PriceForm; currency: string; onChange: (form: PriceForm) => void }
+type Props = {
+  form: PriceForm
+  currency: string
+  errors: PriceErrors
+  onChange: (form: PriceForm) => void
+}
 
 const roundings = ["0.01", "0.05", "0.1", "1"]
 const endings = ["0.99", "0.95", "0.9", "0.5", "0"]
@@ -33,11 +39,12 @@ const DirectionField = ({ form, onChange }: Props) => (
   </Radio.Group>
 )
 
-const ChangeFields = ({ form, currency, onChange }: Props) => (
+const ChangeFields = ({ form, currency, errors, onChange }: Props) => (
   <>
     <NumberField
       label={t(($) => $.items.bulk.value)}
       value={form.value}
+      error={errors.value}
       data-autofocus
       onChange={(value) => onChange({ ...form, value })}
     />
@@ -55,7 +62,7 @@ const ChangeFields = ({ form, currency, onChange }: Props) => (
 )
 
 /** Prices are either rounded or get an ending, which rounds them too. */
-const RoundingFields = ({ form, onChange }: Props) => (
+const RoundingFields = ({ form, errors, onChange }: Props) => (
   <>
     <Select
       label={t(($) => $.items.bulk.round)}
@@ -64,6 +71,7 @@ const RoundingFields = ({ form, onChange }: Props) => (
         roundings,
       )}
       value={form.round}
+      error={errors.round}
       allowDeselect={false}
       onChange={(round) => onChange({ ...form, round: round ?? "", ending: "" })}
     />
@@ -74,6 +82,7 @@ const RoundingFields = ({ form, onChange }: Props) => (
         endings,
       )}
       value={form.ending}
+      error={errors.ending}
       allowDeselect={false}
       onChange={(ending) => onChange({ ...form, ending: ending ?? "", round: "" })}
     />

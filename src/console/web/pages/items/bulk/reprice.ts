@@ -39,9 +39,9 @@ export const filterOf = (query: Filter, { isAll, picked }: Selection<Item>): Fil
     ? Object.fromEntries(Object.entries(query).filter(([name]) => !others.includes(name)))
     : { "id[in]": picked.map(({ id }) => id).join(",") }
 
-/** The body of a request, or null while there is no number. */
+/** The body of a request, or null while there is no number that the server would take. */
 export function bodyOf(filter: Filter, { by, direction, value, round, ending }: PriceForm): Body | null {
-  if (typeof value !== "number") return null
+  if (typeof value !== "number" || value < 0) return null
   const signed = direction === "up" ? value : -value
   return {
     filter,
