@@ -37,4 +37,9 @@ describe("the German texts", () => {
     const equal = flat(de).filter(([path, text]) => text === english.get(path) && !same.has(text))
     expect(equal).toEqual([])
   })
+
+  test("call a tax code Steuerschlüssel, and nothing else", () => {
+    const texts = [...flat(de), ...flat(errors)]
+    expect(texts.filter(([, text]) => /steuer-?(code|kennzeichen|kürzel)/i.test(text))).toEqual([])
+  })
 })
