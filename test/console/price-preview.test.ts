@@ -95,6 +95,25 @@ describe.skipIf(browserPath === null)("the fields of a price change", () => {
     expect(asked).toHaveLength(1)
   })
 
+  test("an ending disables the rounding, says why, and keeps what was chosen", async () => {
+    const { page, dialog, row } = await dialogFor([10.2])
+    const round = dialog.getByRole("combobox", { name: "Round to" })
+    await dialog.getByLabel("By", { exact: true }).fill("0")
+    await choose(page, "Round to", "1")
+    await row(0).getByText("$10.00").waitFor()
+    await choose(page, "Prices end with", "0.99")
+    await row(0).getByText("$9.99").waitFor()
+    expect(await round.isDisabled()).toBeTrue()
+    expect(await describedBy(round)).toBe("Prices with an ending are not rounded in addition.")
+    expect(await round.inputValue()).toBe("1")
+    expect(await accessFaults(page)).toEqual([])
+    await choose(page, "Prices end with", "Anything")
+    await row(0).getByText("$10.00").waitFor()
+    expect(await round.isEnabled()).toBeTrue()
+    await choose(page, "Round to", "0.05")
+    expect(await dialog.getByRole("combobox", { name: "Prices end with" }).inputValue()).toBe("Anything")
+  })
+
   test("what the server refuses is shown at its field", async () => {
     const { page, dialog } = await dialogFor([10])
     const field = dialog.getByLabel("By", { exact: true })
@@ -124,11 +143,15 @@ describe.skipIf(browserPath === null)("the fields of a price change", () => {
 /** The error below a field, as a screen reader finds it. */
 const errorOf = async (field: Locator): Promise<string> => {
   expect(await field.getAttribute("aria-invalid")).toBe("true")
-  return field.evaluate((input) =>
+  return describedBy(field)
+}
+
+/** The texts below a field. */
+const describedBy = (field: Locator): Promise<string> =>
+  field.evaluate((input) =>
     (input.getAttribute("aria-describedby") ?? "")
       .split(" ")
       .map((id) => document.getElementById(id)?.textContent ?? "")
       .join(" ")
       .trim(),
   )
-}

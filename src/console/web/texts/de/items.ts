@@ -37,6 +37,7 @@ export const items: Area<"items"> = {
     percent: "Prozent",
     round: "Runden auf",
     roundDefault: "Kleinste Münze",
+    roundUnused: "Preise mit einer Endung werden nicht zusätzlich gerundet.",
     ending: "Preise enden auf",
     anyEnding: "Beliebig",
     preview: "Preise vorher und nachher",

@@ -37,6 +37,7 @@ export const items = {
     percent: "Percent",
     round: "Round to",
     roundDefault: "The smallest coin",
+    roundUnused: "Prices with an ending are not rounded in addition.",
     ending: "Prices end with",
     anyEnding: "Anything",
     preview: "Prices before and after",

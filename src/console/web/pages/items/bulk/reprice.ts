@@ -46,9 +46,14 @@ export function bodyOf(filter: Filter, { by, direction, value, round, ending }: 
   return {
     filter,
     change: by === "percent" ? { percent: signed } : { amount: signed },
-    ...(round === "" ? {} : { round: Number(round) }),
-    ...(ending === "" ? {} : { ending: Number(ending) }),
+    ...roundingOf(round, ending),
   }
+}
+
+/** An ending decides the price alone, so a rounding that was chosen before is not sent with it. */
+function roundingOf(round: string, ending: string): Pick<Body, "round" | "ending"> {
+  if (ending !== "") return { ending: Number(ending) }
+  return round === "" ? {} : { round: Number(round) }
 }
 
 /** The first prices before and after the change, a moment after the user has stopped typing. */
