@@ -109,6 +109,30 @@ describe.skipIf(browserPath === null)("changing many items", () => {
     expect((await shop.get("items", first.id)).category).toMatch(/^Rack/)
   })
 
+  test("suggests the categories of other items, as the form of an item does", async () => {
+    await shop.item({ itemCode: "OLD-1", itemName: "Old one", category: "Attic of oak" })
+    const operations = Array.from({ length: 110 }, (_, i) => ({
+      op: "create",
+      body: { itemCode: `NEWER-${i}`, itemName: `Newer ${i}`, category: "Cellar" },
+    }))
+    await api.post("/items/batch", { mode: "each", operations })
+    const { items, page } = await shelf([1])
+    await page.getByLabel("Select all", { exact: true }).check()
+    const dialog = await choose(page, "Category…")
+    await page.getByRole("option", { name: "Cellar" }).waitFor()
+    await dialog.getByLabel("Category").first().fill("oak")
+    await page.getByRole("option", { name: "Attic of oak" }).click()
+    await dialog.getByRole("button", { name: "Change", exact: true }).click()
+    await page.getByText("1 changed.").waitFor()
+    expect((await shop.get("items", items[0]?.id ?? "")).category).toBe("Attic of oak")
+
+    const form = await open("/items/new")
+    await form.getByLabel("Category").first().fill("att")
+    await form.getByRole("option", { name: "Attic of oak" }).click()
+    expect(await form.getByLabel("Category").first().inputValue()).toBe("Attic of oak")
+    expect(await accessFaults(form)).toEqual([])
+  })
+
   test("changes the tax code", async () => {
     const code = await api.create("/tax-codes", { code: "BULK7", name: "Bulk 7 %", category: "S", rate: 7 })
     const { items, page } = await shelf([1])
