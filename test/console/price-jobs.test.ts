@@ -31,14 +31,17 @@ async function begin(page: Window, size: number) {
 }
 
 /** Lets the page see jobs as they were in the middle of their work, until the returned function is called. */
-async function holdJobs(page: Window): Promise<() => Promise<void>> {
-  const path = /\/api\/v1\/jobs\/job_\w+$/
-  await page.route(path, async (route) => {
+async function holdJobs(page: Window): Promise<() => void> {
+  let isHeld = true
+  await page.route(/\/api\/v1\/jobs\/job_\w+$/, async (route) => {
     const response = await route.fetch()
     const { data } = (await response.json()) as { data: object }
-    await route.fulfill({ response, json: { data: { ...data, status: "applying", progress: 45 } } })
+    const json = { data: isHeld ? { ...data, status: "applying", progress: 45 } : data }
+    await route.fulfill({ response, json })
   })
-  return () => page.unroute(path)
+  return () => {
+    isHeld = false
+  }
 }
 
 const barOf = (page: Window) => page.getByRole("region", { name: "Change prices" })
@@ -62,7 +65,7 @@ describe.skipIf(browserPath === null)("a change of prices in the background", ()
     expect(await accessFaults(page)).toEqual([])
     await page.reload()
     await bar.getByText("Prices are being changed: 45 %").waitFor()
-    await release()
+    release()
     await bar.getByRole("status").filter({ hasText: "120 prices changed." }).waitFor()
     await page.getByRole("cell", { name: "$20.00" }).first().waitFor()
     expect(await countAt(name, 20)).toBe(120)
@@ -124,6 +127,26 @@ describe.skipIf(browserPath === null)("a change of prices in the background", ()
       .getByRole("link", { name: `${name}-0`, exact: true })
       .click()
     await page.getByRole("heading", { level: 1, name }).waitFor()
+  })
+
+  test("that could not be started is reported although its dialog was closed", async () => {
+    const name = await shelf(2)
+    const page = await open(`/items?search=${name}`)
+    const asked = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<void>()
+    await page.route(/\/items\/reprice$/, async (route) => {
+      asked.resolve()
+      await closed.promise
+      const error = { code: "SERVICE_UNAVAILABLE", message: "Too many jobs are waiting.", details: [] }
+      await route.fulfill({ status: 503, json: { error } })
+    })
+    const dialog = await begin(page, 2)
+    await asked.promise
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    closed.resolve()
+    await page.getByRole("alert").getByText("Too many jobs are waiting.").waitFor()
+    expect(await barOf(page).count()).toBe(0)
   })
 
   test("is not shown to another person who signs in, and disappears if the job does not exist", async () => {

@@ -1,4 +1,5 @@
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
+import { tellError } from "../../../parts/tell"
 import { startReprice } from "./job"
 import { refusedErrors, typedError, type PriceErrors } from "./price-errors"
 import { bodyOf, emptyForm, usePreview, type Filter } from "./reprice"
@@ -8,6 +9,7 @@ export function usePriceForm(filter: Filter, onStarted: (id: string) => void) {
   const [form, setForm] = useState(emptyForm)
   const [isStarting, setStarting] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
+  const isOpen = useIsOpen()
   const body = bodyOf(filter, form)
   const { data, error: refused, isCurrent } = usePreview(body)
   const error = failed ?? (body ? refused : null)
@@ -19,6 +21,8 @@ export function usePriceForm(filter: Filter, onStarted: (id: string) => void) {
     startReprice(body)
       .then(onStarted)
       .catch((cause: unknown) => {
+        // The user may have closed the dialog meanwhile, and must still learn that nothing was started.
+        if (!isOpen.current) return tellError(cause)
         setFailed(cause)
         setStarting(false)
       })
@@ -36,4 +40,15 @@ export function usePriceForm(filter: Filter, onStarted: (id: string) => void) {
     data: body && !refused ? data : undefined,
     isReady: isCurrent && refused === null,
   }
+}
+
+function useIsOpen() {
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  return isOpen
 }
