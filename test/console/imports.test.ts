@@ -3,26 +3,14 @@ import { zipSync } from "fflate"
 import { join } from "node:path"
 import { browserPath, inspector, looks, settle, show, startConsole, type Window } from "../support/browser"
 import { adminPassword, emptyFolder } from "../support/kontor"
+import { alertOf, checkRows, choose, fieldOf, fileOf, heading } from "../support/wizard"
 
 const { kontor, api, shop, open } = await startConsole()
-
-const fileOf = (name: string, content: string | Uint8Array) => ({
-  name,
-  mimeType: "",
-  buffer: Buffer.from(content),
-})
 
 /** A CSV file as Excel writes it in German. */
 const german = (name: string, lines: string[]) =>
   fileOf(name, Buffer.from(`${lines.join("\r\n")}\r\n`, "latin1"))
 
-const choose = (page: Window, file: ReturnType<typeof fileOf>) =>
-  page.locator("input[type=file]").setInputFiles(file)
-const heading = (page: Window, name: string | RegExp) => page.getByRole("heading", { level: 2, name })
-const fieldOf = (page: Window, column: string) =>
-  page.getByLabel(`Field of the column ${column}`, { exact: true })
-const checkRows = (page: Window) => page.getByRole("button", { name: "Check the rows" }).click()
-const alertOf = (page: Window) => page.getByRole("main").getByRole("alert")
 const itemsLike = async (prefix: string): Promise<Record<string, unknown>[]> =>
   (await api.get(`/items?itemCode[like]=${prefix}%25&sort=itemCode&order=asc`)).body.data
 

@@ -1,5 +1,6 @@
 import { useState } from "react"
 import { useLocation } from "wouter"
+import { useUnsavedGuard } from "../../forms/unsaved"
 import type { ImportKind, ImportMode } from "./kinds"
 import { problemOf, queryOf, sendFile, type GivenFormat, type SendOptions, type Settings } from "./upload"
 import { useCheck } from "./use-check"
@@ -19,6 +20,9 @@ export function useWizard(kind: ImportKind) {
   const sending = useSending()
   const check = useCheck(checked?.id ?? null)
   const matching = useMatching(check.recognised)
+  const shownStep = check.recognised === null ? "file" : step
+  // The browser does not keep the file, and the matching of its columns is lost too.
+  const allowLeaving = useUnsavedGuard(shownStep !== "file")
 
   /** Sends the file to be checked, and shows a step when the server has it. */
   const send = (file: File, settings: Settings, next: Step) =>
@@ -36,7 +40,7 @@ export function useWizard(kind: ImportKind) {
   const change = (settings: Partial<Settings>, next: Step) =>
     checked && void send(checked.file, { ...checked.settings, ...settings }, next)
   return {
-    step: check.recognised === null ? "file" : step,
+    step: shownStep,
     goTo: setStep,
     checked,
     check,
@@ -49,12 +53,12 @@ export function useWizard(kind: ImportKind) {
     setMode: (mode: ImportMode) => change({ mode }, "check"),
     checkColumns: () =>
       matching.isChanged ? change({ mapping: matching.mapping() }, "check") : setStep("check"),
-    start: useStart(checked, sending),
+    start: useStart(checked, sending, allowLeaving),
   }
 }
 
 /** Imports the file that was checked, and shows how far that is. */
-function useStart(checked: Checked | null, sending: Sending) {
+function useStart(checked: Checked | null, sending: Sending, allowLeaving: () => void) {
   const [, go] = useLocation()
   return (skipInvalid: boolean): void => {
     if (!checked) return
@@ -62,6 +66,7 @@ function useStart(checked: Checked | null, sending: Sending) {
     const options = { dryRun: false, skipInvalid }
     void sending.run(textOf(file, settings, options), async (sent) => {
       const { id } = await sendFile(file, settings, options, sent)
+      allowLeaving()
       go(`/import/${id}`)
     })
   }
