@@ -120,6 +120,17 @@ describe("A table that cannot be imported fails with a sentence, and nothing of 
     60_000,
   )
 
+  test.each([
+    ["a CSV file", rowsOf(100_001)],
+    ["an XLSX file", manyRows(20_001)],
+  ])("too many rows of %s, before a row is checked", async (_, file) => {
+    const { error, counts, columns } = await imports.run("kind=items", file)
+    expect(error).toMatchObject({ message: expect.stringContaining("000 rows") })
+    expect(counts.rows).toBe(0)
+    expect(columns).toEqual([])
+    await assertNothingWritten()
+  })
+
   test("formulas without a value, and errors of formulas, as faults of their rows", async () => {
     const sheet = sheetOf(
       titles,

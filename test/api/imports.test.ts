@@ -378,6 +378,20 @@ describe("An import in progress", () => {
   const many = (n: number, prefix: string) =>
     `itemCode,itemName\n${Array.from({ length: n }, (_, i) => `${prefix}-${i},Thing ${i}`).join("\n")}\n`
 
+  test("tells its progress by the number of rows, also in a file that is read at once", async () => {
+    const [rows, tenths] = [25_000, new Set<number>()]
+    const file = `itemCode,itemName\n${Array.from({ length: rows }, (_, i) => `P-${i},x`).join("\n")}\n`
+    const { id } = (await imports.send("kind=items&dryRun=true", file)).body.data
+    for (;;) {
+      const { status, progress, counts } = (await api.get(`/imports/${id}`)).body.data
+      if (status === "finished") break
+      expect(Math.abs(progress - (100 * counts.rows) / rows)).toBeLessThan(2)
+      tenths.add(Math.floor(progress / 10))
+      await Bun.sleep(20)
+    }
+    expect(tenths.size).toBeGreaterThan(1)
+  })
+
   test("can be cancelled; what was written stays, and the file is deleted", async () => {
     const { id } = (await imports.send("kind=items", many(20_000, "CAN"))).body.data
     await imports.wait(id, ["applying"])

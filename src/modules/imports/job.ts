@@ -8,7 +8,8 @@ import { pacer, savesBetween, type Pace } from "../jobs/pace"
 import { mostStoredFaults, type JobFault } from "../jobs/model"
 import type { JobHandler, RunningJob } from "../jobs/handler"
 import { deleteFaults, eachFaults, insertFaults } from "../jobs/store"
-import type { SheetHead, SheetReader, SheetRow } from "../sheets/model"
+import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/model"
+import { decimalOf } from "../sheets/read/decimal"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
 import { faultsOf, repeatedKeys, type SeenKeys } from "./faults"
@@ -62,8 +63,6 @@ type Work = {
   head: SheetHead
   mapping: Mapping
   pace: Pace
-  /** The number of pieces of the file that were read. */
-  read: () => number
 }
 
 async function runImport(deps: Deps, running: RunningJob): Promise<void> {
@@ -74,18 +73,14 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
       "NOT_FOUND",
       "The file of this import is not in the database, because backups do not contain it. Upload it again.",
     )
-  let read = 0
-  const reader = openSheet((index) => {
-    read = index
-    return findPiece(deps.db, id, index)
-  }, input.given)
+  const reader = openSheet((index) => findPiece(deps.db, id, index), input.given)
   const close = () => reader.close()
   running.signal.addEventListener("abort", close)
   try {
     const kind = deps.kinds[input.kind]
     const { head, mapping } = await recognise(running, reader, kind, input)
     const pace = pacer(running.signal)
-    const work: Work = { deps, running, input, kind, reader, head, mapping, pace, read: () => read }
+    const work: Work = { deps, running, input, kind, reader, head, mapping, pace }
     if (stateOf(running.job.state).stage === "checking") await check(work)
     if (!input.dryRun) await apply(work)
   } catch (error) {
@@ -105,17 +100,26 @@ async function recognise(
   input: ImportInput,
 ): Promise<{ head: SheetHead; mapping: Mapping }> {
   const isKnown = outputOf(running.job.output) !== null
-  const first = await reader.head()
-  const { format, columns } = first
+  const head = await reader.head()
+  const { columns } = head
   const unmapped = columns.map(({ name, samples }) => ({ column: name, field: null, samples }))
-  if (!isKnown) await running.write(() => ({ status: "checking", output: { format, columns: unmapped } }))
+  if (!isKnown)
+    await running.write(() => ({ status: "checking", output: { format: head.format, columns: unmapped } }))
   const mapping = mappingOf(kind, input, columns)
-  // Texts such as telephone numbers must not decide how numbers are read.
-  const numbers = mapping.plan.filter(({ type }) => type === "number").map(({ index }) => index)
-  const head = numbers.length > 0 ? await reader.head(numbers) : first
-  if (!isKnown) await running.write(() => ({ output: { format: head.format, columns: mapping.columns } }))
+  const format = formatBy(head, mapping, input)
+  if (!isKnown) await running.write(() => ({ output: { format, columns: mapping.columns } }))
   assertMapped(kind, input.mode, mapping)
-  return { head, mapping }
+  return { head: { ...head, format }, mapping }
+}
+
+/** Recognises the decimal sign by the columns that are numbers: texts such as telephone numbers must not decide it. */
+function formatBy(
+  { format, columns }: SheetHead,
+  { plan }: Mapping,
+  { given }: Pick<ImportInput, "given">,
+): SheetFormat {
+  const numbers = plan.filter(({ type }) => type === "number").flatMap(({ index }) => columns[index] ?? [])
+  return numbers.length === 0 ? format : { ...format, ...decimalOf(numbers, format.delimiter, given) }
 }
 
 /** Tries every row without an effect. Throws if nothing is to be written. */
@@ -134,7 +138,7 @@ async function check(work: Work): Promise<void> {
     waiting = []
     await running.write(() => {
       insertFaults(deps.db, running.job.id, faults)
-      return { state, progress: checkProgress(work) }
+      return { state, progress: checkProgress(work, state) }
     })
   })
   for await (const rows of reader.rows(head.format, mapping.plan, 2)) {
@@ -167,9 +171,10 @@ async function decide({ running, input }: Work, checked: ImportState): Promise<v
   await running.write(() => ({ status: "applying", state, progress: checkShare }))
 }
 
-function checkProgress({ input, read }: Work): number {
-  const share = input.dryRun ? 100 : checkShare
-  return Math.min(share, Math.floor((share * read()) / Math.max(1, input.pieces)))
+/** By the number of rows, which may be estimated. */
+function checkProgress({ input, head }: Work, { counts }: ImportState): number {
+  const share = input.dryRun ? 99 : checkShare
+  return Math.min(share, Math.floor((share * counts.rows) / Math.max(1, head.rows)))
 }
 
 /** Writes the rows that were valid, from the last row that was written on. */

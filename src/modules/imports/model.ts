@@ -27,7 +27,6 @@ export type ImportInput = {
   /** The column of each field that the caller has named; null to leave the field out. */
   mapping: Record<string, string | null>
   given: GivenFormat
-  pieces: number
   /** Identifies the request, for an Idempotency-Key. */
   fingerprint: string
 }

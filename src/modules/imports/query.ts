@@ -29,7 +29,7 @@ const longestFileName = 200
 const tab = "tab"
 export const delimiterNames = [",", ";", tab] as const
 
-export type ImportQuery = Omit<ImportInput, "pieces" | "fingerprint">
+export type ImportQuery = Omit<ImportInput, "fingerprint">
 
 /** Parses the query of an import. */
 export function readImportQuery(query: string, kinds: Record<ImportKindName, ImportKind>): ImportQuery {

@@ -120,7 +120,7 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   const uniqueKey = key === null ? null : `${subject} ${key}`
   call.keepOpen()
   const write = (work: (tx: Tx) => void) => writes.runInRead(call, work)
-  const job = await imports.store(request, write, wallClock(), (id, { pieces, sha256 }) => {
+  const job = await imports.store(request, write, wallClock(), (id, sha256) => {
     const fingerprint = fingerprintOf(secret, call, { sha256 })
     return writes.runInRead(call, (tx) => {
       writes.assertStillMay(call, right)
@@ -129,7 +129,7 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
         assertSameRequest(inputOf(known.input), fingerprint)
         return known
       }
-      const input = { ...query, pieces, fingerprint }
+      const input = { ...query, fingerprint }
       return imports.begin(tx, jobs, { id, caller: jobCallerOf(call), input, uniqueKey })
     })
   })

@@ -21,7 +21,7 @@ describe("A CSV file", () => {
       { Artikelnummer: "A-1", Bezeichnung: "Tür groß", Preis: 1234.56, Seit: "2026-03-01" },
       { Artikelnummer: "A-2", Bezeichnung: "Öl", Preis: 12.5, Seit: "2026-04-01" },
     ])
-    expect(columns[1]).toEqual({ name: "Bezeichnung", samples: ["Tür groß", "Öl"] })
+    expect(columns[1]).toMatchObject({ name: "Bezeichnung", samples: ["Tür groß", "Öl"] })
   })
 
   test("It is the same in UTF-8 and UTF-16, with a byte order mark and without.", async () => {

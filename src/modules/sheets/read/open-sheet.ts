@@ -1,11 +1,10 @@
 import type { GivenFormat, PieceOf, SheetHead, SheetReader, SheetRow } from "../model"
-import type { HeadRequest } from "./head"
 import type { RowsRequest } from "./rows"
 import { SheetError } from "./sheet-error"
 import type { SheetAnswer, SheetPiece, SheetQuestion } from "./sheet-worker"
 
 type Waiting = { resolve: (answer: SheetAnswer) => void; reject: (error: Error) => void }
-type Asked = { head: HeadRequest } | { rows: RowsRequest } | { next: true }
+type Asked = { head: GivenFormat } | { rows: RowsRequest } | { next: true }
 
 /**
  * Opens a file in a background thread, which ends by `close`. The thread asks for the pieces of the file when it needs
@@ -14,8 +13,8 @@ type Asked = { head: HeadRequest } | { rows: RowsRequest } | { next: true }
 export function openSheet(pieceOf: PieceOf, given: GivenFormat): SheetReader {
   const { ask, close } = sheetThread(pieceOf)
   return {
-    async head(numbers?: readonly number[]): Promise<SheetHead> {
-      const answer = await ask({ head: { given, numbers } })
+    async head(): Promise<SheetHead> {
+      const answer = await ask({ head: given })
       if ("head" in answer) return answer.head
       throw new SheetError("The file could not be read.")
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { Delimiter } from "../model"
-import { decimalVotes } from "./decimal"
+import { addDecimalVote, decimalOf as decimalOfColumns } from "./decimal"
 import { recogniseDelimiter } from "./delimiter"
 import { sniff } from "./sniff"
 
@@ -46,9 +46,9 @@ describe("The delimiter", () => {
 
 describe("The decimal sign", () => {
   const decimalOf = (cells: string[], delimiter: Delimiter | null = ";") => {
-    const votes = decimalVotes()
-    for (const cell of cells) votes.add(cell)
-    return votes.result(delimiter)
+    const decimals = { ".": 0, ",": 0 }
+    for (const cell of cells) addDecimalVote(decimals, cell)
+    return decimalOfColumns([{ decimals }], delimiter, {}).decimal
   }
 
   test("It is certain in a number with both signs, or twice the same.", () => {

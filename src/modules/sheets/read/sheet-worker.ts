@@ -1,7 +1,7 @@
 // Reads table files in a separate thread, because reading 100,000 rows takes seconds.
 import { setPriority } from "node:os"
-import type { SheetHead, SheetRow } from "../model"
-import { readHead, type HeadRequest } from "./head"
+import type { GivenFormat, SheetHead, SheetRow } from "../model"
+import { readHead } from "./head"
 import { readRows, type RowsRequest } from "./rows"
 import { SheetError } from "./sheet-error"
 
@@ -9,7 +9,7 @@ declare const self: Worker
 
 /** What the worker is asked for. `rows` begins to read and is answered by the first rows, `next` by those after them. */
 export type SheetQuestion =
-  { id: number; head: HeadRequest } | { id: number; rows: RowsRequest } | { id: number; next: true }
+  { id: number; head: GivenFormat } | { id: number; rows: RowsRequest } | { id: number; next: true }
 
 /** A piece of the file that the worker has asked for. */
 export type SheetPiece = { piece: Uint8Array | null }

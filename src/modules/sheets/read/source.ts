@@ -49,7 +49,8 @@ async function* filled(
   }
 }
 
-async function* piecesOf(pieceOf: AsyncPieceOf): AsyncGenerator<Uint8Array> {
+/** The pieces of a file from the first one on. */
+export async function* piecesOf(pieceOf: AsyncPieceOf): AsyncGenerator<Uint8Array> {
   for (let index = 0, piece; (piece = await pieceOf(index)); index++) yield piece
 }
 
