@@ -36,6 +36,10 @@ describe("POST /imports", () => {
         { column: "itemName", field: "itemName" },
         { column: "sellingPrice", field: "sellingPrice" },
       ],
+      firstRows: [
+        ["IM-1", "Chair", "10.5"],
+        ["IM-2", "Table", "99"],
+      ],
       faults: [],
       faultCount: 0,
       error: null,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { browserPath, startConsole, type Window } from "../support/browser"
-import { checkRows, choose, fileOf, heading } from "../support/wizard"
+import { alertOf, checkRows, choose, fieldOf, fileOf, heading } from "../support/wizard"
 
 const { open } = await startConsole()
 
@@ -51,5 +51,73 @@ describe.skipIf(browserPath === null)("the wizard", () => {
     await heading(page, "Choose a file").waitFor()
     await page.goBack()
     await page.getByRole("heading", { level: 1, name: "Items" }).waitFor()
+  })
+})
+
+describe.skipIf(browserPath === null)("the columns of a file", () => {
+  const columnsFile = (name: string) =>
+    fileOf(
+      name,
+      `itemCode,itemName,Shelf,Colour\nC-1,Chair,A1,\nC-2,Table,A1,red\nC-3,"${"long ".repeat(100)}",,\n${"C,x,y,z\n".repeat(9)}`,
+    )
+
+  test("are shown with the first rows as the file has them, and how many will not be imported", async () => {
+    const page = await open("/import?kind=items", { width: 390, height: 844 })
+    await choose(page, columnsFile("rows.csv"))
+    await heading(page, "Columns of rows.csv").waitFor()
+    const table = page.getByRole("table", { name: "First rows of the file" })
+    const cells = await table
+      .getByRole("row")
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.children].map((cell) => cell.textContent?.slice(0, 9))),
+      )
+    expect(cells).toEqual([
+      ["itemCode", "itemName", "Shelf", "Colour"].map((title) => title.slice(0, 9)),
+      ["C-1", "Chair", "A1", ""],
+      ["C-2", "Table", "A1", "red"],
+      ["C-3", "long long", "", ""],
+      ["C", "x", "y", "z"],
+      ["C", "x", "y", "z"],
+    ])
+    const box = page.getByRole("region", { name: "First rows of the file" })
+    expect(await box.evaluate((each) => each.scrollWidth > each.clientWidth)).toBeTrue()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.getByText("2 of 4 columns will not be imported.").waitFor()
+    const shelf = page
+      .getByRole("table", { name: "Columns of the file" })
+      .getByRole("row", { name: /^Shelf/ })
+    await shelf.getByText("Will not be imported").waitFor()
+    await fieldOf(page, "Shelf").selectOption("category")
+    await shelf.getByText("Will not be imported").waitFor({ state: "detached" })
+    await page.getByText("1 of 4 columns will not be imported.").waitFor()
+    await fieldOf(page, "Colour").selectOption("description")
+    await page.getByText("All columns will be imported.").waitFor()
+  })
+
+  test("tell when another column has taken the field of one", async () => {
+    const page = await open("/import?kind=items")
+    await choose(page, columnsFile("taken.csv"))
+    await heading(page, "Columns of taken.csv").waitFor()
+    await fieldOf(page, "Colour").selectOption("itemName")
+    const row = page
+      .getByRole("table", { name: "Columns of the file" })
+      .getByRole("row", { name: /^itemName/ })
+    const note = "Item name is now the column Colour."
+    await row.getByText(note).waitFor()
+    await page.getByRole("status").getByText(note).waitFor({ state: "attached" })
+    await fieldOf(page, "Colour").selectOption("category")
+    await row.getByText(note).waitFor({ state: "detached" })
+  })
+
+  test("without rows are not checked", async () => {
+    const page = await open("/import?kind=items")
+    await choose(page, fileOf("titles.csv", "itemCode,itemName\n"))
+    await heading(page, "Columns of titles.csv").waitFor()
+    await alertOf(page)
+      .getByText("The file has only titles. Add rows below them, and choose the file again.")
+      .waitFor()
+    expect(await page.getByRole("button", { name: "Check the rows" }).isDisabled()).toBeTrue()
+    await page.getByRole("button", { name: "Choose another file" }).click()
+    await heading(page, "Choose a file").waitFor()
   })
 })

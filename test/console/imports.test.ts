@@ -191,7 +191,6 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
       fileOf("paper.csv", "%PDF-1.7\n"),
       "The file is a PDF, not a table.",
     ],
-    ["without rows", fileOf("titles.csv", "itemCode,itemName\n"), "The file has no rows below its titles."],
   ])("tells what is wrong with a file %s, and takes the next one", async (_, file, message) => {
     const page = await open("/import")
     await choose(page, file)

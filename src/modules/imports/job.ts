@@ -101,13 +101,16 @@ async function recognise(
 ): Promise<{ head: SheetHead; mapping: Mapping }> {
   const isKnown = outputOf(running.job.output) !== null
   const head = await reader.head()
-  const { columns } = head
+  const { columns, firstRows } = head
   const unmapped = columns.map(({ name, samples }) => ({ column: name, field: null, samples }))
   if (!isKnown)
-    await running.write(() => ({ status: "checking", output: { format: head.format, columns: unmapped } }))
+    await running.write(() => ({
+      status: "checking",
+      output: { format: head.format, columns: unmapped, firstRows },
+    }))
   const mapping = mappingOf(kind, input, columns)
   const format = formatBy(head, mapping, input)
-  if (!isKnown) await running.write(() => ({ output: { format, columns: mapping.columns } }))
+  if (!isKnown) await running.write(() => ({ output: { format, columns: mapping.columns, firstRows } }))
   assertMapped(kind, input.mode, mapping)
   return { head: { ...head, format }, mapping }
 }

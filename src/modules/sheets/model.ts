@@ -33,10 +33,10 @@ export type DecimalVotes = Record<DecimalSign, number>
 export type SheetColumn = { name: string; samples: string[]; decimals: DecimalVotes }
 
 /**
- * What is known before the rows are read. `rows` is the number of rows, without titles and empty ones. It may be an
+ * What is known before the rows are read. `firstRows` has a text for each column, cut if it is long. `rows` is the number of rows, without titles and empty ones. It may be an
  * estimate, but not for a file with more rows than allowed, which is refused.
  */
-export type SheetHead = { format: SheetFormat; columns: SheetColumn[]; rows: number }
+export type SheetHead = { format: SheetFormat; columns: SheetColumn[]; firstRows: string[][]; rows: number }
 
 /** The type of the values that a column is converted to. `list` and `json` are JSON text in a cell. */
 export type CellType = "text" | "number" | "boolean" | "date" | "list" | "json"

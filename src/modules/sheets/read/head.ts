@@ -9,6 +9,7 @@ import { SheetError } from "./sheet-error"
 import { openSource, piecesOf, type AsyncPieceOf } from "./source"
 
 const mostSamples = 5
+const mostFirstRows = 5
 const longestSample = 100
 
 /** Recognises the format and the columns of a file by its first rows, and counts its rows. What is given is not recognised. */
@@ -17,12 +18,14 @@ export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promi
   const { type, encoding } = layout
   const counter = rowCounter(type, encoding && (await countLines(piecesOf(pieceOf), encoding)))
   const orders = dateOrderVotes()
+  const firstRows: string[][] = []
   let columns: SheetColumn[] | null = null
   let isWhole = true
   for await (const record of records) {
     if (!columns) columns = columnsOf(record)
     else {
       counter.add(record)
+      if (firstRows.length < mostFirstRows) firstRows.push(textsOf(record, columns))
       if (counter.isAtBeginning()) addCells(columns, record, orders)
       isWhole = !counter.isEnough()
       if (!isWhole) break
@@ -31,7 +34,7 @@ export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promi
   if (!columns) throw new SheetError("The file is empty.")
   const dateOrder = given.dateOrder ?? orders.result()
   const decimal = decimalOf(columns, layout.delimiter, given)
-  return { format: { ...layout, ...decimal, dateOrder }, columns, rows: counter.result(isWhole) }
+  return { format: { ...layout, ...decimal, dateOrder }, columns, firstRows, rows: counter.result(isWhole) }
 }
 
 const columnsOf = ({ cells }: SheetRecord): SheetColumn[] =>
@@ -53,8 +56,13 @@ function addCells(
   }
 }
 
+const textsOf = ({ cells }: SheetRecord, columns: readonly SheetColumn[]): string[] =>
+  columns.map((_, index) => sampleOf(cells[index] ?? null))
+
+const sampleOf = (cell: Cell): string => textOf(cell).trim().slice(0, longestSample)
+
 function addSample({ samples }: SheetColumn, cell: Cell): void {
   if (samples.length >= mostSamples) return
-  const sample = textOf(cell).trim().slice(0, longestSample)
+  const sample = sampleOf(cell)
   if (!samples.includes(sample)) samples.push(sample)
 }
