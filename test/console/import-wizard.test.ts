@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { zipSync } from "fflate"
 import { browserPath, startConsole, type Window } from "../support/browser"
 import { alertOf, checkRows, choose, fieldOf, fileOf, heading } from "../support/wizard"
 
@@ -119,5 +120,37 @@ describe.skipIf(browserPath === null)("the columns of a file", () => {
     expect(await page.getByRole("button", { name: "Check the rows" }).isDisabled()).toBeTrue()
     await page.getByRole("button", { name: "Choose another file" }).click()
     await heading(page, "Choose a file").waitFor()
+  })
+})
+
+describe.skipIf(browserPath === null)("a file that cannot be imported is refused with its reason", () => {
+  const zeros = new Uint8Array(20 * 1024 * 1024)
+  const files: [string, ReturnType<typeof fileOf>, string, string][] = [
+    ["a PDF with another name", fileOf("a.csv", "%PDF-1.7\n"), "is a PDF", "ist ein PDF"],
+    ["only spaces", fileOf("a.csv", " \n \n"), "The file is empty.", "Die Datei ist leer."],
+    [
+      "a ZIP bomb",
+      fileOf("a.xlsx", zipSync({ "xl/workbook.xml": zeros })),
+      "unpacked, it is much too large",
+      "Entpackt ist sie viel zu groß",
+    ],
+    [
+      "a large XLSX file with another name",
+      fileOf("a.csv", Buffer.concat([Buffer.from("PK\x03\x04"), zeros])),
+      "The file has more than 8 MB.",
+      "Die Datei hat mehr als 8 MB.",
+    ],
+    ["a type that is not known", fileOf("a.csv", new Uint8Array([1, 2, 0, 3, 0, 0])), "is not a table", "ist keine Tabelle"],
+    ["a damaged file", fileOf("a.xlsx", "PK\x03\x04"), "The file is damaged.", "Die Datei ist beschädigt."],
+  ]
+  test.each(files)("%s", async (_, file, english, german) => {
+    for (const [locale, sentence] of [
+      ["en-US", english],
+      ["de-DE", german],
+    ] as const) {
+      const page = await open("/import", { locale })
+      await choose(page, file)
+      await alertOf(page).getByText(sentence).waitFor()
+    }
   })
 })

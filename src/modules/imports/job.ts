@@ -12,7 +12,7 @@ import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/mo
 import { decimalOf } from "../sheets/read/decimal"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
-import { faultsOf, repeatedKeys, type SeenKeys } from "./faults"
+import { faultsOf, fileRefused, repeatedKeys, type ImportErrorReason, type SeenKeys } from "./faults"
 import type { ImportKind } from "./kind"
 import { assertMapped, mappingOf, type Mapping } from "./mapping"
 import {
@@ -72,6 +72,7 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
     throw new Refusal(
       "NOT_FOUND",
       "The file of this import is not in the database, because backups do not contain it. Upload it again.",
+      { params: { reason: "FILE_MISSING" satisfies ImportErrorReason } },
     )
   const reader = openSheet((index) => findPiece(deps.db, id, index), input.given)
   const close = () => reader.close()
@@ -85,7 +86,7 @@ async function runImport(deps: Deps, running: RunningJob): Promise<void> {
     if (!input.dryRun) await apply(work)
   } catch (error) {
     // A file that cannot be read today cannot be read later.
-    throw error instanceof SheetError ? new Refusal("VALIDATION_ERROR", error.message) : error
+    throw error instanceof SheetError ? fileRefused(error.reason, error.message, error.params) : error
   } finally {
     running.signal.removeEventListener("abort", close)
     close()
@@ -167,7 +168,7 @@ const invalidRows = ({ rows, invalid }: Counts): Refusal =>
 /** Ends the check: refuses to go on, or begins to write. */
 async function decide({ running, input }: Work, checked: ImportState): Promise<void> {
   const { counts } = checked
-  if (counts.rows === 0) throw new Refusal("VALIDATION_ERROR", "The file has no rows below its titles.")
+  if (counts.rows === 0) throw fileRefused("NO_ROWS", "The file has no rows below its titles.")
   if (input.dryRun) return
   if (counts.invalid > 0 && !input.skipInvalid) throw invalidRows(counts)
   const state: ImportState = { ...checked, stage: "applying" }

@@ -41,7 +41,7 @@ function assertLength(request: Request): void {
 function limitOf(bytes: Uint8Array): number {
   const type = sniff(bytes)
   if (typeof type === "string") return mostImportBytes[type]
-  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", type.refused)
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", type.message, { params: { reason: type.reason } })
 }
 
 /** The body in pieces of the same size, except for the last one. */

@@ -58,6 +58,36 @@ export const sheetFaultCodes = [
 ] as const
 export type SheetFaultCode = (typeof sheetFaultCodes)[number]
 
+/** Why a whole file cannot be read. */
+export const sheetErrorReasons = [
+  "EMPTY",
+  "NOT_A_TABLE",
+  "PDF",
+  "OLD_EXCEL",
+  "BINARY_EXCEL",
+  "OPEN_DOCUMENT",
+  "IMAGE",
+  "COMPRESSED",
+  "WEB_PAGE",
+  "OTHER_ZIP",
+  "NO_VISIBLE_SHEET",
+  "PASSWORD",
+  "DAMAGED",
+  "UNPACKS_TOO_LARGE",
+  "TOO_LARGE",
+  "TOO_MANY_CELLS",
+  "TOO_MANY_ROWS",
+  "TOO_MANY_COLUMNS",
+  "MIXED_ENCODING",
+  "OTHER_ENCODING",
+  "OTHER_DELIMITER",
+  "QUOTE_NOT_CLOSED",
+  "ROW_TOO_LONG",
+  "ROW_UNREADABLE",
+  "UNREADABLE",
+] as const
+export type SheetErrorReason = (typeof sheetErrorReasons)[number]
+
 /** A fault in a file. `column` is the name of the column, `field` the field that it is mapped to. */
 export type Fault = {
   row: number

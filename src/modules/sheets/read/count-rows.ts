@@ -8,7 +8,13 @@ import { SheetError, shown } from "./sheet-error"
 export const mostRowsOf = (type: SheetType): number => (type === "csv" ? mostCsvRows : mostXlsxRows)
 
 export const tooManyRows = (most: number): SheetError =>
-  new SheetError(`The file has more than ${shown(most)} rows. Split it into several files.`)
+  new SheetError(
+    "TOO_MANY_ROWS",
+    `The file has more than ${shown(most)} rows. Split it into several files.`,
+    {
+      params: { max: most },
+    },
+  )
 
 /**
  * Counts the rows at the beginning of a file, and estimates how many all of it has. `lines` is the number of lines of a

@@ -197,7 +197,9 @@ describe("A CSV file", () => {
     expect(await refusalOf(commas, { given: { delimiter: "," } })).toStartWith("Row 3 is too long")
     const quotes = `name\na\n${`${",".repeat(1000)}"\n"`.repeat(10_000)}\n`
     expect(await refusalOf(quotes, { given: { delimiter: "," } })).toStartWith("Row 3 is too long")
-    expect(await refusalOf(`name\n${"\n".repeat(1_100_000)}`)).toBe("The file has more than 1,048,576 rows.")
+    expect(await refusalOf(`name\n${"\n".repeat(1_100_000)}`)).toStartWith(
+      "The file has more than 1,048,576 rows.",
+    )
   })
 
   test("One with a cell that is too long has a fault.", async () => {

@@ -31,7 +31,7 @@ export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promi
       if (!isWhole) break
     }
   }
-  if (!columns) throw new SheetError("The file is empty.")
+  if (!columns) throw new SheetError("EMPTY", "The file is empty.")
   const dateOrder = given.dateOrder ?? orders.result()
   const decimal = decimalOf(columns, layout.delimiter, given)
   return { format: { ...layout, ...decimal, dateOrder }, columns, firstRows, rows: counter.result(isWhole) }

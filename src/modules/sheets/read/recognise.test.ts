@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { Delimiter } from "../model"
 import { addDecimalVote, decimalOf as decimalOfColumns } from "./decimal"
 import { recogniseDelimiter } from "./delimiter"
+import { SheetError } from "./sheet-error"
 import { sniff } from "./sniff"
 
 const delimiterOf = (...lines: string[]) => recogniseDelimiter(lines.join("\r\n"), true)
@@ -114,7 +115,7 @@ describe("The type of a file", () => {
     ]
     for (const [bytes, sentence] of others) {
       const type = sniffed(bytes)
-      expect(typeof type === "object" ? type.refused : type).toStartWith(sentence)
+      expect(type instanceof SheetError ? type.message : type).toStartWith(sentence)
     }
   })
 })

@@ -154,4 +154,48 @@ export const imports: Area<"imports"> = {
     TOO_MANY_CELLS: "Die Zeile hat {{cells}} Zellen, die erste Zeile aber {{titles}}",
     IN_FILE_TWICE: "„{{value}}“ steht auch in Zeile {{row}}",
   },
+  refused: {
+    EMPTY: "Die Datei ist leer.",
+    NOT_A_TABLE: "Die Datei ist keine Tabelle. Eine Tabelle ist eine CSV- oder XLSX-Datei.",
+    PDF: "Die Datei ist ein PDF und keine Tabelle. Eine Tabelle ist eine CSV- oder XLSX-Datei.",
+    OLD_EXCEL:
+      "Die Datei ist eine alte Excel-Datei (.xls) oder hat ein Passwort. Speichern Sie sie ohne Passwort als CSV oder XLSX und versuchen Sie es erneut.",
+    BINARY_EXCEL:
+      "Die Datei ist eine binäre Excel-Datei (.xlsb). Speichern Sie sie als XLSX oder CSV und versuchen Sie es erneut.",
+    OPEN_DOCUMENT:
+      "Die Datei ist eine OpenDocument-Datei. Speichern Sie sie als XLSX oder CSV und versuchen Sie es erneut.",
+    IMAGE: "Die Datei ist ein Bild und keine Tabelle. Eine Tabelle ist eine CSV- oder XLSX-Datei.",
+    COMPRESSED: "Die Datei ist komprimiert. Entpacken Sie sie und versuchen Sie es erneut.",
+    WEB_PAGE:
+      "Die Datei ist eine Webseite oder XML und keine Tabelle. Öffnen Sie sie in Ihrer Tabellenkalkulation, speichern Sie sie als CSV oder XLSX und versuchen Sie es erneut.",
+    OTHER_ZIP: "Die Datei ist eine ZIP-Datei, aber keine XLSX-Datei.",
+    NO_VISIBLE_SHEET: "Die Datei hat kein sichtbares Blatt.",
+    PASSWORD: "Die Datei hat ein Passwort. Speichern Sie sie ohne Passwort und versuchen Sie es erneut.",
+    DAMAGED:
+      "Die Datei ist beschädigt. Speichern Sie sie in Ihrer Tabellenkalkulation neu und versuchen Sie es erneut.",
+    UNPACKS_TOO_LARGE:
+      "Die Datei kann nicht gelesen werden: Entpackt ist sie viel zu groß. Speichern Sie die Tabelle als CSV und versuchen Sie es erneut.",
+    TOO_LARGE:
+      "Die Datei hat mehr als {{max}} MB. Speichern Sie die Tabelle als CSV, oder teilen Sie sie auf mehrere Dateien auf.",
+    TOO_MANY_CELLS:
+      "Die Datei hat zu viele Zellen. Speichern Sie die Tabelle als CSV und versuchen Sie es erneut.",
+    TOO_MANY_ROWS: "Die Datei hat mehr als {{max}} Zeilen. Teilen Sie sie auf mehrere Dateien auf.",
+    TOO_MANY_COLUMNS:
+      "Die Datei hat mehr als {{max}} Spalten. Löschen Sie Spalten, die nicht nötig sind, und versuchen Sie es erneut.",
+    MIXED_ENCODING:
+      "Die Datei ist UTF-8, aber einige Zeichen sind beschädigt oder haben einen anderen Zeichensatz. Speichern Sie sie neu als UTF-8.",
+    OTHER_ENCODING:
+      "Die Datei enthält Zeichen, die nicht {{encoding}} sind. Wählen Sie einen anderen Zeichensatz.",
+    OTHER_DELIMITER:
+      "Nach der ersten Zeile steht „{{value}}“ zwischen den Spalten. Möglich sind Komma, Semikolon und Tabulator.",
+    QUOTE_NOT_CLOSED: "In Zeile {{row}} beginnt ein Anführungszeichen, das nie endet.",
+    ROW_TOO_LONG: "Zeile {{row}} ist zu lang: Vielleicht beginnt darin ein Anführungszeichen, das nie endet.",
+    ROW_UNREADABLE: "Zeile {{row}} kann nicht gelesen werden.",
+    UNREADABLE: "Die Datei konnte nicht gelesen werden. Versuchen Sie es erneut.",
+    NO_ROWS: "Die Datei hat keine Zeilen unter ihren Titeln.",
+    COLUMN_MISSING:
+      "Die Datei hat keine Spalte für ein Feld, das nötig ist. Importieren Sie sie erneut und wählen Sie ihre Spalten aus.",
+    FILE_MISSING:
+      "Die Datei ist nicht mehr auf dem Server, weil Sicherungen sie nicht enthalten. Importieren Sie sie erneut.",
+  },
 }
