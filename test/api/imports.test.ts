@@ -157,6 +157,15 @@ describe("The rows of an import", () => {
     expect(csv.headers.get("content-type")).toContain("text/csv")
     expect(csv.text.trim().split("\r\n")).toHaveLength(7)
     expect(csv.text).toContain("3;itemCode;itemCode;itemCode is required.")
+    const lines = await api.get(`/imports/${ended.id}/faults?format=ndjson`)
+    expect(lines.headers.get("content-type")).toStartWith("application/x-ndjson")
+    expect(
+      lines.text
+        .trim()
+        .split("\n")
+        .map((line: string) => JSON.parse(line)),
+    ).toEqual(ended.faults)
+    expect(refusalOf(await api.get(`/imports/${ended.id}/faults?format=pdf`))).toMatchObject({ status: 400 })
   })
 
   test("that are wrong are skipped on request, and the others are written", async () => {

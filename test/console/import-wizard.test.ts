@@ -140,7 +140,12 @@ describe.skipIf(browserPath === null)("a file that cannot be imported is refused
       "The file has more than 8 MB.",
       "Die Datei hat mehr als 8 MB.",
     ],
-    ["a type that is not known", fileOf("a.csv", new Uint8Array([1, 2, 0, 3, 0, 0])), "is not a table", "ist keine Tabelle"],
+    [
+      "a type that is not known",
+      fileOf("a.csv", new Uint8Array([1, 2, 0, 3, 0, 0])),
+      "is not a table",
+      "ist keine Tabelle",
+    ],
     ["a damaged file", fileOf("a.xlsx", "PK\x03\x04"), "The file is damaged.", "Die Datei ist beschädigt."],
   ]
   test.each(files)("%s", async (_, file, english, german) => {

@@ -46,11 +46,14 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
     await page.getByRole("row", { name: "4 Bezeichnung Item name is required." }).waitFor()
     expect(await page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBeTrue()
     expect(await itemsLike("G-")).toEqual([])
-    const download = page.waitForEvent("download")
-    await page.getByRole("button", { name: "Download all faults" }).click()
-    const faults = join(emptyFolder(), "faults.csv")
-    await (await download).saveAs(faults)
-    expect(await Bun.file(faults).text()).toContain('4,VK,sellingPrice,"""abc""')
+    expect(await downloaded(page, "Download all faults")).toEqual({
+      name: "Artikel-faults.csv",
+      lines: [
+        "Row,Column,Field,Fault",
+        '4,VK,Selling price,"""abc"" is not a number."',
+        "4,Bezeichnung,Item name,Item name is required.",
+      ],
+    })
     await page.getByLabel("Skip the rows with faults (1)").check()
     await page.getByRole("button", { name: "Import 2 rows" }).click()
     await heading(page, "The import is finished").waitFor()
@@ -295,6 +298,14 @@ describe.skipIf(browserPath === null)("the import page", () => {
     await page.getByText("1 Zeile ist in Ordnung. 1 Zeile hat Fehler.").waitFor()
     await page.getByRole("row", { name: "3 VK „abc“ ist keine Zahl." }).waitFor()
     await page.getByRole("row", { name: "3 Bezeichnung Bezeichnung: Bitte ausfüllen" }).waitFor()
+    expect(await downloaded(page, "Alle Fehler herunterladen")).toEqual({
+      name: "Liste-Fehler.csv",
+      lines: [
+        "Zeile;Spalte;Feld;Fehler",
+        "3;VK;Verkaufspreis;„abc“ ist keine Zahl.",
+        "3;Bezeichnung;Bezeichnung;Bezeichnung: Bitte ausfüllen",
+      ],
+    })
     await page.getByLabel("Die Zeilen mit Fehlern (1) überspringen").check()
     await page.getByRole("button", { name: "1 Zeile importieren" }).click()
     await heading(page, "Der Import ist fertig").waitFor()
@@ -325,6 +336,17 @@ describe.skipIf(browserPath === null)("the import page", () => {
     page.assertQuiet()
   })
 })
+
+/** Downloads a CSV file by a button. Returns its lines without the byte order mark. */
+async function downloaded(page: Window, button: string) {
+  const waiting = page.waitForEvent("download")
+  await page.getByRole("button", { name: button }).click()
+  const download = await waiting
+  const path = join(emptyFolder(), "faults.csv")
+  await download.saveAs(path)
+  const lines = (await Bun.file(path).text()).replace("\ufeff", "").trim().split("\r\n")
+  return { name: download.suggestedFilename(), lines }
+}
 
 /** Drops a file on the area for it. */
 async function drop(page: Window, name: string, content: Uint8Array): Promise<void> {

@@ -72,7 +72,8 @@ export function readDelimiter(params: Params): Delimiter | undefined {
   return delimiters.find((each) => each === (name === tab ? "\t" : name))
 }
 
-function readChoice<const V extends string>(
+/** Parses a parameter that must be one of some words. */
+export function readChoice<const V extends string>(
   params: Params,
   name: string,
   allowed: readonly V[],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { strToU8, zipSync, type Zippable } from "fflate"
 import { writeXlsx, writeXlsxStream } from "hucre/xlsx"
-import { escapeXlsx } from "../escape"
+import { escapeXlsx } from "../../../shared/sheet-escape"
 import type { CellType } from "../model"
 import { mostXlsxRows } from "./limits"
 import { readHead } from "./head"

@@ -1,4 +1,4 @@
-import { unescapeXlsx } from "../escape"
+import { unescapeXlsx } from "../../../shared/sheet-escape"
 import { mostSharedStrings } from "./limits"
 import { SheetError } from "./sheet-error"
 import { textStore, type TextStore } from "./text-store"

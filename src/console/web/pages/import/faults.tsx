@@ -1,14 +1,12 @@
 import { Button, Group, Table, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
 import { useState } from "react"
-import { callForBlob } from "../../api/client"
 import { number } from "../../format"
-import { csvStyleOf } from "../../lists/csv-style"
 import { BusyButton } from "../../parts/busy-button"
-import { saveFile } from "../../parts/save-file"
 import { tellError } from "../../parts/tell"
 import { t } from "../../texts"
 import { faultInWords } from "./fault-words"
+import { saveFaults } from "./faults-file"
 import type { Import } from "./kinds"
 
 /** The number of faults that are shown at first, and added by the button below them. */
@@ -33,7 +31,7 @@ export function Faults({ of }: { of: Import }) {
               {t(($) => $.common.showMore)}
             </Button>
           )}
-          <DownloadFaults id={of.id} />
+          <DownloadFaults of={of} />
         </Group>
       </Group>
     </div>
@@ -63,15 +61,12 @@ const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
   </Table>
 )
 
-function DownloadFaults({ id }: { id: string }) {
+function DownloadFaults({ of }: { of: Import }) {
   const [isBusy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
     try {
-      const { delimiter } = csvStyleOf(navigator.languages)
-      const query = new URLSearchParams({ delimiter })
-      const { blob, name } = await callForBlob("GET", `/imports/${id}/faults?${query}`)
-      saveFile(blob, name ?? "faults.csv")
+      await saveFaults(of)
     } catch (error) {
       tellError(error)
     } finally {

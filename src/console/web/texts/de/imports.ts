@@ -97,6 +97,7 @@ export const imports: Area<"imports"> = {
   fault: "Fehler",
   row: "Zeile",
   downloadFaults: "Alle Fehler herunterladen",
+  faultsFile: "{{name}}-Fehler.csv",
   back: "Zurück zu den Spalten",
   start_one: "{{shown}} Zeile importieren",
   start_other: "{{shown}} Zeilen importieren",

@@ -108,6 +108,7 @@ export const imports = {
   fault: "Fault",
   row: "Row",
   downloadFaults: "Download all faults",
+  faultsFile: "{{name}}-faults.csv",
   back: "Back to the columns",
   start_one: "Import {{shown}} row",
   start_other: "Import {{shown}} rows",
