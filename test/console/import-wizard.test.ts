@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { zipSync } from "fflate"
 import { browserPath, startConsole, type Window } from "../support/browser"
+import { importer } from "../support/imports"
 import { alertOf, checkRows, choose, fieldOf, fileOf, heading } from "../support/wizard"
 
-const { open } = await startConsole()
+const { api, open } = await startConsole()
 
 describe.skipIf(browserPath === null)("the wizard", () => {
   const question = (page: Window) => page.getByRole("dialog", { name: "Unsaved changes" })
@@ -136,7 +137,7 @@ describe.skipIf(browserPath === null)("a file that cannot be imported is refused
     ],
     [
       "a large XLSX file with another name",
-      fileOf("a.csv", Buffer.concat([Buffer.from("PK\x03\x04"), zeros])),
+      fileOf("a.csv", Buffer.concat([Buffer.from("PK\x03\x04"), zeros.subarray(0, 8 * 1024 * 1024)])),
       "The file has more than 8 MB.",
       "Die Datei hat mehr als 8 MB.",
     ],
@@ -157,5 +158,55 @@ describe.skipIf(browserPath === null)("a file that cannot be imported is refused
       await choose(page, file)
       await alertOf(page).getByText(sentence).waitFor()
     }
+  })
+})
+
+describe.skipIf(browserPath === null)("a check that takes long", () => {
+  const rows = Array.from({ length: 25_000 }, (_, i) => `LONG-${i},Long ${i}`).join("\n")
+  const long = (name: string) => fileOf(name, `itemCode,itemName\n${rows}\n`)
+  const importsOf = async (name: string): Promise<{ id: string; error: { code: string } | null }[]> =>
+    (await api.get("/imports")).body.data.filter(({ fileName }: { fileName: string }) => fileName === name)
+  /** Waits until the imports of a file have these codes of errors, the newest first. */
+  const waitForErrors = async (name: string, codes: (string | null)[]) => {
+    for (;;) {
+      const found = (await importsOf(name)).map(({ error }) => error?.code ?? null)
+      if (Bun.deepEquals(found, codes)) return
+      await Bun.sleep(50)
+    }
+  }
+
+  test("is stopped by going back, and begins again with the next step", async () => {
+    const page = await open("/import?kind=items")
+    await choose(page, long("back.csv"))
+    await heading(page, "Columns of back.csv").waitFor()
+    await checkRows(page)
+    await page.getByRole("progressbar", { name: "Checking rows" }).waitFor()
+    await page.getByRole("button", { name: "Back to the columns" }).click()
+    await waitForErrors("back.csv", ["CANCELLED"])
+    await checkRows(page)
+    await page.getByText("25,000 rows are fine.").waitFor()
+    await waitForErrors("back.csv", [null, "CANCELLED"])
+  })
+
+  test("is stopped by choosing another file", async () => {
+    const page = await open("/import?kind=items")
+    await choose(page, long("first.csv"))
+    await heading(page, "Columns of first.csv").waitFor()
+    await page.getByRole("button", { name: "Choose another file" }).click()
+    await waitForErrors("first.csv", ["CANCELLED"])
+    await choose(page, fileOf("second.csv", "itemCode,itemName\nS-1,Second\n"))
+    await heading(page, "Columns of second.csv").waitFor()
+    expect(await alertOf(page).count()).toBe(0)
+  })
+
+  test("says when it waits for another import", async () => {
+    const running = await importer(api).send("kind=items&fileName=other.csv", `itemCode,itemName\n${rows}\n`)
+    const page = await open("/import?kind=items")
+    await choose(page, fileOf("waits.csv", "itemCode,itemName\nW-1,Waits\n"))
+    const note = page.getByRole("status").getByText("Waiting: another import or price change is running.")
+    await note.waitFor()
+    await api.post(`/imports/${running.body.data.id}/cancel`)
+    await heading(page, "Columns of waits.csv").waitFor()
+    await note.waitFor({ state: "detached" })
   })
 })

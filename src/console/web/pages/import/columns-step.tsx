@@ -3,6 +3,7 @@ import { useState } from "react"
 import { BusyButton } from "../../parts/busy-button"
 import { ErrorAlert } from "../../parts/error-alert"
 import { t } from "../../texts"
+import { activityIn } from "./activity"
 import { ColumnsTable } from "./columns-table"
 import { FirstRows } from "./first-rows"
 import { FormatFields } from "./format-fields"
@@ -36,9 +37,12 @@ export function ColumnsStep({ wizard, recognised }: Props) {
         {t(($) => $.imports.required)}
       </Text>
       <ErrorAlert message={sending.error ?? problem} />
+      <Text size="sm" role="status">
+        {isBusy && activityIn(wizard)}
+      </Text>
       {hasRows && missing !== null && !isRefused && <Text size="sm">{missing}</Text>}
       <Group>
-        <Button variant="default" onClick={() => wizard.goTo("file")}>
+        <Button variant="default" onClick={() => wizard.goBack("file")}>
           {t(($) => $.imports.otherFile)}
         </Button>
         <BusyButton isBusy={isBusy} disabled={!hasRows} onClick={goOn}>

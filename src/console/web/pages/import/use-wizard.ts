@@ -15,14 +15,38 @@ type Checked = { file: File; settings: Settings; id: string }
 
 /** Checks a file as often as the person changes how it is to be read, and imports it then. */
 export function useWizard(kind: ImportKind) {
+  const { step, setStep, change, ...checks } = useChecks(kind)
+  const { checked, check, sending } = checks
+  const matching = useMatching(check.recognised)
+  const shownStep = check.recognised === null ? "file" : step
+  return {
+    ...checks,
+    step: shownStep,
+    matching,
+    /** Goes back to a step. The check is stopped, so that the next one does not wait for it. */
+    goBack: (to: Step) => {
+      check.stop()
+      setStep(to)
+    },
+    /** Another format means other columns, so they are matched again. */
+    setFormat: (format: GivenFormat) =>
+      change({ format: { ...checked?.settings.format, ...format }, mapping: null }, "columns"),
+    setMode: (mode: ImportMode) => change({ mode }, "check"),
+    checkColumns: () =>
+      matching.isChanged || check.isStopped
+        ? change({ mapping: matching.mapping() }, "check")
+        : setStep("check"),
+    // The browser does not keep the file, and the matching of its columns is lost too.
+    start: useStart(checked, sending, useUnsavedGuard(shownStep !== "file")),
+  }
+}
+
+/** The file and its newest check. */
+function useChecks(kind: ImportKind) {
   const [step, setStep] = useState<Step>("file")
   const [checked, setChecked] = useState<Checked | null>(null)
   const sending = useSending()
   const check = useCheck(checked?.id ?? null)
-  const matching = useMatching(check.recognised)
-  const shownStep = check.recognised === null ? "file" : step
-  // The browser does not keep the file, and the matching of its columns is lost too.
-  const allowLeaving = useUnsavedGuard(shownStep !== "file")
 
   /** Sends the file to be checked, and shows a step when the server has it. */
   const send = (file: File, settings: Settings, next: Step) =>
@@ -39,22 +63,7 @@ export function useWizard(kind: ImportKind) {
   }
   const change = (settings: Partial<Settings>, next: Step) =>
     checked && void send(checked.file, { ...checked.settings, ...settings }, next)
-  return {
-    step: shownStep,
-    goTo: setStep,
-    checked,
-    check,
-    matching,
-    sending,
-    choose,
-    /** Another format means other columns, so they are matched again. */
-    setFormat: (format: GivenFormat) =>
-      change({ format: { ...checked?.settings.format, ...format }, mapping: null }, "columns"),
-    setMode: (mode: ImportMode) => change({ mode }, "check"),
-    checkColumns: () =>
-      matching.isChanged ? change({ mapping: matching.mapping() }, "check") : setStep("check"),
-    start: useStart(checked, sending, allowLeaving),
-  }
+  return { step, setStep, checked, check, sending, choose, change }
 }
 
 /** Imports the file that was checked, and shows how far that is. */

@@ -34,6 +34,7 @@ export const imports: Area<"imports"> = {
   chooseFile: "Datei auswählen",
   sending: "Die Datei wird gesendet …",
   reading: "Die Datei wird gelesen …",
+  waiting: "Es wird gewartet: Ein anderer Import oder eine Preisänderung läuft.",
   wrongType:
     "{{name}} ist keine CSV- oder XLSX-Datei. Speichern Sie die Tabelle in einem dieser Formate und versuchen Sie es erneut.",
   empty: "{{name}} ist leer.",

@@ -48,6 +48,7 @@ export const imports = {
   chooseFile: "Choose file",
   sending: "Sending the file…",
   reading: "Reading the file…",
+  waiting: "Waiting: another import or price change is running.",
   wrongType: "{{name}} is not a CSV or XLSX file. Save the table in one of these formats and try again.",
   empty: "{{name}} is empty.",
   tooLarge: "{{name}} is too large. A file in the format {{type}} can have up to {{most}} MB.",
