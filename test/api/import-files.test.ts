@@ -124,7 +124,7 @@ describe("A table that cannot be imported fails with a sentence, and nothing of 
     [
       "a cell of 200,000 characters",
       `itemCode,itemName\nx,${"y".repeat(200_000)}\n`,
-      "1 of 1 rows is wrong",
+      "The only row is wrong, so nothing was imported.",
       null,
     ],
   ]

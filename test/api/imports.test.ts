@@ -168,6 +168,17 @@ describe("The rows of an import", () => {
     expect(refusalOf(await api.get(`/imports/${ended.id}/faults?format=pdf`))).toMatchObject({ status: 400 })
   })
 
+  test.each([
+    ["The only row is wrong", ["N-1,"]],
+    ["2 of 2 rows are wrong", ["N-1,", "N-2,"]],
+    ["1 of 2 rows is wrong", ["N-1,", "N-2,x"]],
+    ["2 of 3 rows are wrong", ["N-1,", "N-2,x", "N-3,"]],
+  ])("are counted in a sentence: %s", async (sentence, rows) => {
+    const { error, counts } = await imports.run("kind=items", `itemCode,itemName\n${rows.join("\n")}\n`)
+    expect(error.message).toStartWith(`${sentence}, so nothing was imported.`)
+    expect(error.params).toEqual({ invalid: counts.invalid, rows: rows.length })
+  })
+
   test("that are wrong are skipped on request, and the others are written", async () => {
     const file = "itemCode,itemName,sellingPrice\nSK-1,Fine,1\nSK-2,Wrong,x\nSK-3,Fine,3\n"
     const ended = await imports.run("kind=items&skipInvalid=true", file)

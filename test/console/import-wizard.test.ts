@@ -210,3 +210,18 @@ describe.skipIf(browserPath === null)("a check that takes long", () => {
     await note.waitFor({ state: "detached" })
   })
 })
+
+describe.skipIf(browserPath === null)("an import of wrong rows", () => {
+  test.each([
+    [["x,"], "The only row is wrong", "Die einzige Zeile ist falsch"],
+    [["x,", "y,"], "2 of 2 rows are wrong", "2 von 2 Zeilen sind falsch"],
+    [["x,", "y,y"], "1 of 2 rows is wrong", "1 von 2 Zeilen ist falsch"],
+    [["x,", "y,y", "z,"], "2 of 3 rows are wrong", "2 von 3 Zeilen sind falsch"],
+  ])("says how many are wrong: %j", async (rows, english, german) => {
+    const { id } = await importer(api).run("kind=items", `itemCode,itemName\n${rows.join("\n")}\n`)
+    const page = await open(`/import/${id}`)
+    await page.getByText(`${english}, so nothing was imported.`, { exact: true }).waitFor()
+    const other = await open(`/import/${id}`, { locale: "de-DE" })
+    await other.getByText(`${german}, daher wurde nichts importiert.`, { exact: true }).waitFor()
+  })
+})

@@ -12,7 +12,14 @@ import type { SheetFormat, SheetHead, SheetReader, SheetRow } from "../sheets/mo
 import { decimalOf } from "../sheets/read/decimal"
 import { openSheet } from "../sheets/read/open-sheet"
 import { SheetError } from "../sheets/read/sheet-error"
-import { faultsOf, fileRefused, repeatedKeys, type ImportErrorReason, type SeenKeys } from "./faults"
+import {
+  faultsOf,
+  fileRefused,
+  invalidRows,
+  repeatedKeys,
+  type ImportErrorReason,
+  type SeenKeys,
+} from "./faults"
 import type { ImportKind } from "./kind"
 import { assertMapped, mappingOf, type Mapping } from "./mapping"
 import {
@@ -158,12 +165,6 @@ async function check(work: Work): Promise<void> {
   await store({ isLast: true })
   await decide(work, state)
 }
-const invalidRows = ({ rows, invalid }: Counts): Refusal =>
-  new Refusal(
-    "IMPORT_INVALID",
-    `${invalid} of ${rows} rows ${invalid === 1 ? "is" : "are"} wrong, so nothing was imported. Correct the file, or import the other rows with skipInvalid=true.`,
-    { params: { invalid, rows } },
-  )
 
 /** Ends the check: refuses to go on, or begins to write. */
 async function decide({ running, input }: Work, checked: ImportState): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ImportErrorReason } from "../../../../modules/imports/faults"
 import { messageOf } from "../../api/client"
 import { ApiError } from "../../api/send"
+import { number } from "../../format"
 import { t } from "../../texts"
 import { errorMessage } from "../../texts/errors"
 import type { Import } from "./kinds"
@@ -10,10 +11,16 @@ type Failure = NonNullable<Import["error"]>
 
 /** Why an import has failed. */
 export function errorInWords(failure: Failure): string {
-  const { code, message } = failure
+  const { code, message, params = {} } = failure
   if (code === "CANCELLED") return t(($) => $.imports.cancelled)
+  if (code === "IMPORT_INVALID") return wrongInWords(Number(params.invalid), Number(params.rows))
   // Without a reason, a sentence about the file is the server's own, because its code says less.
   return ofFile(failure) ?? (code === "VALIDATION_ERROR" ? message : errorMessage({ code, message }))
+}
+
+function wrongInWords(invalid: number, rows: number): string {
+  if (rows === 1) return t(($) => $.imports.onlyRowWrong)
+  return t(($) => $.imports.rowsWrong, { count: invalid, shown: number(invalid), total: number(rows) })
 }
 
 /** Why a file could not be sent. */

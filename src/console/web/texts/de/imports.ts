@@ -90,6 +90,9 @@ export const imports: Area<"imports"> = {
   valid_other: "{{shown}} Zeilen sind in Ordnung.",
   invalid_one: "{{shown}} Zeile hat Fehler.",
   invalid_other: "{{shown}} Zeilen haben Fehler.",
+  onlyRowWrong: "Die einzige Zeile ist falsch, daher wurde nichts importiert.",
+  rowsWrong_one: "{{shown}} von {{total}} Zeilen ist falsch, daher wurde nichts importiert.",
+  rowsWrong_other: "{{shown}} von {{total}} Zeilen sind falsch, daher wurde nichts importiert.",
   effect: "Der Import würde {{created}} anlegen, {{updated}} ändern und {{unchanged}} unverändert lassen.",
   invalidHint:
     "Berichtigen Sie die Datei und wählen Sie sie erneut aus, wählen Sie andere Spalten, oder überspringen Sie die Zeilen mit Fehlern.",
