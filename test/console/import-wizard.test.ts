@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { zipSync } from "fflate"
-import { browserPath, startConsole, type Window } from "../support/browser"
+import { browserPath, inspector, startConsole, type Window } from "../support/browser"
 import { importer } from "../support/imports"
 import { alertOf, checkRows, choose, fieldOf, fileOf, heading } from "../support/wizard"
 
@@ -223,5 +223,46 @@ describe.skipIf(browserPath === null)("an import of wrong rows", () => {
     await page.getByText(`${english}, so nothing was imported.`, { exact: true }).waitFor()
     const other = await open(`/import/${id}`, { locale: "de-DE" })
     await other.getByText(`${german}, daher wurde nichts importiert.`, { exact: true }).waitFor()
+  })
+})
+
+describe.skipIf(browserPath === null)("a screen reader", () => {
+  const isFocused = (page: Window, title: string) =>
+    page.waitForFunction((text) => {
+      const { activeElement } = document
+      return activeElement?.tagName === "H2" && activeElement.textContent === text
+    }, title)
+
+  test("is at the heading of each step, forward and back", async () => {
+    const page = await open("/import?kind=items")
+    await choose(page, fileOf("focus.csv", "itemCode,itemName\nFO-1,Focus\n"))
+    await isFocused(page, "Columns of focus.csv")
+    await checkRows(page)
+    await isFocused(page, "Check of focus.csv")
+    await page.getByRole("button", { name: "Back to the columns" }).click()
+    await isFocused(page, "Columns of focus.csv")
+    await page.getByRole("button", { name: "Choose another file" }).click()
+    await isFocused(page, "Choose a file")
+    await choose(page, fileOf("focus.csv", "itemCode,itemName\nFO-1,Focus\n"))
+    await checkRows(page)
+    await page.getByRole("button", { name: "Import 1 row" }).click()
+    await isFocused(page, "The import is finished")
+  })
+
+  test("is told the progress in words, and the headers of the faults", async () => {
+    const rows = Array.from({ length: 25_000 }, (_, i) => `A11Y-${i},`).join("\n")
+    const page = await open("/import?kind=items")
+    const { faults, inspectLooks } = inspector(page)
+    await choose(page, fileOf("told.csv", `itemCode,itemName\n${rows}\n`))
+    await checkRows(page)
+    const bar = page.getByRole("progressbar", { name: "Checking rows" })
+    expect(await bar.getAttribute("aria-valuetext")).toMatch(/^Checking rows: \d+ percent$/)
+    await inspectLooks("progress", "main")
+    await page.getByText("25,000 rows have faults.").waitFor()
+    const table = page.getByRole("table", { name: "Faults" })
+    expect(await table.getByRole("columnheader").allTextContents()).toEqual(["Row", "Column", "Fault"])
+    expect(await table.getByRole("rowheader").first().textContent()).toBe("2")
+    await inspectLooks("faults", "main")
+    expect(faults).toEqual({})
   })
 })

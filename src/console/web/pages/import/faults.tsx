@@ -42,17 +42,19 @@ const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
   <Table verticalSpacing={4} aria-label={t(($) => $.imports.faults)}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th className="right" w={64}>
+        <Table.Th scope="col" className="right" w={64}>
           {t(($) => $.imports.row)}
         </Table.Th>
-        <Table.Th>{t(($) => $.imports.column)}</Table.Th>
-        <Table.Th>{t(($) => $.imports.fault)}</Table.Th>
+        <Table.Th scope="col">{t(($) => $.imports.column)}</Table.Th>
+        <Table.Th scope="col">{t(($) => $.imports.fault)}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
       {faults.map((fault, i) => (
         <Table.Tr key={i}>
-          <Table.Td className="right">{fault.row ?? "–"}</Table.Td>
+          <Table.Th scope="row" className="right" fw="normal">
+            {fault.row ?? "–"}
+          </Table.Th>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{fault.column ?? "–"}</Table.Td>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault)}</Table.Td>
         </Table.Tr>

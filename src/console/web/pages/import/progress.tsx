@@ -19,7 +19,18 @@ export function ImportProgress({ of }: { of: Import }) {
         {isQueued ? t(($) => $.imports.waiting) : label}{" "}
         {rows > 0 && t(($) => $.imports.rowsSoFar, { count: rows, shown: number(rows) })}
       </Text>
-      <Bar value={of.progress} aria-label={label} size="lg" transitionDuration={200} />
+      <Bar.Root size="lg" transitionDuration={200}>
+        <Bar.Section
+          value={of.progress}
+          withAria={false}
+          role="progressbar"
+          aria-label={label}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={of.progress}
+          aria-valuetext={t(($) => $.imports.progress, { label, percent: of.progress })}
+        />
+      </Bar.Root>
       <VisuallyHidden role="status">
         {isQueued ? t(($) => $.imports.waiting) : t(($) => $.imports.progress, { label, percent })}
       </VisuallyHidden>
