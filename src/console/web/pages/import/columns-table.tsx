@@ -22,7 +22,7 @@ export function ColumnsTable({ recognised, matching, isBusy }: TableProps) {
   const shown = columns.filter(({ index, field }) => isWhole || index < mostShown || field !== null)
   return (
     <>
-      <Text size="sm">{leftOutInWords(matching.fields)}</Text>
+      {recognised.firstRows.length > 0 && <Text size="sm">{leftOutInWords(matching.fields)}</Text>}
       <Table verticalSpacing={4} aria-label={t(($) => $.imports.columns)}>
         <Table.Thead>
           <Table.Tr>
@@ -79,16 +79,18 @@ type RowProps = TableProps & { index: number }
 function ColumnRow({ recognised, matching, isBusy, index }: RowProps) {
   const { column = "", samples = [] } = recognised.columns[index] ?? {}
   const isLeftOut = matching.fields[index] == null
+  const taken = takenInWords(recognised, matching, index)
   return (
     <Table.Tr className={isLeftOut ? "is-left-out" : undefined}>
       <Table.Td style={{ overflowWrap: "anywhere" }}>
         {column}
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Text size="xs" c="dimmed" hiddenFrom="sm" lineClamp={2}>
           {samples.slice(0, 2).join(" · ")}
         </Text>
-        {isLeftOut && (
-          <Text size="xs">
-            {takenInWords(recognised, matching, index)} {t(($) => $.imports.willNotBeImported)}
+        {isLeftOut && <Text size="xs">{t(($) => $.imports.willNotBeImported)}</Text>}
+        {taken && (
+          <Text size="xs" fw={600} c="var(--mantine-color-text)">
+            {taken}
           </Text>
         )}
       </Table.Td>
