@@ -36,6 +36,10 @@ describe("POST /imports", () => {
         { column: "itemName", field: "itemName" },
         { column: "sellingPrice", field: "sellingPrice" },
       ],
+      firstRows: [
+        ["IM-1", "Chair", "10.5"],
+        ["IM-2", "Table", "99"],
+      ],
       faults: [],
       faultCount: 0,
       error: null,
@@ -153,6 +157,26 @@ describe("The rows of an import", () => {
     expect(csv.headers.get("content-type")).toContain("text/csv")
     expect(csv.text.trim().split("\r\n")).toHaveLength(7)
     expect(csv.text).toContain("3;itemCode;itemCode;itemCode is required.")
+    const lines = await api.get(`/imports/${ended.id}/faults?format=ndjson`)
+    expect(lines.headers.get("content-type")).toStartWith("application/x-ndjson")
+    expect(
+      lines.text
+        .trim()
+        .split("\n")
+        .map((line: string) => JSON.parse(line)),
+    ).toEqual(ended.faults)
+    expect(refusalOf(await api.get(`/imports/${ended.id}/faults?format=pdf`))).toMatchObject({ status: 400 })
+  })
+
+  test.each([
+    ["The only row is wrong", ["N-1,"]],
+    ["2 of 2 rows are wrong", ["N-1,", "N-2,"]],
+    ["1 of 2 rows is wrong", ["N-1,", "N-2,x"]],
+    ["2 of 3 rows are wrong", ["N-1,", "N-2,x", "N-3,"]],
+  ])("are counted in a sentence: %s", async (sentence, rows) => {
+    const { error, counts } = await imports.run("kind=items", `itemCode,itemName\n${rows.join("\n")}\n`)
+    expect(error.message).toStartWith(`${sentence}, so nothing was imported.`)
+    expect(error.params).toEqual({ invalid: counts.invalid, rows: rows.length })
   })
 
   test("that are wrong are skipped on request, and the others are written", async () => {
@@ -377,6 +401,20 @@ describe("A request to import", () => {
 describe("An import in progress", () => {
   const many = (n: number, prefix: string) =>
     `itemCode,itemName\n${Array.from({ length: n }, (_, i) => `${prefix}-${i},Thing ${i}`).join("\n")}\n`
+
+  test("tells its progress by the number of rows, also in a file that is read at once", async () => {
+    const [rows, tenths] = [25_000, new Set<number>()]
+    const file = `itemCode,itemName\n${Array.from({ length: rows }, (_, i) => `P-${i},x`).join("\n")}\n`
+    const { id } = (await imports.send("kind=items&dryRun=true", file)).body.data
+    for (;;) {
+      const { status, progress, counts } = (await api.get(`/imports/${id}`)).body.data
+      if (status === "finished") break
+      expect(Math.abs(progress - (100 * counts.rows) / rows)).toBeLessThan(2)
+      tenths.add(Math.floor(progress / 10))
+      await Bun.sleep(20)
+    }
+    expect(tenths.size).toBeGreaterThan(1)
+  })
 
   test("can be cancelled; what was written stays, and the file is deleted", async () => {
     const { id } = (await imports.send("kind=items", many(20_000, "CAN"))).body.data

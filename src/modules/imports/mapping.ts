@@ -1,7 +1,7 @@
-import { Refusal } from "../../lib/refusal"
 import { fold } from "../../lib/text"
 import { importLabels } from "../../shared/import-labels"
 import type { PlannedColumn, SheetColumn } from "../sheets/model"
+import { fileRefused } from "./faults"
 import type { ImportField, ImportKind } from "./kind"
 import type { ImportInput, ImportMode, MappedColumn } from "./model"
 
@@ -44,8 +44,8 @@ function indexOf(columns: readonly SheetColumn[], title: string): number {
   const exact = columns.findIndex(({ name }) => name === title)
   const index = exact >= 0 ? exact : columns.findIndex(({ name }) => formOf(name) === formOf(title))
   if (index >= 0) return index
-  throw new Refusal(
-    "VALIDATION_ERROR",
+  throw fileRefused(
+    "COLUMN_MISSING",
     `The file has no column ${JSON.stringify(title)}. Its columns are ${listed(columns.map(({ name }) => name))}.`,
   )
 }
@@ -82,8 +82,8 @@ export function assertMapped(kind: ImportKind, mode: ImportMode, { plan, columns
   const names = missing.map(({ name }) => name)
   if (needsKey && !keys.some(has) && !keys.some((key) => names.includes(key))) names.push(keys.join(" or "))
   if (names.length === 0) return
-  throw new Refusal(
-    "VALIDATION_ERROR",
+  throw fileRefused(
+    "COLUMN_MISSING",
     `No column was found for ${listed(names)}. Name it with mapping=${names[0]?.split(" ")[0]}:COLUMN. The columns are ${listed(columns.map(({ column }) => column))}.`,
   )
 }

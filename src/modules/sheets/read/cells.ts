@@ -1,5 +1,5 @@
 import { shapeOfJson } from "../../../lib/json"
-import { unescapeText } from "../escape"
+import { unescapeText } from "../../../shared/sheet-escape"
 import type { CellType, Fault, SheetFaultCode, SheetFormat } from "../model"
 import { dateFault, dateOfSerial, parseDate } from "./dates"
 import { isAmbiguous } from "./decimal"

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync"
 import { valueIn, type Column } from "../columns"
-import { escapeText } from "../escape"
+import { escapeText } from "../../../shared/sheet-escape"
 import type { CellType, DecimalSign, Delimiter } from "../model"
 import { isEmpty, type Batches } from "./records"
 

@@ -1,6 +1,6 @@
 import { writeXlsxStream } from "hucre/xlsx"
 import { valueIn, type Column } from "../columns"
-import { escapeText } from "../escape"
+import { escapeText } from "../../../shared/sheet-escape"
 import type { CellType } from "../model"
 import { isEmpty, type Batches } from "./records"
 
