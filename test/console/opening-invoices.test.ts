@@ -7,6 +7,24 @@ const { api, shop, open } = await startConsole()
 const button = (page: Window, name: string) => page.getByRole("button", { name, exact: true })
 const badge = "Opening invoice"
 
+/** The texts in an element that are not completely visible, because an element around them is too narrow. */
+const cutOff = (row: ReturnType<Window["locator"]>): Promise<string[]> =>
+  row.evaluate((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (texts.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(texts.currentNode)
+      const { right } = range.getBoundingClientRect()
+      for (let box = texts.currentNode.parentElement; box && element.contains(box); box = box.parentElement)
+        if (getComputedStyle(box).overflowX === "hidden" && right > box.getBoundingClientRect().right + 1) {
+          found.push(texts.currentNode.textContent ?? "")
+          break
+        }
+    }
+    return found
+  })
+
 describe.skipIf(browserPath === null)("opening invoices in the console", () => {
   let first: { id: string; invoiceNumber: string }
   let second: typeof first
@@ -94,6 +112,17 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
     filtered.assertQuiet()
   })
 
+  test("the list shows its badges and its customer completely, on a wide screen and on a phone", async () => {
+    for (const width of [1280, 390]) {
+      const page = await open("/invoices?isOpening=true", { locale: "de-DE", width })
+      await page.getByText(first.invoiceNumber).waitFor()
+      const row = page.locator("tbody tr, .phone-list > li", { hasText: first.invoiceNumber })
+      await row.getByText("Übernommen").waitFor()
+      expect(await cutOff(row)).toEqual([])
+      page.assertQuiet()
+    }
+  })
+
   test("the preview of its paper says that there is none", async () => {
     const page = await open(`/invoices/${first.id}/print`)
     await page.getByText(/was issued by another system/).waitFor()
@@ -102,7 +131,7 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
 
   test("in German, it is an invoice that was taken over", async () => {
     const page = await open(`/invoices/${first.id}`, { locale: "de-DE" })
-    await page.getByText("Übernommene Rechnung", { exact: true }).waitFor()
+    await page.getByText("Übernommen", { exact: true }).waitFor()
     await page.getByText("Diese Rechnung stammt aus einem anderen System.").waitFor()
     await page.getByRole("heading", { name: "Saldo aus einem anderen System" }).waitFor()
     await page.getByText("Offen beim Import").first().waitFor()

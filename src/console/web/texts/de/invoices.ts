@@ -35,6 +35,7 @@ export const invoices: Area<"invoices"> = {
     "Eine Gutschrift über die ganze Rechnung wird ausgestellt. Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden.",
   confirmWriteOffText:
     "Der offene Betrag wird ausgebucht. Es wird keine Gutschrift ausgestellt, und die Umsätze ändern sich nicht.",
+  openingBadge: "Übernommen",
   openingTitle: "Diese Rechnung stammt aus einem anderen System.",
   openingText:
     "Sie wurde mit dem offenen Betrag importiert. Positionen, PDF, E-Rechnung und Gutschriften dazu gibt es nur in dem anderen System.",

@@ -36,6 +36,7 @@ export const invoices = {
     "A credit note for the whole invoice is issued. The quantities return to stock, and the order can be invoiced again.",
   confirmWriteOffText:
     "What is left to pay is written off. No credit note is issued, and sales figures do not change.",
+  openingBadge: "Opening invoice",
   openingTitle: "This invoice comes from another system.",
   openingText:
     "It was imported with what was left to pay. Its lines, PDF, e-invoice and credit notes are in that system.",
