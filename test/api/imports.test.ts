@@ -286,7 +286,8 @@ describe("Other kinds of imports", () => {
     expect(movement).toMatchObject({
       quantity: -2.5,
       reason: "adjustment",
-      note: "Stock count from count.csv",
+      sourceType: "stock-count",
+      note: "count.csv",
     })
     expect((await shop.get("items", service.id)).currentStock).toBe(0)
   })
