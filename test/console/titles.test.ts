@@ -76,6 +76,7 @@ describe.skipIf(browserPath === null)("the titles of columns", () => {
     await page.getByRole("table", { name: "Fehlerliste" }).waitFor()
     expect(await look(page)).toEqual({})
     const count = await open("/stock/count", { locale: "de-DE" })
+    await count.getByLabel("Artikelnummer oder Barcode", { exact: true }).focus()
     await count.keyboard.type("TITLE\n7\n")
     await count.getByRole("table").waitFor()
     expect(await look(count)).toEqual({})

@@ -209,6 +209,10 @@ const parameters: Parameter[] = [
   query("encoding", choice(encodings), "Recognised by default, as are the next three."),
   query("delimiter", choice(delimiterNames), "Between the cells of a CSV file."),
   query("decimal", choice(decimalSigns), "The decimal sign of numbers."),
-  query("dateOrder", choice(dateOrders), "The order of day, month and year."),
+  query(
+    "dateOrder",
+    choice(dateOrders),
+    "The order of day, month and year. If no date of the file tells it, a date that can be read in several ways is a fault.",
+  ),
   query("fileName", Type.String({ maxLength: 200 }), "A name to show."),
 ]

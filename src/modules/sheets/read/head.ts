@@ -37,7 +37,8 @@ export async function readHead(pieceOf: AsyncPieceOf, { given, numbers }: HeadRe
   const decimal = given.decimal ?? decimals.result(layout.delimiter)
   const isDecimalGuessed = given.decimal === undefined && !decimals.isTold()
   const dateOrder = given.dateOrder ?? orders.result()
-  return { format: { ...layout, decimal, isDecimalGuessed, dateOrder }, columns }
+  const isDateOrderGuessed = given.dateOrder === undefined && !orders.isTold()
+  return { format: { ...layout, decimal, isDecimalGuessed, dateOrder, isDateOrderGuessed }, columns }
 }
 
 function addSample(column: SheetColumn | undefined, cell: Cell): void {
