@@ -45,4 +45,6 @@ CREATE TABLE job_targets (
   PRIMARY KEY (job, position)
 ) STRICT, WITHOUT ROWID;
 ALTER TABLE invoices ADD COLUMN is_opening INTEGER NOT NULL DEFAULT 0 CHECK (is_opening IN (0, 1));
-CREATE UNIQUE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1;
+ALTER TABLE invoices ADD COLUMN opening_key TEXT;
+CREATE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1;
+CREATE UNIQUE INDEX invoices_opening_key ON invoices (opening_key) WHERE opening_key IS NOT NULL;
