@@ -396,6 +396,22 @@ describe("A request to import", () => {
     while (uploadsLeft() !== 0) await Bun.sleep(20)
   })
 
+  test("is in the list with dry runs, and in the list without them", async () => {
+    const file = "itemCode,itemName\nLIST-1,x\n"
+    const real = await imports.run("kind=items", file)
+    const dry: string[] = []
+    for (let i = 0; i < 51; i++) dry.push((await imports.run("kind=customers&dryRun=true", "name\nx\n")).id)
+    const list = async (query: string): Promise<{ id: string; dryRun: boolean }[]> =>
+      (await api.get(`/imports${query}`)).body.data
+    expect((await list("")).map(({ id }) => id)).toEqual(dry.toReversed().slice(0, 50))
+    const written = await list("?dryRun=false")
+    expect(written[0]?.id).toBe(real.id)
+    expect(written.some(({ dryRun }) => dryRun)).toBeFalse()
+    expect((await list("?dryRun=true")).every(({ dryRun }) => dryRun)).toBeTrue()
+    for (const query of ["dryRun=yes", "kind=items"])
+      expect((await api.get(`/imports?${query}`)).status).toBe(400)
+  })
+
   test("of an import that does not exist answers 404", async () => {
     for (const path of ["/imports/imp_none", "/imports/imp_none/faults"])
       expect(refusalOf(await api.get(path))).toMatchObject({ status: 404, code: "NOT_FOUND" })

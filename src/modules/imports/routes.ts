@@ -19,7 +19,7 @@ import { escapeText } from "../sheets/escape"
 import { dateOrders, decimalSigns, encodings } from "../sheets/model"
 import { lineBreak } from "../sheets/write/csv"
 import { importKindNames, importModes, importSchema, inputOf } from "./model"
-import { delimiterNames, readDelimiter, readImportQuery } from "./query"
+import { delimiterNames, readBoolean, readDelimiter, readImportQuery } from "./query"
 import { importKind, shown, type ImportService } from "./service"
 
 type Deps = { imports: ImportService; jobs: JobService; writes: Writes; secret: string }
@@ -42,11 +42,13 @@ export const importRoutes = (deps: Deps): Route[] => [
       tag: "imports",
       summary: "List the newest imports",
       description: "The 50 newest, without their faults. An import is deleted 30 days after its end.",
+      parameters: [query("dryRun", Type.Boolean(), "`false` leaves dry runs out, `true` lists only these.")],
       answer: { status: 200, description: "The imports.", schema: Type.Array(importSchema) },
     },
     ({ call }) => {
-      readParams(call.query)
-      return ok(deps.imports.newest(deps.jobs))
+      const params = readParams(call.query, ["dryRun"])
+      const dryRun = params.has("dryRun") ? readBoolean(params, "dryRun") : undefined
+      return ok(deps.imports.newest(deps.jobs, dryRun))
     },
   ),
   createRoute(deps),
