@@ -96,6 +96,34 @@ describe("POST /imports", () => {
     expect(await itemsBy("itemCode=TW-1")).toMatchObject([{ sellingPrice: 1234 }])
   })
 
+  test("refuses dates that can be several days until their order is set, and a month before its day", async () => {
+    const { customerNumber } = await shop.customer()
+    const fileOf = (...dates: string[]) =>
+      `invoiceNumber;customerNumber;invoiceDate;balance\n${dates.map((date, i) => `DO/${i};${customerNumber};${date};1,50\n`).join("")}`
+    const run = (file: string, query = "") => imports.run(`kind=opening-invoices&dryRun=true${query}`, file)
+    const unsure = await run(fileOf("26-02-01", "03/04/2026", "2026-03-01", "1.3.26", "02.13.2026"))
+    expect(unsure).toMatchObject({ counts: { valid: 2, invalid: 3 }, format: { isDateOrderGuessed: true } })
+    expect(faultsOf(unsure)).toEqual([
+      [
+        2,
+        "invoiceDate",
+        '"26-02-01" can be read in several ways: set the order of day, month and year (dateOrder).',
+      ],
+      [
+        3,
+        "invoiceDate",
+        '"03/04/2026" can be read in several ways: set the order of day, month and year (dateOrder).',
+      ],
+      [6, "invoiceDate", '"02.13.2026" is not a date: with points, it must be day.month.year.'],
+    ])
+    expect(await run(fileOf("26-02-01"), "&dateOrder=ymd")).toMatchObject({ counts: { valid: 1 } })
+    // One date that can only be read in one way tells the order of the others.
+    expect(await run(fileOf("03/04/26", "03/25/26"))).toMatchObject({
+      counts: { valid: 2, invalid: 0 },
+      format: { dateOrder: "mdy", isDateOrderGuessed: false },
+    })
+  })
+
   test("refuses a UTF-8 file with damaged characters instead of reading all of it wrongly", async () => {
     const bytes = Buffer.concat([
       Buffer.from("itemCode,itemName\nDM-1,Größe\nDM-2,caf"),
@@ -310,7 +338,8 @@ describe("Other kinds of imports", () => {
     expect(movement).toMatchObject({
       quantity: -2.5,
       reason: "adjustment",
-      note: "Stock count from count.csv",
+      sourceType: "stock-count",
+      note: "count.csv",
     })
     expect((await shop.get("items", service.id)).currentStock).toBe(0)
   })
@@ -389,6 +418,22 @@ describe("A request to import", () => {
     expect(refusalOf(other)).toMatchObject({ status: 422, code: "IDEMPOTENCY_KEY_REUSED" })
     expect(await itemsBy("itemCode[like]=IDEM%25")).toHaveLength(1)
     while (uploadsLeft() !== 0) await Bun.sleep(20)
+  })
+
+  test("is in the list with dry runs, and in the list without them", async () => {
+    const file = "itemCode,itemName\nLIST-1,x\n"
+    const real = await imports.run("kind=items", file)
+    const dry: string[] = []
+    for (let i = 0; i < 51; i++) dry.push((await imports.run("kind=customers&dryRun=true", "name\nx\n")).id)
+    const list = async (query: string): Promise<{ id: string; dryRun: boolean }[]> =>
+      (await api.get(`/imports${query}`)).body.data
+    expect((await list("")).map(({ id }) => id)).toEqual(dry.toReversed().slice(0, 50))
+    const written = await list("?dryRun=false")
+    expect(written[0]?.id).toBe(real.id)
+    expect(written.some(({ dryRun }) => dryRun)).toBeFalse()
+    expect((await list("?dryRun=true")).every(({ dryRun }) => dryRun)).toBeTrue()
+    for (const query of ["dryRun=yes", "kind=items"])
+      expect((await api.get(`/imports?${query}`)).status).toBe(400)
   })
 
   test("of an import that does not exist answers 404", async () => {

@@ -161,6 +161,14 @@ describe("An opening invoice", () => {
     expect(await byNumber("Twice-2")).toBeUndefined()
   })
 
+  test("has a number that differs from others in more than its case, in every alphabet", async () => {
+    await opening({ invoiceNumber: "RÉ-1" })
+    await opening({ invoiceNumber: "ΣΑΣ-1" })
+    for (const invoiceNumber of ["ré-1", "Ré-1", "σας-1", "RE\u0301-1"])
+      expect([invoiceNumber, await faultsOf({ invoiceNumber })]).toEqual([invoiceNumber, ["invoiceNumber"]])
+    expect(await faultsOf({ invoiceNumber: "RE-1" })).toEqual([])
+  })
+
   test("can be filtered by, and is found in the list and in the search", async () => {
     const { id, buyer } = await opening({ invoiceNumber: "Faktura 2024/4711" })
     const list = async (query: string) =>

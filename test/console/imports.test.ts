@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { zipSync } from "fflate"
 import { join } from "node:path"
 import { browserPath, inspector, looks, settle, show, startConsole, type Window } from "../support/browser"
+import { importer } from "../support/imports"
 import { adminPassword, emptyFolder } from "../support/kontor"
 import { alertOf, checkRows, choose, fieldOf, fileOf, heading } from "../support/wizard"
 
@@ -15,6 +16,38 @@ const itemsLike = async (prefix: string): Promise<Record<string, unknown>[]> =>
   (await api.get(`/items?itemCode[like]=${prefix}%25&sort=itemCode&order=asc`)).body.data
 
 describe.skipIf(browserPath === null)("the import of a file", () => {
+  test("is listed among the recent ones, however many files were only checked since", async () => {
+    const imports = importer(api)
+    await imports.run("kind=items&fileName=long-ago.csv", "itemCode,itemName\nAGO-1,x\n")
+    for (let i = 0; i < 50; i++) await imports.run("kind=customers&dryRun=true", "name\nx\n")
+    const page = await open("/import?kind=items")
+    await page.getByRole("table", { name: "Recent imports" }).getByText("long-ago.csv").waitFor()
+    page.assertQuiet()
+  })
+
+  test("asks for the order of dates that can be several days", async () => {
+    const { customerNumber } = await shop.customer()
+    const page = await open("/import?kind=opening-invoices")
+    const rows = `invoiceNumber,customerNumber,invoiceDate,balance\nDO/1,${customerNumber},03/04/2026,1.50\n`
+    await choose(page, fileOf("open.csv", rows))
+    const order = page.getByLabel("Dates")
+    await order.waitFor()
+    expect(await order.inputValue()).toBe("")
+    await checkRows(page)
+    await page.getByText('"03/04/2026" can be read in several ways').waitFor()
+    await page.getByRole("button", { name: "Back to the columns" }).click()
+    await order.selectOption("dmy")
+    // The file is read again.
+    await order.locator("option[value='']").waitFor({ state: "detached" })
+    await settle(page)
+    await checkRows(page)
+    await page.getByRole("button", { name: "Import 1 row" }).click()
+    await heading(page, "The import is finished").waitFor()
+    const [invoice] = (await api.get("/invoices?invoiceNumber=DO/1")).body.data
+    expect(invoice).toMatchObject({ invoiceDate: "2026-04-03" })
+    page.assertQuiet()
+  })
+
   test("shows how it was understood, its faults and its progress, and leads to the records", async () => {
     const page = await open("/items")
     await page.getByRole("link", { name: "Import" }).click()

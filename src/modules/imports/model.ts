@@ -87,6 +87,9 @@ export const importSchema = Type.Object(
           description: "True when no number of the file tells the decimal sign",
         }),
         dateOrder: choice(dateOrders),
+        isDateOrderGuessed: Type.Boolean({
+          description: "True when no date of the file tells the order of day, month and year",
+        }),
       }),
       Type.Null(),
     ]),

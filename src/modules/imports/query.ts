@@ -86,7 +86,8 @@ export function readChoice<const V extends string>(
   return found
 }
 
-function readBoolean(params: Params, name: string): boolean {
+/** Parses a parameter that is true or false. Without it, the value is false. */
+export function readBoolean(params: Params, name: string): boolean {
   const given = params.get(name) ?? "false"
   if (given === "true" || given === "false") return given === "true"
   throw badQuery(name, "TYPE", "must be true or false", { type: "boolean" })

@@ -15,7 +15,7 @@ import type { JobService } from "../jobs/service"
 import { dateOrders, decimalSigns, encodings } from "../sheets/model"
 import { faultsRoute } from "./faults-route"
 import { importKindNames, importModes, importSchema, inputOf } from "./model"
-import { delimiterNames, readImportQuery } from "./query"
+import { delimiterNames, readBoolean, readImportQuery } from "./query"
 import { importKind, shown, type ImportService } from "./service"
 
 type Deps = { imports: ImportService; jobs: JobService; writes: Writes; secret: string }
@@ -38,11 +38,13 @@ export const importRoutes = (deps: Deps): Route[] => [
       tag: "imports",
       summary: "List the newest imports",
       description: "The 50 newest, without their faults. An import is deleted 30 days after its end.",
+      parameters: [query("dryRun", Type.Boolean(), "`false` leaves dry runs out, `true` lists only these.")],
       answer: { status: 200, description: "The imports.", schema: Type.Array(importSchema) },
     },
     ({ call }) => {
-      readParams(call.query)
-      return ok(deps.imports.newest(deps.jobs))
+      const params = readParams(call.query, ["dryRun"])
+      const dryRun = params.has("dryRun") ? readBoolean(params, "dryRun") : undefined
+      return ok(deps.imports.newest(deps.jobs, dryRun))
     },
   ),
   createRoute(deps),
@@ -162,6 +164,10 @@ const parameters: Parameter[] = [
   query("encoding", choice(encodings), "Recognised by default, as are the next three."),
   query("delimiter", choice(delimiterNames), "Between the cells of a CSV file."),
   query("decimal", choice(decimalSigns), "The decimal sign of numbers."),
-  query("dateOrder", choice(dateOrders), "The order of day, month and year."),
+  query(
+    "dateOrder",
+    choice(dateOrders),
+    "The order of day, month and year. If no date of the file tells it, a date that can be read in several ways is a fault.",
+  ),
   query("fileName", Type.String({ maxLength: 200 }), "A name to show."),
 ]

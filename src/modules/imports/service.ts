@@ -47,8 +47,9 @@ export function importService({ db, writer, kinds }: Deps) {
       return jobs.begin(tx, { kind: importKind, idPrefix: importPrefix, id, uniqueKey, caller, input })
     },
 
-    newest: (jobs: JobService): Import[] =>
-      jobs.newest(importKind, mostListed).map((job) => ({ ...shown(job, []), firstRows: [] })),
+    /** The newest imports. With `dryRun`, only dry runs, or only the others. */
+    newest: (jobs: JobService, dryRun?: boolean): Import[] =>
+      jobs.newest(importKind, mostListed, dryRun).map((job) => ({ ...shown(job, []), firstRows: [] })),
 
     get(jobs: JobService, id: string): Import {
       const job = jobs.get(importKind, id)

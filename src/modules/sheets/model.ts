@@ -24,6 +24,8 @@ export type SheetFormat = {
   /** True when no number of the file tells the decimal sign. A number such as 1.234 is then a fault. */
   isDecimalGuessed: boolean
   dateOrder: DateOrder
+  /** True when no date of the file tells the order. A date such as 03/04/2026 is then a fault. */
+  isDateOrderGuessed: boolean
 }
 
 /** How much the values of a column tell for each decimal sign. */
@@ -49,6 +51,8 @@ export const sheetFaultCodes = [
   "NOT_A_NUMBER",
   "AMBIGUOUS_NUMBER",
   "NOT_A_DATE",
+  "AMBIGUOUS_DATE",
+  "MONTH_FIRST",
   "NOT_A_BOOLEAN",
   "NOT_A_LIST",
   "NOT_AN_OBJECT",
@@ -103,7 +107,7 @@ export type Fault = {
 export type SheetRow = { row: number; input: Record<string, unknown>; faults: Fault[] }
 
 /** The parts of the format that a person has set. The others are recognised. */
-export type GivenFormat = Partial<Omit<SheetFormat, "type" | "isDecimalGuessed">>
+export type GivenFormat = Partial<Omit<SheetFormat, "type" | "isDecimalGuessed" | "isDateOrderGuessed">>
 
 /** Returns a piece of the file; null after the last one. */
 export type PieceOf = (index: number) => Uint8Array | null

@@ -16,6 +16,7 @@ describe("A CSV file", () => {
       decimal: ",",
       isDecimalGuessed: false,
       dateOrder: "dmy",
+      isDateOrderGuessed: true,
     })
     expect(inputs).toEqual([
       { Artikelnummer: "A-1", Bezeichnung: "Tür groß", Preis: 1234.56, Seit: "2026-03-01" },
@@ -115,6 +116,7 @@ describe("A CSV file", () => {
       decimal: ".",
       isDecimalGuessed: false,
       dateOrder: "mdy",
+      isDateOrderGuessed: false,
     })
     expect(inputs).toEqual([{ name: "a", price: 1234 }])
   })

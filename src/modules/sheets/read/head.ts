@@ -34,7 +34,9 @@ export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promi
   if (!columns) throw new SheetError("EMPTY", "The file is empty.")
   const dateOrder = given.dateOrder ?? orders.result()
   const decimal = decimalOf(columns, layout.delimiter, given)
-  return { format: { ...layout, ...decimal, dateOrder }, columns, firstRows, rows: counter.result(isWhole) }
+  const isDateOrderGuessed = given.dateOrder === undefined && !orders.isTold()
+  const format = { ...layout, ...decimal, dateOrder, isDateOrderGuessed }
+  return { format, columns, firstRows, rows: counter.result(isWhole) }
 }
 
 const columnsOf = ({ cells }: SheetRecord): SheetColumn[] =>

@@ -94,6 +94,7 @@ describe("An XLSX file", () => {
       decimal: ".",
       isDecimalGuessed: true,
       dateOrder: "dmy",
+      isDateOrderGuessed: true,
     })
     const types: CellType[] = ["text", "number", "date", "boolean", "text"]
     const plan = columns.map(({ name }, index) => ({ index, field: name, type: types[index] ?? "text" }))

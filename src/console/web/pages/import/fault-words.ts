@@ -24,6 +24,8 @@ const fileCodes: Record<FaultCode, true> = {
   NOT_A_NUMBER: true,
   AMBIGUOUS_NUMBER: true,
   NOT_A_DATE: true,
+  AMBIGUOUS_DATE: true,
+  MONTH_FIRST: true,
   NOT_A_BOOLEAN: true,
   NOT_A_LIST: true,
   NOT_AN_OBJECT: true,
