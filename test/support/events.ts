@@ -52,3 +52,52 @@ export const linesOf = (events: readonly FeedEvent[]): string[] =>
 
 /** The types of events, in the order of the alphabet. */
 export const typesOf = (events: readonly FeedEvent[]): string[] => events.map(({ type }) => type).toSorted()
+
+/** A server-sent event. `comment` is a line that is not part of an event. */
+export type Sent = { id?: string; event?: string; data?: FeedEvent; comment?: string; retry?: string }
+
+/** Opens the feed as a stream of server-sent events. */
+export async function openStream(api: Api, url: string, query = "", headers: Record<string, string> = {}) {
+  const abort = new AbortController()
+  const response = await fetch(`${url}/api/v1/events?${query}`, {
+    headers: { ...api.credential, accept: "text/event-stream", ...headers },
+    signal: abort.signal,
+  })
+  const parts = sentOf(response)
+  return {
+    response,
+    close: () => abort.abort(),
+    /** Returns the next part of the stream; undefined at its end. */
+    next: async (): Promise<Sent | undefined> => (await parts.next()).value ?? undefined,
+    /** Returns this many events, without what is not an event. */
+    async take(count: number): Promise<FeedEvent[]> {
+      const events: FeedEvent[] = []
+      while (events.length < count) {
+        const { value } = await parts.next()
+        if (!value) throw new Error(`The stream has ended after ${events.length} events.`)
+        if (value.data) events.push(value.data)
+      }
+      return events
+    },
+  }
+}
+
+async function* sentOf(response: Response): AsyncGenerator<Sent, undefined> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true })
+    const parts = text.split("\n\n")
+    text = parts.pop() ?? ""
+    for (const part of parts) yield sentPart(part)
+  }
+  return undefined
+}
+
+const sentPart = (part: string): Sent =>
+  Object.fromEntries(
+    part.split("\n").map((line) => {
+      const [, name = "", value = ""] = /^(\w*): ?(.*)$/.exec(line) ?? []
+      return [name || "comment", name === "data" ? JSON.parse(value) : value]
+    }),
+  )
