@@ -37,7 +37,7 @@ export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Pr
       timers.forEach(clearInterval)
       schedule.stop()
       await ignoreFailure(jobs.runner.stop())
-      feed.stop()
+      await feed.stop()
       await ignoreFailure(flushCounters({ all: true }))
       logChainEnd(db, log)
     },

@@ -173,6 +173,7 @@ describe("a file of the release before", () => {
     await kontor.stop()
     inFile(kontor, (db) => {
       expect(db.query("SELECT * FROM papers").all()).toEqual([])
+      db.run("DROP TABLE search_waiting; DROP TABLE events")
       db.run(`DROP TABLE uploads; DROP TABLE job_faults; DROP TABLE job_targets; DROP TABLE jobs;
         ALTER TABLE positions RENAME TO jobs;
         DROP INDEX invoices_opening_number; ALTER TABLE invoices DROP COLUMN is_opening`)
