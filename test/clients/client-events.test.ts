@@ -1,7 +1,7 @@
 // The client that `kontor client` prints reads the feed of events, and verifies webhooks.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac, randomBytes } from "node:crypto"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { signIn, type Api } from "../support/api"
 import { feedOf, type FeedEvent } from "../support/events"
@@ -135,6 +135,29 @@ describe("events()", () => {
     const ended = clientWith().events({ after: "latest" }, { signal })
     expect(await failure(take(ended, 1))).toMatchObject({ name: "TimeoutError" })
   })
+})
+
+test("the sample of the guide reacts to events and stores its position", async () => {
+  const page = readFileSync(join(root, "docs/guide/events.md"), "utf8")
+  const [, sample = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(page) ?? []
+  const { key } = await api.create("/api-keys", { name: "Reader", scopes: ["read"] })
+  const code = sample.replace("http://127.0.0.1:7070", kontor.url).replace("YOUR_KEY", key)
+  const start = await feed.latest()
+  const script = `${code}\nawait react(${JSON.stringify(start)}, (position) => console.log(position))\n`
+  await Bun.write(join(folder, "react.ts"), script)
+  const { invoiceNumber } = await shop.invoice()
+  const reader = Bun.spawn([process.execPath, join(folder, "react.ts")], {
+    stdout: "pipe",
+    stderr: "inherit",
+  })
+  const position = (await feed.readAll(start, "types=invoices.issued")).next
+  let said = ""
+  for await (const chunk of reader.stdout) {
+    said += new TextDecoder().decode(chunk)
+    if (said.endsWith(`${position}\n`)) break
+  }
+  expect(said).toBe(`Send ${invoiceNumber}\n${position}\n`)
+  reader.kill()
 })
 
 describe("verifyWebhook", () => {
