@@ -59,7 +59,6 @@ describe("there is no endpoint at", () => {
     "/items/dump",
     "/sql",
     "/backups/latest",
-    "/events",
     "/webhooks",
   ]
   test.each(within)("/api/v1%s", async (path) => {
