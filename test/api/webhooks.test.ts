@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(cleanUp)
 
-const draft = (more: object = {}) => ({ url: "https://shop.example/hooks", types: ["invoices.*"], ...more })
+const draft = (more: object = {}) => ({ url: "https://8.8.8.8/hooks", types: ["invoices.*"], ...more })
 const made = (more: object = {}) => admin.create("/webhooks", draft(more))
 
 describe("POST /webhooks", () => {
@@ -24,7 +24,7 @@ describe("POST /webhooks", () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect({ ...webhook }).toMatchObject({
       id: expect.stringMatching(/^whk_[0-9a-z]{26}$/),
-      url: "https://shop.example/hooks",
+      url: "https://8.8.8.8/hooks",
       description: "Web shop",
       types: ["invoices.*"],
       payload: "thin",
@@ -81,6 +81,10 @@ describe("POST /webhooks", () => {
       code: "VALIDATION_ERROR",
       fields,
     })
+  })
+
+  test("a name that cannot be resolved yet is accepted", async () => {
+    expect((await made({ url: "https://shop.invalid/hooks" })).url).toBe("https://shop.invalid/hooks")
   })
 
   test("repeated types are stored once, and * is accepted", async () => {

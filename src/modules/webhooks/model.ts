@@ -9,7 +9,6 @@ import {
   readOnlyNullable,
   reference,
   required,
-  status,
   timestamp,
   withDefault,
 } from "../../resource/field"
@@ -92,7 +91,7 @@ export const webhookDeliveries = defineLedger({
     webhook: readOnly(reference("whk")),
     event: readOnly(text({ examples: ["evt_01kb2qk3dvb6r8h5m9x4w7z2nc"] })),
     type: readOnly(text({ examples: ["invoices.issued"] })),
-    status: readOnly(status(deliveryStatuses)),
+    status: readOnly(choice(deliveryStatuses)),
     attempts: readOnly(integer()),
     nextAttemptAt: readOnlyNullable(timestamp()),
     request: readOnly(text({ multiline: true, description: "The body that was sent" })),
