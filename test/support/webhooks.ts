@@ -38,7 +38,12 @@ export function senderWorld() {
   const network = { resolve: systemResolve, allowed: networks(["127.0.0.0/8"]) }
   const clock = () => now
   const sender = webhookSender({
-    ...{ db, writer, events, network, clock, subscribe },
+    db,
+    writer,
+    events,
+    network,
+    clock,
+    subscribe,
     records: () => ({}),
     isSwitchedOn: true,
   })
