@@ -62,8 +62,11 @@ export function searchFeed(db: Database, writer: Writer, kinds: readonly Resourc
       else timer ??= setTimeout(start, longestWait)
     },
 
-    /** Ends the timer, before the file is closed. What waits stays marked. */
-    stop: (): void => clearTimeout(timer),
+    /** Writes what waits before the file is closed. */
+    stop(): Promise<void> {
+      clearTimeout(timer)
+      return settle().catch(() => {})
+    },
   }
 }
 

@@ -40,7 +40,7 @@ export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Pr
       schedule.stop()
       await ignoreFailure(jobs.runner.stop())
       await ignoreFailure(webhookSending.sender.stop())
-      feed.stop()
+      await feed.stop()
       await ignoreFailure(flushCounters({ all: true }))
       logChainEnd(db, log)
     },

@@ -63,6 +63,7 @@ const routes: Record<string, [area: string, need: string]> = {
   "PUT /items/by/externalId/{value}": ["items", "W"],
   "POST /items/batch": ["items", "W|D"],
   "POST /items/reprice": ["items", "W"],
+  "GET /events": ["search", "R"],
   "GET /imports": ["items", "W"],
   "POST /imports": ["items", "W"],
   "GET /imports/{id}": ["items", "W"],

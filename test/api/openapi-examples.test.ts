@@ -68,7 +68,7 @@ const otherInOrder = `
   rotateOAuthClient
   getOAuthMetadata authorize getBackupFiles createBackup
   exportItems exportTaxCodes exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments
-  exportStockMovements exportUsers exportApiKeys exportOAuthClients exportAuditEntries exportEverything`.match(
+  listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportAuditEntries exportEverything`.match(
   /\w+/g,
 ) as string[]
 

@@ -14,6 +14,8 @@ export function makeFirstRelease(today: string, file: string): void {
   const [db, first] = [new Database(file), firstDatabase()]
   try {
     db.run("BEGIN")
+    if (db.query("SELECT 1 FROM search_waiting").get())
+      throw new Error("Records wait for their search text. Search before the file is copied.")
     const shapes = shapesOf(first)
     bringBackTaxes(db, first)
     dropCredits(db)
