@@ -68,6 +68,7 @@ export const de: FieldNames = {
   defaultPaymentTerms: "Übliche Zahlungsbedingungen",
   defaultPlan: "Standardtarif",
   defaultTaxCode: "Üblicher Steuerschlüssel",
+  delivery: "Zustellung",
   deliveryDate: "Lieferdatum",
   description: "Beschreibung",
   disabledAt: "Abgeschaltet am",

@@ -66,6 +66,7 @@ export const en = {
   defaultPaymentTerms: "Default payment terms",
   defaultPlan: "Default plan",
   defaultTaxCode: "Default tax code",
+  delivery: "Delivery",
   deliveryDate: "Delivery date",
   description: "Description",
   disabledAt: "Disabled at",

@@ -42,6 +42,7 @@ export const fr: Partial<FieldNames> = {
   customer: "Client",
   customerName: "Nom du client",
   customerNumber: "Numéro client",
+  delivery: "Envoi",
   deliveryDate: "Date de livraison",
   description: "Description",
   disabledAt: "Désactivé le",
