@@ -19,6 +19,7 @@ const pages = [
   "keys-and-oauth",
   "keep-in-sync",
   "events",
+  "webhooks",
   "data",
   "limits",
   "errors",

@@ -13,6 +13,7 @@ type Field =
   | "attempts"
   | "code"
   | "creditNote"
+  | "delivery"
   | "grant"
   | "password"
   | "payment"
