@@ -90,7 +90,8 @@ function countPending(page: Page): Set<unknown> {
   const pending = new Set<unknown>()
   page.on("request", (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
-    pending.add(request)
+    // The feed of events stays open.
+    if (new URL(request.url()).pathname !== "/api/v1/events") pending.add(request)
   })
   page.on("requestfinished", (request) => pending.delete(request))
   page.on("requestfailed", (request) => pending.delete(request))

@@ -4,10 +4,11 @@ import type { ListMeta, Warnings } from "../../../http/envelope-schemas"
 import type { KindName, RecordsByName } from "../../../kinds"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Me as AnsweredMe } from "../../../modules/auth/model"
+import type { Event as FeedEvent } from "../../../modules/events/model"
 import type { Summary } from "../../../modules/reports/model"
 import type { Hit } from "../../../modules/search/model"
 
-export type { Area, Hit, Role, Scope, Summary }
+export type { Area, FeedEvent, Hit, Role, Scope, Summary }
 
 /** The record type of each kind, by the name of the kind in the URL. */
 export type Kinds = RecordsByName

@@ -16,6 +16,7 @@ import { Waiting } from "../parts/waiting"
 import { t } from "../texts"
 import { focusTop, useFocusAfterDialogs, useTopOfNewPages } from "./focus"
 import { Header } from "./header"
+import { LiveData } from "./live-data"
 import { Menu } from "./menu"
 import { Pages } from "./pages"
 import { Palette } from "./palette"
@@ -43,6 +44,7 @@ addFont()
 export default function Shell() {
   return (
     <QueryClientProvider client={client}>
+      <LiveData />
       <Notifications position="bottom-right" />
       <Router base="/console" hook={useGuardedLocation}>
         <Frame />
