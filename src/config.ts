@@ -150,6 +150,21 @@ export const options = {
     text: "How long events are kept, such as 12h or 30d",
     parse: readDuration,
   }),
+  allowPrivateWebhooks: option<BlockList | null>({
+    flag: "allow-private-webhooks",
+    env: "KONTOR_ALLOW_PRIVATE_WEBHOOKS",
+    value: "CIDR,…",
+    fallback: null,
+    text: "Networks outside the internet that webhooks may call, also without https",
+    parse: readNetworks,
+  }),
+  noSending: option({
+    flag: "no-sending",
+    env: "KONTOR_NO_SENDING",
+    fallback: false,
+    text: "Send nothing to webhooks, for a server on a copy of the database",
+    parse: readSwitch,
+  }),
   demo: option({
     flag: "demo",
     env: "KONTOR_DEMO",

@@ -12,6 +12,7 @@ import { invoicePayments } from "./modules/settlements/model"
 import { stockMovements } from "./modules/stock-movements/model"
 import { taxCodes } from "./modules/tax-codes/model"
 import { users } from "./modules/users/model"
+import { webhookDeliveries, webhooks } from "./modules/webhooks/model"
 import type { RecordOf, Resource } from "./resource/define"
 
 /**
@@ -30,6 +31,7 @@ export const kinds = {
   users,
   apiKeys,
   oauthClients,
+  webhooks,
   settings,
   auditLogs,
 }
@@ -37,10 +39,15 @@ export const kinds = {
 export const kindList: readonly Resource[] = Object.values(kinds)
 
 /**
- * The kinds that have a schema in the API document: all kinds, the history entries that non-admins see, and the payments
- * of an invoice.
+ * The kinds that have a schema in the API document: all kinds, the history entries that non-admins see, the payments of
+ * an invoice, and the deliveries of a webhook.
  */
-export const describedKinds: readonly Resource[] = [...kindList, historyEntries, invoicePayments]
+export const describedKinds: readonly Resource[] = [
+  ...kindList,
+  historyEntries,
+  invoicePayments,
+  webhookDeliveries,
+]
 
 type Kinds = typeof kinds
 

@@ -13,7 +13,6 @@ import { backupRoutes } from "./modules/backups/routes"
 import { creditNotePaper } from "./modules/credit-notes/paper"
 import { creditNoteRoutes } from "./modules/credit-notes/routes"
 import { importRoutes } from "./modules/imports/routes"
-import type { EventRecords } from "./modules/events/records"
 import { eventRoutes } from "./modules/events/routes"
 import type { Exporter } from "./modules/exports/exporter"
 import type { Exportable } from "./modules/exports/model"
@@ -35,7 +34,8 @@ import { searchRoutes } from "./modules/search/routes"
 import { settingsRoutes } from "./modules/settings/routes"
 import { stockMovementRoutes } from "./modules/stock-movements/routes"
 import { userRoutes } from "./modules/users/routes"
-import { isBusiness, type Resource, type Shared } from "./resource/define"
+import { webhookRoutes } from "./modules/webhooks/routes"
+import type { Resource, Shared } from "./resource/define"
 import type { Services } from "./services"
 import type { Plans } from "./shared/plans"
 import { version } from "./version"
@@ -78,7 +78,7 @@ export function apiRoutes(services: Services, deps: Deps): Route[] {
     ...repriceRoutes(services),
     ...jobRoutes({ jobs: services.jobs, kinds: [repriceKind] }),
     ...importRoutes({ ...services, secret: deps.importSecret }),
-    ...eventRoutes({ ...services, keepOpen: deps.keepOpen, records: recordsOfEvents(services) }),
+    ...eventRoutes({ ...services, keepOpen: deps.keepOpen, records: services.eventRecords() }),
     ...backupRoutes({ ...deps, writes }),
     archiveRoute({ ...deps, writes, version }),
   ]
@@ -104,15 +104,13 @@ function routesOfKinds(services: Services, { plans, noteRefused }: Deps): (key: 
     oauthClients: oauthClientRoutes(services.oauthClients, money),
     settings: settingsRoutes(services.settings, services.logos),
     auditLogs: auditRoutes(services.auditLogs, money),
+    webhooks: webhookRoutes({ ...services, money }),
   } satisfies Partial<Record<KindKey, Route[]>>
   // The type check fails for a kind without a service, or with a service that lacks what the shared routes need.
   const shared: Record<Exclude<KindKey, keyof typeof own>, Business<Shared>> = services
   const isOwn = (key: KindKey): key is keyof typeof own => key in own
   return (key) => (isOwn(key) ? own[key] : businessRoutes(kinds[key], shared[key], business))
 }
-
-/** The kinds of the business, which have events. */
-type BusinessKey = Exclude<KindKey, "users" | "apiKeys" | "oauthClients" | "settings" | "auditLogs">
 
 /** Kinds without independent records: there is one settings record. */
 type Dependent = "settings"
@@ -123,16 +121,6 @@ function exportOf(key: KindKey, services: Services, { exporter, keepOpen }: Deps
   const records: Record<Exclude<KindKey, Dependent>, Exportable> = services
   const { feed, settings } = services
   return [exportRoute(kinds[key], records[key], { exporter, keepOpen, feed, money: settings.moneyContext })]
-}
-
-/** How events find their records. */
-function recordsOfEvents(services: Services): EventRecords {
-  const { imports, jobs } = services
-  const findImports = async (ids: readonly string[]) => ids.flatMap((id) => imports.find(jobs, id) ?? [])
-  const ofKinds = (Object.keys(kinds) as KindKey[])
-    .filter((key): key is BusinessKey => isBusiness(kinds[key]))
-    .map((key) => [kinds[key].name, services[key].findMany])
-  return { ...Object.fromEntries(ofKinds), imports: findImports }
 }
 
 /** GET /{kind}/{id}/history, if the model declares it. */

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import type { BlockList } from "node:net"
 import { deleteOldAnswers } from "./db/idempotency"
 import { deleteDaysBefore, writeDayCounts } from "./db/rate-days"
 import type { Subscribe } from "./db/commit"
@@ -6,6 +7,7 @@ import type { SecretName } from "./db/secrets"
 import type { Tx, Writer } from "./db/writer"
 import { kindList, kinds } from "./kinds"
 import { endIn, today } from "./lib/clock"
+import { once } from "./lib/once"
 import { customerService } from "./modules/customers/service"
 import type { HeadStore } from "./modules/documents/documents"
 import type { Invoice, InvoiceHead } from "./modules/invoices/model"
@@ -45,6 +47,8 @@ import { searchFeed } from "./resource/search-feed"
 import { tableStore, type WordChange } from "./resource/table-store"
 import { digestOf } from "./lib/secret"
 import { accessServices, type Access } from "./services/access"
+import { recordsOfEvents } from "./services/event-records"
+import { webhookServices, type Webhooks } from "./services/webhooks"
 
 /** The dependencies of the services. */
 export type Deps = {
@@ -60,6 +64,10 @@ export type Deps = {
   subscribe: Subscribe
   /** How long events are kept, in milliseconds. */
   keepEvents: number
+  /** The networks outside the internet that webhooks may call. */
+  allowPrivateWebhooks: BlockList | null
+  /** True when nothing is sent to webhooks. */
+  noSending: boolean
 }
 
 /** Creates every service with the services it needs. HTTP and the command line use the same services. */
@@ -69,7 +77,9 @@ export function createServices(deps: Deps) {
   const shop = shopServices(deps, base)
   const logos = logoService(deps.db, base.settings)
   const renderer = pdfRenderer()
-  const background = { ...backgroundServices(deps, access, shop, base.settings), events: eventsOf(deps) }
+  const events = eventsOf(deps)
+  const background = { ...backgroundServices(deps, access, shop, base.settings), events }
+  const records = once(() => recordsOfEvents({ ...shop, ...background }))
   const services = {
     settings: base.settings,
     feed: base.feed,
@@ -78,6 +88,8 @@ export function createServices(deps: Deps) {
     ...access,
     ...shop,
     ...background,
+    ...webhookServices(deps, base, events, records),
+    eventRecords: records,
   }
   return { ...services, ...upkeep(deps, services) }
 }
@@ -209,11 +221,13 @@ function upkeep(
   { db, writer }: Deps,
   services: Access &
     Pick<Shop, "invoices"> &
-    ReturnType<typeof backgroundServices> & {
+    ReturnType<typeof backgroundServices> &
+    Pick<Webhooks, "webhookSending"> & {
       events: ReturnType<typeof eventsOf>
     },
 ) {
-  const { uses, sums, limits, sessions, places, oauth, invoices, imports, reprice, jobs, events } = services
+  const { uses, sums, limits, sessions, places, oauth, invoices, imports, reprice, jobs } = services
+  const { events, webhookSending } = services
   return {
     /** Writes the counters that are in memory. Runs every few seconds, and once more at shutdown. */
     async flushCounters({ all = false } = {}): Promise<void> {
@@ -242,6 +256,7 @@ function upkeep(
       await reprice.deleteUnused()
       await jobs.deleteExpired()
       await events.deleteExpired()
+      await webhookSending.deleteExpired()
     },
   }
 }

@@ -26,6 +26,8 @@ export const serveCommand: Command = {
     "backupEvery",
     "backupKeep",
     "keepEvents",
+    "allowPrivateWebhooks",
+    "noSending",
     "logLevel",
   ],
   run({ config, flags }) {

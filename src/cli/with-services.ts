@@ -21,6 +21,8 @@ export async function withServices(
       secretOf: newSecret,
       subscribe,
       keepEvents: Infinity,
+      allowPrivateWebhooks: null,
+      noSending: true,
     })
     await work(services, writer)
   } finally {

@@ -9,7 +9,15 @@ import { makePrivate } from "./open"
 import { deleteUnfinished, unfinishedIn } from "./unfinished"
 
 /** Tables that a backup does not contain: a restore does not need them, and a thief of the backup could use them. */
-const excludedTables = ["sessions", "refresh_tokens", "oauth_codes", "secrets", "idempotency_keys", "uploads"]
+const excludedTables = [
+  "sessions",
+  "refresh_tokens",
+  "oauth_codes",
+  "secrets",
+  "idempotency_keys",
+  "uploads",
+  "webhook_secrets",
+]
 
 /**
  * Creates a consistent backup of a database that may be in use. The backup is created next to the database, stripped of

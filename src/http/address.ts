@@ -49,7 +49,7 @@ export const siteOf = (address: string): string | null =>
   address.includes(":") ? `${groupsOf(address).slice(0, 3).join(":")}/48` : null
 
 /** The eight groups of an IPv6 address in canonical form. */
-function groupsOf(address: string): string[] {
+export function groupsOf(address: string): string[] {
   const [head = "", tail] = address.split("::")
   const left = head === "" ? [] : head.split(":")
   const right = tail === undefined || tail === "" ? [] : tail.split(":")

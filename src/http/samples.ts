@@ -22,6 +22,8 @@ const variables: Record<string, string> = {
   jobs: "JOB",
   "api-keys": "KEY_ID",
   "oauth-clients": "CLIENT",
+  webhooks: "WEBHOOK",
+  deliveries: "DELIVERY",
   users: "USER_ID",
   "audit-logs": "ENTRY",
   grants: "GRANT",

@@ -25,6 +25,7 @@ export const tagGroups: Record<string, Record<string, Tag>> = {
     auth: { title: "Sign-in", about: "Sign in and out, and see your own rights and connected apps." },
     "api-keys": { title: "API keys" },
     "oauth-clients": { title: "OAuth clients" },
+    webhooks: { title: "Webhooks" },
     oauth: {
       title: "OAuth",
       about: "The endpoints that OAuth clients call. Their requests and responses follow the RFCs.",

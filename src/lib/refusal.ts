@@ -122,6 +122,7 @@ export type Format = (typeof formats)[number]
 
 /** The rules of the business that a value can break, for the code RULE. */
 export const rules = [
+  "ADDRESS",
   "CREDIT_LIMIT",
   "DATE_ORDER",
   "EXCLUSIVE",
@@ -140,6 +141,7 @@ export const rules = [
   "NOT_ZERO",
   "NO_INDEX",
   "NO_SECRET",
+  "NO_SENDING",
   "NUMBER_OF_FORMAT",
   "NUMBER_SHARED",
   "NUMBER_TAKEN",

@@ -38,4 +38,6 @@ const servicesOf = (db: Database) =>
     secretOf: newSecret,
     subscribe: () => () => {},
     keepEvents: Infinity,
+    allowPrivateWebhooks: null,
+    noSending: true,
   })

@@ -18,6 +18,8 @@ export function appInMemory(url = "") {
     db,
     ...openWriter(db),
     keepEvents: Infinity,
+    allowPrivateWebhooks: null,
+    noSending: true,
     failedWrites: () => 0,
     plans: standardPlans,
     log,

@@ -84,11 +84,14 @@ async function start(config: Config, { server, log, begin }: Deps): Promise<{ st
     writer,
     subscribe,
     keepEvents: config.keepEvents,
+    allowPrivateWebhooks: config.allowPrivateWebhooks,
+    noSending: config.noSending,
     failedWrites,
     isStopping: () => isStopping,
     secretOf: (name) => secretOf(db, name),
   })
   if (admin && !services.users.hasActiveAdmin()) await createAdmin(services, writer, admin, log)
+  await services.webhookSending.open()
   const demo = config.demo ? await fillWithDemo(db, services) : null
   const setupLink = await newSetupLink(services, writer, config.publicUrl ?? url)
   begin(fetch)

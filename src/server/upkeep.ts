@@ -11,16 +11,18 @@ const startAfter = 100
 type Deps = { db: Database; services: Services; schedule: Schedule; log: Log }
 
 /**
- * Starts the work in addition to requests: writing counters, deleting expired rows, learning words, jobs, backups.
+ * Starts the work in addition to requests: writing counters, deleting expired rows, learning words, jobs, webhooks,
+ * backups.
  */
 export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Promise<void> } {
-  const { flushCounters, deleteExpired, markOverdue, search, feed, jobs } = services
+  const { flushCounters, deleteExpired, markOverdue, search, feed, jobs, webhookSending } = services
   const start = setTimeout(() => {
     void ignoreFailure(deleteExpired())
     void ignoreFailure(markOverdue())
     void feed.settle()
     void ignoreFailure(search.learn())
     void ignoreFailure(jobs.runner.start(log))
+    webhookSending.sender.start(log)
     logChainEnd(db, log)
     schedule.start()
   }, startAfter)
@@ -37,6 +39,7 @@ export function startUpkeep({ db, services, schedule, log }: Deps): { stop(): Pr
       timers.forEach(clearInterval)
       schedule.stop()
       await ignoreFailure(jobs.runner.stop())
+      await ignoreFailure(webhookSending.sender.stop())
       await feed.stop()
       await ignoreFailure(flushCounters({ all: true }))
       logChainEnd(db, log)

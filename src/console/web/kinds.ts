@@ -137,6 +137,8 @@ export const kinds = {
     group: "developers",
     recordPath: (id) => `/settings/oauth-clients?id=${id}`,
   },
+  // There is no page yet.
+  webhooks: null,
   "audit-logs": {
     title: t(($) => $.kinds["audit-logs"].title),
     path: "/settings/audit",

@@ -34,7 +34,11 @@ export function eventService(deps: Deps) {
   const end = (): number => findEnds(db)?.newest ?? 0
   return {
     kinds,
+    feed,
     readers: openReaders(subscribe),
+
+    /** The number of the newest event. */
+    latest: end,
 
     /** Returns the number to read after. Without a position, it is the one before the oldest event. */
     startOf(position: string | undefined): number {

@@ -100,6 +100,7 @@ export const errors: ErrorTexts = {
     uri: "Geben Sie eine Adresse ein, die mit http:// oder https:// beginnt",
   },
   rules: {
+    ADDRESS: "Diese Adresse ist nicht erlaubt: Webhooks brauchen https und eine Adresse im Internet",
     CREDIT_LIMIT: "Das Kreditlimit wird überschritten",
     DATE_ORDER: "Das Datum liegt vor einem anderen Datum des Belegs",
     EXCLUSIVE: "Das lässt sich nicht mit {{other}} verbinden",
@@ -117,7 +118,8 @@ export const errors: ErrorTexts = {
     NOT_IN_FUTURE: "Der Zeitpunkt muss in der Zukunft liegen",
     NOT_ZERO: "Darf nicht 0 sein",
     NO_INDEX: "Danach lässt sich bei so vielen Datensätzen nicht suchen",
-    NO_SECRET: "Diese App hat kein Geheimnis",
+    NO_SECRET: "Es gibt kein Geheimnis",
+    NO_SENDING: "Dieser Server sendet keine Ereignisse",
     NUMBER_OF_FORMAT:
       "Eine solche Nummer könnte auch Kontor vergeben. Das Nummernformat {{format}} gilt oder galt für Rechnungen",
     NUMBER_SHARED: "Dieses Format kann dieselben Nummern ergeben wie das einer anderen Belegart",

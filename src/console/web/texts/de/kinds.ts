@@ -100,6 +100,15 @@ export const kinds: Area<"kinds"> = {
     selected_one: "{{shown}} OAuth-Client ausgewählt.",
     selected_other: "{{shown}} OAuth-Clients ausgewählt.",
   },
+  webhooks: {
+    title: "Webhooks",
+    search: "Webhooks durchsuchen",
+    none: "Keine Webhooks gefunden",
+    noneYet: "Noch keine Webhooks",
+    file: "Webhooks",
+    selected_one: "{{shown}} Webhook ausgewählt.",
+    selected_other: "{{shown}} Webhooks ausgewählt.",
+  },
   "audit-logs": {
     title: "Prüfprotokoll",
     search: "Prüfprotokoll durchsuchen",

@@ -104,6 +104,7 @@ export const values: Area<"values"> = {
     settings: "Einstellungen",
     users: "Benutzer und Anmeldungen",
     "oauth-clients": "OAuth-Clients",
+    webhooks: "Webhooks",
     auth: "Fehlgeschlagene Anmeldungen",
     backups: "Sicherungen",
     access: "Verweigerte Zugriffe",

@@ -107,6 +107,15 @@ export const kinds = {
     selected_one: "{{shown}} OAuth client selected.",
     selected_other: "{{shown}} OAuth clients selected.",
   },
+  webhooks: {
+    title: "Webhooks",
+    search: "Search webhooks",
+    none: "No webhooks found",
+    noneYet: "No webhooks yet",
+    file: "webhooks",
+    selected_one: "{{shown}} webhook selected.",
+    selected_other: "{{shown}} webhooks selected.",
+  },
   "audit-logs": {
     title: "Audit log",
     search: "Search audit log",

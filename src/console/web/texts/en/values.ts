@@ -149,6 +149,7 @@ export const values = {
     settings: "Settings",
     users: "Users and sign-ins",
     "oauth-clients": "OAuth clients",
+    webhooks: "Webhooks",
     auth: "Failed sign-ins",
     backups: "Backups",
     access: "Refused access",

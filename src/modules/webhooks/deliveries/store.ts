@@ -1,0 +1,92 @@
+import type { Database } from "bun:sqlite"
+import type { Delivery } from "../model"
+
+/** The number of deliveries of a webhook that are kept, in addition to those that are sent again. */
+export const keptDeliveries = 1_000
+
+/** The result of an attempt, in the form of the table. */
+export type AttemptRow = Pick<
+  Delivery,
+  "status" | "nextAttemptAt" | "responseStatus" | "response" | "error" | "durationMs" | "updatedAt"
+>
+
+export type NewDelivery = AttemptRow &
+  Pick<Delivery, "id" | "webhook" | "event" | "type" | "request" | "createdAt">
+
+export function insertDelivery(db: Database, row: NewDelivery): void {
+  db.query<void, (string | number | null)[]>(
+    `INSERT INTO webhook_deliveries (id, webhook, event, type, request, created_at, attempts, status, next_attempt_at,
+       response_status, response, error, duration_ms, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(row.id, row.webhook, row.event, row.type, row.request, row.createdAt, ...valuesOf(row))
+}
+
+/** Stores another attempt. */
+export function updateDelivery(db: Database, id: string, row: AttemptRow): void {
+  db.query<void, (string | number | null)[]>(
+    `UPDATE webhook_deliveries SET attempts = attempts + 1, status = ?, next_attempt_at = ?, response_status = ?,
+       response = ?, error = ?, duration_ms = ?, updated_at = ? WHERE id = ?`,
+  ).run(...valuesOf(row), id)
+}
+
+const valuesOf = (row: AttemptRow): (string | number | null)[] => [
+  row.status,
+  row.nextAttemptAt,
+  row.responseStatus,
+  row.response,
+  row.error,
+  row.durationMs,
+  row.updatedAt,
+]
+
+/** What is sent again. */
+export type Due = Pick<Delivery, "id" | "event" | "type" | "request" | "attempts">
+
+/** Finds the delivery of a webhook that has been due for the longest time. */
+export const findDue = (db: Database, webhook: string, now: string): Due | null =>
+  db
+    .query<Due, [string, string]>(
+      `SELECT id, event, type, request, attempts FROM webhook_deliveries
+       WHERE webhook = ? AND next_attempt_at <= ? ORDER BY next_attempt_at, seq LIMIT 1`,
+    )
+    .get(webhook, now)
+
+/** Returns the time when the next delivery of a webhook is due; null if there is none. */
+export const findNextDue = (db: Database, webhook: string): string | null =>
+  db
+    .query<{ due: string | null }, [string]>(
+      `SELECT min(next_attempt_at) AS due FROM webhook_deliveries
+       WHERE webhook = ? AND next_attempt_at IS NOT NULL`,
+    )
+    .get(webhook)?.due ?? null
+
+export const countPending = (db: Database, webhook: string): number =>
+  db
+    .query<{ n: number }, [string]>(
+      "SELECT count(*) AS n FROM webhook_deliveries WHERE webhook = ? AND next_attempt_at IS NOT NULL",
+    )
+    .get(webhook)?.n ?? 0
+
+/** Ends the deliveries of a webhook that would be sent again. */
+export function endPending(db: Database, webhook: string, status: "failed" | "uncertain"): void {
+  db.query(
+    `UPDATE webhook_deliveries SET status = ?, next_attempt_at = NULL
+     WHERE webhook = ? AND next_attempt_at IS NOT NULL`,
+  ).run(status, webhook)
+}
+
+/** Ends all deliveries that would be sent again, because it is not known what happened after the backup. */
+export function endAllPending(db: Database): void {
+  db.query(
+    `UPDATE webhook_deliveries SET status = 'uncertain', next_attempt_at = NULL
+     WHERE next_attempt_at IS NOT NULL`,
+  ).run()
+}
+
+/** Deletes the oldest deliveries of a webhook, except those that are sent again. */
+export function deleteOld(db: Database, webhook: string): void {
+  db.query(
+    `DELETE FROM webhook_deliveries WHERE webhook = ?1 AND next_attempt_at IS NULL AND seq <= (
+       SELECT seq FROM webhook_deliveries WHERE webhook = ?1 ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?2)`,
+  ).run(webhook, keptDeliveries)
+}

@@ -1,0 +1,117 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { defineLedger, defineResource, type RecordOf } from "../../resource/define"
+import {
+  boolean,
+  choice,
+  integer,
+  list,
+  readOnly,
+  readOnlyNullable,
+  reference,
+  required,
+  timestamp,
+  withDefault,
+} from "../../resource/field"
+import { text } from "../../resource/text-field"
+import type { KindRights, Right } from "../../shared/rights"
+import { errorOfUrl } from "./addresses"
+
+/** Only an admin who signed in, never an API key or an app: a webhook gets the events of all kinds. */
+export const webhookRight: Right = { area: "administration", scope: "admin", personal: true }
+const rights: KindRights = { read: webhookRight, write: webhookRight, remove: webhookRight }
+
+const url = {
+  ...text({
+    max: 2048,
+    format: "uri",
+    examples: ["https://shop.example/hooks"],
+    check: (value) => {
+      const error = errorOfUrl(value)
+      return error ? { error, format: "uri" } : { value }
+    },
+  }),
+  isExact: true,
+}
+
+const type = text({ max: 100, examples: ["invoices.*"] })
+
+/** Why the server has disabled a webhook. */
+export const disabledReasons = ["gone", "failing", "restored"] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+/** An HTTP endpoint that gets events. Its secret is shown once and signs its requests. */
+export const webhooks = defineResource({
+  name: "webhooks",
+  table: "webhooks",
+  idPrefix: "whk",
+  noun: "webhook",
+  title: "Webhook",
+  about: "Endpoints that get events as HTTP requests. For admins who signed in.",
+  rights,
+  hasHistory: true,
+  search: [],
+  scan: ["url", "description"],
+  fields: {
+    url: required(url),
+    description: text({ max: 200, examples: ["Web shop"] }),
+    types: required(list(type, { min: 1, max: 100 })),
+    payload: withDefault(choice(["thin", "full"]), "thin"),
+    isActive: withDefault(boolean(), true),
+    disabledReason: readOnlyNullable(choice(disabledReasons)),
+    disabledAt: readOnlyNullable(timestamp()),
+    failingSince: readOnlyNullable(timestamp()),
+    lastSuccessAt: readOnlyNullable(timestamp()),
+    createdBy: readOnlyNullable(reference("usr")),
+  },
+})
+
+export type Webhook = RecordOf<typeof webhooks>
+
+/**
+ * The status of a delivery. A pending one is sent again. It is uncertain whether the receiver got an uncertain one,
+ * because the database was restored.
+ */
+export const deliveryStatuses = ["succeeded", "pending", "failed", "uncertain"] as const
+
+/** An event that was sent to a webhook, with the last attempt. */
+export const webhookDeliveries = defineLedger({
+  name: "deliveries",
+  table: "webhook_deliveries",
+  isBounded: true,
+  idPrefix: "whd",
+  noun: "delivery",
+  title: "WebhookDelivery",
+  about: "The events that were sent to a webhook.",
+  rights,
+  search: [],
+  scan: ["event", "type"],
+  indexed: { group: ["webhook"] },
+  bulky: { fields: ["request"], from: 1 },
+  fields: {
+    webhook: readOnly(reference("whk")),
+    event: readOnly(text({ examples: ["evt_01kb2qk3dvb6r8h5m9x4w7z2nc"] })),
+    type: readOnly(text({ examples: ["invoices.issued"] })),
+    status: readOnly(choice(deliveryStatuses)),
+    attempts: readOnly(integer()),
+    nextAttemptAt: readOnlyNullable(timestamp()),
+    request: readOnly(text({ multiline: true, description: "The body that was sent" })),
+    responseStatus: readOnlyNullable(integer()),
+    response: readOnlyNullable(text({ multiline: true, description: "The first kB of the response" })),
+    error: readOnlyNullable(text({ description: "Why there was no response" })),
+    durationMs: readOnly(integer()),
+    updatedAt: readOnly(timestamp()),
+  },
+})
+
+export type Delivery = RecordOf<typeof webhookDeliveries>
+
+/** Whether events are sent. */
+export const SendingStatus = Type.Object(
+  {
+    isSending: Type.Boolean({ description: "True when events are sent" }),
+    isPaused: Type.Boolean({ description: "True after a restore, until POST /webhooks/resume" }),
+    isSwitchedOff: Type.Boolean({ description: "True when the server was started with --no-sending" }),
+  },
+  { $id: "WebhookSending" },
+)
+export type SendingStatus = Static<typeof SendingStatus>

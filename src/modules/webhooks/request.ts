@@ -1,0 +1,151 @@
+import { connect as connectPlain, type Socket } from "node:net"
+import { checkServerIdentity, connect as connectSecure, type PeerCertificate } from "node:tls"
+import { isIP } from "../../http/address"
+import { errorOfAddresses, hostOf, type AllowedNetworks } from "./addresses"
+import type { Resolve } from "./resolve"
+import { BrokenResponse, responseReader, type Received } from "./response"
+
+/** The time for everything: resolving the name, connecting, sending, and the head of the response. */
+export const timeout = 15_000
+/** The time for the body after the head. The head decides whether the receiver has accepted the request. */
+const bodyTimeout = 1_000
+/** A name can have many addresses. */
+const mostAddresses = 4
+
+export type Outgoing = { url: string; headers: Record<string, string>; body: string }
+export type Network = { resolve: Resolve; allowed: AllowedNetworks }
+
+/** A request that got no response. The message is a sentence for the admin. */
+export class NoResponse extends Error {}
+
+/**
+ * Sends a POST and returns its response. The name is resolved once, every address is checked, and the connection is made
+ * to an address that was checked, so that another answer of the resolver in between has no effect. Redirects are not
+ * followed, and proxies are not used.
+ */
+export async function postTo(
+  { url: text, headers, body }: Outgoing,
+  { resolve, allowed }: Network,
+  signal: AbortSignal,
+): Promise<Received> {
+  const url = new URL(text)
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+  const addresses = await within(deadline, addressesOf(url, resolve))
+  const error = errorOfAddresses(url, addresses, allowed)
+  if (error) throw new NoResponse(`The address was refused: the URL ${error}.`)
+  const message = messageOf(url, headers, body)
+  let failure: unknown
+  for (const address of addresses.slice(0, mostAddresses))
+    try {
+      return await exchange(url, address, message, deadline)
+    } catch (reason) {
+      failure = reason
+      // The receiver may have read the request, so it is not sent to another address.
+      if (!(reason instanceof NotConnected) || deadline.aborted) break
+    }
+  throw failure
+}
+
+/** The connection was not made. */
+class NotConnected extends NoResponse {}
+
+async function addressesOf(url: URL, resolve: Resolve): Promise<string[]> {
+  const host = hostOf(url)
+  const found = await resolve(host).catch(() => [])
+  if (found.length === 0) throw new NoResponse(`The name ${host} could not be resolved.`)
+  return found
+}
+
+/** Waits for work until the deadline. */
+function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(late())
+    if (deadline.aborted) return end()
+    deadline.addEventListener("abort", end)
+    work.then(resolve, reject).finally(() => deadline.removeEventListener("abort", end))
+  })
+}
+
+const late = () => new NoResponse(`There was no response within ${timeout / 1_000} seconds.`)
+
+function messageOf(url: URL, headers: Record<string, string>, body: string): string {
+  const all = {
+    host: url.host,
+    accept: "*/*",
+    "accept-encoding": "identity",
+    connection: "close",
+    "content-length": String(Buffer.byteLength(body)),
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join("")}\r\n${body}`
+}
+
+/** Connects to an address, sends the request and reads the response. */
+function exchange(url: URL, address: string, message: string, deadline: AbortSignal): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const reader = responseReader()
+    const socket = socketTo(url, address)
+    let isConnected = false
+    let timer: Timer | undefined
+    const settle = (failure: Error) => {
+      clearTimeout(timer)
+      deadline.removeEventListener("abort", end)
+      socket.destroy()
+      const received = reader.received()
+      if (received) resolve(received)
+      else reject(failure)
+    }
+    const end = () => settle(late())
+    if (deadline.aborted) return end()
+    deadline.addEventListener("abort", end)
+    socket.on(url.protocol === "https:" ? "secureConnect" : "connect", () => {
+      isConnected = true
+      socket.write(message)
+    })
+    socket.on("data", (chunk: Buffer) => {
+      try {
+        if (reader.push(chunk)) return settle(closed())
+        if (reader.hasHead()) timer ??= setTimeout(() => settle(closed()), bodyTimeout)
+      } catch (error) {
+        settle(error instanceof BrokenResponse ? new NoResponse(error.message) : closed())
+      }
+    })
+    socket.on("error", (error) => settle(isConnected ? closed() : new NotConnected(reasonOf(error))))
+    socket.on("close", () => settle(isConnected ? closed() : new NotConnected("The connection was closed.")))
+  })
+}
+
+const closed = () => new NoResponse("The receiver closed the connection before its response.")
+
+/** Opens a connection to exactly this address. The certificate must be valid for the host of the URL. */
+function socketTo(url: URL, host: string): Socket {
+  const name = hostOf(url)
+  const isSecure = url.protocol === "https:"
+  const port = url.port === "" ? (isSecure ? 443 : 80) : Number(url.port)
+  if (!isSecure) return connectPlain({ host, port })
+  return connectSecure({
+    host,
+    port,
+    rejectUnauthorized: true,
+    ALPNProtocols: ["http/1.1"],
+    // A server name is never an address.
+    ...(isIP(name) ? {} : { servername: name }),
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(name, certificate),
+  })
+}
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: "The receiver refused the connection.",
+  ECONNRESET: "The receiver closed the connection.",
+  ENETUNREACH: "The network of the receiver cannot be reached.",
+  EHOSTUNREACH: "The receiver cannot be reached.",
+  ETIMEDOUT: "The receiver did not accept the connection.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate of the receiver is for another name.",
+  CERT_HAS_EXPIRED: "The certificate of the receiver has expired.",
+}
+
+function reasonOf(error: Error): string {
+  const code = "code" in error ? String(error.code) : ""
+  return reasons[code] ?? `The connection failed: ${(code || error.message).slice(0, 200)}.`
+}

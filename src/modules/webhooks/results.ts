@@ -1,0 +1,76 @@
+import type { Writer } from "../../db/writer"
+import { settleFirst, type First, type SettleDeps } from "./settle"
+import { savePosition } from "./store"
+
+/** The time before results are stored, in milliseconds, so that many are stored together. */
+const collectFor = 100
+/** The number of results that are collected. After a crash, so many are sent again. */
+const mostCollected = 50
+/** The time before a failed write is tried again, in milliseconds. */
+const againAfter = 1_000
+
+type Deps = SettleDeps & { writer: Writer; onStored: () => void }
+
+/** What was collected: the results in their order, and how far other webhooks have come. */
+type Collected = { results: First[]; positions: Map<string, number> }
+
+const nothing = (): Collected => ({ results: [], positions: new Map() })
+
+/** The results of first attempts, which are stored some at a time. */
+export function openResults(deps: Deps) {
+  let collected = nothing()
+  let timer: Timer | undefined
+  let storing: Promise<void> | null = null
+
+  const store = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const taken = collected
+    collected = nothing()
+    if (await isStored(deps, taken)) return
+    collected.results.unshift(...taken.results)
+    await Bun.sleep(againAfter)
+  }
+  const flush = (): Promise<void> =>
+    (storing ??= store().finally(() => {
+      storing = null
+      deps.onStored()
+      if (collected.results.length > 0) timer ??= setTimeout(flush, collectFor)
+    }))
+
+  return {
+    /** Collects a result. It resolves when there is room for more. */
+    async add(result: First): Promise<void> {
+      collected.results.push(result)
+      timer ??= setTimeout(flush, collectFor)
+      // After 410 the receiver wants no more events, so the next one waits for the result.
+      if (collected.results.length >= mostCollected || result.attempt.status === 410) await flush()
+    },
+
+    /** Collects that a webhook has come further without sending anything. */
+    move(webhook: string, position: number): void {
+      collected.positions.set(webhook, position)
+      timer ??= setTimeout(flush, collectFor)
+    },
+
+    /** Stores what was collected. What cannot be stored is sent again after the next start. */
+    async stop(): Promise<void> {
+      await storing
+      await flush()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Stores what was collected. Returns false if that failed; the writer has logged the reason. */
+async function isStored(deps: Deps, { results, positions }: Collected): Promise<boolean> {
+  if (results.length === 0 && positions.size === 0) return true
+  const write = deps.writer((tx) => {
+    for (const [webhook, position] of positions) savePosition(deps.db, webhook, position)
+    for (const result of results) settleFirst(deps, tx, result)
+  })
+  return write.then(
+    () => true,
+    () => false,
+  )
+}

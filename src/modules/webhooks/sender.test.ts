@@ -1,0 +1,92 @@
+import { afterAll, afterEach, expect, test } from "bun:test"
+import { receiver, stopReceivers, until } from "../../../test/support/receiver"
+import { closeSenders, senderWorld } from "../../../test/support/webhooks"
+
+afterEach(closeSenders)
+afterAll(stopReceivers)
+
+const [minute, hour] = [60, 3_600]
+const day = 24 * hour
+
+test("a failed event is sent again at its times, and has failed after the last one", async () => {
+  const world = senderWorld()
+  const shop = receiver(() => new Response("", { status: 500 }))
+  const webhook = world.add(shop.url)
+  await world.emit()
+  const waits = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+  for (const [i, wait] of waits.entries()) {
+    await until(() => world.deliveries()[0]?.attempts === i + 1)
+    expect(world.deliveries()).toEqual([{ status: "pending", attempts: i + 1, wait }])
+    world.move(wait * 1_000 - 1)
+    await Bun.sleep(20)
+    expect(shop.hits).toHaveLength(i + 1)
+    world.move(1)
+  }
+  await until(() => world.deliveries()[0]?.attempts === 10)
+  expect(world.deliveries()).toEqual([{ status: "failed", attempts: 10, wait: null }])
+  world.move(30 * day * 1_000)
+  await Bun.sleep(20)
+  expect(shop.hits).toHaveLength(10)
+  expect(new Set(shop.hits.map(({ event }) => event.id)).size).toBe(1)
+  expect(world.webhook(webhook).is_active).toBe(1)
+})
+
+test("after five days of failures a webhook is disabled, with an entry in the audit log and in the log", async () => {
+  const world = senderWorld()
+  const shop = receiver(() => new Response("", { status: 500 }))
+  const webhook = world.add(shop.url)
+  await world.emit()
+  await until(() => world.deliveries().length === 1)
+  world.move(5 * day * 1_000 - 1)
+  await until(() => world.deliveries()[0]?.attempts === 2)
+  expect(world.webhook(webhook)).toMatchObject({ is_active: 1, disabled_reason: null })
+  world.move(1)
+  await world.emit()
+  await until(() => world.webhook(webhook).is_active === 0)
+  expect(world.webhook(webhook).disabled_reason).toBe("failing")
+  expect(world.actions()).toEqual(["webhooks.disable"])
+  expect(world.deliveries().map(({ status }) => status)).toEqual(["failed", "failed"])
+  await until(() => world.logged.join("").includes("A webhook was disabled."))
+  await world.emit()
+  await Bun.sleep(50)
+  expect(shop.hits).toHaveLength(3)
+})
+
+test("a success ends the time of failures", async () => {
+  const world = senderWorld()
+  let status = 500
+  const shop = receiver(() => new Response("", { status }))
+  const webhook = world.add(shop.url)
+  await world.emit()
+  await until(() => world.webhook(webhook).failing_since !== null)
+  status = 200
+  world.move(4 * day * 1_000)
+  await until(() => world.webhook(webhook).failing_since === null)
+  status = 500
+  world.move(2 * day * 1_000)
+  await world.emit()
+  await until(() => world.deliveries().length === 2)
+  expect(world.webhook(webhook)).toMatchObject({ is_active: 1, disabled_reason: null })
+})
+
+test("results that cannot be stored are stored later, and nothing is sent twice meanwhile", async () => {
+  const world = senderWorld()
+  const shop = receiver()
+  world.add(shop.url)
+  world.fail(1)
+  for (let i = 0; i < 3; i++) await world.emit()
+  await until(() => world.deliveries().length === 3)
+  expect(world.deliveries()).toMatchObject(Array(3).fill({ status: "succeeded", attempts: 1 }))
+  expect(shop.hits).toHaveLength(3)
+})
+
+test("a webhook that is not failing gets its events while another one fails always", async () => {
+  const world = senderWorld()
+  const [shop, broken] = [receiver(), receiver(() => new Response("", { status: 500 }))]
+  world.add(broken.url)
+  world.add(shop.url)
+  for (let i = 0; i < 200; i++) await world.emit()
+  await until(() => shop.hits.length === 200 && broken.hits.length === 200)
+  const seqs = shop.hits.map(({ event }) => event.seq)
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
+})

@@ -1,0 +1,224 @@
+import type { Database } from "bun:sqlite"
+import type { Subscribe } from "../../db/commit"
+import type { Writer } from "../../db/writer"
+import type { Clock } from "../../lib/clock"
+import { gate } from "../../lib/gate"
+import type { Log } from "../../lib/log"
+import type { Event } from "../events/model"
+import type { EventRecords } from "../events/records"
+import type { EventService } from "../events/service"
+import { attemptOf, type Attempt, type Message } from "./attempt"
+import { countPending, findDue, findNextDue } from "./deliveries/store"
+import { bodyOf } from "./message"
+import type { Network } from "./request"
+import { openResults } from "./results"
+import { settleAgain } from "./settle"
+import { findActive, findSending, findTarget, type Target } from "./store"
+import { matchedTypes } from "./types"
+
+/** The number of connections at the same time. A receiver that hangs uses at most two of them. */
+const mostConnections = 20
+/** Events are not sent for the first time while so many of a webhook wait to be sent again. */
+const mostPending = 10_000
+const eventsAtOnce = 100
+/** The time after a commit before its events are sent, in milliseconds. Events of other commits come with them. */
+const pause = 20
+/** A position that has moved less without a matching event is not stored. */
+const furthestUnstored = 1_000
+/** The timer for the next attempt, in milliseconds. It is never set for longer, because the clock may be adjusted. */
+const [shortestTimer, longestTimer] = [250, 60_000]
+/** The time before a webhook is tried again after an unexpected error, in milliseconds. */
+const againAfter = 1_000
+
+export type SenderDeps = {
+  db: Database
+  writer: Writer
+  events: Pick<EventService, "read" | "kinds" | "latest">
+  records: () => EventRecords
+  subscribe: Subscribe
+  network: Network
+  /** The wall clock. Tests replace it. */
+  clock: Clock
+  /** False when the server was started with --no-sending. */
+  isSwitchedOn: boolean
+}
+
+/** A sender that runs. */
+type Running = { log: Log; signal: AbortSignal; stop(): void }
+
+type Sender = SenderDeps & {
+  running: Running | null
+  /** How far the events of each webhook were sent. What is stored can be behind it. */
+  positions: Map<string, number>
+  /** What is sent now: the first attempts, or the later ones, of a webhook. */
+  lanes: Map<string, Promise<void>>
+  results: ReturnType<typeof openResults>
+  connections: ReturnType<typeof gate>
+  timer: Timer | undefined
+}
+
+/**
+ * Sends events to webhooks. The first attempts of a webhook are made in the order of the feed, one at a time. What fails
+ * is stored and sent again later, apart from them, also one at a time. After a restart, it goes on where it was.
+ */
+export function webhookSender(deps: SenderDeps) {
+  const sender = newSender(deps)
+  const wake = (): void => startLanes(sender)
+  return {
+    start(log: Log): void {
+      if (!deps.isSwitchedOn) return
+      const stopping = new AbortController()
+      let soon: Timer | undefined
+      const unsubscribe = deps.subscribe(() => {
+        soon ??= setTimeout(() => {
+          soon = undefined
+          wake()
+        }, pause)
+      })
+      const stop = () => {
+        clearTimeout(soon)
+        unsubscribe()
+        stopping.abort()
+      }
+      sender.running = { log, signal: stopping.signal, stop }
+      wake()
+    },
+
+    /** Looks for what is to be sent. */
+    wake,
+
+    /** Sends a message now, and returns what it has led to; null if the server stops meanwhile. */
+    attempt: (target: Target, message: Message): Promise<Attempt | null> =>
+      attemptOf(deps.network, target, message, sender.running?.signal ?? new AbortController().signal),
+
+    isRunning: (): boolean => isSending(sender),
+
+    /** Closes all connections. What was not answered yet is sent again after the next start. */
+    async stop(): Promise<void> {
+      const { running } = sender
+      sender.running = null
+      running?.stop()
+      clearTimeout(sender.timer)
+      await Promise.all(sender.lanes.values())
+      await sender.results.stop()
+    },
+  }
+}
+
+export type WebhookSender = ReturnType<typeof webhookSender>
+
+function newSender(deps: SenderDeps): Sender {
+  const message = "Too many webhooks wait for a connection."
+  const sender: Sender = {
+    ...deps,
+    running: null,
+    positions: new Map(),
+    lanes: new Map(),
+    results: openResults({
+      db: deps.db,
+      writer: deps.writer,
+      log: () => sender.running?.log ?? null,
+      onStored: () => setTimer(sender),
+    }),
+    connections: gate({ atOnce: mostConnections, longest: Infinity, message }),
+    timer: undefined,
+  }
+  return sender
+}
+
+const isSending = ({ db, running }: Sender): boolean => running !== null && findSending(db)?.isPaused !== true
+
+/** Starts to send to each webhook for which there is something to send. */
+function startLanes(sender: Sender): void {
+  if (!isSending(sender)) return
+  const { db, clock, events, positions } = sender
+  const newest = events.latest()
+  for (const id of findActive(db)) {
+    if ((positions.get(id) ?? 0) < newest) startLane(sender, `${id} first`, () => sendFirst(sender, id))
+    if (findDue(db, id, clock())) startLane(sender, `${id} again`, () => sendAgain(sender, id))
+  }
+  setTimer(sender)
+}
+
+function startLane(sender: Sender, name: string, run: () => Promise<boolean>): void {
+  const { lanes } = sender
+  if (lanes.has(name)) return
+  const done = run()
+    .catch(async (error: unknown) => {
+      sender.running?.log.error("Sending to a webhook failed.", { lane: name, error: String(error) })
+      // The receiver must not get the same event very often while the database cannot be written.
+      await Bun.sleep(againAfter)
+      return false
+    })
+    .then((isRepeated) => {
+      lanes.delete(name)
+      // Something may have come while the lane ended.
+      if (isRepeated) startLanes(sender)
+      else setTimer(sender)
+    })
+  lanes.set(name, done)
+}
+
+/** Sets the timer for the next delivery that is due. */
+function setTimer(sender: Sender): void {
+  clearTimeout(sender.timer)
+  if (!isSending(sender)) return
+  const { db, clock } = sender
+  const due = findActive(db).flatMap((id) => findNextDue(db, id) ?? [])
+  const first = due.length > 0 ? Date.parse(due.toSorted()[0] ?? "") - Date.parse(clock()) : longestTimer
+  const wait = Math.min(Math.max(first, shortestTimer), longestTimer)
+  sender.timer = setTimeout(() => startLanes(sender), wait)
+}
+
+/** Sends the events after the position of a webhook. Returns true if there may be more by now. */
+async function sendFirst(sender: Sender, id: string): Promise<boolean> {
+  const { db, events, positions, results, clock } = sender
+  while (isSending(sender)) {
+    const target = findTarget(db, id, clock(), { isActive: true })
+    if (!target || countPending(db, id) >= mostPending) return false
+    const from = Math.max(target.position, positions.get(id) ?? 0)
+    const types = matchedTypes(target.types, events.kinds)
+    const found = await events.read(from, types, eventsAtOnce, null)
+    for (const event of found.events) if (!(await sendEvent(sender, id, event))) return false
+    positions.set(id, Math.max(found.last, positions.get(id) ?? 0))
+    if (found.events.length === 0 && found.last - target.position >= furthestUnstored)
+      results.move(id, found.last)
+    if (!found.hasMore && found.events.length === 0) return events.latest() > found.last
+  }
+  return false
+}
+
+/** Sends an event for the first time. Returns false if the webhook gets no more events. */
+async function sendEvent(sender: Sender, id: string, event: Event): Promise<boolean> {
+  const { db, positions, results, clock, connections, network, running } = sender
+  const target = findTarget(db, id, clock(), { isActive: true })
+  if (!target || !running || !isSending(sender)) return false
+  // The webhook was activated again meanwhile, and begins at a later event.
+  if (event.seq <= target.position) return true
+  const { signal } = running
+  const body = await bodyOf(event, target.payload, sender.records(), null)
+  const began = clock()
+  const message = { event: event.id, body }
+  const attempt = await connections(id, () => attemptOf(network, target, message, signal))
+  if (!attempt) return false
+  positions.set(id, Math.max(event.seq, positions.get(id) ?? 0))
+  await results.add({ webhook: id, event, body, began, at: clock(), attempt })
+  return true
+}
+
+/** Sends what is due again. */
+async function sendAgain(sender: Sender, id: string): Promise<boolean> {
+  const { db, writer, clock, connections, network } = sender
+  while (isSending(sender) && sender.running) {
+    const { log, signal } = sender.running
+    const target = findTarget(db, id, clock(), { isActive: true })
+    const due = target && findDue(db, id, clock())
+    if (!due) return false
+    const message = { event: due.event, body: due.request }
+    const attempt = await connections(id, () => attemptOf(network, target, message, signal))
+    if (!attempt) return false
+    const at = clock()
+    await writer((tx) => settleAgain({ db, log: () => log }, tx, { webhook: id, due, at, attempt }))
+  }
+  return false
+}

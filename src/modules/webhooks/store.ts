@@ -1,0 +1,142 @@
+import type { Database } from "bun:sqlite"
+import type { DisabledReason, Webhook } from "./model"
+
+export const countWebhooks = (db: Database): number =>
+  db.query<{ n: number }, []>("SELECT count(*) AS n FROM webhooks").get()?.n ?? 0
+
+/** What the sender needs to know of a webhook. */
+export type Target = Pick<Webhook, "id" | "url" | "types" | "payload"> & {
+  /** The number of the last event that was sent. */
+  position: number
+  secrets: readonly [string, ...string[]]
+}
+
+type TargetRow = Omit<Target, "types" | "secrets"> & {
+  types: string
+  secret: string
+  previous: string | null
+}
+
+/** Finds a webhook with its secrets. Without a secret, nothing can be sent to it. */
+export function findTarget(
+  db: Database,
+  id: string,
+  now: string,
+  { isActive }: { isActive: boolean },
+): Target | null {
+  const row = db
+    .query<TargetRow, [string, string]>(
+      `SELECT id, url, types, payload, position, secret, CASE WHEN previous_until > ? THEN previous END AS previous
+       FROM webhooks JOIN webhook_positions AS p ON p.webhook = id JOIN webhook_secrets AS s ON s.webhook = id
+       WHERE id = ?${isActive ? " AND is_active = 1" : ""}`,
+    )
+    .get(now, id)
+  if (!row) return null
+  const { secret, previous, types, ...rest } = row
+  const secrets: Target["secrets"] = previous === null ? [secret] : [secret, previous]
+  return { ...rest, types: JSON.parse(types) as string[], secrets }
+}
+
+/** Returns the ids of the webhooks that get events. */
+export const findActive = (db: Database): string[] =>
+  db
+    .query<{ id: string }, []>(
+      "SELECT id FROM webhooks JOIN webhook_secrets ON webhook = id WHERE is_active = 1 ORDER BY webhooks.seq",
+    )
+    .all()
+    .map(({ id }) => id)
+
+/** Returns the ids of all active webhooks, also of those without a secret. */
+export const findAllActive = (db: Database): string[] =>
+  db
+    .query<{ id: string }, []>("SELECT id FROM webhooks WHERE is_active = 1 ORDER BY seq")
+    .all()
+    .map(({ id }) => id)
+
+/** Stores how far the events were sent. A position never goes back. */
+export function savePosition(db: Database, webhook: string, position: number): void {
+  db.query(
+    `INSERT INTO webhook_positions (webhook, position) VALUES (?, ?)
+     ON CONFLICT (webhook) DO UPDATE SET position = max(position, excluded.position)`,
+  ).run(webhook, position)
+}
+
+export const hasSecret = (db: Database, webhook: string): boolean =>
+  db.query("SELECT 1 FROM webhook_secrets WHERE webhook = ?").get(webhook) !== null
+
+/** Replaces the secret. The one before it is still used until a time. */
+export function saveSecret(db: Database, webhook: string, secret: string, previousUntil: string): void {
+  db.query(
+    `INSERT INTO webhook_secrets (webhook, secret) VALUES (?1, ?2)
+     ON CONFLICT (webhook) DO UPDATE SET previous = secret, previous_until = ?3, secret = excluded.secret`,
+  ).run(webhook, secret, previousUntil)
+}
+
+/** Deletes secrets that are no longer used. */
+export function deleteOldSecrets(db: Database, now: string): void {
+  db.query("UPDATE webhook_secrets SET previous = NULL, previous_until = NULL WHERE previous_until <= ?").run(
+    now,
+  )
+}
+
+/** Removes what the server has noted while the webhook failed, because it is active again. */
+export function clearFailure(db: Database, webhook: string): void {
+  db.query(
+    "UPDATE webhooks SET disabled_reason = NULL, disabled_at = NULL, failing_since = NULL WHERE id = ?",
+  ).run(webhook)
+}
+
+/** Activates a webhook that was disabled. */
+export function activate(db: Database, webhook: string, now: string): void {
+  db.query("UPDATE webhooks SET is_active = 1, version = version + 1, updated_at = ? WHERE id = ?").run(
+    now,
+    webhook,
+  )
+  clearFailure(db, webhook)
+}
+
+/** Disables a webhook. Returns false if it was not active. */
+export const disable = (db: Database, webhook: string, reason: DisabledReason, now: string): boolean =>
+  db
+    .query(
+      `UPDATE webhooks SET is_active = 0, disabled_reason = ?, disabled_at = ?, version = version + 1, updated_at = ?
+       WHERE id = ? AND is_active = 1`,
+    )
+    .run(reason, now, now, webhook).changes > 0
+
+export function noteSuccess(db: Database, webhook: string, now: string): void {
+  db.query("UPDATE webhooks SET failing_since = NULL, last_success_at = ? WHERE id = ?").run(now, webhook)
+}
+
+/** Notes that an attempt failed, and returns since when all have failed; null if the webhook was deleted. */
+export const noteFailure = (db: Database, webhook: string, now: string): string | null =>
+  db
+    .query<{ since: string }, [string, string]>(
+      "UPDATE webhooks SET failing_since = coalesce(failing_since, ?) WHERE id = ? RETURNING failing_since AS since",
+    )
+    .get(now, webhook)?.since ?? null
+
+/** The feed that is sent, and whether sending is paused. */
+export type Sending = { feed: string; isPaused: boolean }
+
+export function findSending(db: Database): Sending | null {
+  const row = db
+    .query<{ feed: string; paused: number }, []>("SELECT feed, is_paused AS paused FROM webhook_sending")
+    .get()
+  return row && { feed: row.feed, isPaused: row.paused === 1 }
+}
+
+export function saveSending(db: Database, { feed, isPaused }: Sending): void {
+  db.query(
+    `INSERT INTO webhook_sending (only, feed, is_paused) VALUES (1, ?, ?)
+     ON CONFLICT (only) DO UPDATE SET feed = excluded.feed, is_paused = excluded.is_paused`,
+  ).run(feed, isPaused ? 1 : 0)
+}
+
+/** True when a webhook is active; null if it does not exist. */
+export const isActive = (db: Database, webhook: string): boolean | null => {
+  const row = db
+    .query<{ active: number }, [string]>("SELECT is_active AS active FROM webhooks WHERE id = ?")
+    .get(webhook)
+  return row && row.active === 1
+}

@@ -1,0 +1,53 @@
+import type { Database } from "bun:sqlite"
+import type { Tx } from "../../db/writer"
+import type { Clock } from "../../lib/clock"
+import type { FieldError } from "../../lib/refusal"
+import type { tableCrud } from "../../resource/crud"
+import type { Input } from "../../resource/read"
+import type { TableStore } from "../../resource/table-store"
+import type { Expected } from "../../resource/tag"
+import type { EventService } from "../events/service"
+import { endPending } from "./deliveries/store"
+import type { webhooks, Webhook } from "./model"
+import type { Network } from "./request"
+import { noSecret } from "./rules"
+import { clearFailure, hasSecret, savePosition } from "./store"
+import { typeErrors } from "./types"
+
+export type WebhookDeps = {
+  db: Database
+  store: TableStore<typeof webhooks>
+  events: Pick<EventService, "kinds" | "latest">
+  network: Network
+  clock: Clock
+  /** Called after each write, because there may be something to send. */
+  onChange: () => void
+}
+
+/** A body that updates a webhook, and the errors of the addresses that its URL leads to. */
+export type Change = { input: Input; errors: FieldError[] }
+
+export type Crud = ReturnType<typeof tableCrud<typeof webhooks>>
+
+/** Updates a webhook. One that is activated begins at the end of the feed. */
+export function update(
+  { db, events, onChange }: WebhookDeps,
+  crud: Crud,
+  tx: Tx,
+  id: string,
+  { input, errors: found }: Change,
+  expected: Expected,
+): Webhook {
+  const before = crud.get(id)
+  const errors = typeErrors(input.types, events.kinds, before.types)
+  if (input.url !== before.url) errors.push(...found)
+  if (input.isActive === true && !before.isActive && !hasSecret(db, id)) errors.push(noSecret("isActive"))
+  const after = crud.revise(tx, id, input, expected, errors)
+  if (before.isActive && !after.isActive) endPending(db, id, "failed")
+  if (!before.isActive && after.isActive) {
+    clearFailure(db, id)
+    savePosition(db, id, events.latest())
+  }
+  tx.afterCommit.push(onChange)
+  return crud.get(id)
+}

@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { signIn } from "../support/api"
+import { inFile } from "../support/file"
+import { cleanUp, serve } from "../support/kontor"
+import {
+  allowLoopback,
+  deliveriesOf,
+  isSigned,
+  itemOf,
+  receiver,
+  stopReceivers,
+  until,
+  webhookOf,
+} from "../support/receiver"
+
+afterAll(async () => {
+  stopReceivers()
+  await cleanUp()
+})
+
+describe("After a restart", () => {
+  test.each(["SIGTERM", "SIGKILL"] as const)(
+    "with %s, what was not delivered is sent, and what failed is sent again",
+    async (signal) => {
+      let isBroken = true
+      const shop = receiver(() => new Response("", { status: isBroken ? 500 : 200 }))
+      const kontor = await serve({ args: allowLoopback })
+      const admin = await signIn(kontor)
+      const webhook = await webhookOf(admin, shop.url)
+      const failed = [await itemOf(admin, "A-1"), await itemOf(admin, "A-2")]
+      await until(async () => (await deliveriesOf(admin, webhook)).length === 2)
+      // The second attempts have failed too, so that the next ones are minutes away.
+      await until(async () => (await deliveriesOf(admin, webhook, "&attempts=2")).length === 2)
+      await kontor.stop(signal)
+      inFile(kontor, (db) =>
+        db.run("UPDATE webhook_deliveries SET next_attempt_at = '2020-01-01T00:00:00.000Z'"),
+      )
+      isBroken = false
+      const before = shop.hits.length
+      const again = await signIn(await serve({ args: allowLoopback, cwd: kontor.cwd }))
+      await until(() => shop.hits.length === before + 2)
+      expect(shop.hits.slice(before).map(({ event }) => event.recordId)).toEqual(failed.map(({ id }) => id))
+      for (const hit of shop.hits) expect(isSigned(hit, webhook.secret)).toBeTrue()
+      await until(async () => (await deliveriesOf(again, webhook, "&status=succeeded")).length === 2)
+      expect((await deliveriesOf(again, webhook)).map((each: any) => each.attempts)).toEqual([3, 3])
+    },
+  )
+
+  test("an attempt that was not answered is repeated, and no event is missing", async () => {
+    const gate = Promise.withResolvers<void>()
+    let isOpen = false
+    const shop = receiver(async (_, number) => {
+      if (number > 5 && !isOpen) await gate.promise
+      return new Response("ok")
+    })
+    const kontor = await serve({ args: allowLoopback })
+    const admin = await signIn(kontor)
+    const webhook = await webhookOf(admin, shop.url)
+    const items: string[] = []
+    for (let i = 0; i < 20; i++) items.push((await itemOf(admin, `B-${i}`)).id)
+    await until(() => shop.hits.length === 6)
+    await until(async () => (await deliveriesOf(admin, webhook)).length === 5)
+    await kontor.stop("SIGKILL")
+    isOpen = true
+    gate.resolve()
+    const again = await signIn(await serve({ args: allowLoopback, cwd: kontor.cwd }))
+    items.push((await itemOf(again, "B-20")).id)
+    await until(() => new Set(shop.hits.map(({ event }) => event.id)).size === 21)
+    const got = shop.hits.map(({ event }) => event.recordId)
+    expect([...new Set(got)]).toEqual(items)
+    expect(got).toHaveLength(22)
+  })
+
+  test("stopping does not wait for a receiver that hangs", async () => {
+    const shop = receiver(() => new Promise<Response>(() => {}))
+    const kontor = await serve({ args: allowLoopback })
+    const admin = await signIn(kontor)
+    await webhookOf(admin, shop.url)
+    await itemOf(admin, "C-1")
+    await until(() => shop.hits.length === 1)
+    expect(await kontor.stop()).toBe(0)
+    expect(shop.hits).toHaveLength(1)
+  })
+})
+
+test("of a hundred endpoints one hangs, and all others get every event", async () => {
+  const kontor = await serve({ args: allowLoopback })
+  const admin = await signIn(kontor)
+  const hanging = receiver(() => new Promise<Response>(() => {}))
+  const shop = receiver()
+  const hung = await webhookOf(admin, hanging.url)
+  const others = []
+  for (let i = 1; i < 100; i++) others.push(await webhookOf(admin, `${shop.url}/${i}`))
+  const items: string[] = []
+  for (let i = 0; i < 10; i++) items.push((await itemOf(admin, `H-${i}`)).id)
+  await until(() => shop.hits.length === 990)
+  const byPath = Map.groupBy(shop.hits, ({ path }) => path)
+  expect(byPath.size).toBe(99)
+  for (const hits of byPath.values()) expect(hits.map(({ event }) => event.recordId)).toEqual(items)
+  expect(hanging.hits).toHaveLength(1)
+  // The attempt ends after 15 seconds, and the next event is tried.
+  await until(() => hanging.hits.length >= 2, 40)
+  await until(async () => (await deliveriesOf(admin, hung)).length >= 1)
+  expect((await deliveriesOf(admin, hung)).at(-1)).toMatchObject({
+    status: "pending",
+    responseStatus: null,
+    error: "There was no response within 15 seconds.",
+  })
+  expect(shop.hits).toHaveLength(990)
+})

@@ -1,0 +1,100 @@
+import { openWriter } from "../../src/db/commit"
+import { migrate } from "../../src/db/migrate"
+import { openDatabase } from "../../src/db/open"
+import type { Writer } from "../../src/db/writer"
+import { networks } from "../../src/http/address"
+import { later } from "../../src/lib/clock"
+import { newId } from "../../src/lib/id"
+import { stderrLog } from "../../src/lib/log"
+import { eventService } from "../../src/modules/events/service"
+import { systemResolve } from "../../src/modules/webhooks/resolve"
+import { webhookSender } from "../../src/modules/webhooks/sender"
+import { newWebhookSecret } from "../../src/modules/webhooks/signature"
+
+const closing: (() => Promise<void>)[] = []
+
+/** Stops all senders. Call it in afterEach. */
+export async function closeSenders(): Promise<void> {
+  for (const close of closing.splice(0)) await close()
+}
+
+const kinds = [{ name: "items", types: ["items.created"], right: { area: "items", scope: "read" } as const }]
+
+/** A database with a sender, whose clock stands still until the test moves it. */
+export function senderWorld() {
+  const db = openDatabase(":memory:")
+  migrate(db)
+  let now = "2026-01-01T00:00:00.000Z"
+  let failures = 0
+  const { writer: direct, subscribe } = openWriter(db)
+  const writer: Writer = (work, by) => {
+    if (failures === 0) return direct(work, by)
+    failures--
+    return Promise.reject(new Error("The disk is full."))
+  }
+  const logged: string[] = []
+  const log = stderrLog("warn", (text) => void logged.push(text))
+  const events = eventService({ db, writer, feed: "f", subscribe, kinds, keptFor: Infinity })
+  const network = { resolve: systemResolve, allowed: networks(["127.0.0.0/8"]) }
+  const clock = () => now
+  const sender = webhookSender({
+    db,
+    writer,
+    events,
+    network,
+    clock,
+    subscribe,
+    records: () => ({}),
+    isSwitchedOn: true,
+  })
+  sender.start(log)
+  closing.push(async () => {
+    await sender.stop()
+    db.close()
+  })
+  const one = <T>(sql: string, ...values: string[]): T => db.query<T, string[]>(sql).get(...values) as T
+  return {
+    logged,
+    /** Moves the clock, and lets the sender look what is due. */
+    move(millis: number): void {
+      now = later(now, millis)
+      sender.wake()
+    },
+    /** Lets some writes fail. */
+    fail: (times: number): void => void (failures = times),
+    emit: (): Promise<void> =>
+      direct((tx) => {
+        const id = newId("itm", tx.now)
+        tx.events.push({ kind: "items", id, type: "created", version: 1, changed: [] })
+      }),
+    /** Creates a webhook and returns its id. */
+    add(url: string): string {
+      const id = newId("whk", now)
+      db.run(
+        `INSERT INTO webhooks (id, url, types, payload, is_active, version, created_at, updated_at)
+         VALUES (?, ?, '["*"]', 'thin', 1, 1, ?, ?)`,
+        [id, url, now, now],
+      )
+      db.run("INSERT INTO webhook_positions VALUES (?, ?)", [id, events.latest()])
+      db.run("INSERT INTO webhook_secrets (webhook, secret) VALUES (?, ?)", [id, newWebhookSecret()])
+      return id
+    },
+    webhook: (id: string) =>
+      one<{ is_active: number; disabled_reason: string | null; failing_since: string | null }>(
+        "SELECT is_active, disabled_reason, failing_since FROM webhooks WHERE id = ?",
+        id,
+      ),
+    deliveries: () =>
+      db
+        .query<{ status: string; attempts: number; wait: number | null }, []>(
+          `SELECT status, attempts, round((julianday(next_attempt_at) - julianday(updated_at)) * 86400) AS wait
+           FROM webhook_deliveries ORDER BY seq`,
+        )
+        .all(),
+    actions: () =>
+      db
+        .query<{ action: string }, []>("SELECT action FROM audit_logs ORDER BY seq")
+        .all()
+        .map(({ action }) => action),
+  }
+}
