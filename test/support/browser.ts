@@ -109,8 +109,8 @@ export async function settle(page: Window): Promise<void> {
  * signed-in window for each combination of user, locale and time zone, without the storage, routes and dialogs of the
  * test before.
  */
-export async function startConsole() {
-  const kontor = await serve()
+export async function startConsole(options: Parameters<typeof serve>[0] = {}) {
+  const kontor = await serve(options)
   const api = await signIn(kontor)
   const windows = new Map<string, Promise<Window>>()
   afterEach(closePages)

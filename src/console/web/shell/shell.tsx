@@ -22,6 +22,7 @@ import { Pages } from "./pages"
 import { Palette } from "./palette"
 import { SessionLock } from "./session-lock"
 import { Silence } from "./silence"
+import { WebhookNotice } from "./webhook-notice"
 
 const client = new QueryClient({
   defaultOptions: {
@@ -86,6 +87,7 @@ function Frame() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Silence />
+        <WebhookNotice />
         <ErrorBoundary at={path}>
           <Pages />
         </ErrorBoundary>
