@@ -55,6 +55,7 @@ describe.skipIf(browserPath === null)("every page", () => {
       ["/settings/company", "Company"],
       ["/settings/users", "Users"],
       ["/settings/oauth-clients", "OAuth clients"],
+      ["/settings/webhooks", "Webhooks"],
       ["/settings/audit", "Audit log"],
       ["/settings/backups", "Backups"],
       ["/nowhere", "Page not found"],
