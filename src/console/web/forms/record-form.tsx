@@ -49,9 +49,10 @@ export function RecordForm({
         <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
           <Stack>{children}</Stack>
         </fieldset>
-        {state.loadNewer && <ChangedMeanwhile onLoad={state.loadNewer} />}
+        {!isLong && <ChangedMeanwhile onLoad={state.loadNewer} />}
         {!isReadOnly && (
           <div className={isLong ? "form-buttons" : undefined}>
+            {isLong && <ChangedMeanwhile onLoad={state.loadNewer} />}
             {isLong && <ErrorAlert message={state.error} />}
             <Buttons isSaving={state.isSaving} {...buttons} />
           </div>

@@ -27,7 +27,7 @@ const useDeliveries = ({ id }: Webhook) =>
   useInfiniteQuery({
     queryKey: ["webhooks", id, "deliveries"],
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ perPage: "20" })
+      const query = new URLSearchParams({ perPage: "10" })
       if (pageParam) query.set("cursor", pageParam)
       return call<Delivery[]>("GET", `/webhooks/${id}/deliveries?${query}`, { signal })
     },
@@ -78,23 +78,34 @@ const DeliveryTable = ({ rows, onShow }: TableProps) => (
     </Table.Thead>
     <Table.Tbody>
       {rows.map((delivery) => (
-        <Table.Tr key={delivery.id}>
-          <Table.Td>
-            <Anchor component="button" type="button" inherit ta="left" onClick={() => onShow(delivery)}>
-              {moment(delivery.updatedAt)}
-            </Anchor>
-          </Table.Td>
-          <Table.Td style={{ overflowWrap: "anywhere" }}>{delivery.type}</Table.Td>
-          <Table.Td>
-            <DeliveryBadge status={delivery.status} />
-          </Table.Td>
-          <Table.Td visibleFrom="sm">{delivery.responseStatus ?? "–"}</Table.Td>
-          <Table.Td visibleFrom="sm">{number(delivery.attempts)}</Table.Td>
-          <Table.Td visibleFrom="md">
-            {delivery.nextAttemptAt ? moment(delivery.nextAttemptAt) : "–"}
-          </Table.Td>
-        </Table.Tr>
+        <DeliveryRow key={delivery.id} delivery={delivery} onShow={onShow} />
       ))}
     </Table.Tbody>
   </Table>
+)
+
+type RowProps = { delivery: Delivery; onShow: (delivery: Delivery) => void }
+
+const DeliveryRow = ({ delivery, onShow }: RowProps) => (
+  <Table.Tr>
+    <Table.Td>
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        ta="left"
+        aria-label={`${moment(delivery.updatedAt)}, ${delivery.type}`}
+        onClick={() => onShow(delivery)}
+      >
+        {moment(delivery.updatedAt)}
+      </Anchor>
+    </Table.Td>
+    <Table.Td style={{ overflowWrap: "anywhere" }}>{delivery.type}</Table.Td>
+    <Table.Td>
+      <DeliveryBadge status={delivery.status} />
+    </Table.Td>
+    <Table.Td visibleFrom="sm">{delivery.responseStatus ?? "–"}</Table.Td>
+    <Table.Td visibleFrom="sm">{number(delivery.attempts)}</Table.Td>
+    <Table.Td visibleFrom="md">{delivery.nextAttemptAt ? moment(delivery.nextAttemptAt) : "–"}</Table.Td>
+  </Table.Tr>
 )

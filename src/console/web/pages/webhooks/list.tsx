@@ -9,6 +9,7 @@ import { RecordList } from "../../lists/record-list"
 import { AdminOnly } from "../../parts/admin-only"
 import { t } from "../../texts"
 import { NewWebhook } from "./new"
+import { everything } from "./patterns"
 import { SecretShown } from "./secret-shown"
 import { SendingNotice } from "./sending-notice"
 import { StateBadge } from "./state"
@@ -25,7 +26,7 @@ const columns: Column<Webhook>[] = [
     key: "types",
     title: t(($) => $.webhooks.types),
     sorts: false,
-    show: ({ types }) => types.join(", "),
+    show: ({ types }) => (types.includes(everything) ? t(($) => $.webhooks.allTypes) : types.join(", ")),
   },
   {
     key: "isActive",

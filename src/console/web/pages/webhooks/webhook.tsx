@@ -1,4 +1,4 @@
-import { Button, Paper, Stack } from "@mantine/core"
+import { Button, Stack } from "@mantine/core"
 import { useState } from "react"
 import { useRecord } from "../../api/hooks"
 import type { Delivery, Webhook } from "../../api/types"
@@ -10,6 +10,7 @@ import { Facts } from "../../parts/facts"
 import { Loaded } from "../../parts/loaded"
 import { MoreMenu } from "../../parts/more-menu"
 import { Page } from "../../parts/page"
+import { Section } from "../../parts/section"
 import { tellDone } from "../../parts/tell"
 import { useDelete } from "../../parts/use-delete"
 import { t } from "../../texts"
@@ -64,8 +65,8 @@ function Existing({ webhook }: { webhook: Webhook }) {
       <Stack>
         <SendingNotice />
         <StateNotice webhook={webhook} />
-        <Settings webhook={webhook} />
         <Deliveries webhook={webhook} onShow={setShown} />
+        <Settings webhook={webhook} />
       </Stack>
       {shown && (
         <DeliveryDialog webhook={webhook} delivery={shown} onSent={setShown} onClose={() => setShown(null)} />
@@ -83,21 +84,19 @@ function Settings({ webhook }: { webhook: Webhook }) {
     onSaved: ({ url }) => tellDone(t(($) => $.common.saved, { name: url })),
   })
   return (
-    <Paper withBorder p="md" maw={860}>
-      <Stack>
-        <Facts
-          of={[
-            {
-              label: t(($) => $.webhooks.lastSuccess),
-              value: webhook.lastSuccessAt ? moment(webhook.lastSuccessAt) : t(($) => $.common.never),
-            },
-            { label: t(($) => $.common.created), value: moment(webhook.createdAt) },
-          ]}
-        />
-        <RecordForm state={state} isMain={state.form.isDirty()}>
-          <WebhookFields form={state.form} isNew={false} />
-        </RecordForm>
-      </Stack>
-    </Paper>
+    <Section title={t(($) => $.webhooks.settings)}>
+      <Facts
+        of={[
+          {
+            label: t(($) => $.webhooks.lastSuccess),
+            value: webhook.lastSuccessAt ? moment(webhook.lastSuccessAt) : t(($) => $.common.never),
+          },
+          { label: t(($) => $.common.created), value: moment(webhook.createdAt) },
+        ]}
+      />
+      <RecordForm state={state} isMain={state.form.isDirty()}>
+        <WebhookFields form={state.form} isNew={false} />
+      </RecordForm>
+    </Section>
   )
 }

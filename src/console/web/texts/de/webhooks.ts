@@ -66,6 +66,7 @@ export const webhooks: Area<"webhooks"> = {
   rotateRestoredText:
     "Es entsteht ein neues Geheimnis, und der Webhook wird aktiv. Hinterlegen Sie es beim Empfänger.",
   test: "Testereignis senden",
+  settings: "Einstellungen",
   deliveries: "Zustellungen",
   noDeliveries: "Es wurde noch nichts gesendet.",
   deliveryOf: "Zustellung von {{type}}",

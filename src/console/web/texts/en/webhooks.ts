@@ -60,6 +60,7 @@ export const webhooks = {
     "This creates a new secret. The old one works for 24 more hours, so that you have time to store the new one at the receiver.",
   rotateRestoredText: "This creates a new secret and activates the webhook. Store it at the receiver.",
   test: "Send test event",
+  settings: "Settings",
   deliveries: "Deliveries",
   noDeliveries: "Nothing was sent yet.",
   deliveryOf: "Delivery of {{type}}",
