@@ -653,7 +653,8 @@ CREATE VIRTUAL TABLE sales_orders_words USING fts5 (
 -- The invoices. An invoice gets its number when it is issued. Numbers have no gaps and are never reused. At issue it
 -- also gets the data of the company and of the customer, which do not change afterwards. The parts of an order add up
 -- per category and rate of taxes. An opening invoice was issued by another system, and was not paid when the business
--- moved here: it has the number of that system, no series, and one line with what was left to pay.
+-- moved here: it has the number of that system, no series, and one line with what was left to pay. opening_key is
+-- its number in lower case.
 CREATE TABLE invoices (
   seq                  INTEGER PRIMARY KEY,
   id                   TEXT NOT NULL UNIQUE,
@@ -703,6 +704,7 @@ CREATE TABLE invoices (
   cancelled_at         TEXT,
   cancel_reason        TEXT,
   is_opening           INTEGER NOT NULL DEFAULT 0 CHECK (is_opening IN (0, 1)),
+  opening_key          TEXT,
   created_by           TEXT,
   external_id          TEXT,
   metadata             TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
@@ -722,7 +724,8 @@ CREATE INDEX invoices_open ON invoices (customer, due_date) WHERE balance > 0;
 CREATE INDEX invoices_total ON invoices (total);
 CREATE INDEX invoices_balance ON invoices (balance) WHERE status = 'partially_paid';
 CREATE INDEX invoices_sales_order ON invoices (sales_order) WHERE sales_order IS NOT NULL;
-CREATE UNIQUE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1;
+CREATE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1;
+CREATE UNIQUE INDEX invoices_opening_key ON invoices (opening_key) WHERE opening_key IS NOT NULL;
 
 -- The lines of an invoice. A line created from a sales order refers to the order's line.
 CREATE TABLE invoice_lines (

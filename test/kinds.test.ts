@@ -8,6 +8,7 @@ import { kindList } from "../src/kinds"
 import { searchKindsOf } from "../src/modules/search/model"
 import { amountQuery } from "../src/modules/search/store"
 import { invoicePayments } from "../src/modules/settlements/model"
+import { webhookDeliveries } from "../src/modules/webhooks/model"
 import { columnOf, storedFields, type Resource } from "../src/resource/define"
 import type { Field } from "../src/resource/field"
 import { sortSourceOf } from "../src/resource/filter"
@@ -133,8 +134,8 @@ test("every kind that a model defines is in the list", async () => {
     defined.push(...names.map((name) => exported[name]))
   }
   expect(kindList.length).toBeGreaterThan(5)
-  // The payments of an invoice are parts of payments, and have no list of their own.
-  const known: Resource[] = [...kindList, invoicePayments]
+  // The payments of an invoice and the deliveries of a webhook have no list of their own.
+  const known: Resource[] = [...kindList, invoicePayments, webhookDeliveries]
   expect(new Set(defined)).toEqual(new Set(known))
   for (const kind of defined) expect(known.some((each) => each === kind)).toBeTrue()
 })

@@ -50,7 +50,7 @@ export function* queryCases(operation: Operation, context: Context): Generator<C
 }
 
 /** All histories use the same code, and some kinds have only few records. */
-const skippedLists = /users|api-keys|oauth-clients|payments|(?<!items\/\{id\}\/)history/
+const skippedLists = /users|api-keys|oauth-clients|webhooks|payments|(?<!items\/\{id\}\/)history/
 const textOfQuery = (query: Query): string => queryText(Object.entries(query))
 
 function* listCases(operation: Operation, context: Context, ask: Ask): Generator<Case> {

@@ -24,6 +24,8 @@ const prefixes: Record<string, string> = {
   refunds: "rfd",
   imports: "imp",
   jobs: "job",
+  webhooks: "whk",
+  deliveries: "whd",
 }
 
 /** A record in a response, with the fields that say what belongs together. */

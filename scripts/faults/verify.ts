@@ -107,7 +107,7 @@ export function unexpectedRecords(
     scenarios.flatMap((scenario) => scenario.states.flatMap((state) => [...state.keys()])),
   )
   return [...snapshot]
-    .filter(([path, record]) => !known.has(path) && path !== `/items/${shared}` && !record.sourceType)
+    .filter(([path, record]) => !known.has(path) && path !== `/items/${shared}` && !record.sourceId)
     .filter(([path, { itemCode }]) => !isOwnFile(path) && !String(itemCode).startsWith(importedCode))
     .map(([path]) => `${path} was never requested`)
 }

@@ -10,7 +10,9 @@ import treatment from "./migrations/9-treatment.sql" with { type: "text" }
 import credits from "./migrations/10-credits.sql" with { type: "text" }
 import paper from "./migrations/11-paper.sql" with { type: "text" }
 import data from "./migrations/12-data.sql" with { type: "text" }
-import events from "./migrations/13-events.sql" with { type: "text" }
+import openingKeys from "./migrations/13-opening-keys.sql" with { type: "text" }
+import { keyOpeningNumbers } from "./migrations/13-opening-keys"
+import events from "./migrations/14-events.sql" with { type: "text" }
 import { keepSeller } from "./migrations/8-seller"
 
 /** The migration from one version to the next. */
@@ -44,5 +46,6 @@ export const releasedSteps: readonly Step[] = [
   { sql: credits, rebuilds: true },
   { sql: paper },
   { sql: data },
+  { sql: openingKeys, complete: keyOpeningNumbers },
   { sql: events },
 ]

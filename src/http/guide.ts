@@ -11,6 +11,7 @@ import limits from "../../docs/guide/limits.md" with { type: "file" }
 import lists from "../../docs/guide/lists.md" with { type: "file" }
 import ordersToPayment from "../../docs/guide/orders-to-payment.md" with { type: "file" }
 import tax from "../../docs/guide/tax.md" with { type: "file" }
+import webhooks from "../../docs/guide/webhooks.md" with { type: "file" }
 import type { OpenApiDocument } from "./openapi"
 import { withSamples } from "./samples"
 import { tagGroups, tagsByName } from "./tags"
@@ -26,6 +27,7 @@ const pages: Record<string, string> = {
   "e-invoices.md": eInvoices,
   "keys-and-oauth.md": keysAndOauth,
   "keep-in-sync.md": keepInSync,
+  "webhooks.md": webhooks,
   "data.md": data,
   "limits.md": limits,
   "errors.md": errors,

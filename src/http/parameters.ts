@@ -57,7 +57,7 @@ export const ifNoneMatch: Parameter = {
 /** The parameter that tries a write without storing anything. */
 export const dryRun = query(
   "dryRun",
-  "With `true`, the request is checked and its response computed, but nothing is stored. The response has `Dry-Run: true`, and new numbers are null.",
+  "With `true`, the request is checked and its response computed, but nothing is stored. The response has `Dry-Run: true`, new numbers are null, and the `id` of a new record names nothing.",
   Type.Boolean(),
 )
 

@@ -135,6 +135,7 @@ export const rules = [
   "KEY_REUSED",
   "LAST_ADMIN",
   "MISMATCH",
+  "MULTIPLE",
   "NOTHING_LEFT",
   "NOT_AFTER_TODAY",
   "NOT_IN_FUTURE",

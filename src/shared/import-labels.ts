@@ -1,5 +1,6 @@
 /**
- * The titles by which an import recognises the columns of other programs, in addition to the names of the fields.
+ * The titles by which an import recognises the columns of other programs, in addition to the names of the fields and to
+ * the titles of our own exports (`field-names`).
  * Capital letters, spaces and punctuation make no difference.
  */
 export const importLabels: Record<string, readonly string[]> = {
@@ -86,29 +87,11 @@ export const importLabels: Record<string, readonly string[]> = {
   phone: ["Phone", "Telephone", "Telefon", "Tel.", "Telefonnummer", "Téléphone"],
   type: ["Type", "Customer type", "Art", "Kundenart"],
   contactName: ["Contact", "Contact name", "Ansprechpartner", "Kontakt"],
-  "address.street": [
-    "Adresse: Straße",
-    "Street",
-    "Address",
-    "Address line 1",
-    "Straße",
-    "Adresse",
-    "Anschrift",
-    "Rue",
-  ],
-  "address.city": ["Adresse: Ort", "City", "Town", "Ort", "Stadt", "Ville"],
-  "address.state": ["Adresse: Bundesland", "State", "Region", "Bundesland", "Kanton"],
-  "address.zipCode": [
-    "Adresse: Postleitzahl",
-    "ZIP",
-    "ZIP code",
-    "Postal code",
-    "Postcode",
-    "PLZ",
-    "Postleitzahl",
-    "Code postal",
-  ],
-  "address.country": ["Adresse: Land", "Country", "Land", "Pays"],
+  "address.street": ["Street", "Address", "Address line 1", "Straße", "Adresse", "Anschrift", "Rue"],
+  "address.city": ["City", "Town", "Ort", "Stadt", "Ville"],
+  "address.state": ["State", "Region", "Bundesland", "Kanton"],
+  "address.zipCode": ["ZIP", "ZIP code", "Postal code", "Postcode", "PLZ", "Postleitzahl", "Code postal"],
+  "address.country": ["Country", "Land", "Pays"],
   language: ["Language", "Sprache", "Langue"],
   creditLimit: ["Credit limit", "Kreditlimit", "Plafond de crédit"],
   paymentTerms: ["Payment terms", "Terms", "Zahlungsbedingungen", "Zahlungsziel", "Conditions de paiement"],
@@ -152,9 +135,4 @@ export const importLabels: Record<string, readonly string[]> = {
     "Solde",
   ],
   customer: ["Customer id", "Kunden-ID"],
-  "shippingAddress.street": ["Lieferadresse: Straße"],
-  "shippingAddress.city": ["Lieferadresse: Ort"],
-  "shippingAddress.state": ["Lieferadresse: Bundesland"],
-  "shippingAddress.zipCode": ["Lieferadresse: Postleitzahl"],
-  "shippingAddress.country": ["Lieferadresse: Land"],
 }

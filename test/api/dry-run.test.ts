@@ -85,6 +85,19 @@ test("updates, status changes, payments, stock movements and deletes can be trie
   expect(merged).toMatchObject({ status: 201, body: { data: { customerNumber: null } } })
 })
 
+test("the id of a new record in a dry run names nothing, also in a stock count", async () => {
+  const { id: item } = await shop.item()
+  const created = await dry(() => api.post("/items?dryRun=true", { itemCode: "DRY-ID", itemName: "Dry" }))
+  expect((await api.get(`/items/${created.body.data.id}`)).status).toBe(404)
+  const lines = [{ item, counted: 4 }]
+  const counted = await dry(() => api.post("/stock-movements/count?dryRun=true", { lines }))
+  const [movement] = counted.body.data.movements
+  expect(movement).toMatchObject({ item, quantity: 4, balanceAfter: 4 })
+  expect((await api.get(`/stock-movements/${movement.id}`)).status).toBe(404)
+  const real = (await api.post("/stock-movements/count", { lines })).body.data.movements[0]
+  expect((await api.get(`/stock-movements/${real.id}`)).body.data).toEqual(real)
+})
+
 test("a dry run is refused as the write would be", async () => {
   const { id } = await shop.item()
   const wrong = await dry(() => api.post("/items?dryRun=true", { itemCode: "X" }))

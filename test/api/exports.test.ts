@@ -197,6 +197,44 @@ describe("the table", () => {
   })
 })
 
+describe("titles", () => {
+  test("are in the language that is asked for, and the values stay as they are", async () => {
+    const fields = "fields=itemCode,sellingPrice,isActive&itemCode=CHAIR"
+    expect(await files.rows("items", `${fields}&titles=de`)).toEqual([
+      ["Artikelnummer", "Verkaufspreis", "Aktiv"],
+      ["CHAIR", "80.5", "true"],
+    ])
+    expect((await files.rows("items", `${fields}&titles=fr`))[0]).toEqual([
+      "Code article",
+      "Prix de vente",
+      "Actif",
+    ])
+    const [sheet] = await files.sheets("items", `${fields}&titles=en`)
+    expect(sheet?.rows[0]).toEqual(["Item code", "Selling price", "Active"])
+    expect(await files.csv("items", `${fields}&titles=names`)).toBe(await files.csv("items", fields))
+  })
+
+  test("name both parts of an address, and what a field means in its kind", async () => {
+    expect((await files.rows("customers", "fields=address.city&titles=de"))[0]).toEqual(["Adresse: Ort"])
+    expect((await files.rows("tax-codes", "fields=code,rate&titles=de"))[0]).toEqual([
+      "Steuerschlüssel",
+      "Steuersatz",
+    ])
+    expect((await files.rows("stock-movements", "fields=itemCode,note&titles=en"))[0]).toEqual([
+      "Item code",
+      "Note",
+    ])
+  })
+
+  test("of all fields of all kinds are different from each other", async () => {
+    for (const kind of kinds)
+      for (const language of ["en", "de", "fr"]) {
+        const [titles = []] = await files.rows(kind, `fields=*&titles=${language}`)
+        expect([kind, language, new Set(titles).size]).toEqual([kind, language, titles.length])
+      }
+  })
+})
+
 describe("the list's", () => {
   test("filters apply, with their operators", async () => {
     const codes = async (query: string) => column(await files.rows("items", query), "itemCode")
@@ -318,7 +356,7 @@ describe("invalid parameters", () => {
   const refusal = async (query: string) => refusalOf(await api.get(`/items/export?${query}`))
 
   test("of the file are named", async () => {
-    for (const name of ["format", "delimiter", "decimal", "bom"])
+    for (const name of ["format", "delimiter", "decimal", "bom", "titles"])
       expect(await refusal(`${name}=x`)).toEqual({ status: 400, code: "INVALID_QUERY", fields: [name] })
     expect(await refusal("fields=")).toMatchObject({ status: 422, fields: ["fields"] })
     expect(await refusal("fields=itemCode,")).toMatchObject({ status: 422, fields: ["fields"] })

@@ -55,23 +55,30 @@ const rowsOf = (n: number) =>
   `itemCode,itemName\n${Array.from({ length: n }, (_, i) => `X-${i},x`).join("\n")}\n`
 
 describe("A file that is not a table is refused at once with a sentence, and nothing of it is stored", () => {
-  const files: [string, File, number, string][] = [
-    ["an empty file", "", 422, "is empty"],
-    ["only spaces and line breaks", " \r\n\r\n ", 415, "The file is empty."],
-    ["only a byte order mark of UTF-16", new Uint8Array([0xff, 0xfe]), 415, "The file is empty."],
-    ["a renamed PDF", startsWith("%PDF-1.7\n"), 415, "is a PDF"],
-    ["an old .xls file", startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), 415, "old Excel file (.xls)"],
-    ["an image", startsWith("\x89PNG\r\n\x1a\n"), 415, "is an image"],
-    ["a compressed CSV file", Bun.gzipSync(strToU8(rowsOf(10))), 415, "Unpack it"],
-    ["a web page", "<!doctype html><table></table>", 415, "web page"],
-    ["random bytes", new Uint8Array([1, 2, 0, 3, 0, 0]), 415, "is not a table"],
-    ["an XLSX file above 8 MB", xlsxOf(random(9 * 1024 * 1024)), 413, "8"],
-    ["a CSV file above 32 MB", `itemCode\n${"x\n".repeat(17 * 1024 * 1024)}`, 413, "32"],
+  const files: [string, File, number, string, string | null][] = [
+    ["an empty file", "", 422, "is empty", null],
+    ["only spaces and line breaks", " \r\n\r\n ", 415, "The file is empty.", "EMPTY"],
+    ["only a byte order mark of UTF-16", new Uint8Array([0xff, 0xfe]), 415, "The file is empty.", "EMPTY"],
+    ["a renamed PDF", startsWith("%PDF-1.7\n"), 415, "is a PDF", "PDF"],
+    [
+      "an old .xls file",
+      startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+      415,
+      "old Excel file (.xls)",
+      "OLD_EXCEL",
+    ],
+    ["an image", startsWith("\x89PNG\r\n\x1a\n"), 415, "is an image", "IMAGE"],
+    ["a compressed CSV file", Bun.gzipSync(strToU8(rowsOf(10))), 415, "Unpack it", "COMPRESSED"],
+    ["a web page", "<!doctype html><table></table>", 415, "web page", "WEB_PAGE"],
+    ["random bytes", new Uint8Array([1, 2, 0, 3, 0, 0]), 415, "is not a table", "NOT_A_TABLE"],
+    ["an XLSX file above 8 MB", xlsxOf(random(9 * 1024 * 1024)), 413, "8", null],
+    ["a CSV file above 32 MB", `itemCode\n${"x\n".repeat(17 * 1024 * 1024)}`, 413, "32", null],
   ]
-  test.each(files)("%s", async (_, file, status, says) => {
+  test.each(files)("%s", async (_, file, status, says, reason) => {
     const answer = await imports.send("kind=items", file)
     expect(refusalOf(answer)).toMatchObject({ status })
     expect(JSON.stringify(answer.body.error)).toContain(says)
+    expect(answer.body.error.params?.reason ?? null).toBe(reason)
     await assertNothingWritten()
   })
 
@@ -92,33 +99,60 @@ describe("A file that is not a table is refused at once with a sentence, and not
 describe("A table that cannot be imported fails with a sentence, and nothing of it is written", () => {
   const wide = (n: number) => Array.from({ length: n }, (_, i) => `column ${i}`).join(",")
   const zeros = new Uint8Array(60 * 1024 * 1024)
-  const files: [string, File, string][] = [
-    ["a ZIP bomb", xlsxOf(zeros), "unpacks to more than 500 times its size"],
-    ["a ZIP bomb of many files", xlsxOf("<a/>", { a: zeros, b: zeros }), "unpacks to more than 500 times"],
-    ["a ZIP file of something else", zipSync({ "a.txt": strToU8("a") }), "not an XLSX file"],
-    ["a damaged XLSX file", xlsxOf(sheetOf(titles)).slice(0, -40), "damaged"],
-    ["titles only", "itemCode,itemName\n", "no rows below its titles"],
-    ["unknown columns only", "a,b\n1,2\n", "column"],
-    ["300 columns without a known one", `${wide(300)}\n${"1,".repeat(299)}1\n`, "column"],
-    ["501 columns", `itemCode,itemName,${wide(499)}\nx,y\n`, "more than 500 columns"],
-    ["100,001 rows", rowsOf(100_001), "more than 100,000 rows"],
-    ["20,001 rows in an XLSX file", manyRows(20_001), "more than 20,000 rows"],
-    ["a quotation mark without its end", `itemCode,itemName\n"x,${"y".repeat(2_000_000)}`, "quotation mark"],
-    ["a cell of 200,000 characters", `itemCode,itemName\nx,${"y".repeat(200_000)}\n`, "1 of 1 rows is wrong"],
+  const files: [string, File, string, string | null][] = [
+    ["a ZIP bomb", xlsxOf(zeros), "unpacks to more than 500 times its size", "UNPACKS_TOO_LARGE"],
+    [
+      "a ZIP bomb of many files",
+      xlsxOf("<a/>", { a: zeros, b: zeros }),
+      "unpacks to more than 500 times",
+      "UNPACKS_TOO_LARGE",
+    ],
+    ["a ZIP file of something else", zipSync({ "a.txt": strToU8("a") }), "not an XLSX file", "OTHER_ZIP"],
+    ["a damaged XLSX file", xlsxOf(sheetOf(titles)).slice(0, -40), "damaged", "DAMAGED"],
+    ["titles only", "itemCode,itemName\n", "no rows below its titles", "NO_ROWS"],
+    ["unknown columns only", "a,b\n1,2\n", "column", "COLUMN_MISSING"],
+    ["300 columns without a known one", `${wide(300)}\n${"1,".repeat(299)}1\n`, "column", "COLUMN_MISSING"],
+    ["501 columns", `itemCode,itemName,${wide(499)}\nx,y\n`, "more than 500 columns", "TOO_MANY_COLUMNS"],
+    ["100,001 rows", rowsOf(100_001), "more than 100,000 rows", "TOO_MANY_ROWS"],
+    ["20,001 rows in an XLSX file", manyRows(20_001), "more than 20,000 rows", "TOO_MANY_ROWS"],
+    [
+      "a quotation mark without its end",
+      `itemCode,itemName\n"x,${"y".repeat(2_000_000)}`,
+      "quotation mark",
+      "ROW_TOO_LONG",
+    ],
+    [
+      "a cell of 200,000 characters",
+      `itemCode,itemName\nx,${"y".repeat(200_000)}\n`,
+      "The only row is wrong, so nothing was imported.",
+      null,
+    ],
   ]
   test.each(files)(
     "%s",
-    async (_, file, says) => {
+    async (_, file, says, reason) => {
       const headers = { "content-type": typeof file === "string" ? "text/csv" : xlsxType }
       const ended = await imports.run("kind=items", file, headers)
       expect(ended).toMatchObject({ status: "failed", counts: { created: 0 } })
       expect(ended.error.message).toContain(says)
       expect(ended.error.message).toEndWith(".")
+      expect(ended.error.params?.reason ?? null).toBe(reason)
       expect(ended.error.code).not.toBe("INTERNAL_ERROR")
       await assertNothingWritten()
     },
     60_000,
   )
+
+  test.each([
+    ["a CSV file", rowsOf(100_001)],
+    ["an XLSX file", manyRows(20_001)],
+  ])("too many rows of %s, before a row is checked", async (_, file) => {
+    const { error, counts, columns } = await imports.run("kind=items", file)
+    expect(error).toMatchObject({ message: expect.stringContaining("000 rows") })
+    expect(counts.rows).toBe(0)
+    expect(columns).toEqual([])
+    await assertNothingWritten()
+  })
 
   test("formulas without a value, and errors of formulas, as faults of their rows", async () => {
     const sheet = sheetOf(

@@ -36,6 +36,10 @@ describe("POST /imports", () => {
         { column: "itemName", field: "itemName" },
         { column: "sellingPrice", field: "sellingPrice" },
       ],
+      firstRows: [
+        ["IM-1", "Chair", "10.5"],
+        ["IM-2", "Table", "99"],
+      ],
       faults: [],
       faultCount: 0,
       error: null,
@@ -90,6 +94,34 @@ describe("POST /imports", () => {
     ])
     expect(await imports.run("kind=items&decimal=,", file)).toMatchObject({ status: "finished" })
     expect(await itemsBy("itemCode=TW-1")).toMatchObject([{ sellingPrice: 1234 }])
+  })
+
+  test("refuses dates that can be several days until their order is set, and a month before its day", async () => {
+    const { customerNumber } = await shop.customer()
+    const fileOf = (...dates: string[]) =>
+      `invoiceNumber;customerNumber;invoiceDate;balance\n${dates.map((date, i) => `DO/${i};${customerNumber};${date};1,50\n`).join("")}`
+    const run = (file: string, query = "") => imports.run(`kind=opening-invoices&dryRun=true${query}`, file)
+    const unsure = await run(fileOf("26-02-01", "03/04/2026", "2026-03-01", "1.3.26", "02.13.2026"))
+    expect(unsure).toMatchObject({ counts: { valid: 2, invalid: 3 }, format: { isDateOrderGuessed: true } })
+    expect(faultsOf(unsure)).toEqual([
+      [
+        2,
+        "invoiceDate",
+        '"26-02-01" can be read in several ways: set the order of day, month and year (dateOrder).',
+      ],
+      [
+        3,
+        "invoiceDate",
+        '"03/04/2026" can be read in several ways: set the order of day, month and year (dateOrder).',
+      ],
+      [6, "invoiceDate", '"02.13.2026" is not a date: with points, it must be day.month.year.'],
+    ])
+    expect(await run(fileOf("26-02-01"), "&dateOrder=ymd")).toMatchObject({ counts: { valid: 1 } })
+    // One date that can only be read in one way tells the order of the others.
+    expect(await run(fileOf("03/04/26", "03/25/26"))).toMatchObject({
+      counts: { valid: 2, invalid: 0 },
+      format: { dateOrder: "mdy", isDateOrderGuessed: false },
+    })
   })
 
   test("refuses a UTF-8 file with damaged characters instead of reading all of it wrongly", async () => {
@@ -153,6 +185,26 @@ describe("The rows of an import", () => {
     expect(csv.headers.get("content-type")).toContain("text/csv")
     expect(csv.text.trim().split("\r\n")).toHaveLength(7)
     expect(csv.text).toContain("3;itemCode;itemCode;itemCode is required.")
+    const lines = await api.get(`/imports/${ended.id}/faults?format=ndjson`)
+    expect(lines.headers.get("content-type")).toStartWith("application/x-ndjson")
+    expect(
+      lines.text
+        .trim()
+        .split("\n")
+        .map((line: string) => JSON.parse(line)),
+    ).toEqual(ended.faults)
+    expect(refusalOf(await api.get(`/imports/${ended.id}/faults?format=pdf`))).toMatchObject({ status: 400 })
+  })
+
+  test.each([
+    ["The only row is wrong", ["N-1,"]],
+    ["2 of 2 rows are wrong", ["N-1,", "N-2,"]],
+    ["1 of 2 rows is wrong", ["N-1,", "N-2,x"]],
+    ["2 of 3 rows are wrong", ["N-1,", "N-2,x", "N-3,"]],
+  ])("are counted in a sentence: %s", async (sentence, rows) => {
+    const { error, counts } = await imports.run("kind=items", `itemCode,itemName\n${rows.join("\n")}\n`)
+    expect(error.message).toStartWith(`${sentence}, so nothing was imported.`)
+    expect(error.params).toEqual({ invalid: counts.invalid, rows: rows.length })
   })
 
   test("that are wrong are skipped on request, and the others are written", async () => {
@@ -286,7 +338,8 @@ describe("Other kinds of imports", () => {
     expect(movement).toMatchObject({
       quantity: -2.5,
       reason: "adjustment",
-      note: "Stock count from count.csv",
+      sourceType: "stock-count",
+      note: "count.csv",
     })
     expect((await shop.get("items", service.id)).currentStock).toBe(0)
   })
@@ -367,6 +420,22 @@ describe("A request to import", () => {
     while (uploadsLeft() !== 0) await Bun.sleep(20)
   })
 
+  test("is in the list with dry runs, and in the list without them", async () => {
+    const file = "itemCode,itemName\nLIST-1,x\n"
+    const real = await imports.run("kind=items", file)
+    const dry: string[] = []
+    for (let i = 0; i < 51; i++) dry.push((await imports.run("kind=customers&dryRun=true", "name\nx\n")).id)
+    const list = async (query: string): Promise<{ id: string; dryRun: boolean }[]> =>
+      (await api.get(`/imports${query}`)).body.data
+    expect((await list("")).map(({ id }) => id)).toEqual(dry.toReversed().slice(0, 50))
+    const written = await list("?dryRun=false")
+    expect(written[0]?.id).toBe(real.id)
+    expect(written.some(({ dryRun }) => dryRun)).toBeFalse()
+    expect((await list("?dryRun=true")).every(({ dryRun }) => dryRun)).toBeTrue()
+    for (const query of ["dryRun=yes", "kind=items"])
+      expect((await api.get(`/imports?${query}`)).status).toBe(400)
+  })
+
   test("of an import that does not exist answers 404", async () => {
     for (const path of ["/imports/imp_none", "/imports/imp_none/faults"])
       expect(refusalOf(await api.get(path))).toMatchObject({ status: 404, code: "NOT_FOUND" })
@@ -377,6 +446,20 @@ describe("A request to import", () => {
 describe("An import in progress", () => {
   const many = (n: number, prefix: string) =>
     `itemCode,itemName\n${Array.from({ length: n }, (_, i) => `${prefix}-${i},Thing ${i}`).join("\n")}\n`
+
+  test("tells its progress by the number of rows, also in a file that is read at once", async () => {
+    const [rows, tenths] = [25_000, new Set<number>()]
+    const file = `itemCode,itemName\n${Array.from({ length: rows }, (_, i) => `P-${i},x`).join("\n")}\n`
+    const { id } = (await imports.send("kind=items&dryRun=true", file)).body.data
+    for (;;) {
+      const { status, progress, counts } = (await api.get(`/imports/${id}`)).body.data
+      if (status === "finished") break
+      expect(Math.abs(progress - (100 * counts.rows) / rows)).toBeLessThan(2)
+      tenths.add(Math.floor(progress / 10))
+      await Bun.sleep(20)
+    }
+    expect(tenths.size).toBeGreaterThan(1)
+  })
 
   test("can be cancelled; what was written stays, and the file is deleted", async () => {
     const { id } = (await imports.send("kind=items", many(20_000, "CAN"))).body.data

@@ -66,9 +66,11 @@ const otherInOrder = `
   createApiKey updateApiKey patchApiKey getApiKey listApiKeys listApiKeyHistory rotateApiKey deleteApiKey
   createOAuthClient updateOAuthClient patchOAuthClient getOAuthClient listOAuthClients listOAuthClientHistory
   rotateOAuthClient
+  createWebhook updateWebhook patchWebhook getWebhook listWebhooks listWebhookHistory rotateWebhook getWebhookStatus
+  resumeWebhooks testWebhook listWebhookDeliveries redeliverWebhook deleteWebhook
   getOAuthMetadata authorize getBackupFiles createBackup
   exportItems exportTaxCodes exportCustomers exportSalesOrders exportInvoices exportCreditNotes exportPayments
-  listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportAuditEntries exportEverything`.match(
+  listEvents exportStockMovements exportUsers exportApiKeys exportOAuthClients exportWebhooks exportAuditEntries exportEverything`.match(
   /\w+/g,
 ) as string[]
 
@@ -102,6 +104,8 @@ const variableOf: Record<string, string> = {
   createUser: "USER_ID",
   createApiKey: "KEY_ID",
   createOAuthClient: "CLIENT",
+  createWebhook: "WEBHOOK",
+  testWebhook: "DELIVERY",
   repriceItems: "JOB",
   createImport: "IMPORT",
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { refusalOf, signIn, type Api } from "../support/api"
+import { inFile } from "../support/file"
 import { cleanUp, run, serve, type Kontor } from "../support/kontor"
 import { importOpening } from "../support/opening"
 import { trade, type Trade } from "../support/trade"
@@ -159,6 +160,14 @@ describe("An opening invoice", () => {
       [3, "invoiceNumber"],
     ])
     expect(await byNumber("Twice-2")).toBeUndefined()
+  })
+
+  test("has a number that differs from others in more than its case, in every alphabet", async () => {
+    await opening({ invoiceNumber: "RÉ-1" })
+    await opening({ invoiceNumber: "ΣΑΣ-1" })
+    for (const invoiceNumber of ["ré-1", "Ré-1", "σας-1", "RE\u0301-1"])
+      expect([invoiceNumber, await faultsOf({ invoiceNumber })]).toEqual([invoiceNumber, ["invoiceNumber"]])
+    expect(await faultsOf({ invoiceNumber: "RE-1" })).toEqual([])
   })
 
   test("can be filtered by, and is found in the list and in the search", async () => {
@@ -392,4 +401,22 @@ test("With opening invoices in every status, our numbers have no gaps and the fi
   expect((await shop.invoice()).numberCounter).toBe(first + 1)
   const checked = await run(["check", "--db", kontor.file])
   expect(checked).toMatchObject({ code: 0, stderr: "" })
+})
+
+test("Opening invoices of a file from before their keys have keys after the upgrade", async () => {
+  await opening({ invoiceNumber: "ÄLTER-1" })
+  await kontor.stop()
+  inFile(kontor, (db) => {
+    db.run("DROP INDEX invoices_opening_key; DROP INDEX invoices_opening_number")
+    db.run("ALTER TABLE invoices DROP COLUMN opening_key")
+    db.run(
+      "CREATE UNIQUE INDEX invoices_opening_number ON invoices (invoice_number COLLATE NOCASE) WHERE is_opening = 1",
+    )
+    db.run("DROP TABLE events; DROP TABLE search_waiting; PRAGMA user_version = 12")
+  })
+  kontor = await serve({ cwd: kontor.cwd, env: {} })
+  api = await signIn(kontor)
+  shop = trade(api)
+  expect(await faultsOf({ invoiceNumber: "älter-1" })).toEqual(["invoiceNumber"])
+  expect((await run(["check", "--db", kontor.file])).code).toBe(0)
 })

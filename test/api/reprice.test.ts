@@ -214,35 +214,28 @@ describe("POST /items/reprice", () => {
 
 describe("invalid requests", () => {
   const change = { percent: 10 }
-  const wrong: [string, object, number, [string, string][]][] = [
+  const wrong: [string, object, [string, string][]][] = [
     [
       "no body fields",
       {},
-      422,
       [
         ["filter", "REQUIRED"],
         ["change", "REQUIRED"],
       ],
     ],
-    ["a filter of null", { filter: null, change }, 422, [["filter", "REQUIRED"]]],
-    ["a filter that is a list", { filter: [], change }, 422, [["filter", "TYPE"]]],
-    ["an object in a filter", { filter: { category: {} }, change }, 422, [["filter.category", "TYPE"]]],
-    ["null in a filter", { filter: { category: null }, change }, 422, [["filter.category", "TYPE"]]],
-    ["an unknown filter", { filter: { colour: "red" }, change }, 400, [["filter.colour", "UNKNOWN_FIELD"]]],
-    [
-      "an unknown operator",
-      { filter: "itemCode[is]=A", change },
-      400,
-      [["filter.itemCode[is]", "UNKNOWN_FIELD"]],
-    ],
-    ["a page", { filter: { page: 2 }, change }, 400, [["filter.page", "UNKNOWN_FIELD"]]],
-    ["a sort order", { filter: "sort=itemCode", change }, 400, [["filter.sort", "UNKNOWN_FIELD"]]],
-    ["a repeated filter", { filter: "uom=A&uom=B", change }, 400, [["filter.uom", "RULE"]]],
-    ["a broken escape", { filter: "uom=%", change }, 400, [["filter.uom", "FORMAT"]]],
+    ["a filter of null", { filter: null, change }, [["filter", "REQUIRED"]]],
+    ["a filter that is a list", { filter: [], change }, [["filter", "TYPE"]]],
+    ["an object in a filter", { filter: { category: {} }, change }, [["filter.category", "TYPE"]]],
+    ["null in a filter", { filter: { category: null }, change }, [["filter.category", "TYPE"]]],
+    ["an unknown filter", { filter: { colour: "red" }, change }, [["filter.colour", "UNKNOWN_FIELD"]]],
+    ["an unknown operator", { filter: "itemCode[is]=A", change }, [["filter.itemCode[is]", "UNKNOWN_FIELD"]]],
+    ["a page", { filter: { page: 2 }, change }, [["filter.page", "UNKNOWN_FIELD"]]],
+    ["a sort order", { filter: "sort=itemCode", change }, [["filter.sort", "UNKNOWN_FIELD"]]],
+    ["a repeated filter", { filter: "uom=A&uom=B", change }, [["filter.uom", "RULE"]]],
+    ["a broken escape", { filter: "uom=%", change }, [["filter.uom", "FORMAT"]]],
     [
       "wrong values of filters, with other faults",
       { filter: { "sellingPrice[gte]": "much", isActive: "maybe" }, change: {}, round: 0.02 },
-      422,
       [
         ["filter.sellingPrice[gte]", "TYPE"],
         ["filter.isActive", "TYPE"],
@@ -250,52 +243,58 @@ describe("invalid requests", () => {
         ["round", "FORMAT"],
       ],
     ],
-    ["no change", { filter: {}, change: { percent: null } }, 422, [["change", "REQUIRED"]]],
-    ["a number as change", { filter: {}, change: 10 }, 422, [["change", "TYPE"]]],
-    ["two changes", { filter: {}, change: { percent: 1, amount: 1 } }, 422, [["change.amount", "RULE"]]],
-    ["a factor", { filter: {}, change: { ...change, factor: 2 } }, 422, [["change.factor", "UNKNOWN_FIELD"]]],
-    [
-      "too low a percentage",
-      { filter: {}, change: { percent: -100.5 } },
-      422,
-      [["change.percent", "TOO_SMALL"]],
-    ],
-    [
-      "too high a percentage",
-      { filter: {}, change: { percent: 1001 } },
-      422,
-      [["change.percent", "TOO_LARGE"]],
-    ],
-    ["five decimals", { filter: {}, change: { percent: 0.00001 } }, 422, [["change.percent", "FORMAT"]]],
-    ["a text as amount", { filter: {}, change: { amount: "1" } }, 422, [["change.amount", "TYPE"]]],
-    ["too large an amount", { filter: {}, change: { amount: 1e10 } }, 422, [["change.amount", "TOO_LARGE"]]],
-    ["a text to round to", { filter: {}, change, round: "0.01" }, 422, [["round", "FORMAT"]]],
-    ["an ending of 1", { filter: {}, change, ending: 1 }, 422, [["ending", "TOO_LARGE"]]],
-    ["a negative ending", { filter: {}, change, ending: -0.01 }, 422, [["ending", "TOO_SMALL"]]],
-    [
-      "an ending that is no multiple",
-      { filter: {}, change, round: 1, ending: 0.99 },
-      422,
-      [["ending", "RULE"]],
-    ],
-    ["an ending beside the currency", { filter: {}, change, ending: 0.995 }, 422, [["ending", "RULE"]]],
-    ["a text as dryRun", { filter: {}, change, dryRun: "true" }, 422, [["dryRun", "TYPE"]]],
-    ["an unknown field", { filter: {}, change, rounding: 1 }, 422, [["rounding", "UNKNOWN_FIELD"]]],
+    ["no change", { filter: {}, change: { percent: null } }, [["change", "REQUIRED"]]],
+    ["a number as change", { filter: {}, change: 10 }, [["change", "TYPE"]]],
+    ["two changes", { filter: {}, change: { percent: 1, amount: 1 } }, [["change.amount", "RULE"]]],
+    ["a factor", { filter: {}, change: { ...change, factor: 2 } }, [["change.factor", "UNKNOWN_FIELD"]]],
+    ["too low a percentage", { filter: {}, change: { percent: -100.5 } }, [["change.percent", "TOO_SMALL"]]],
+    ["too high a percentage", { filter: {}, change: { percent: 1001 } }, [["change.percent", "TOO_LARGE"]]],
+    ["five decimals", { filter: {}, change: { percent: 0.00001 } }, [["change.percent", "FORMAT"]]],
+    ["a text as amount", { filter: {}, change: { amount: "1" } }, [["change.amount", "TYPE"]]],
+    ["too large an amount", { filter: {}, change: { amount: 1e10 } }, [["change.amount", "TOO_LARGE"]]],
+    ["a text to round to", { filter: {}, change, round: "0.01" }, [["round", "FORMAT"]]],
+    ["an ending of 1", { filter: {}, change, ending: 1 }, [["ending", "TOO_LARGE"]]],
+    ["a negative ending", { filter: {}, change, ending: -0.01 }, [["ending", "TOO_SMALL"]]],
+    ["an ending that is no multiple", { filter: {}, change, round: 1, ending: 0.99 }, [["ending", "RULE"]]],
+    ["an ending beside the currency", { filter: {}, change, ending: 0.995 }, [["ending", "RULE"]]],
+    ["a text as dryRun", { filter: {}, change, dryRun: "true" }, [["dryRun", "TYPE"]]],
+    ["an unknown field", { filter: {}, change, rounding: 1 }, [["rounding", "UNKNOWN_FIELD"]]],
   ]
 
-  test.each(wrong)("%s: %j", async (_, body, status, fields) => {
+  test.each(wrong)("%s: %j", async (_, body, fields) => {
     for (const path of ["/items/reprice", "/items/reprice?dryRun=true"]) {
       const answer = await api.post(path, body)
-      expect(answer.status).toBe(status)
-      expect(answer.body.error.code).toBe(status === 400 ? "INVALID_QUERY" : "VALIDATION_ERROR")
+      expect(answer.status).toBe(422)
+      expect(answer.body.error.code).toBe("VALIDATION_ERROR")
       const details: { field: string; code: string }[] = answer.body.error.details
       expect(details.map(({ field, code }) => [field, code])).toEqual(fields)
     }
   })
 
-  test("the refusal of a filter names it in its sentence", async () => {
-    const answer = await reprice({ filter: { colour: "red" }, change })
-    expect(answer.body.error.message).toStartWith('The parameter "filter.colour" is neither')
+  test("the refusal of an ending names what it must be a multiple of", async () => {
+    const answer = await reprice({ filter: {}, change, round: 1, ending: 0.99 })
+    expect(answer.body.error.details[0].params).toEqual({ rule: "MULTIPLE", value: 1 })
+  })
+
+  test.each([
+    [{ colour: "red" }, "filter.colour", "is not a field to filter items by"],
+    ["itemCode[is]=A", "filter.itemCode[is]", "has an unknown operator; the operators of itemCode are "],
+    [{ sort: "nothing" }, "filter.sort", "is not a filter: a filter has only conditions and search"],
+    [{ page: -1 }, "filter.page", "is not a filter: a filter has only conditions and search"],
+    ["uom=A&uom=B", "filter.uom", "is given more than once"],
+    ["uom=%", "filter.uom", "has an invalid percent escape"],
+  ])("the filter %j is refused with a sentence", async (filter, field, sentence) => {
+    const answer = await reprice({ filter, change })
+    expect(answer.body.error.message).toBe("The request has invalid values.")
+    expect(answer.body.error.details).toEqual([
+      expect.objectContaining({ field, message: expect.stringMatching(sentence) }),
+    ])
+  })
+
+  test("a filter that cannot be read is reported with the other invalid fields", async () => {
+    const answer = await reprice({ filter: { colour: "red", sort: "itemCode" }, change: {}, round: 2 })
+    const details: { field: string }[] = answer.body.error.details
+    expect(details.map(({ field }) => field)).toEqual(["filter.sort", "change", "round"])
   })
 
   test("unknown parameters are refused", async () => {

@@ -113,6 +113,9 @@ const styles: [string, string, string][] = [
   ["CSV with semicolons and decimal commas", "format=csv&delimiter=;&decimal=,", "&decimal=,"],
   ["CSV with a byte order mark and tabs", "format=csv&delimiter=tab&decimal=,&bom=true", "&decimal=,"],
   ["XLSX", "format=xlsx", ""],
+  ["CSV with English titles", "format=csv&titles=en", "&decimal=."],
+  ["CSV with German titles", "format=csv&delimiter=;&decimal=,&titles=de", "&decimal=,"],
+  ["XLSX with French titles", "format=xlsx&titles=fr", ""],
 ]
 
 describe.each(styles)("Items and customers exported as %s", (_, query, told) => {

@@ -36,6 +36,8 @@ describe("POST /stock-movements/count", () => {
       balanceAfter: 7.25,
       reason: "adjustment",
       note: "Yearly count",
+      sourceType: "stock-count",
+      sourceId: null,
       createdBy: expect.stringMatching(/^usr_/),
     })
     expect([await stockOf(less.id), await stockOf(same.id), await stockOf(more.id)]).toEqual([7.25, 4.5, 3])

@@ -176,7 +176,8 @@ describe("a file of the release before", () => {
       db.run("DROP TABLE search_waiting; DROP TABLE events")
       db.run(`DROP TABLE uploads; DROP TABLE job_faults; DROP TABLE job_targets; DROP TABLE jobs;
         ALTER TABLE positions RENAME TO jobs;
-        DROP INDEX invoices_opening_number; ALTER TABLE invoices DROP COLUMN is_opening`)
+        DROP INDEX invoices_opening_number; DROP INDEX invoices_opening_key;
+        ALTER TABLE invoices DROP COLUMN is_opening; ALTER TABLE invoices DROP COLUMN opening_key`)
       db.run("DROP TABLE papers; DROP TABLE paper_values; PRAGMA user_version = 10")
       db.run("UPDATE seller_versions SET body = json_set(body, '$.vatId', 'DE811569869')")
     })

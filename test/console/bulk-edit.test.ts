@@ -109,6 +109,30 @@ describe.skipIf(browserPath === null)("changing many items", () => {
     expect((await shop.get("items", first.id)).category).toMatch(/^Rack/)
   })
 
+  test("suggests the categories of other items, as the form of an item does", async () => {
+    await shop.item({ itemCode: "OLD-1", itemName: "Old one", category: "Attic of oak" })
+    const operations = Array.from({ length: 110 }, (_, i) => ({
+      op: "create",
+      body: { itemCode: `NEWER-${i}`, itemName: `Newer ${i}`, category: "Cellar" },
+    }))
+    await api.post("/items/batch", { mode: "each", operations })
+    const { items, page } = await shelf([1])
+    await page.getByLabel("Select all", { exact: true }).check()
+    const dialog = await choose(page, "Category…")
+    await page.getByRole("option", { name: "Cellar" }).waitFor()
+    await dialog.getByLabel("Category").first().fill("oak")
+    await page.getByRole("option", { name: "Attic of oak" }).click()
+    await dialog.getByRole("button", { name: "Change", exact: true }).click()
+    await page.getByText("1 changed.").waitFor()
+    expect((await shop.get("items", items[0]?.id ?? "")).category).toBe("Attic of oak")
+
+    const form = await open("/items/new")
+    await form.getByLabel("Category").first().fill("att")
+    await form.getByRole("option", { name: "Attic of oak" }).click()
+    expect(await form.getByLabel("Category").first().inputValue()).toBe("Attic of oak")
+    expect(await accessFaults(form)).toEqual([])
+  })
+
   test("changes the tax code", async () => {
     const code = await api.create("/tax-codes", { code: "BULK7", name: "Bulk 7 %", category: "S", rate: 7 })
     const { items, page } = await shelf([1])
@@ -119,6 +143,43 @@ describe.skipIf(browserPath === null)("changing many items", () => {
     await dialog.getByRole("button", { name: "Change", exact: true }).click()
     await page.getByText("1 changed.").waitFor()
     expect(await shop.get("items", items[0]?.id ?? "")).toMatchObject({ taxCode: code.id, taxRate: 7 })
+  })
+
+  test("sets all that match inactive and active again, with one history entry each", async () => {
+    const operations = Array.from({ length: 120 }, (_, i) => ({
+      op: "create",
+      body: { itemCode: `LAMP-${i}`, itemName: `Lamp ${i}`, category: "Lamps", isActive: i > 0 },
+    }))
+    const { results } = (await api.post("/items/batch", { mode: "each", operations })).body.data
+    const ids: string[] = results.map((result: { data: { id: string } }) => result.data.id)
+    const changesOf = async (id: string) => {
+      const entries: { changes: Record<string, unknown> }[] = (await api.get(`/items/${id}/history`)).body
+        .data
+      return entries.slice(0, -1).map(({ changes }) => changes)
+    }
+    const off = { isActive: { from: true, to: false } }
+    const on = { isActive: { from: false, to: true } }
+    const page = await open("/items?category=Lamps")
+    const setAll = async (action: string, done: string) => {
+      await page.getByText("50 of 120").waitFor()
+      await page.getByLabel("Select all", { exact: true }).check()
+      await page.getByRole("button", { name: "Select all 120 that match" }).click()
+      await page.getByRole("button", { name: action, exact: true }).click()
+      await page.getByRole("dialog").getByRole("button", { name: action }).click()
+      await page.getByText(done).waitFor()
+    }
+    const countActive = async () =>
+      (await api.get("/items?category=Lamps&isActive=true&perPage=1")).body.meta.total
+
+    await setAll("Deactivate", "120 deactivated.")
+    expect(await countActive()).toBe(0)
+    // The first one was inactive already, so nothing has changed.
+    for (const [i, id] of ids.entries()) expect(await changesOf(id)).toEqual(i === 0 ? [] : [off])
+
+    await setAll("Activate", "120 activated.")
+    expect(await countActive()).toBe(120)
+    for (const [i, id] of ids.entries()) expect(await changesOf(id)).toEqual(i === 0 ? [on] : [on, off])
+    page.assertQuiet()
   })
 
   test("changes the prices of all that match, also of those that are not loaded", async () => {

@@ -100,7 +100,7 @@ describe.skipIf(browserPath === null)("a German shop", () => {
     const path = join(emptyFolder(), "list.csv")
     await (await saved).saveAs(path)
     const [titles = "", row = ""] = (await Bun.file(path).text()).split("\r\n")
-    expect(titles).toStartWith("id;invoiceNumber;")
+    expect(titles).toStartWith("ID;Rechnungsnummer;")
     expect(row.split(";")).toHaveLength(titles.split(";").length)
     page.assertQuiet()
   })

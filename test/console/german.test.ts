@@ -51,8 +51,8 @@ describe.skipIf(browserPath === null)("in a German browser", () => {
     await (await saved).saveAs(path)
     const [titles = [], row = []] = (await Bun.file(path).text()).split("\r\n").map((line) => line.split(";"))
     const cell = (title: string) => row[titles.indexOf(title)]
-    expect(cell("invoiceNumber")).toBe(invoiceNumber)
-    expect([cell("total"), cell("balance")]).toEqual(["2962,8", "1962,8"])
+    expect(cell("Rechnungsnummer")).toBe(invoiceNumber)
+    expect([cell("Gesamtbetrag"), cell("Offener Betrag")]).toEqual(["2962,8", "1962,8"])
     await page.getByRole("button", { name: "Auswahl aufheben" }).click()
   })
 

@@ -2,31 +2,52 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { zipSync } from "fflate"
 import { join } from "node:path"
 import { browserPath, inspector, looks, settle, show, startConsole, type Window } from "../support/browser"
+import { importer } from "../support/imports"
 import { adminPassword, emptyFolder } from "../support/kontor"
+import { alertOf, checkRows, choose, fieldOf, fileOf, heading } from "../support/wizard"
 
 const { kontor, api, shop, open } = await startConsole()
-
-const fileOf = (name: string, content: string | Uint8Array) => ({
-  name,
-  mimeType: "",
-  buffer: Buffer.from(content),
-})
 
 /** A CSV file as Excel writes it in German. */
 const german = (name: string, lines: string[]) =>
   fileOf(name, Buffer.from(`${lines.join("\r\n")}\r\n`, "latin1"))
 
-const choose = (page: Window, file: ReturnType<typeof fileOf>) =>
-  page.locator("input[type=file]").setInputFiles(file)
-const heading = (page: Window, name: string | RegExp) => page.getByRole("heading", { level: 2, name })
-const fieldOf = (page: Window, column: string) =>
-  page.getByLabel(`Field of the column ${column}`, { exact: true })
-const checkRows = (page: Window) => page.getByRole("button", { name: "Check the rows" }).click()
-const alertOf = (page: Window) => page.getByRole("main").getByRole("alert")
 const itemsLike = async (prefix: string): Promise<Record<string, unknown>[]> =>
   (await api.get(`/items?itemCode[like]=${prefix}%25&sort=itemCode&order=asc`)).body.data
 
 describe.skipIf(browserPath === null)("the import of a file", () => {
+  test("is listed among the recent ones, however many files were only checked since", async () => {
+    const imports = importer(api)
+    await imports.run("kind=items&fileName=long-ago.csv", "itemCode,itemName\nAGO-1,x\n")
+    for (let i = 0; i < 50; i++) await imports.run("kind=customers&dryRun=true", "name\nx\n")
+    const page = await open("/import?kind=items")
+    await page.getByRole("table", { name: "Recent imports" }).getByText("long-ago.csv").waitFor()
+    page.assertQuiet()
+  })
+
+  test("asks for the order of dates that can be several days", async () => {
+    const { customerNumber } = await shop.customer()
+    const page = await open("/import?kind=opening-invoices")
+    const rows = `invoiceNumber,customerNumber,invoiceDate,balance\nDO/1,${customerNumber},03/04/2026,1.50\n`
+    await choose(page, fileOf("open.csv", rows))
+    const order = page.getByLabel("Dates")
+    await order.waitFor()
+    expect(await order.inputValue()).toBe("")
+    await checkRows(page)
+    await page.getByText('"03/04/2026" can be read in several ways').waitFor()
+    await page.getByRole("button", { name: "Back to the columns" }).click()
+    await order.selectOption("dmy")
+    // The file is read again.
+    await order.locator("option[value='']").waitFor({ state: "detached" })
+    await settle(page)
+    await checkRows(page)
+    await page.getByRole("button", { name: "Import 1 row" }).click()
+    await heading(page, "The import is finished").waitFor()
+    const [invoice] = (await api.get("/invoices?invoiceNumber=DO/1")).body.data
+    expect(invoice).toMatchObject({ invoiceDate: "2026-04-03" })
+    page.assertQuiet()
+  })
+
   test("shows how it was understood, its faults and its progress, and leads to the records", async () => {
     const page = await open("/items")
     await page.getByRole("link", { name: "Import" }).click()
@@ -58,11 +79,14 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
     await page.getByRole("row", { name: "4 Bezeichnung Item name is required." }).waitFor()
     expect(await page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBeTrue()
     expect(await itemsLike("G-")).toEqual([])
-    const download = page.waitForEvent("download")
-    await page.getByRole("button", { name: "Download all faults" }).click()
-    const faults = join(emptyFolder(), "faults.csv")
-    await (await download).saveAs(faults)
-    expect(await Bun.file(faults).text()).toContain('4,VK,sellingPrice,"""abc""')
+    expect(await downloaded(page, "Download all faults")).toEqual({
+      name: "Artikel-faults.csv",
+      lines: [
+        "Row,Column,Field,Fault",
+        '4,VK,Selling price,"""abc"" is not a number."',
+        "4,Bezeichnung,Item name,Item name is required.",
+      ],
+    })
     await page.getByLabel("Skip the rows with faults (1)").check()
     await page.getByRole("button", { name: "Import 2 rows" }).click()
     await heading(page, "The import is finished").waitFor()
@@ -203,7 +227,6 @@ describe.skipIf(browserPath === null)("the import of a file", () => {
       fileOf("paper.csv", "%PDF-1.7\n"),
       "The file is a PDF, not a table.",
     ],
-    ["without rows", fileOf("titles.csv", "itemCode,itemName\n"), "The file has no rows below its titles."],
   ])("tells what is wrong with a file %s, and takes the next one", async (_, file, message) => {
     const page = await open("/import")
     await choose(page, file)
@@ -308,6 +331,14 @@ describe.skipIf(browserPath === null)("the import page", () => {
     await page.getByText("1 Zeile ist in Ordnung. 1 Zeile hat Fehler.").waitFor()
     await page.getByRole("row", { name: "3 VK „abc“ ist keine Zahl." }).waitFor()
     await page.getByRole("row", { name: "3 Bezeichnung Bezeichnung: Bitte ausfüllen" }).waitFor()
+    expect(await downloaded(page, "Alle Fehler herunterladen")).toEqual({
+      name: "Liste-Fehler.csv",
+      lines: [
+        "Zeile;Spalte;Feld;Fehler",
+        "3;VK;Verkaufspreis;„abc“ ist keine Zahl.",
+        "3;Bezeichnung;Bezeichnung;Bezeichnung: Bitte ausfüllen",
+      ],
+    })
     await page.getByLabel("Die Zeilen mit Fehlern (1) überspringen").check()
     await page.getByRole("button", { name: "1 Zeile importieren" }).click()
     await heading(page, "Der Import ist fertig").waitFor()
@@ -338,6 +369,17 @@ describe.skipIf(browserPath === null)("the import page", () => {
     page.assertQuiet()
   })
 })
+
+/** Downloads a CSV file by a button. Returns its lines without the byte order mark. */
+async function downloaded(page: Window, button: string) {
+  const waiting = page.waitForEvent("download")
+  await page.getByRole("button", { name: button }).click()
+  const download = await waiting
+  const path = join(emptyFolder(), "faults.csv")
+  await download.saveAs(path)
+  const lines = (await Bun.file(path).text()).replace("\ufeff", "").trim().split("\r\n")
+  return { name: download.suggestedFilename(), lines }
+}
 
 /** Drops a file on the area for it. */
 async function drop(page: Window, name: string, content: Uint8Array): Promise<void> {

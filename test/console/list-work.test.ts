@@ -137,7 +137,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     const lines = (await exported(page)).trim().split("\r\n")
     expect(lines).toHaveLength(131)
     expect(new Set(lines)).toHaveLength(131)
-    expect(lines[0]).toStartWith("itemCode,itemName,")
+    expect(lines[0]).toStartWith("Item code,Item name,")
     await page.getByText("Exporting…").waitFor({ state: "detached" })
 
     await page.getByLabel("Select all", { exact: true }).check()
@@ -169,7 +169,7 @@ describe.skipIf(browserPath === null)("a list of many records", () => {
     const path = await exportedFile(page, "Excel")
     expect(basename(path)).toBe("items.xlsx")
     const { sheets } = await readXlsx(new Uint8Array(await Bun.file(path).arrayBuffer()))
-    expect(sheets[0]?.rows.map((row) => row[1])).toEqual(["itemName", ...names])
+    expect(sheets[0]?.rows.map((row) => row[1])).toEqual(["Item name", ...names])
     page.assertQuiet()
   })
 

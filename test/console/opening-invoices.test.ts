@@ -7,6 +7,24 @@ const { api, shop, open } = await startConsole()
 const button = (page: Window, name: string) => page.getByRole("button", { name, exact: true })
 const badge = "Opening invoice"
 
+/** The texts in an element that are not completely visible, because an element around them is too narrow. */
+const cutOff = (row: ReturnType<Window["locator"]>): Promise<string[]> =>
+  row.evaluate((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const found: string[] = []
+    while (texts.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(texts.currentNode)
+      const { right } = range.getBoundingClientRect()
+      for (let box = texts.currentNode.parentElement; box && element.contains(box); box = box.parentElement)
+        if (getComputedStyle(box).overflowX === "hidden" && right > box.getBoundingClientRect().right + 1) {
+          found.push(texts.currentNode.textContent ?? "")
+          break
+        }
+    }
+    return found
+  })
+
 describe.skipIf(browserPath === null)("opening invoices in the console", () => {
   let first: { id: string; invoiceNumber: string }
   let second: typeof first
@@ -26,11 +44,16 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
     await page.getByRole("heading", { level: 1, name: first.invoiceNumber }).waitFor()
     await page.getByText(badge, { exact: true }).waitFor()
     await page.getByText("This invoice comes from another system.").waitFor()
-    await page.getByText(`Open balance of invoice ${first.invoiceNumber}`).waitFor()
+    await page.getByRole("heading", { name: "Balance from another system" }).waitFor()
+    await page.getByText("Number in that system").waitFor()
+    await page.getByText(/you can cancel it/).waitFor()
     await page.getByText(`imported the invoice ${first.invoiceNumber}`).waitFor()
     await button(page, "Record payment").waitFor()
     for (const name of ["PDF", "Other files", "Credit"]) expect(await button(page, name).count()).toBe(0)
     expect(await page.getByRole("region", { name: "E-invoice" }).count()).toBe(0)
+    const whole = (await page.locator("main").textContent()) ?? ""
+    for (const madeUp of ["Open balance of invoice", "Nos", "0 %", "Subtotal", "Supply date"])
+      expect(whole).not.toContain(madeUp)
     const { faults, inspectLooks } = inspector(page)
     await inspectLooks("opening invoice", "main")
     expect(faults).toEqual({})
@@ -45,6 +68,8 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
     await dialog.getByRole("button", { name: "Record payment" }).click()
     await page.getByText("The payment of $19.00 was recorded.").waitFor()
     expect(await shop.get("invoices", first.id)).toMatchObject({ status: "partially_paid", balance: 100 })
+    await page.getByText("Here you can record payments.").waitFor()
+    expect(await page.getByText(/you can cancel it/).count()).toBe(0)
     page.assertQuiet()
   })
 
@@ -87,6 +112,17 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
     filtered.assertQuiet()
   })
 
+  test("the list shows its badges and its customer completely, on a wide screen and on a phone", async () => {
+    for (const width of [1280, 390]) {
+      const page = await open("/invoices?isOpening=true", { locale: "de-DE", width })
+      await page.getByText(first.invoiceNumber).waitFor()
+      const row = page.locator("tbody tr, .phone-list > li", { hasText: first.invoiceNumber })
+      await row.getByText("Übernommen").waitFor()
+      expect(await cutOff(row)).toEqual([])
+      page.assertQuiet()
+    }
+  })
+
   test("the preview of its paper says that there is none", async () => {
     const page = await open(`/invoices/${first.id}/print`)
     await page.getByText(/was issued by another system/).waitFor()
@@ -95,8 +131,12 @@ describe.skipIf(browserPath === null)("opening invoices in the console", () => {
 
   test("in German, it is an invoice that was taken over", async () => {
     const page = await open(`/invoices/${first.id}`, { locale: "de-DE" })
-    await page.getByText("Übernommene Rechnung", { exact: true }).waitFor()
+    await page.getByText("Übernommen", { exact: true }).waitFor()
     await page.getByText("Diese Rechnung stammt aus einem anderen System.").waitFor()
+    await page.getByRole("heading", { name: "Saldo aus einem anderen System" }).waitFor()
+    await page.getByText("Offen beim Import").first().waitFor()
+    const whole = (await page.locator("main").textContent()) ?? ""
+    for (const madeUp of ["Open balance", "Nos", "0 %", "Zwischensumme"]) expect(whole).not.toContain(madeUp)
     page.assertQuiet()
   })
 })

@@ -70,7 +70,10 @@ describe.skipIf(browserPath === null)("everything can be read", () => {
   test("a message covers neither the header nor the title nor the buttons at the bottom of a phone", async () => {
     for (const look of [{}, phone]) {
       const page = await open(`/items/${item.id}`, look)
-      await page.getByLabel("Category").fill("width" in look ? "Phone desks" : "High desks")
+      await page
+        .getByLabel("Category")
+        .first()
+        .fill("width" in look ? "Phone desks" : "High desks")
       await page.getByRole("button", { name: "Save" }).click()
       const message = await boxOf(page.getByText("Standing desk was saved."))
       const title = await boxOf(page.getByRole("heading", { level: 1 }))

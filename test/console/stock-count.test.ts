@@ -66,6 +66,14 @@ describe.skipIf(browserPath === null)("the stock count", () => {
     await page.getByRole("link", { name: "View the corrections" }).click()
     await page.getByRole("heading", { level: 1, name: "Stock ledger" }).waitFor()
     expect(await page.getByText("Count in March").count()).toBe(2)
+    expect(await page.getByRole("cell", { name: "Adjustment (stock count)" }).count()).toBe(2)
+    for (const width of [1280, 390]) {
+      const german = await open("/stock/ledger", { locale: "de-DE", width })
+      await german.getByText("Korrektur (Zählung)").first().waitFor()
+      expect(await german.getByText("Korrektur (Zählung)").count()).toBe(2)
+      expect(await german.getByText("Count in March").count()).toBe(2)
+      german.assertQuiet()
+    }
     page.assertQuiet()
   })
 

@@ -1,5 +1,6 @@
-// OWASP API10:2023, unsafe consumption of APIs. The server calls no other API. Its external input is the client address
-// from a proxy, names of apps, and files. Files are in test/cli/restore.test.ts.
+// OWASP API10:2023, unsafe consumption of APIs. The server calls only webhooks, and uses only the status of their
+// responses. Its external input is the client address from a proxy, names of apps, and files. Files are in
+// test/cli/restore.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { apiWith, signIn, type Api } from "../support/api"

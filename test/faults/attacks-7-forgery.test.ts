@@ -1,4 +1,5 @@
-// OWASP API7:2023, server side request forgery: the server never requests a URL from its input.
+// OWASP API7:2023, server side request forgery: the server requests only the URLs of webhooks, which must lead to the
+// internet. test/api/webhooks.test.ts has more of these.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { send, signIn, type Api } from "../support/api"
 import { testAttacks } from "../support/attacks"
@@ -49,6 +50,21 @@ describe("an image URL", () => {
       201,
       null,
     ],
+  ])
+})
+
+describe("the URL of a webhook", () => {
+  const calling = (url: string) => admin.post("/webhooks", { url, types: ["*"] })
+  const port = listener.port ?? 0
+  testAttacks([
+    ["on the server's own computer", () => calling(trap), 422, "VALIDATION_ERROR"],
+    ["with https there", () => calling(`https://127.0.0.1:${port}/`), 422, "VALIDATION_ERROR"],
+    ["by a name", () => calling(`https://localhost:${port}/`), 422, "VALIDATION_ERROR"],
+    ["as a number", () => calling(`https://2130706433:${port}/`), 422, "VALIDATION_ERROR"],
+    ["of a cloud metadata service", () => calling("https://169.254.169.254/"), 422, "VALIDATION_ERROR"],
+    ["that is a file", () => calling("file:///etc/passwd"), 422, "VALIDATION_ERROR"],
+    ["of gopher", () => calling("gopher://127.0.0.1:25/_MAIL"), 422, "VALIDATION_ERROR"],
+    ["with a line break", () => calling("https://a.example/\r\nX: 1"), 422, "VALIDATION_ERROR"],
   ])
 })
 

@@ -1,11 +1,16 @@
 import type { Caller } from "../../http/caller"
 import type { Term } from "../../resource/filter"
 import type { Selection } from "../../resource/plan"
-import type { Column } from "../sheets/columns"
+import { languages } from "../../shared/languages"
+import type { TitledColumn } from "../sheets/columns"
 import type { CsvStyle } from "../sheets/write/csv"
 
 export const exportFormats = ["csv", "xlsx", "ndjson"] as const
 export type ExportFormat = (typeof exportFormats)[number]
+
+/** What the titles of a table are: the names of fields, or their titles in a language. */
+export const titleForms = ["names", ...languages] as const
+export type TitleForm = (typeof titleForms)[number]
 
 export const mediaTypes: Record<ExportFormat, string> = {
   csv: "text/csv",
@@ -19,8 +24,8 @@ export const contentTypeOf = (format: ExportFormat): string =>
 
 /** How records are written. Without `fields`, NDJSON has all. */
 export type Written =
-  | { format: "csv"; columns: Column[]; style: CsvStyle }
-  | { format: "xlsx"; columns: Column[] }
+  | { format: "csv"; columns: TitledColumn[]; style: CsvStyle }
+  | { format: "xlsx"; columns: TitledColumn[] }
   | { format: "ndjson"; fields: string[] | undefined }
 
 /** The records of a list, as a file. */

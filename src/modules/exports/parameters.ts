@@ -4,7 +4,7 @@ import { listParameters, query } from "../../http/parameters"
 import type { Parameter } from "../../http/route"
 import type { Resource } from "../../resource/define"
 import { decimalSigns } from "../sheets/model"
-import { exportFormats } from "./model"
+import { exportFormats, titleForms } from "./model"
 import { delimiterNames } from "./query"
 
 const wordOf = (words: readonly string[]) =>
@@ -19,6 +19,11 @@ const ofFile: Parameter[] = [
     "bom",
     "With `true`, a CSV file begins with a byte order mark, by which Excel recognizes UTF-8.",
     Type.Boolean({ default: false }),
+  ),
+  query(
+    "titles",
+    "The titles of a table: the names of fields, or their titles in a language. An import recognizes both. The values are the same.",
+    wordOf(titleForms),
   ),
   query(
     "fields",

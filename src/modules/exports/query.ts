@@ -4,16 +4,17 @@ import type { MoneyContext } from "../../resource/field"
 import { readFields, readListParams } from "../../resource/list"
 import type { Selection } from "../../resource/plan"
 import { badQuery, parseQuery, type Params } from "../../resource/query"
-import { columnsOf, type Column } from "../sheets/columns"
+import { titleOf } from "../../shared/field-names/names"
+import { columnsOf, type Column, type TitledColumn } from "../sheets/columns"
 import { decimalSigns } from "../sheets/model"
-import { exportFormats, type ExportFormat, type Written } from "./model"
+import { exportFormats, titleForms, type ExportFormat, type TitleForm, type Written } from "./model"
 
 /** The delimiters by their names in a query. */
 const delimiters = { ",": ",", ";": ";", tab: "\t" } as const
 export const delimiterNames = Object.keys(delimiters) as (keyof typeof delimiters)[]
 
 /** The parameters of a file. The others are those of the list. */
-const own = ["format", "delimiter", "decimal", "bom", "fields"]
+const own = ["format", "delimiter", "decimal", "bom", "titles", "fields"]
 /** The parameters of a list that name a page, or what a response contains besides the records. */
 const ofPages = ["page", "perPage", "cursor", "sum", "expand"]
 
@@ -41,11 +42,23 @@ function readWritten(kind: Resource, params: Params): Written {
   const delimiter = delimiters[readWord(params, "delimiter", delimiterNames)]
   const decimal = readWord(params, "decimal", decimalSigns)
   const bom = readWord(params, "bom", ["false", "true"]) === "true"
+  const titles = readWord(params, "titles", titleForms)
   const chosen = readChosen(kind, params, format, errors)
   assertNoErrors(errors, "The query has invalid values.")
   if (format === "ndjson") return { format, fields: chosen.fields }
-  const { columns } = chosen
+  const columns = titled(kind, chosen.columns, titles)
   return format === "xlsx" ? { format, columns } : { format, columns, style: { delimiter, decimal, bom } }
+}
+
+/** Adds the titles of columns. A title that another column has already is the name of the field, so that each is unique. */
+function titled(kind: Resource, columns: readonly Column[], form: TitleForm): TitledColumn[] {
+  const used = new Set<string>()
+  return columns.map((column) => {
+    const title = form === "names" ? column.field : titleOf(kind.name, column.field, form)
+    const isRepeated = used.has(title)
+    used.add(title)
+    return { ...column, title: isRepeated ? column.field : title }
+  })
 }
 
 /** Reads one of some words. The first one is the default. */

@@ -1,10 +1,30 @@
-import type { Refusal } from "../../lib/refusal"
+import { Refusal } from "../../lib/refusal"
 import type { JobFault } from "../jobs/model"
-import type { SheetFaultCode } from "../sheets/model"
-import type { MappedColumn } from "./model"
+import type { SheetErrorReason, SheetFaultCode } from "../sheets/model"
+import type { Counts, MappedColumn } from "./model"
 
 /** The codes of faults of rows and cells. A fault of a field has the code of its error. */
 export type ImportFaultCode = SheetFaultCode | "IN_FILE_TWICE"
+
+/** Why a whole file is not imported. It is the parameter `reason` of the error. */
+export type ImportErrorReason = SheetErrorReason | "NO_ROWS" | "COLUMN_MISSING" | "FILE_MISSING"
+
+/** The refusal of a whole file. */
+export const fileRefused = (
+  reason: ImportErrorReason,
+  message: string,
+  params: Record<string, string | number> = {},
+): Refusal => new Refusal("VALIDATION_ERROR", message, { params: { ...params, reason } })
+
+/** The refusal of a file with wrong rows. */
+export function invalidRows({ invalid, rows }: Pick<Counts, "invalid" | "rows">): Refusal {
+  const subject =
+    rows === 1 ? "The only row is" : `${invalid} of ${rows} rows ${invalid === 1 ? "is" : "are"}`
+  const advice = `Correct the file${invalid < rows ? ", or import the other rows with skipInvalid=true" : ""}.`
+  return new Refusal("IMPORT_INVALID", `${subject} wrong, so nothing was imported. ${advice}`, {
+    params: { invalid, rows },
+  })
+}
 
 /** Returns the faults of a row that was refused. */
 export function faultsOf(

@@ -1,7 +1,9 @@
-import { Refusal } from "../../lib/refusal"
 import { fold } from "../../lib/text"
+import { titleOf } from "../../shared/field-names/names"
 import { importLabels } from "../../shared/import-labels"
+import { languages } from "../../shared/languages"
 import type { PlannedColumn, SheetColumn } from "../sheets/model"
+import { fileRefused } from "./faults"
 import type { ImportField, ImportKind } from "./kind"
 import type { ImportInput, ImportMode, MappedColumn } from "./model"
 
@@ -28,6 +30,7 @@ export function mappingOf(
       if (field) taken.set(index, field)
     })
   find((field, { name }) => formOf(name) === formOf(field.name))
+  find((field, { name }) => isTitleIn(kind, field, name))
   find((field, { name }) => labelsOf(field.name).has(formOf(name)))
   find(hasContentOf)
   return {
@@ -44,8 +47,8 @@ function indexOf(columns: readonly SheetColumn[], title: string): number {
   const exact = columns.findIndex(({ name }) => name === title)
   const index = exact >= 0 ? exact : columns.findIndex(({ name }) => formOf(name) === formOf(title))
   if (index >= 0) return index
-  throw new Refusal(
-    "VALIDATION_ERROR",
+  throw fileRefused(
+    "COLUMN_MISSING",
     `The file has no column ${JSON.stringify(title)}. Its columns are ${listed(columns.map(({ name }) => name))}.`,
   )
 }
@@ -53,11 +56,20 @@ function indexOf(columns: readonly SheetColumn[], title: string): number {
 /** Capital letters, accents, spaces and punctuation make no difference between titles. */
 const formOf = (title: string): string => fold(title.slice(0, 200)).replace(/[^\p{L}\p{N}]/gu, "")
 
+/** True for a title that an export of the kind has for the field, in any language. */
+const isTitleIn = (kind: ImportKind, { name }: ImportField, title: string): boolean =>
+  kind.isExported === true &&
+  formsOf(`${kind.name}:${name}`, () => languages.map((language) => titleOf(kind.name, name, language))).has(
+    formOf(title),
+  )
+
+const labelsOf = (field: string): Set<string> => formsOf(field, () => importLabels[field] ?? [])
+
 const forms = new Map<string, Set<string>>()
 
-function labelsOf(field: string): Set<string> {
-  const known = forms.get(field) ?? new Set((importLabels[field] ?? []).map(formOf))
-  forms.set(field, known)
+function formsOf(key: string, titles: () => readonly string[]): Set<string> {
+  const known = forms.get(key) ?? new Set(titles().map(formOf))
+  forms.set(key, known)
   return known
 }
 
@@ -82,8 +94,8 @@ export function assertMapped(kind: ImportKind, mode: ImportMode, { plan, columns
   const names = missing.map(({ name }) => name)
   if (needsKey && !keys.some(has) && !keys.some((key) => names.includes(key))) names.push(keys.join(" or "))
   if (names.length === 0) return
-  throw new Refusal(
-    "VALIDATION_ERROR",
+  throw fileRefused(
+    "COLUMN_MISSING",
     `No column was found for ${listed(names)}. Name it with mapping=${names[0]?.split(" ")[0]}:COLUMN. The columns are ${listed(columns.map(({ column }) => column))}.`,
   )
 }

@@ -27,7 +27,6 @@ export type ImportInput = {
   /** The column of each field that the caller has named; null to leave the field out. */
   mapping: Record<string, string | null>
   given: GivenFormat
-  pieces: number
   /** Identifies the request, for an Idempotency-Key. */
   fingerprint: string
 }
@@ -46,7 +45,7 @@ export type ImportState = {
 }
 
 /** What was recognised in the file. */
-export type ImportOutput = { format: SheetFormat; columns: MappedColumn[] }
+export type ImportOutput = { format: SheetFormat; columns: MappedColumn[]; firstRows: string[][] }
 
 const choice = <const V extends string>(values: readonly V[]) =>
   Type.Unsafe<V>({ type: "string", enum: [...values] })
@@ -88,10 +87,17 @@ export const importSchema = Type.Object(
           description: "True when no number of the file tells the decimal sign",
         }),
         dateOrder: choice(dateOrders),
+        isDateOrderGuessed: Type.Boolean({
+          description: "True when no date of the file tells the order of day, month and year",
+        }),
       }),
       Type.Null(),
     ]),
     columns: Type.Array(mappedColumn),
+    firstRows: Type.Array(Type.Array(Type.String()), {
+      description:
+        "The first five rows of the file, with a text for each column. Lists of imports leave them out.",
+    }),
   },
   { $id: "Import" },
 )

@@ -29,7 +29,7 @@ const longestFileName = 200
 const tab = "tab"
 export const delimiterNames = [",", ";", tab] as const
 
-export type ImportQuery = Omit<ImportInput, "pieces" | "fingerprint">
+export type ImportQuery = Omit<ImportInput, "fingerprint">
 
 /** Parses the query of an import. */
 export function readImportQuery(query: string, kinds: Record<ImportKindName, ImportKind>): ImportQuery {
@@ -72,7 +72,8 @@ export function readDelimiter(params: Params): Delimiter | undefined {
   return delimiters.find((each) => each === (name === tab ? "\t" : name))
 }
 
-function readChoice<const V extends string>(
+/** Parses a parameter that must be one of some words. */
+export function readChoice<const V extends string>(
   params: Params,
   name: string,
   allowed: readonly V[],
@@ -85,7 +86,8 @@ function readChoice<const V extends string>(
   return found
 }
 
-function readBoolean(params: Params, name: string): boolean {
+/** Parses a parameter that is true or false. Without it, the value is false. */
+export function readBoolean(params: Params, name: string): boolean {
   const given = params.get(name) ?? "false"
   if (given === "true" || given === "false") return given === "true"
   throw badQuery(name, "TYPE", "must be true or false", { type: "boolean" })

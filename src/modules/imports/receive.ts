@@ -8,16 +8,13 @@ import { insertPiece } from "./store"
 
 const pieceBytes = 256 * 1024
 
-/** A file that was stored: the number of its pieces, and its SHA-256. */
-export type Received = { pieces: number; sha256: string }
-
 type Deps = { db: Database; write: (work: (tx: Tx) => void) => Promise<void> }
 
 /**
  * Stores the body of a request piece by piece, so that it is never in memory as a whole. Each piece is a write of its own,
- * so that other writes run in between.
+ * so that other writes run in between. Returns its SHA-256.
  */
-export async function receive({ db, write }: Deps, request: Request, id: string): Promise<Received> {
+export async function receive({ db, write }: Deps, request: Request, id: string): Promise<string> {
   assertLength(request)
   const hash = new Bun.CryptoHasher("sha256")
   let [size, pieces, limit] = [0, 0, mostImportBytes.csv]
@@ -30,7 +27,7 @@ export async function receive({ db, write }: Deps, request: Request, id: string)
     pieces++
   }
   if (pieces === 0) throw empty()
-  return { pieces, sha256: hash.digest("hex") }
+  return hash.digest("hex")
 }
 
 const empty = () => invalid("body", "REQUIRED", "is empty: send the file as the body of the request")
@@ -44,7 +41,7 @@ function assertLength(request: Request): void {
 function limitOf(bytes: Uint8Array): number {
   const type = sniff(bytes)
   if (typeof type === "string") return mostImportBytes[type]
-  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", type.refused)
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", type.message, { params: { reason: type.reason } })
 }
 
 /** The body in pieces of the same size, except for the last one. */

@@ -1,11 +1,9 @@
 import { Type } from "@sinclair/typebox"
-import { stringify } from "csv-stringify/sync"
 import { callerOf } from "../../http/call"
 import { assertMay } from "../../http/caller"
 import { dryRunHeader } from "../../http/dry-run"
 import { ok } from "../../http/envelope"
 import { assertSameRequest, fingerprintOf, readIdempotencyKey } from "../../http/idempotency"
-import { writtenInSteps } from "../../http/large-answer"
 import { action, get, handled, type Parameter, type Route, type RouteCall } from "../../http/route"
 import type { Writes } from "../../http/write"
 import type { Tx } from "../../db/writer"
@@ -13,13 +11,11 @@ import { wallClock } from "../../lib/clock"
 import { readParams } from "../../resource/query"
 import { mostImportBytes } from "../../shared/import-limits"
 import { jobCallerOf } from "../jobs/caller"
-import type { JobFault } from "../jobs/model"
 import type { JobService } from "../jobs/service"
-import { escapeText } from "../sheets/escape"
 import { dateOrders, decimalSigns, encodings } from "../sheets/model"
-import { lineBreak } from "../sheets/write/csv"
+import { faultsRoute } from "./faults-route"
 import { importKindNames, importModes, importSchema, inputOf } from "./model"
-import { delimiterNames, readDelimiter, readImportQuery } from "./query"
+import { delimiterNames, readBoolean, readImportQuery } from "./query"
 import { importKind, shown, type ImportService } from "./service"
 
 type Deps = { imports: ImportService; jobs: JobService; writes: Writes; secret: string }
@@ -42,11 +38,13 @@ export const importRoutes = (deps: Deps): Route[] => [
       tag: "imports",
       summary: "List the newest imports",
       description: "The 50 newest, without their faults. An import is deleted 30 days after its end.",
+      parameters: [query("dryRun", Type.Boolean(), "`false` leaves dry runs out, `true` lists only these.")],
       answer: { status: 200, description: "The imports.", schema: Type.Array(importSchema) },
     },
     ({ call }) => {
-      readParams(call.query)
-      return ok(deps.imports.newest(deps.jobs))
+      const params = readParams(call.query, ["dryRun"])
+      const dryRun = params.has("dryRun") ? readBoolean(params, "dryRun") : undefined
+      return ok(deps.imports.newest(deps.jobs, dryRun))
     },
   ),
   createRoute(deps),
@@ -67,7 +65,7 @@ export const importRoutes = (deps: Deps): Route[] => [
       return ok(deps.imports.get(deps.jobs, params.id ?? ""))
     },
   ),
-  faultsRoute(deps),
+  faultsRoute(deps.jobs),
   action(
     `${path}/:id/cancel`,
     {
@@ -120,7 +118,7 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   const uniqueKey = key === null ? null : `${subject} ${key}`
   call.keepOpen()
   const write = (work: (tx: Tx) => void) => writes.runInRead(call, work)
-  const job = await imports.store(request, write, wallClock(), (id, { pieces, sha256 }) => {
+  const job = await imports.store(request, write, wallClock(), (id, sha256) => {
     const fingerprint = fingerprintOf(secret, call, { sha256 })
     return writes.runInRead(call, (tx) => {
       writes.assertStillMay(call, right)
@@ -129,7 +127,7 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
         assertSameRequest(inputOf(known.input), fingerprint)
         return known
       }
-      const input = { ...query, pieces, fingerprint }
+      const input = { ...query, fingerprint }
       return imports.begin(tx, jobs, { id, caller: jobCallerOf(call), input, uniqueKey })
     })
   })
@@ -137,49 +135,6 @@ async function create({ imports, jobs, writes, secret }: Deps, { call, request, 
   set.headers["location"] = `/api/v1${path}/${job.id}`
   if (query.dryRun) Object.assign(set.headers, dryRunHeader)
   return ok(shown(job, []))
-}
-
-const faultsRoute = ({ jobs }: Deps): Route =>
-  get(
-    `${path}/:id/faults`,
-    {
-      may,
-      id: "getImportFaults",
-      tag: "imports",
-      summary: "Download all faults of an import",
-      names,
-      parameters: [{ name: "delimiter", in: "query", schema: choice(delimiterNames) }],
-      answer: { status: 200, description: "A CSV file.", type: "text/csv", schema: Type.String() },
-      refuses: [404],
-    },
-    ({ call, params, set }) => {
-      const delimiter = readDelimiter(readParams(call.query, ["delimiter"])) ?? ","
-      const job = jobs.get(importKind, params.id ?? "")
-      Object.assign(set.headers, {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": `attachment; filename="${job.id}-faults.csv"`,
-      })
-      return new Response(writtenInSteps(csvOf(jobs.eachFaults(job.id), delimiter), call.signal()))
-    },
-  )
-
-const faultColumns = ["row", "column", "field", "message"] as const
-
-/** The text of a CSV file. It begins with a byte order mark, by which Excel recognises UTF-8. */
-function* csvOf(faults: Iterable<JobFault[]>, delimiter: string): Generator<string, undefined> {
-  const line = (rows: unknown[][]) =>
-    stringify(rows, { delimiter, record_delimiter: "windows", quoted_match: lineBreak })
-  yield `\uFEFF${line([[...faultColumns]])}`
-  for (const some of faults)
-    yield line(
-      some.map((fault) =>
-        faultColumns.map((name) => {
-          const value = fault[name]
-          return typeof value === "string" ? escapeText(value) : value
-        }),
-      ),
-    )
-  return undefined
 }
 
 const choice = (values: readonly string[]) => Type.Unsafe<string>({ type: "string", enum: [...values] })
@@ -209,6 +164,10 @@ const parameters: Parameter[] = [
   query("encoding", choice(encodings), "Recognised by default, as are the next three."),
   query("delimiter", choice(delimiterNames), "Between the cells of a CSV file."),
   query("decimal", choice(decimalSigns), "The decimal sign of numbers."),
-  query("dateOrder", choice(dateOrders), "The order of day, month and year."),
+  query(
+    "dateOrder",
+    choice(dateOrders),
+    "The order of day, month and year. If no date of the file tells it, a date that can be read in several ways is a fault.",
+  ),
   query("fileName", Type.String({ maxLength: 200 }), "A name to show."),
 ]

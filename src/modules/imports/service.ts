@@ -47,7 +47,9 @@ export function importService({ db, writer, kinds }: Deps) {
       return jobs.begin(tx, { kind: importKind, idPrefix: importPrefix, id, uniqueKey, caller, input })
     },
 
-    newest: (jobs: JobService): Import[] => jobs.newest(importKind, mostListed).map((job) => shown(job, [])),
+    /** The newest imports. With `dryRun`, only dry runs, or only the others. */
+    newest: (jobs: JobService, dryRun?: boolean): Import[] =>
+      jobs.newest(importKind, mostListed, dryRun).map((job) => ({ ...shown(job, []), firstRows: [] })),
 
     /** Returns an import without its faults, or null if it was deleted. */
     find(jobs: JobService, id: string): Import | null {
@@ -67,7 +69,8 @@ export type ImportService = ReturnType<typeof importService>
 /** An import in the form of a response: the job, what was asked for, and what was recognised. */
 export function shown(job: Job, faults: Import["faults"]): Import {
   const { kind, mode, dryRun, skipInvalid, fileName } = inputOf(job.input)
-  const { format = null, columns = [] } = outputOf(job.output) ?? {}
+  const { format = null, columns = [], firstRows = [] } = outputOf(job.output) ?? {}
   const asked = { kind, mode, dryRun, skipInvalid, fileName }
-  return { ...shownJob(job, faults), ...asked, counts: stateOf(job.state).counts, format, columns }
+  const { counts } = stateOf(job.state)
+  return { ...shownJob(job, faults), ...asked, counts, format, columns, firstRows }
 }

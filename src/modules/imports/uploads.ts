@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { Tx, Writer } from "../../db/writer"
 import { newId } from "../../lib/id"
 import type { Job } from "../jobs/model"
-import { receive, type Received } from "./receive"
+import { receive } from "./receive"
 import { deletePiece, findUnusedUploads } from "./store"
 
 export const importPrefix = "imp"
@@ -30,7 +30,7 @@ export function uploadStore({ db, writer }: { db: Database; writer: Writer }) {
       request: Request,
       write: (work: (tx: Tx) => void) => Promise<void>,
       now: string,
-      begin: (id: string, received: Received) => Promise<Job>,
+      begin: (id: string, sha256: string) => Promise<Job>,
     ): Promise<Job> {
       const id = newId(importPrefix, now)
       receiving.add(id)

@@ -82,7 +82,7 @@ export const invoiceChecks: readonly Check[] = [
       `Opening invoice ${name} has a number of ours, a tax, an order, an item, a credit note or paper, or it has no number or not one line.`,
     sql: `SELECT coalesce(invoice_number, invoices.id) AS name FROM invoices
       LEFT JOIN invoice_lines ON invoice = invoices.id WHERE is_opening = 1
-      GROUP BY invoices.id HAVING invoice_number IS NULL OR status = 'draft' OR number_series IS NOT NULL
+      GROUP BY invoices.id HAVING invoice_number IS NULL OR opening_key IS NULL OR status = 'draft' OR number_series IS NOT NULL
         OR number_counter IS NOT NULL OR taxes <> '[]' OR tax_total <> 0 OR sales_order IS NOT NULL
         OR credited_total <> 0 OR count(invoice_lines.id) <> 1 OR max(item) IS NOT NULL OR max(tax_rate) <> 0
         OR EXISTS (SELECT 1 FROM papers WHERE document = invoices.id)

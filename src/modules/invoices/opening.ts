@@ -11,6 +11,7 @@ import {
 } from "../../lib/refusal"
 import { takenErrors } from "../../resource/crud"
 import type { Input } from "../../resource/read"
+import { keyOf } from "../../resource/table-shape"
 import { priceDigits, toUnits } from "../../shared/decimal"
 import type { Language } from "../../shared/languages"
 import type { CustomerService } from "../customers/service"
@@ -23,10 +24,13 @@ import { newInvoice } from "./head"
 import type { Invoices } from "./invoices"
 import type { InvoiceDeps } from "./issue"
 import { invoices as invoiceKind, type Invoice, type InvoiceHead, type InvoiceLine } from "./model"
-import { openingInvoice, type OpeningInvoice } from "./opening-fields"
+import { openingInvoice, openingInvoiceFields, type OpeningInvoice } from "./opening-fields"
 import { partyOf } from "./party"
 import { dueDateErrors } from "./rules"
-import { findByNumber } from "./store"
+import { findByNumber, setOpeningKey } from "./store"
+
+/** The form in which the number of an opening invoice is unique, as item codes are. */
+const numberKey = keyOf(openingInvoiceFields.invoiceNumber)
 
 /**
  * Stores an invoice of another system that was not paid when the business moved here. It counts as a receivable like any
@@ -64,7 +68,9 @@ export function createOpening(
   }
   const lines = [lineOf(deps, tx, invoiceNumber, values.balance, total)]
   const changes = { invoiceNumber: { from: null, to: invoiceNumber }, isOpening: { from: null, to: true } }
-  return invoices.create(tx, { head, lines, changes })
+  const invoice = invoices.create(tx, { head, lines, changes })
+  setOpeningKey(deps.db, invoice.id, numberKey(invoiceNumber))
+  return invoice
 }
 
 /** Reads an opening invoice and returns all its errors. The total is in the minor unit. */
@@ -118,7 +124,7 @@ function readBuyer(
 /** A number that is used already, or that we could give to an invoice of ours, cannot be that of an opening invoice. */
 function numberErrors({ db, invoiceFormatOf }: InvoiceDeps, value: string | null): FieldError[] {
   if (value === null) return []
-  const existing = findByNumber(db, value)
+  const existing = findByNumber(db, value, numberKey(value))
   if (existing !== null) return [duplicate("invoiceNumber", value, existing, "invoice")]
   const format = invoiceFormatOf(value)
   if (format === null) return []

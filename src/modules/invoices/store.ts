@@ -14,15 +14,20 @@ export function insertSeller(db: Database, id: string, body: string): void {
   db.query("INSERT INTO seller_versions (id, body) VALUES (?, ?) ON CONFLICT (id) DO NOTHING").run(id, body)
 }
 
-/** Finds the invoice with this number. The number of an opening invoice may be written in another case. */
-export function findByNumber(db: Database, number: string): string | null {
+/** Finds the invoice with this number, or the opening invoice with this key. */
+export function findByNumber(db: Database, number: string, openingKey: string): string | null {
   const row = db
-    .query<{ id: string }, [string]>(
+    .query<{ id: string }, [string, string]>(
       `SELECT id FROM invoices WHERE invoice_number = ?1
-       UNION ALL SELECT id FROM invoices WHERE is_opening = 1 AND invoice_number = ?1 COLLATE NOCASE LIMIT 1`,
+       UNION ALL SELECT id FROM invoices WHERE opening_key = ?2 LIMIT 1`,
     )
-    .get(number)
+    .get(number, openingKey)
   return row?.id ?? null
+}
+
+/** Stores the form in which the number of an opening invoice is unique. */
+export function setOpeningKey(db: Database, id: string, openingKey: string): void {
+  db.query("UPDATE invoices SET opening_key = ? WHERE id = ?").run(openingKey, id)
 }
 
 /** True when something paid an invoice, also if that was voided later. */

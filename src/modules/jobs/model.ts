@@ -9,8 +9,18 @@ export type JobStatus = (typeof jobStatuses)[number]
 /** The user or program that a job works for. Its rights are loaded again with every slice of the job. */
 export type JobCaller = Pick<Caller, "kind" | "userId" | "credentialId" | "scopes"> & { actor: Actor }
 
+const errorSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  params: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "The values that the message contains. `reason` says why a file cannot be imported",
+    }),
+  ),
+})
+
 /** Why a job has failed. */
-export type JobError = { code: string; message: string }
+export type JobError = Static<typeof errorSchema>
 
 /** A JSON object that belongs to the handler of the job. */
 export type JobData = Record<string, unknown>
@@ -75,7 +85,7 @@ export const jobFields = {
     maxItems: mostShownFaults,
   }),
   faultCount: Type.Integer({ minimum: 0 }),
-  error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
+  error: Type.Union([errorSchema, Type.Null()]),
   createdBy: nullable(Type.String()),
   createdAt: timestamp(),
   startedAt: nullable(timestamp()),

@@ -38,13 +38,18 @@ export async function runJob(deps: RunnerDeps, run: Run): Promise<void> {
 
 async function endOrRepeat(deps: RunnerDeps, run: Run, error: unknown): Promise<void> {
   const { job, token, log } = run
-  if (error instanceof Refusal && error.status < 500)
-    return end(deps, run, { code: error.code, message: error.message })
+  if (error instanceof Refusal && error.status < 500) return end(deps, run, errorOf(error))
   log.error("A job failed.", { job: job.id, kind: job.kind, error: String(error) })
   if (job.attempts >= mostAttempts) return end(deps, run, failedOften)
   const wait = Math.min(firstWait * 2 ** Math.max(0, job.attempts - 1), longestWait)
   await deps.writer(() => postpone(deps.db, job.id, later(deps.clock(), wait), token))
 }
+
+const errorOf = ({ code, message, params }: Refusal): JobError => ({
+  code,
+  message,
+  ...(params ? { params: { ...params } } : {}),
+})
 
 const failedOften: JobError = {
   code: "INTERNAL_ERROR",

@@ -60,7 +60,7 @@ export function jobService(
     find: (kind: string, id: string): Job | null => find(db, kind, id),
     kindOf: (id: string, kinds: readonly string[]): string => kindOf(db, id, kinds),
     findByKey: (uniqueKey: string): Job | null => findByKey(db, uniqueKey),
-    newest: (kind: string, most: number): Job[] => findNewest(db, kind, most),
+    newest: (kind: string, most: number, dryRun?: boolean): Job[] => findNewest(db, kind, most, dryRun),
 
     /** Ends a job that has not ended. What it has done so far stays. */
     cancel(tx: Tx, kind: string, id: string): Job {

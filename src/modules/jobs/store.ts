@@ -69,11 +69,14 @@ export function findByKey(db: Database, uniqueKey: string): Job | null {
   return row && toJob(row)
 }
 
-/** Returns the newest jobs of a kind. */
-export const findNewest = (db: Database, kind: string, most: number): Job[] =>
+/** Returns the newest jobs of a kind. With `dryRun`, only those whose input has this value. */
+export const findNewest = (db: Database, kind: string, most: number, dryRun?: boolean): Job[] =>
   db
-    .query<Row, [string, number]>(`SELECT ${columns} FROM jobs WHERE kind = ? ORDER BY seq DESC LIMIT ?`)
-    .all(kind, most)
+    .query<Row, [string, number | null, number]>(
+      `SELECT ${columns} FROM jobs WHERE kind = ?1 AND (?2 IS NULL OR input ->> '$.dryRun' = ?2)
+       ORDER BY seq DESC LIMIT ?3`,
+    )
+    .all(kind, dryRun === undefined ? null : Number(dryRun), most)
     .map(toJob)
 
 export type Lease = { token: string; until: string }

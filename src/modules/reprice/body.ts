@@ -120,7 +120,7 @@ function readEnding(given: unknown, step: number, errors: FieldError[]): number 
   if (units % step !== 0)
     errors.push(
       fieldError("ending", "RULE", `must be a multiple of ${multiple}, because prices are rounded to it`, {
-        rule: "MISMATCH",
+        rule: "MULTIPLE",
         value: multiple,
       }),
     )

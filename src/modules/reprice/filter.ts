@@ -1,7 +1,7 @@
 import { fieldError, Refusal, type FieldError } from "../../lib/refusal"
 import type { MoneyContext } from "../../resource/field"
 import { readListQuery, type ListQuery } from "../../resource/list"
-import { badQuery } from "../../resource/query"
+import { parseQuery } from "../../resource/query"
 import { isObject } from "../../resource/object"
 import { items } from "../items/model"
 
@@ -22,18 +22,22 @@ export function readFilter(given: unknown, moneyContext: MoneyContext, errors: F
   const query = typeof given === "string" ? given.replace(/^\?/, "") : queryOf(given, errors)
   if (query === null) return null
   try {
-    const { params } = readItemQuery(query, moneyContext)
-    for (const name of params.keys())
+    for (const name of parseQuery(query).keys())
       if (others.includes(name))
-        throw badQuery(name, "UNKNOWN_FIELD", "is not a filter: a filter has only conditions and search")
+        return problem(errors, fieldError(`filter.${name}`, "UNKNOWN_FIELD", noFilter))
+    readItemQuery(query, moneyContext)
     return query
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (error.code !== "VALIDATION_ERROR") throw inFilter(error)
-    errors.push(...error.details.map(namedInFilter))
+    if (!(error instanceof Refusal) || !isReported(error)) throw error
+    errors.push(...error.details.map(inFilter))
     return null
   }
 }
+
+const noFilter = "is not a filter: a filter has only conditions and search"
+
+/** The filter is in the body, so its errors are those of a body, not of a query string. */
+const isReported = ({ code }: Refusal): boolean => code === "VALIDATION_ERROR" || code === "INVALID_QUERY"
 
 const problem = (errors: FieldError[], error: FieldError): null => {
   errors.push(error)
@@ -63,14 +67,12 @@ const isValue = (value: unknown): boolean =>
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-const namedInFilter = (error: FieldError): FieldError => ({ ...error, field: `filter.${error.field}` })
-
-/** Names the filter in the refusal of its query. */
-function inFilter({ code, details, params, headers, message }: Refusal): Refusal {
-  const [detail] = details
-  const text =
-    code === "INVALID_QUERY" && detail
-      ? `The parameter ${JSON.stringify(`filter.${detail.field}`)} ${detail.message}.`
-      : message
-  return new Refusal(code, text, { details: details.map(namedInFilter), params, headers })
+/** Names the filter in an error of the list. The list has other parameters, which a filter has not. */
+function inFilter(error: FieldError): FieldError {
+  const isUnknown = error.code === "UNKNOWN_FIELD" && error.params?.operators === undefined
+  return {
+    ...error,
+    field: `filter.${error.field}`,
+    message: isUnknown ? "is not a field to filter items by" : error.message,
+  }
 }

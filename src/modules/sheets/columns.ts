@@ -10,6 +10,9 @@ export type Column = {
   isSettable: boolean
 }
 
+/** A column of a file, with what its first row calls it. */
+export type TitledColumn = Column & { title: string }
+
 const known = new WeakMap<Resource, Column[]>()
 
 const joined = (field: string): Column => ({ field, type: "text", isSettable: false })

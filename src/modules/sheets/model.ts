@@ -24,13 +24,21 @@ export type SheetFormat = {
   /** True when no number of the file tells the decimal sign. A number such as 1.234 is then a fault. */
   isDecimalGuessed: boolean
   dateOrder: DateOrder
+  /** True when no date of the file tells the order. A date such as 03/04/2026 is then a fault. */
+  isDateOrderGuessed: boolean
 }
 
-/** A column as its file has it, and some of its values. */
-export type SheetColumn = { name: string; samples: string[] }
+/** How much the values of a column tell for each decimal sign. */
+export type DecimalVotes = Record<DecimalSign, number>
 
-/** What the beginning of a file tells. */
-export type SheetHead = { format: SheetFormat; columns: SheetColumn[] }
+/** A column as its file has it, and some of its values. */
+export type SheetColumn = { name: string; samples: string[]; decimals: DecimalVotes }
+
+/**
+ * What is known before the rows are read. `firstRows` has a text for each column, cut if it is long. `rows` is the number of rows, without titles and empty ones. It may be an
+ * estimate, but not for a file with more rows than allowed, which is refused.
+ */
+export type SheetHead = { format: SheetFormat; columns: SheetColumn[]; firstRows: string[][]; rows: number }
 
 /** The type of the values that a column is converted to. `list` and `json` are JSON text in a cell. */
 export type CellType = "text" | "number" | "boolean" | "date" | "list" | "json"
@@ -43,6 +51,8 @@ export const sheetFaultCodes = [
   "NOT_A_NUMBER",
   "AMBIGUOUS_NUMBER",
   "NOT_A_DATE",
+  "AMBIGUOUS_DATE",
+  "MONTH_FIRST",
   "NOT_A_BOOLEAN",
   "NOT_A_LIST",
   "NOT_AN_OBJECT",
@@ -51,6 +61,36 @@ export const sheetFaultCodes = [
   "TOO_MANY_CELLS",
 ] as const
 export type SheetFaultCode = (typeof sheetFaultCodes)[number]
+
+/** Why a whole file cannot be read. */
+export const sheetErrorReasons = [
+  "EMPTY",
+  "NOT_A_TABLE",
+  "PDF",
+  "OLD_EXCEL",
+  "BINARY_EXCEL",
+  "OPEN_DOCUMENT",
+  "IMAGE",
+  "COMPRESSED",
+  "WEB_PAGE",
+  "OTHER_ZIP",
+  "NO_VISIBLE_SHEET",
+  "PASSWORD",
+  "DAMAGED",
+  "UNPACKS_TOO_LARGE",
+  "TOO_LARGE",
+  "TOO_MANY_CELLS",
+  "TOO_MANY_ROWS",
+  "TOO_MANY_COLUMNS",
+  "MIXED_ENCODING",
+  "OTHER_ENCODING",
+  "OTHER_DELIMITER",
+  "QUOTE_NOT_CLOSED",
+  "ROW_TOO_LONG",
+  "ROW_UNREADABLE",
+  "UNREADABLE",
+] as const
+export type SheetErrorReason = (typeof sheetErrorReasons)[number]
 
 /** A fault in a file. `column` is the name of the column, `field` the field that it is mapped to. */
 export type Fault = {
@@ -67,15 +107,15 @@ export type Fault = {
 export type SheetRow = { row: number; input: Record<string, unknown>; faults: Fault[] }
 
 /** The parts of the format that a person has set. The others are recognised. */
-export type GivenFormat = Partial<Omit<SheetFormat, "type" | "isDecimalGuessed">>
+export type GivenFormat = Partial<Omit<SheetFormat, "type" | "isDecimalGuessed" | "isDateOrderGuessed">>
 
 /** Returns a piece of the file; null after the last one. */
 export type PieceOf = (index: number) => Uint8Array | null
 
 /** Reads a file in a separate thread, without having it in memory as a whole. */
 export type SheetReader = {
-  /** Reads the beginning. With `numbers`, only these columns tell the decimal sign, by their indexes. */
-  head(numbers?: readonly number[]): Promise<SheetHead>
+  /** Reads the beginning, and counts the rows. */
+  head(): Promise<SheetHead>
   /** Returns the rows from a row number on, some at a time. The next ones are read when they are asked for. */
   rows(format: SheetFormat, plan: readonly PlannedColumn[], from: number): AsyncIterable<SheetRow[]>
   close(): void

@@ -8,6 +8,7 @@ import { decimal, reference, required } from "../../resource/field"
 import { lines } from "../../resource/lines"
 import type { TableStore } from "../../resource/table-store"
 import { fromUnits, largestPrice, priceDigits, toUnits } from "../../shared/decimal"
+import { countSource } from "../../shared/stock-reasons"
 import type { ItemService } from "../items/service"
 import { stockMovements, type StockMovement } from "./model"
 import { movementOf } from "./movement"
@@ -51,7 +52,7 @@ export const countResultSchema = Type.Object(
     unchanged: Type.Integer({ description: "The number of lines whose count equals the stock." }),
     movements: Type.Array(ref(stockMovements.title), {
       description:
-        "An adjustment for each line whose count differs from the stock, in the order of the lines.",
+        "An adjustment for each line whose count differs from the stock, in the order of the lines. Its `sourceType` is `stock-count`.",
     }),
   },
   { $id: "StockCountResult" },
@@ -123,7 +124,7 @@ export function writeCount(
   const given = {
     reason: "adjustment",
     note,
-    sourceType: null,
+    sourceType: countSource,
     sourceId: null,
     createdBy: caller.userId,
   } as const

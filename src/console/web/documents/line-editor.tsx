@@ -21,12 +21,12 @@ type Props = {
   tax: Tax
 }
 
-/** The lines of a document, as a table or, on narrow screens, as cards. */
+/** The lines of a document, as a table or, if that would leave no room for the names of the items, as cards. */
 export function LineEditor({ form: given, tax }: Props) {
   const form = given as UseFormReturnType<Lines>
   const lines = form.values.items
   const { currency } = useMe().company
-  const isCard = useMediaQuery("(max-width: 62em)", false, { getInitialValueInEffect: false })
+  const isCard = useMediaQuery("(max-width: 68em)", false, { getInitialValueInEffect: false })
   // A quantity changes the hints of all later lines with the same item. The hints may update after the keystroke.
   const hints = useDeferredValue(stockHints(lines, tax.items.find))
   const { add, addFree, actions } = useLineActions(form, { sense: tax.sense, onPick: tax.items.add })

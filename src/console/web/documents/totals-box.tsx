@@ -88,7 +88,8 @@ const nameOf = (tax: Tax) => t(($) => $.documents.taxOfRate, { rate: rateOf(tax)
 
 const reasonsOf = (taxes: readonly Tax[]) => [...new Set(taxes.flatMap(({ reason }) => reason ?? []))]
 
-const Figure = ({ label, value, isStrong }: { label: string; value: string; isStrong?: boolean }) => (
+/** An amount after its label. */
+export const Figure = ({ label, value, isStrong }: { label: string; value: string; isStrong?: boolean }) => (
   <Group justify="space-between" gap="md" wrap="nowrap">
     <Text size={isStrong ? "md" : "sm"} fw={isStrong ? 700 : undefined}>
       {label}

@@ -58,7 +58,7 @@ function BothVersions({ changes, describe }: BothProps) {
       <Table>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th style={{ overflowWrap: "normal" }}>{t(($) => $.forms.field)}</Table.Th>
+            <Table.Th>{t(($) => $.forms.field)}</Table.Th>
             <Table.Th>{t(($) => $.forms.yourVersion)}</Table.Th>
             <Table.Th>{t(($) => $.forms.savedVersion)}</Table.Th>
           </Table.Tr>
@@ -66,9 +66,7 @@ function BothVersions({ changes, describe }: BothProps) {
         <Table.Tbody>
           {changes.map((change) => (
             <Table.Tr key={change.field}>
-              <Table.Th scope="row" style={{ overflowWrap: "normal" }}>
-                {fieldName(change.field)}
-              </Table.Th>
+              <Table.Th scope="row">{fieldName(change.field)}</Table.Th>
               <Table.Td>{mineInWords(change)}</Table.Td>
               <Table.Td>{inWords(change.field, change.theirs)}</Table.Td>
             </Table.Tr>

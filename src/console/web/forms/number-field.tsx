@@ -6,7 +6,8 @@ import { numbersIn, type Typed } from "./number"
 import { selectAllOnClick } from "./select-all"
 
 const numbers = numbersIn(locales)
-const invalidMessage = t(($) => $.problems.number, { example: numbers.write(12.5, 2) })
+/** What is wrong with text that is not a number. */
+export const invalidNumber = t(($) => $.problems.number, { example: numbers.write(12.5, 2) })
 const shown = (value: Typed, digits?: number) =>
   typeof value === "number" ? numbers.write(value, digits) : value
 const editable = (value: Typed, digits?: number) =>
@@ -47,7 +48,7 @@ export function NumberField({ value = "", onChange, digits, error, onFocus, onBl
       {...selectAllOnClick}
       ref={useMergedRef(input, ref)}
       value={isTyped ? typed : typed === null ? shown(value, digits) : editable(value, digits)}
-      error={isInvalid ? invalidMessage : error}
+      error={isInvalid ? invalidNumber : error}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         onChange?.(read(currentTarget.value, digits))

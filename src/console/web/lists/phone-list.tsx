@@ -1,12 +1,11 @@
 import { Group, NativeSelect, Text } from "@mantine/core"
-import { Fragment } from "react"
 import { useLocation } from "wouter"
 import { t } from "../texts"
 import type { Column } from "./columns"
 import { Opener, SelectAll, SelectOne, type ListProps, type Row } from "./list-cells"
 import type { ListState } from "./list-state"
 
-/** A list for narrow screens, with two lines per record. */
+/** A list for narrow screens, with two lines per record, or more if the details need them. */
 export function PhoneList<T extends Row>(props: ListProps<T>) {
   const { rows, allColumns, state, selected, onSelect, sums } = props
   return (
@@ -96,12 +95,9 @@ function PhoneRow<T extends Row>({ row, ...props }: ListProps<T> & { row: T }) {
             </Text>
           )}
         </div>
-        <Text size="sm" c="dimmed" component="div" truncate>
-          {line.map(({ key, shown }, i) => (
-            <Fragment key={key}>
-              {i > 0 && " · "}
-              {shown}
-            </Fragment>
+        <Text size="sm" c="dimmed" component="div" className="phone-details">
+          {line.map(({ key, shown }) => (
+            <span key={key}>{shown}</span>
           ))}
         </Text>
       </div>

@@ -3,7 +3,7 @@ import { number } from "../format"
 import type { ListKind } from "../kinds"
 import { saveFile } from "../parts/save-file"
 import { tellError, tellWarning } from "../parts/tell"
-import { t } from "../texts"
+import { language, t } from "../texts"
 import { csvStyleOf } from "./csv-style"
 import type { ExportFormat } from "./export-menu"
 import { patiently } from "./patiently"
@@ -20,7 +20,12 @@ export function useExport(kind: ListKind, query: Query) {
 
   const download = (format: ExportFormat, chosen: Query) =>
     start(async (signal, show) => {
-      const params = new URLSearchParams({ ...chosen, format, ...(format === "csv" ? csvParameters() : {}) })
+      const params = new URLSearchParams({
+        ...chosen,
+        format,
+        titles: language,
+        ...(format === "csv" ? csvParameters() : {}),
+      })
       const onProgress = ({ loaded }: { loaded: number }) => show({ loaded })
       onProgress({ loaded: 0 })
       try {

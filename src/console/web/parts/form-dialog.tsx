@@ -40,11 +40,17 @@ export function FormDialog({ title, state, submit, onClose, size = "lg", actions
   )
 }
 
-/** Returns the focus to the element that opened the dialog, after the dialog closes. */
+/**
+ * Returns the focus to the element that opened the dialog, after the dialog closes. If that element has disappeared, the
+ * title of the page gets it, so that the next Tab does not begin at the menu.
+ */
 export function useRestoreFocus(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(
-    () => () => void (opener instanceof HTMLElement && opener.focus({ preventScroll: true })),
+    () => () => {
+      const target = opener?.isConnected ? opener : document.querySelector("h1")
+      if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+    },
     [opener],
   )
 }

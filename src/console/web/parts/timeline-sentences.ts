@@ -6,6 +6,7 @@ import type { AuditEntry, Kind } from "../api/types"
 import { language, t } from "../texts"
 import { fieldName } from "../texts/fields"
 import type { Texts } from "../texts/texts"
+import { sameAs } from "../../../shared/field-names/same-as"
 import { shown } from "./shown"
 
 /** The record whose timeline is told, and the currency of its amounts. */
@@ -214,7 +215,7 @@ function fieldChanged(story: Story, key: string, change: Changes[string]): Sente
   const kind = toldKind(story)
   if (key === "isActive")
     return (actor) => t(($) => (change.to ? $.timeline.activated : $.timeline.deactivated)[kind], { actor })
-  const field = nameInSentence(story.kind === "tax-codes" ? (ofTaxCode[key] ?? key) : key)
+  const field = nameInSentence(sameAs[story.kind]?.[key] ?? key)
   const [from, to] = [inWords(story, key, change.from), inWords(story, key, change.to)]
   // The tax code of a line, for example, is not part of its words.
   if (from === null || to === null || from === to)
@@ -223,9 +224,6 @@ function fieldChanged(story: Story, key: string, change: Changes[string]): Sente
   if (isEmpty(change.to)) return (actor) => t(($) => $.timeline.removed, { actor, field, from })
   return (actor) => t(($) => $.timeline.changedFromTo, { actor, field, from, to })
 }
-
-/** The fields of a tax code whose names mean something else in other records, such as the rate of a line. */
-const ofTaxCode: Record<string, string> = { code: "taxCode", category: "taxCategory", rate: "taxRate" }
 
 const nameInSentence = (field: string): string => {
   const name = fieldName(field)

@@ -30,11 +30,16 @@ describe("the German texts", () => {
 
   test("differ from the English ones, except for words that are the same", () => {
     const same = new Set(
-      "BIC,Bank,CSV,Enterprise,Excel (XLSX),Free,IBAN,IP,Logo,Name,PDF,Pro,Status,System,Token,URL,Version,Webhooks,Website".split(
+      "BIC,Bank,CSV,Enterprise,Excel (XLSX),Free,IBAN,ID,IP,Logo,Name,PDF,Pro,Status,System,Token,Version,Website".split(
         ",",
       ),
     )
     const equal = flat(de).filter(([path, text]) => text === english.get(path) && !same.has(text))
     expect(equal).toEqual([])
+  })
+
+  test("call a tax code Steuerschlüssel, and nothing else", () => {
+    const texts = [...flat(de), ...flat(errors)]
+    expect(texts.filter(([, text]) => /steuer-?(code|kennzeichen|kürzel)/i.test(text))).toEqual([])
   })
 })

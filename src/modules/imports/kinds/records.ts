@@ -29,6 +29,7 @@ export function recordImport<T extends Shared>(described: Described<T>): ImportK
     fields: fieldsOf(resource, keys),
     keys: keyFields.map(({ name, field }) => ({ name, form: keyOf(field) })),
     modes: importModes,
+    isExported: true,
     write: (tx, input, context) => writeRow(described, tx, described.prepare?.(input) ?? input, context),
   }
 }

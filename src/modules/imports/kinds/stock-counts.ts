@@ -31,9 +31,8 @@ export const stockCountImport = ({ items, stockMovements: ledger }: Deps): Impor
   isKeyRequired: true,
   write(tx, input, { caller, fileName }) {
     const item = findItem(items, input)
-    const note = fileName === null ? "Stock count" : `Stock count from ${fileName}`
     try {
-      return ledger.countOne(tx, { item, counted: input.counted }, note.slice(0, 200), caller)
+      return ledger.countOne(tx, { item, counted: input.counted }, fileName?.slice(0, 200) ?? null, caller)
         ? "updated"
         : "unchanged"
     } catch (error) {

@@ -10,6 +10,7 @@ const format: SheetFormat = {
   decimal: ",",
   isDecimalGuessed: false,
   dateOrder: "dmy",
+  isDateOrderGuessed: false,
 }
 
 /** The value of a cell, or the sentence that tells why it has none. */

@@ -1,7 +1,7 @@
 import { shapeOfJson } from "../../../lib/json"
-import { unescapeText } from "../escape"
+import { unescapeText } from "../../../shared/sheet-escape"
 import type { CellType, Fault, SheetFaultCode, SheetFormat } from "../model"
-import { dateFault, dateOfSerial, parseDate } from "./dates"
+import { dateFault, dateOfSerial, isAmbiguousDate, isMonthFirst, parseDate } from "./dates"
 import { isAmbiguous } from "./decimal"
 import { longestCell } from "./limits"
 import { numberFault, parseNumber, plainNumber } from "./numbers"
@@ -89,9 +89,18 @@ function toNumber(cell: Cell, given: string, { decimal, isDecimalGuessed }: Shee
   return value === null ? faultOf("NOT_A_NUMBER", text, numberFault(text, decimal)) : { value }
 }
 
-function toDate(cell: Cell, text: string, { dateOrder }: SheetFormat): Converted {
+function toDate(cell: Cell, text: string, { dateOrder, isDateOrderGuessed }: SheetFormat): Converted {
+  if (isDateOrderGuessed && typeof cell === "string" && isAmbiguousDate(text))
+    return faultOf(
+      "AMBIGUOUS_DATE",
+      text,
+      `${quoted(text)} can be read in several ways: set the order of day, month and year (dateOrder).`,
+    )
   const value = typeof cell === "number" ? dateOfSerial(cell) : parseDate(text, dateOrder)
-  return value === null ? faultOf("NOT_A_DATE", text, dateFault(text, dateOrder)) : { value }
+  if (value !== null) return { value }
+  return isMonthFirst(text)
+    ? faultOf("MONTH_FIRST", text, `${quoted(text)} is not a date: with points, it must be day.month.year.`)
+    : faultOf("NOT_A_DATE", text, dateFault(text, dateOrder))
 }
 
 function toBoolean(text: string): Converted {

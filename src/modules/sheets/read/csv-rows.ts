@@ -19,7 +19,9 @@ export async function* decodedText(
   } catch (error) {
     if (!isInvalidText(error)) throw error
     throw new SheetError(
+      "OTHER_ENCODING",
       `The file has characters that are not ${encoding.toUpperCase()}. Choose another encoding.`,
+      { params: { encoding: encoding.toUpperCase() } },
     )
   }
 }
@@ -49,7 +51,7 @@ export async function* csvRecords(
       else yield { row: ++row, cells }
     }
   } catch (error) {
-    throw error instanceof CsvError ? new SheetError(sentenceOf(error, rowOfNext())) : error
+    throw error instanceof CsvError ? errorOf(error, rowOfNext()) : error
   }
 }
 
@@ -61,16 +63,24 @@ async function* limited(texts: AsyncIterable<string>, rowOfNext: () => number): 
     if (text === "") continue
     if (row !== rowOfNext()) [row, size] = [rowOfNext(), 0]
     size += text.length
-    if (size > 2 * longestCsvRow + text.length) throw new SheetError(tooLong(row))
+    if (size > 2 * longestCsvRow + text.length) throw tooLong(row)
     yield Buffer.from(text)
   }
 }
 
-function sentenceOf(error: CsvError, row: number): string {
-  if (error.code === "CSV_QUOTE_NOT_CLOSED")
-    return `A quotation mark is opened in row ${shown(row)} and never closed.`
-  return error.code === "CSV_MAX_RECORD_SIZE" ? tooLong(row) : `Row ${shown(row)} cannot be read.`
+function errorOf({ code }: CsvError, row: number): SheetError {
+  const params = { row }
+  if (code === "CSV_QUOTE_NOT_CLOSED") {
+    const sentence = `A quotation mark is opened in row ${shown(row)} and never closed.`
+    return new SheetError("QUOTE_NOT_CLOSED", sentence, { params })
+  }
+  if (code === "CSV_MAX_RECORD_SIZE") return tooLong(row)
+  return new SheetError("ROW_UNREADABLE", `Row ${shown(row)} cannot be read.`, { params })
 }
 
-const tooLong = (row: number): string =>
-  `Row ${shown(row)} is too long: perhaps a quotation mark is opened in it and never closed.`
+const tooLong = (row: number): SheetError =>
+  new SheetError(
+    "ROW_TOO_LONG",
+    `Row ${shown(row)} is too long: perhaps a quotation mark is opened in it and never closed.`,
+    { params: { row } },
+  )

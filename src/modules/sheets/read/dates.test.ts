@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { DateOrder } from "../model"
-import { dateFault, dateOfSerial, dateOrderVotes, parseDate } from "./dates"
+import { dateFault, dateOfSerial, dateOrderVotes, isAmbiguousDate, isMonthFirst, parseDate } from "./dates"
 
 const recognised = (...cells: string[]): DateOrder => {
   const votes = dateOrderVotes()
@@ -58,6 +58,26 @@ describe("A date", () => {
     )
   })
 
+  test("One that can be several days is ambiguous.", () => {
+    for (const text of ["26-02-01", "03/04/2026", "03/04/26", "01-02-03", "05/05/26"])
+      expect([text, isAmbiguousDate(text)]).toEqual([text, true])
+    for (const text of [
+      "2026-02-01",
+      "01.02.26",
+      "26.02.01",
+      "03/25/26",
+      "05/05/2026",
+      "25/03/2026",
+      "20260201",
+    ])
+      expect([text, isAmbiguousDate(text)]).toEqual([text, false])
+  })
+
+  test("One with points begins with the day.", () => {
+    expect(["02.13.2026", "2.13.26"].map(isMonthFirst)).toEqual([true, true])
+    expect(["32.13.2026", "13.02.2026 25", "02/13/2026"].map(isMonthFirst)).toEqual([false, false, false])
+  })
+
   test("One of Excel is a number of days.", () => {
     expect([1, 59, 61, 46082, 46082.75, 2_958_465].map((serial) => dateOfSerial(serial))).toEqual([
       "1900-01-01",
@@ -82,6 +102,25 @@ describe("The order of dates", () => {
     expect(recognised("03/04/2026", "03/25/2026")).toBe("mdy")
     expect(recognised("03/04/2026", "25/03/2026")).toBe("dmy")
     expect(recognised("2026-03-01", "03/25/2026")).toBe("mdy")
+  })
+
+  test("It is told by dates that have only one, unless they contradict each other.", () => {
+    const isTold = (...cells: string[]): boolean => {
+      const votes = dateOrderVotes()
+      for (const cell of cells) votes.add(cell)
+      return votes.isTold()
+    }
+    expect(isTold("03/04/26", "03/25/26")).toBe(true)
+    expect(recognised("03/04/26", "03/25/26")).toBe("mdy")
+    expect(recognised("69-02-01", "26-02-01")).toBe("ymd")
+    expect(isTold("69-02-01", "26-02-01")).toBe(true)
+    for (const cells of [
+      ["26-02-01"],
+      ["2026-02-01", "26-02-01"],
+      ["01.02.2026"],
+      ["03/25/26", "25/03/2026"],
+    ])
+      expect([cells, isTold(...cells)]).toEqual([cells, false])
   })
 
   test("It is day, month, year when nothing else is proved.", () => {

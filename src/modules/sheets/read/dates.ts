@@ -1,5 +1,5 @@
 import { isDate } from "../../../lib/date"
-import type { DateOrder } from "../model"
+import { dateOrders, type DateOrder } from "../model"
 import { quoted } from "./sheet-error"
 
 /** Three numbers with the same sign between them. */
@@ -49,40 +49,69 @@ function existing(year: string, month: string, day: string): string | null {
   return isDate(date) ? date : null
 }
 
+/** True for a date that can be read in several orders, as different days. With points there is only one order. */
+export function isAmbiguousDate(text: string): boolean {
+  const found = partsOf(text)
+  return found !== null && found.sign !== "." && new Set(readingsOf(text).map(({ date }) => date)).size > 1
+}
+
+/** The orders in which a text is a date, with the day that it is then. */
+const readingsOf = (text: string): { order: DateOrder; date: string }[] =>
+  dateOrders.flatMap((order) => {
+    const date = parseDate(text, order)
+    return date === null ? [] : [{ order, date }]
+  })
+
+/** True for a date with points whose month is where the day should be: 02.13.2026. */
+export function isMonthFirst(text: string): boolean {
+  const found = partsOf(text)
+  return found?.sign === "." && existing(found.third, found.first, found.second) !== null
+}
+
 /** Why a text is not a date, for the person who has to change it. */
 export function dateFault(text: string, order: DateOrder): string {
   if (!partsOf(text)) return `${quoted(text)} is not a date.`
-  const others = (["ymd", "dmy", "mdy"] as const).filter((other) => other !== order)
-  if (others.some((other) => parseDate(text, other) !== null))
+  if (readingsOf(text).length > 0)
     return `${quoted(text)} is not a date: dates of this file are in the order ${orderNames[order]}.`
   return `${quoted(text)} is not a date in the calendar.`
 }
 
 /** Counts what the cells of a file tell about the order of its dates. */
 export function dateOrderVotes() {
-  const votes = { ymd: 0, dmy: 0, mdy: 0, unclear: 0 }
+  // Dates that tell their own order tell nothing about the others.
+  const own = { ymd: 0, dmy: 0 }
+  const told = { ymd: 0, dmy: 0, mdy: 0, unclear: 0 }
+  const known = () => {
+    const orders = dateOrders.filter((order) => told[order] > 0)
+    return orders.length === 1 ? orders[0] : undefined
+  }
   return {
     add(cell: string): void {
-      const order = orderOf(cell)
-      if (order) votes[order]++
+      const found = partsOf(cell)
+      if (!found) return
+      if (found.first.length > 2) own.ymd++
+      else if (found.sign === ".") own.dmy += parseDate(cell, "dmy") === null ? 0 : 1
+      else {
+        const order = orderOf(cell)
+        if (order) told[order]++
+      }
     },
+    /** True when dates that can be read in only one order tell it, and none of them tells another one. */
+    isTold: (): boolean => known() !== undefined,
     result(): DateOrder {
-      if (votes.mdy > votes.dmy) return "mdy"
-      if (votes.dmy > 0 || votes.unclear > 0) return "dmy"
-      return votes.ymd > 0 ? "ymd" : "dmy"
+      const order = known()
+      if (order) return order
+      if (told.mdy > told.dmy) return "mdy"
+      if (told.dmy > 0 || told.unclear > 0 || own.dmy > 0) return "dmy"
+      return own.ymd > 0 ? "ymd" : "dmy"
     },
   }
 }
 
 function orderOf(cell: string): DateOrder | "unclear" | null {
-  const found = partsOf(cell)
-  if (!found) return null
-  if (found.first.length > 2) return "ymd"
-  if (found.third.length !== 2 && found.third.length !== 4) return null
-  const [first, second] = [Number(found.first), Number(found.second)]
-  if (first > 31) return "ymd"
-  if (second > 12) return first <= 12 && second <= 31 ? "mdy" : null
-  return first > 12 || found.sign === "." ? "dmy" : "unclear"
+  const [first, ...others] = readingsOf(cell)
+  if (!first) return null
+  return others.length === 0 ? first.order : "unclear"
 }
 
 const millisOfDay = 86_400_000

@@ -1,4 +1,4 @@
-import type { DecimalSign, Delimiter } from "../model"
+import type { DecimalSign, DecimalVotes, Delimiter, GivenFormat, SheetColumn, SheetFormat } from "../model"
 
 /** Signs on both sides of three digits, or twice the same: it is certain which one is the decimal sign. */
 const certain: readonly [RegExp, DecimalSign][] = [
@@ -11,31 +11,32 @@ const certain: readonly [RegExp, DecimalSign][] = [
 const single = /^(\d*)([.,])(\d+)$/
 const weightOfCertain = 10
 
-/** Counts what the cells of a file tell about its decimal sign. */
-export function decimalVotes() {
-  const votes = { ".": 0, ",": 0 }
-  return {
-    add(cell: string): void {
-      const text = cell.trim().replace(/^[-+−]\s*/, "")
-      if (text.length > 40 || !/^[\d.,]/.test(text)) return
-      const sign = certain.find(([pattern]) => pattern.test(text))?.[1]
-      if (sign) votes[sign] += weightOfCertain
-      else addSingle(votes, text)
-    },
-    /** The decimal sign; if the cells do not tell, the one that is usual with the delimiter. */
-    result(delimiter: Delimiter | null): DecimalSign {
-      if (votes["."] !== votes[","]) return votes["."] > votes[","] ? "." : ","
-      return delimiter === ";" ? "," : "."
-    },
-    /** False when the cells do not tell. */
-    isTold: (): boolean => votes["."] !== votes[","],
-  }
+/** Counts what a cell tells about the decimal sign of its column. */
+export function addDecimalVote(votes: DecimalVotes, cell: string): void {
+  const text = cell.trim().replace(/^[-+−]\s*/, "")
+  if (text.length > 40 || !/^[\d.,]/.test(text)) return
+  const sign = certain.find(([pattern]) => pattern.test(text))?.[1]
+  if (sign) votes[sign] += weightOfCertain
+  else addSingle(votes, text)
+}
+
+/** The decimal sign of some columns; if their cells do not tell, the one that is usual with the delimiter. */
+export function decimalOf(
+  columns: readonly Pick<SheetColumn, "decimals">[],
+  delimiter: Delimiter | null,
+  given: GivenFormat,
+): Pick<SheetFormat, "decimal" | "isDecimalGuessed"> {
+  if (given.decimal) return { decimal: given.decimal, isDecimalGuessed: false }
+  const votesFor = (sign: DecimalSign) => columns.reduce((sum, { decimals }) => sum + decimals[sign], 0)
+  const [points, commas] = [votesFor("."), votesFor(",")]
+  if (points !== commas) return { decimal: points > commas ? "." : ",", isDecimalGuessed: false }
+  return { decimal: delimiter === ";" ? "," : ".", isDecimalGuessed: true }
 }
 
 /** True for a number whose only sign may be that of decimals or that of thousands. */
 export const isAmbiguous = (text: string): boolean => /^[-+−]?\s*[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim())
 
-function addSingle(votes: Record<DecimalSign, number>, text: string): void {
+function addSingle(votes: DecimalVotes, text: string): void {
   const [, whole = "", sign, fraction = ""] = single.exec(text) ?? []
   if (sign !== "." && sign !== ",") return
   const mayBeThousands = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)

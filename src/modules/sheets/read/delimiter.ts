@@ -39,7 +39,9 @@ function delimiterOfLine(line: string): Delimiter | null {
   const known = delimiters.find((delimiter) => delimiter === sign)
   if (known) return known
   throw new SheetError(
+    "OTHER_DELIMITER",
     `The first line says that "${sign}" is between the columns. It must be a comma, a semicolon or a tab.`,
+    { params: { value: sign } },
   )
 }
 

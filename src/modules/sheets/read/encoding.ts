@@ -52,7 +52,7 @@ export async function recogniseEncoding(pieces: AsyncIterable<Uint8Array>): Prom
     return "utf-8"
   } catch (error) {
     if (!isInvalidText(error)) throw error
-    if (isMostlyUtf8(last)) throw new SheetError(mixed)
+    if (isMostlyUtf8(last)) throw new SheetError("MIXED_ENCODING", mixed)
     return "windows-1252"
   }
 }

@@ -1,47 +1,70 @@
 import type { GivenFormat, SheetColumn, SheetHead } from "../model"
 import { isEmpty, textOf, type Cell } from "./cells"
+import { countLines } from "./count-lines"
+import { rowCounter } from "./count-rows"
 import { dateOrderVotes } from "./dates"
-import { decimalVotes } from "./decimal"
-import { headRows } from "./limits"
-import { titlesOf } from "./records"
+import { addDecimalVote, decimalOf } from "./decimal"
+import { titlesOf, type SheetRecord } from "./records"
 import { SheetError } from "./sheet-error"
-import { openSource, type AsyncPieceOf } from "./source"
+import { openSource, piecesOf, type AsyncPieceOf } from "./source"
 
 const mostSamples = 5
+const mostFirstRows = 5
 const longestSample = 100
 
-/** What is given is not recognised. With `numbers`, only these columns tell the decimal sign. */
-export type HeadRequest = { given: GivenFormat; numbers?: readonly number[] | undefined }
-
-/** Recognises the format and the columns of a file by its first rows. */
-export async function readHead(pieceOf: AsyncPieceOf, { given, numbers }: HeadRequest): Promise<SheetHead> {
+/** Recognises the format and the columns of a file by its first rows, and counts its rows. What is given is not recognised. */
+export async function readHead(pieceOf: AsyncPieceOf, given: GivenFormat): Promise<SheetHead> {
   const { layout, records } = await openSource(pieceOf, given)
-  const [decimals, orders] = [decimalVotes(), dateOrderVotes()]
+  const { type, encoding } = layout
+  const counter = rowCounter(type, encoding && (await countLines(piecesOf(pieceOf), encoding)))
+  const orders = dateOrderVotes()
+  const firstRows: string[][] = []
   let columns: SheetColumn[] | null = null
-  let rows = 0
-  for await (const { cells } of records) {
-    if (!columns) {
-      columns = titlesOf(cells).map((name) => ({ name, samples: [] }))
-      continue
+  let isWhole = true
+  for await (const record of records) {
+    if (!columns) columns = columnsOf(record)
+    else {
+      counter.add(record)
+      if (firstRows.length < mostFirstRows) firstRows.push(textsOf(record, columns))
+      if (counter.isAtBeginning()) addCells(columns, record, orders)
+      isWhole = !counter.isEnough()
+      if (!isWhole) break
     }
-    for (const [index, cell] of cells.entries()) {
-      if (isEmpty(cell)) continue
-      addSample(columns[index], cell)
-      if (typeof cell !== "string") continue
-      if (!numbers || numbers.includes(index)) decimals.add(cell)
-      orders.add(cell)
-    }
-    if (++rows >= headRows) break
   }
-  if (!columns) throw new SheetError("The file is empty.")
-  const decimal = given.decimal ?? decimals.result(layout.delimiter)
-  const isDecimalGuessed = given.decimal === undefined && !decimals.isTold()
+  if (!columns) throw new SheetError("EMPTY", "The file is empty.")
   const dateOrder = given.dateOrder ?? orders.result()
-  return { format: { ...layout, decimal, isDecimalGuessed, dateOrder }, columns }
+  const decimal = decimalOf(columns, layout.delimiter, given)
+  const isDateOrderGuessed = given.dateOrder === undefined && !orders.isTold()
+  const format = { ...layout, ...decimal, dateOrder, isDateOrderGuessed }
+  return { format, columns, firstRows, rows: counter.result(isWhole) }
 }
 
-function addSample(column: SheetColumn | undefined, cell: Cell): void {
-  if (!column || column.samples.length >= mostSamples) return
-  const sample = textOf(cell).trim().slice(0, longestSample)
-  if (!column.samples.includes(sample)) column.samples.push(sample)
+const columnsOf = ({ cells }: SheetRecord): SheetColumn[] =>
+  titlesOf(cells).map((name) => ({ name, samples: [], decimals: { ".": 0, ",": 0 } }))
+
+/** Adds what the cells of a row tell about their columns. */
+function addCells(
+  columns: readonly SheetColumn[],
+  { cells }: SheetRecord,
+  orders: ReturnType<typeof dateOrderVotes>,
+): void {
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[index]
+    if (!column || isEmpty(cell)) continue
+    addSample(column, cell)
+    if (typeof cell !== "string") continue
+    addDecimalVote(column.decimals, cell)
+    orders.add(cell)
+  }
+}
+
+const textsOf = ({ cells }: SheetRecord, columns: readonly SheetColumn[]): string[] =>
+  columns.map((_, index) => sampleOf(cells[index] ?? null))
+
+const sampleOf = (cell: Cell): string => textOf(cell).trim().slice(0, longestSample)
+
+function addSample({ samples }: SheetColumn, cell: Cell): void {
+  if (samples.length >= mostSamples) return
+  const sample = sampleOf(cell)
+  if (!samples.includes(sample)) samples.push(sample)
 }

@@ -61,6 +61,7 @@ describe("The thread", () => {
       decimal: ".",
       isDecimalGuessed: false,
       dateOrder: "ymd",
+      isDateOrderGuessed: false,
     } as const
     for await (const _ of sheet.rows(format, [], 1)) {
       await Bun.sleep(100)

@@ -1,11 +1,10 @@
 import type { GivenFormat, PieceOf, SheetHead, SheetReader, SheetRow } from "../model"
-import type { HeadRequest } from "./head"
 import type { RowsRequest } from "./rows"
-import { SheetError } from "./sheet-error"
-import type { SheetAnswer, SheetPiece, SheetQuestion } from "./sheet-worker"
+import { SheetError, unreadable } from "./sheet-error"
+import type { SheetAnswer, SheetFailure, SheetPiece, SheetQuestion } from "./sheet-worker"
 
 type Waiting = { resolve: (answer: SheetAnswer) => void; reject: (error: Error) => void }
-type Asked = { head: HeadRequest } | { rows: RowsRequest } | { next: true }
+type Asked = { head: GivenFormat } | { rows: RowsRequest } | { next: true }
 
 /**
  * Opens a file in a background thread, which ends by `close`. The thread asks for the pieces of the file when it needs
@@ -14,10 +13,10 @@ type Asked = { head: HeadRequest } | { rows: RowsRequest } | { next: true }
 export function openSheet(pieceOf: PieceOf, given: GivenFormat): SheetReader {
   const { ask, close } = sheetThread(pieceOf)
   return {
-    async head(numbers?: readonly number[]): Promise<SheetHead> {
-      const answer = await ask({ head: { given, numbers } })
+    async head(): Promise<SheetHead> {
+      const answer = await ask({ head: given })
       if ("head" in answer) return answer.head
-      throw new SheetError("The file could not be read.")
+      throw unreadable()
     },
     async *rows(format, plan, from): AsyncGenerator<SheetRow[]> {
       let next = ask({ rows: { format, plan, from } })
@@ -33,6 +32,9 @@ export function openSheet(pieceOf: PieceOf, given: GivenFormat): SheetReader {
     close,
   }
 }
+
+const errorOf = ({ reason, message, params, detail }: SheetFailure): SheetError =>
+  new SheetError(reason, message, { params, cause: detail })
 
 /** Starts the thread. Each question is answered once. */
 function sheetThread(pieceOf: PieceOf) {
@@ -54,11 +56,11 @@ function sheetThread(pieceOf: PieceOf) {
     if ("need" in data) return sendPiece(data.need)
     const asked = waiting.get(data.id)
     waiting.delete(data.id)
-    if ("error" in data) asked?.reject(new SheetError(data.error, { cause: data.detail }))
+    if ("error" in data) asked?.reject(errorOf(data.error))
     else asked?.resolve(data)
   }
-  worker.onerror = (event) => end(new SheetError("The file could not be read.", { cause: event.message }))
-  worker.addEventListener("close", () => end(new SheetError("The file could not be read.")))
+  worker.onerror = (event) => end(unreadable(event.message))
+  worker.addEventListener("close", () => end(unreadable()))
 
   /** When there is no piece because of an error, that is why the file cannot be read. */
   const sendPiece = (index: number) => {
@@ -78,5 +80,5 @@ function sheetThread(pieceOf: PieceOf) {
     waiting.set(id, { resolve, reject })
     return promise
   }
-  return { ask, close: () => end(new SheetError("The file has been closed.")) }
+  return { ask, close: () => end(new SheetError("UNREADABLE", "The file has been closed.")) }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import type { Delimiter } from "../model"
-import { decimalVotes } from "./decimal"
+import { addDecimalVote, decimalOf as decimalOfColumns } from "./decimal"
 import { recogniseDelimiter } from "./delimiter"
+import { SheetError } from "./sheet-error"
 import { sniff } from "./sniff"
 
 const delimiterOf = (...lines: string[]) => recogniseDelimiter(lines.join("\r\n"), true)
@@ -46,9 +47,9 @@ describe("The delimiter", () => {
 
 describe("The decimal sign", () => {
   const decimalOf = (cells: string[], delimiter: Delimiter | null = ";") => {
-    const votes = decimalVotes()
-    for (const cell of cells) votes.add(cell)
-    return votes.result(delimiter)
+    const decimals = { ".": 0, ",": 0 }
+    for (const cell of cells) addDecimalVote(decimals, cell)
+    return decimalOfColumns([{ decimals }], delimiter, {}).decimal
   }
 
   test("It is certain in a number with both signs, or twice the same.", () => {
@@ -114,7 +115,7 @@ describe("The type of a file", () => {
     ]
     for (const [bytes, sentence] of others) {
       const type = sniffed(bytes)
-      expect(typeof type === "object" ? type.refused : type).toStartWith(sentence)
+      expect(type instanceof SheetError ? type.message : type).toStartWith(sentence)
     }
   })
 })

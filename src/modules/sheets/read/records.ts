@@ -20,7 +20,11 @@ export function columnLetters(index: number): string {
 /** The names of the columns: the titles, unique and not empty. */
 export function titlesOf(cells: readonly Cell[]): string[] {
   if (cells.length > mostColumns)
-    throw new SheetError(`The file has more than ${shown(mostColumns)} columns, so it cannot be read.`)
+    throw new SheetError(
+      "TOO_MANY_COLUMNS",
+      `The file has more than ${shown(mostColumns)} columns, so it cannot be read.`,
+      { params: { max: mostColumns } },
+    )
   const used = new Set<string>()
   return cells.map((cell, index) => {
     const title = textOf(cell).trim().slice(0, longestTitle) || columnLetters(index)

@@ -1,7 +1,6 @@
 import type { PlannedColumn, SheetFormat, SheetRow } from "../model"
-import { mostCsvRows, mostXlsxRows } from "./limits"
+import { mostRowsOf, tooManyRows } from "./count-rows"
 import { rowConverter, titlesOf, type SheetRecord } from "./records"
-import { SheetError, shown } from "./sheet-error"
 import { openSource, type AsyncPieceOf } from "./source"
 
 /** Which rows to read of a file, and how. */
@@ -17,7 +16,7 @@ export async function* readRows(
   { format, plan, from }: RowsRequest,
 ): AsyncGenerator<SheetRow[]> {
   const { records } = await openSource(pieceOf, format)
-  const most = format.type === "csv" ? mostCsvRows : mostXlsxRows
+  const most = mostRowsOf(format.type)
   let convert: ((record: SheetRecord) => SheetRow) | null = null
   let batch: SheetRow[] = []
   let [rows, length] = [0, 0]
@@ -26,8 +25,7 @@ export async function* readRows(
       convert = rowConverter(titlesOf(record.cells), plan, format)
       continue
     }
-    if (++rows > most)
-      throw new SheetError(`The file has more than ${shown(most)} rows. Split it into several files.`)
+    if (++rows > most) throw tooManyRows(most)
     if (record.row < from) continue
     batch.push(convert(record))
     length += lengthOf(record)

@@ -1,5 +1,25 @@
-/** Why a file cannot be read, as a sentence for the person who sent it. */
-export class SheetError extends Error {}
+import type { SheetErrorReason } from "../model"
+
+type Options = { params?: Record<string, string | number> | undefined; cause?: unknown }
+
+/** Why a file cannot be read. The message is a sentence for the person who sent it. */
+export class SheetError extends Error {
+  /** The values that the message contains, for a client that shows it in another language. */
+  readonly params: Record<string, string | number>
+
+  constructor(
+    readonly reason: SheetErrorReason,
+    message: string,
+    { params = {}, cause }: Options = {},
+  ) {
+    super(message, { cause })
+    this.params = params
+  }
+}
+
+/** The error of a file that could not be read because of a bug or because the server stops. */
+export const unreadable = (cause?: unknown): SheetError =>
+  new SheetError("UNREADABLE", "The file could not be read.", { cause })
 
 const longestQuote = 60
 

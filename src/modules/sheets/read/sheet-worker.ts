@@ -1,15 +1,15 @@
 // Reads table files in a separate thread, because reading 100,000 rows takes seconds.
 import { setPriority } from "node:os"
-import type { SheetHead, SheetRow } from "../model"
-import { readHead, type HeadRequest } from "./head"
+import type { GivenFormat, SheetHead, SheetRow } from "../model"
+import { readHead } from "./head"
 import { readRows, type RowsRequest } from "./rows"
-import { SheetError } from "./sheet-error"
+import { SheetError, unreadable } from "./sheet-error"
 
 declare const self: Worker
 
 /** What the worker is asked for. `rows` begins to read and is answered by the first rows, `next` by those after them. */
 export type SheetQuestion =
-  { id: number; head: HeadRequest } | { id: number; rows: RowsRequest } | { id: number; next: true }
+  { id: number; head: GivenFormat } | { id: number; rows: RowsRequest } | { id: number; next: true }
 
 /** A piece of the file that the worker has asked for. */
 export type SheetPiece = { piece: Uint8Array | null }
@@ -19,7 +19,10 @@ export type SheetAnswer =
   | { need: number }
   | { id: number; head: SheetHead }
   | { id: number; rows: SheetRow[] | null }
-  | { id: number; error: string; detail: string | null }
+  | { id: number; error: SheetFailure }
+
+/** Why the file cannot be read. `detail` is only for the log. */
+export type SheetFailure = Pick<SheetError, "reason" | "message" | "params"> & { detail: string | null }
 
 // With fewer cores than threads, requests take priority over files. Only Linux has a priority per thread.
 if (process.platform === "linux") setPriority(0, 10)
@@ -45,17 +48,15 @@ async function answer(question: SheetQuestion): Promise<void> {
       say({ id: question.id, rows: rows?.done === false ? rows.value : null })
     }
   } catch (error) {
-    say({ id: question.id, ...reasonOf(error) })
+    say({ id: question.id, error: failureOf(error) })
   }
 }
 
-/** The sentence of a file that cannot be read. Any other error is a bug; its message is only for the log. */
-function reasonOf(error: unknown): { error: string; detail: string | null } {
-  if (error instanceof SheetError) return { error: error.message, detail: null }
-  return {
-    error: "The file could not be read.",
-    detail: error instanceof Error ? error.message : String(error),
-  }
+/** Any error that is not about the file is a bug. */
+function failureOf(error: unknown): SheetFailure {
+  const isOfFile = error instanceof SheetError
+  const { reason, message, params } = isOfFile ? error : unreadable()
+  return { reason, message, params, detail: isOfFile ? null : String(error) }
 }
 
 function pieceOf(index: number): Promise<Uint8Array | null> {

@@ -3,9 +3,10 @@ import { csvRecords, decodedText } from "./csv-rows"
 import { recogniseDelimiter } from "./delimiter"
 import { recogniseEncoding } from "./encoding"
 import { isEmpty } from "./cells"
+import { tooManyRows } from "./count-rows"
 import { mostRows, mostXlsxBytes } from "./limits"
 import type { SheetRecord } from "./records"
-import { SheetError, shown } from "./sheet-error"
+import { SheetError } from "./sheet-error"
 import { sniff } from "./sniff"
 import { xlsxRecords } from "./xlsx-rows"
 
@@ -27,7 +28,7 @@ const delimiterSample = 200_000
 /** Opens a file. What is not given of its format is recognised. */
 export async function openSource(pieceOf: AsyncPieceOf, given: GivenFormat): Promise<Source> {
   const type = sniff((await pieceOf(0)) ?? new Uint8Array())
-  if (typeof type === "object") throw new SheetError(type.refused)
+  if (type instanceof SheetError) throw type
   if (type === "xlsx") {
     const bytes = await wholeFile(pieceOf)
     return { layout: { type, encoding: null, delimiter: null }, records: filled(xlsxRecords(bytes)) }
@@ -44,14 +45,17 @@ async function* filled(
   records: AsyncIterable<SheetRecord> | Iterable<SheetRecord>,
 ): AsyncGenerator<SheetRecord> {
   for await (const record of records) {
-    if (record.row > mostRows) throw new SheetError(`The file has more than ${shown(mostRows)} rows.`)
+    if (record.row > mostRows) throw tooManyRows(mostRows)
     if (!record.cells.every(isEmpty)) yield record
   }
 }
 
-async function* piecesOf(pieceOf: AsyncPieceOf): AsyncGenerator<Uint8Array> {
+/** The pieces of a file from the first one on. */
+export async function* piecesOf(pieceOf: AsyncPieceOf): AsyncGenerator<Uint8Array> {
   for (let index = 0, piece; (piece = await pieceOf(index)); index++) yield piece
 }
+
+const mostXlsxMegabytes = mostXlsxBytes / 1024 / 1024
 
 async function wholeFile(pieceOf: AsyncPieceOf): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
@@ -60,7 +64,9 @@ async function wholeFile(pieceOf: AsyncPieceOf): Promise<Uint8Array> {
     size += piece.length
     if (size > mostXlsxBytes)
       throw new SheetError(
-        `The file has more than ${shown(mostXlsxBytes / 1024 / 1024)} MB. Save the table as CSV and try again.`,
+        "TOO_LARGE",
+        `The file has more than ${mostXlsxMegabytes} MB. Save the table as CSV and try again.`,
+        { params: { max: mostXlsxMegabytes } },
       )
     pieces.push(piece)
   }

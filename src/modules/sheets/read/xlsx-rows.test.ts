@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { strToU8, zipSync, type Zippable } from "fflate"
 import { writeXlsx, writeXlsxStream } from "hucre/xlsx"
-import { escapeXlsx } from "../escape"
+import { escapeXlsx } from "../../../shared/sheet-escape"
 import type { CellType } from "../model"
 import { mostXlsxRows } from "./limits"
 import { readHead } from "./head"
@@ -49,7 +49,7 @@ const titles = `<row r="1">${inline("A1", "name")}${inline("B1", "value")}</row>
 /** Reads a whole file. All columns are text but `value`. */
 async function read(file: Uint8Array, type: CellType = "text") {
   const pieceOf = (index: number) => Promise.resolve(index === 0 ? file : null)
-  const { format, columns } = await readHead(pieceOf, { given: {} })
+  const { format, columns } = await readHead(pieceOf, {})
   const plan = columns.map(({ name }, index) => ({
     index,
     field: name,
@@ -86,7 +86,7 @@ describe("An XLSX file", () => {
       ],
     })
     const pieceOf = (index: number) => Promise.resolve(index === 0 ? file : null)
-    const { format, columns } = await readHead(pieceOf, { given: {} })
+    const { format, columns } = await readHead(pieceOf, {})
     expect(format).toEqual({
       type: "xlsx",
       encoding: null,
@@ -94,6 +94,7 @@ describe("An XLSX file", () => {
       decimal: ".",
       isDecimalGuessed: true,
       dateOrder: "dmy",
+      isDateOrderGuessed: true,
     })
     const types: CellType[] = ["text", "number", "date", "boolean", "text"]
     const plan = columns.map(({ name }, index) => ({ index, field: name, type: types[index] ?? "text" }))

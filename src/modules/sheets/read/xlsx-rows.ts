@@ -1,4 +1,4 @@
-import { unescapeXlsx } from "../escape"
+import { unescapeXlsx } from "../../../shared/sheet-escape"
 import type { Cell } from "./cells"
 import { dateOfSerial } from "./dates"
 import { mostColumns } from "./limits"

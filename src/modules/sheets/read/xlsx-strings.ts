@@ -1,4 +1,4 @@
-import { unescapeXlsx } from "../escape"
+import { unescapeXlsx } from "../../../shared/sheet-escape"
 import { mostSharedStrings } from "./limits"
 import { SheetError } from "./sheet-error"
 import { textStore, type TextStore } from "./text-store"
@@ -26,7 +26,10 @@ export function sharedStrings(texts: Iterable<string>): TextStore {
   for (const part of texts) {
     scan(part)
     if (strings.length > mostSharedStrings)
-      throw new SheetError("The file has too many cells. Save the table as CSV and try again.")
+      throw new SheetError(
+        "TOO_MANY_CELLS",
+        "The file has too many cells. Save the table as CSV and try again.",
+      )
   }
   return strings
 }

@@ -26,10 +26,11 @@ export function openWorkbook(bytes: Uint8Array, entries: ReadonlyMap<string, Zip
   const path = root.find((relation) => relation.type === "officeDocument")?.target ?? "xl/workbook.xml"
   if (path.endsWith(".bin"))
     throw new SheetError(
+      "BINARY_EXCEL",
       "The file is a binary Excel file (.xlsb). Save it as XLSX or CSV in your spreadsheet program and try again.",
     )
   const workbook = entries.get(path)
-  if (!workbook) throw new SheetError("The file is a ZIP file, but not an XLSX file.")
+  if (!workbook) throw new SheetError("OTHER_ZIP", "The file is a ZIP file, but not an XLSX file.")
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ""
   const name = path.slice(path.lastIndexOf("/") + 1)
   const relations = relationsOf(bytes, entries, folder, `${folder ? `${folder}/` : ""}_rels/${name}.rels`)
@@ -41,7 +42,7 @@ export function openWorkbook(bytes: Uint8Array, entries: ReadonlyMap<string, Zip
     .map((sheetId) => relations.find((relation) => relation.id === sheetId && relation.type === "worksheet"))
     .find((relation) => relation !== undefined)
   const entry = sheet && entries.get(sheet.target)
-  if (!entry) throw new SheetError("The file has no visible sheet.")
+  if (!entry) throw new SheetError("NO_VISIBLE_SHEET", "The file has no visible sheet.")
   return { sheet: entry, strings: partOf("sharedStrings"), styles: partOf("styles"), from1904 }
 }
 

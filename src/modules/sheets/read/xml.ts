@@ -1,4 +1,3 @@
-import { SheetError } from "./sheet-error"
 import { damaged } from "./zip-check"
 
 /** What is called for the parts of an XML text. Names are without their namespace. `tag` is the whole tag. */
@@ -54,7 +53,7 @@ export function xmlScanner(on: XmlHandlers): (text: string) => void {
     const all = rest + text
     const end = scan(all, on)
     rest = all.slice(end)
-    if (rest.length > longestToken) throw new SheetError(damaged)
+    if (rest.length > longestToken) throw damaged()
   }
 }
 
@@ -71,7 +70,7 @@ function scan(all: string, on: XmlHandlers): number {
     if (start > at) on.text(decodeXml(all.slice(at, start)))
     if (isTag) scanTag(all.slice(start, end), on)
     else if (all.startsWith(cdata, start)) on.text(all.slice(start + cdata.length, end - 2))
-    else if (all.startsWith("<!DOCTYPE", start)) throw new SheetError(damaged)
+    else if (all.startsWith("<!DOCTYPE", start)) throw damaged()
     at = end + 1
   }
 }

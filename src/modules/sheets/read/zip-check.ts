@@ -27,8 +27,9 @@ const longestComment = 0xffff
 const none16 = 0xffff
 const none32 = 0xffffffff
 
-/** The sentence for a file that cannot be unpacked. */
-export const damaged = "The file is damaged: it is not a valid XLSX file."
+/** The error of a file that cannot be unpacked. */
+export const damaged = (cause?: unknown): SheetError =>
+  new SheetError("DAMAGED", "The file is damaged: it is not a valid XLSX file.", { cause })
 
 /**
  * Returns the files inside a ZIP file by its directory. Refuses a file that would take much more memory than it has
@@ -47,15 +48,20 @@ export function checkZip(bytes: Uint8Array): Map<string, ZipEntry> {
 }
 
 function checkEntry({ isEncrypted, compressed, size, offset }: ZipEntry, length: number): void {
-  if (isEncrypted) throw new SheetError("The file has a password. Save it without one and try again.")
+  if (isEncrypted)
+    throw new SheetError("PASSWORD", "The file has a password. Save it without one and try again.")
   if (size > largestEntry) throw tooLarge(largestEntry)
-  if (offset + compressed > length) throw new SheetError(damaged)
+  if (offset + compressed > length) throw damaged()
   if (size > megabyte && size > compressed * highestRatio)
-    throw new SheetError(`The file cannot be read: it unpacks to more than ${highestRatio} times its size.`)
+    throw new SheetError(
+      "UNPACKS_TOO_LARGE",
+      `The file cannot be read: it unpacks to more than ${highestRatio} times its size.`,
+    )
 }
 
 const tooLarge = (limit: number): SheetError =>
   new SheetError(
+    "UNPACKS_TOO_LARGE",
     `The file is too large: unpacked, it has more than ${shown(limit / megabyte)} MB. Save the table as CSV and try again.`,
   )
 
@@ -63,15 +69,14 @@ const tooLarge = (limit: number): SheetError =>
 function* directoryOf(bytes: Uint8Array): Generator<ZipEntry> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { count, start } = endOf(view)
-  if (count > mostEntries) throw new SheetError(damaged)
+  if (count > mostEntries) throw damaged()
   let at = start
   for (let i = 0; i < count; i++) {
-    if (at + 46 > view.byteLength || view.getUint32(at, true) !== entrySignature)
-      throw new SheetError(damaged)
+    if (at + 46 > view.byteLength || view.getUint32(at, true) !== entrySignature) throw damaged()
     const nameLength = view.getUint16(at + 28, true)
     const extraLength = view.getUint16(at + 30, true)
     const next = at + 46 + nameLength + extraLength + view.getUint16(at + 32, true)
-    if (next > view.byteLength) throw new SheetError(damaged)
+    if (next > view.byteLength) throw damaged()
     const [size, compressed, offset] = sizesOf(view, at, at + 46 + nameLength, extraLength)
     yield {
       name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength)),
@@ -93,14 +98,14 @@ function endOf(view: DataView): { count: number; start: number } {
     const [count, start] = [view.getUint16(at + 10, true), view.getUint32(at + 16, true)]
     return count === none16 || start === none32 ? end64Of(view, at - 20) : { count, start }
   }
-  throw new SheetError(damaged)
+  throw damaged()
 }
 
 /** The end record of the ZIP64 form. Some programs write it for small files too. */
 function end64Of(view: DataView, locator: number): { count: number; start: number } {
-  if (locator < 0 || view.getUint32(locator, true) !== locatorSignature) throw new SheetError(damaged)
+  if (locator < 0 || view.getUint32(locator, true) !== locatorSignature) throw damaged()
   const at = number64(view, locator + 8)
-  if (at + 56 > view.byteLength || view.getUint32(at, true) !== end64Signature) throw new SheetError(damaged)
+  if (at + 56 > view.byteLength || view.getUint32(at, true) !== end64Signature) throw damaged()
   return { count: number64(view, at + 32), start: number64(view, at + 48) }
 }
 
@@ -117,7 +122,7 @@ function sizesOf(view: DataView, at: number, extra: number, extraLength: number)
   field += 4
   for (const [i, value] of values.entries()) {
     if (value !== none32) continue
-    if (field + 8 > end) throw new SheetError(damaged)
+    if (field + 8 > end) throw damaged()
     values[i] = number64(view, field)
     field += 8
   }
@@ -125,8 +130,8 @@ function sizesOf(view: DataView, at: number, extra: number, extraLength: number)
 }
 
 function number64(view: DataView, at: number): number {
-  if (at + 8 > view.byteLength) throw new SheetError(damaged)
+  if (at + 8 > view.byteLength) throw damaged()
   const value = Number(view.getBigUint64(at, true))
-  if (!Number.isSafeInteger(value)) throw new SheetError(damaged)
+  if (!Number.isSafeInteger(value)) throw damaged()
   return value
 }

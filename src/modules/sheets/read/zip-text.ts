@@ -15,26 +15,25 @@ export function* textOfEntry(bytes: Uint8Array, entry: ZipEntry): Generator<stri
   try {
     for (const chunk of unpacked(packedBytes(bytes, entry), entry.method)) {
       size += chunk.length
-      if (size > entry.size) throw new SheetError(damaged)
+      if (size > entry.size) throw damaged()
       yield decoder.decode(chunk, { stream: true })
     }
     yield decoder.decode()
   } catch (error) {
-    throw error instanceof SheetError ? error : new SheetError(damaged, { cause: error })
+    throw error instanceof SheetError ? error : damaged(error)
   }
 }
 
 function packedBytes(bytes: Uint8Array, { offset, compressed }: ZipEntry): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== headerSignature)
-    throw new SheetError(damaged)
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== headerSignature) throw damaged()
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
-  if (start + compressed > bytes.length) throw new SheetError(damaged)
+  if (start + compressed > bytes.length) throw damaged()
   return bytes.subarray(start, start + compressed)
 }
 
 function* unpacked(packed: Uint8Array, method: number): Generator<Uint8Array> {
-  if (method !== stored && method !== deflated) throw new SheetError(damaged)
+  if (method !== stored && method !== deflated) throw damaged()
   const chunks: Uint8Array[] = []
   const inflate = new Inflate((chunk) => void chunks.push(chunk))
   for (let at = 0; at < packed.length; at += step) {

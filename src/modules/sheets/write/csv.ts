@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync"
-import { valueIn, type Column } from "../columns"
-import { escapeText } from "../escape"
+import { valueIn, type TitledColumn } from "../columns"
+import { escapeText } from "../../../shared/sheet-escape"
 import type { CellType, DecimalSign, Delimiter } from "../model"
 import { isEmpty, type Batches } from "./records"
 
@@ -12,7 +12,7 @@ export type CsvStyle = { delimiter: Delimiter; decimal: DecimalSign; bom: boolea
 /** Writes records as CSV: titles first, one row per record, lines that end with CR LF (RFC 4180). */
 export async function* csvText(
   batches: Batches,
-  columns: readonly Column[],
+  columns: readonly TitledColumn[],
   { delimiter, decimal, bom }: CsvStyle,
 ): AsyncGenerator<string, undefined> {
   const options = {
@@ -22,7 +22,7 @@ export async function* csvText(
     // Programs skip an empty line, so a row whose only cell is empty has quotes.
     quoted_empty: columns.length === 1,
   }
-  yield (bom ? "\ufeff" : "") + stringify([columns.map(({ field }) => field)], options)
+  yield (bom ? "\ufeff" : "") + stringify([columns.map(({ title }) => title)], options)
   for await (const records of batches)
     yield stringify(
       records.map((record) =>

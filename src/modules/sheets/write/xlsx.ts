@@ -1,6 +1,6 @@
 import { writeXlsxStream } from "hucre/xlsx"
-import { valueIn, type Column } from "../columns"
-import { escapeText } from "../escape"
+import { valueIn, type TitledColumn } from "../columns"
+import { escapeText } from "../../../shared/sheet-escape"
 import type { CellType } from "../model"
 import { isEmpty, type Batches } from "./records"
 
@@ -17,16 +17,19 @@ const narrowest = 12
  */
 export const xlsxBytes = (
   batches: Batches,
-  columns: readonly Column[],
+  columns: readonly TitledColumn[],
   name: string,
 ): ReadableStream<Uint8Array> =>
   writeXlsxStream(rowsOf(batches, columns), {
     name,
-    columns: columns.map(({ field }) => ({ header: field, width: Math.max(narrowest, field.length + 2) })),
+    columns: columns.map(({ title }) => ({ header: title, width: Math.max(narrowest, title.length + 2) })),
     freezePane: { rows: 1 },
   })
 
-async function* rowsOf(batches: Batches, columns: readonly Column[]): AsyncGenerator<Cell[], undefined> {
+async function* rowsOf(
+  batches: Batches,
+  columns: readonly TitledColumn[],
+): AsyncGenerator<Cell[], undefined> {
   for await (const records of batches)
     for (const record of records) yield columns.map(({ field, type }) => cellOf(valueIn(record, field), type))
   return undefined

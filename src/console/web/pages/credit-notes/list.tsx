@@ -70,7 +70,7 @@ export default function CreditNotes() {
       phone={{
         title: "creditNoteNumber",
         amount: amountOf,
-        line: ["creditNoteDate", "status", "customerName"],
+        line: ["customerName", "creditNoteDate", "status"],
       }}
       filters={filters}
       nameOf={({ creditNoteNumber }) => creditNoteNumber}

@@ -39,10 +39,10 @@ export function CheckStep({ wizard }: { wizard: Wizard }) {
       )}
       <ErrorAlert message={sending.error} />
       <Group>
-        <Button variant="default" onClick={() => wizard.goTo("columns")}>
+        <Button variant="default" onClick={() => wizard.goBack("columns")}>
           {t(($) => $.imports.back)}
         </Button>
-        <Button variant="default" onClick={() => wizard.goTo("file")}>
+        <Button variant="default" onClick={() => wizard.goBack("file")}>
           {t(($) => $.imports.otherFile)}
         </Button>
         <StartButton wizard={wizard} rows={rows} isSkipping={canSkip && isSkipping} />

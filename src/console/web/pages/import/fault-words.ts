@@ -1,9 +1,9 @@
 import type { ErrorParams, FieldError } from "../../../../lib/refusal"
-import { number } from "../../format"
 import { errorTexts, t } from "../../texts"
 import { detailIn, errorMessage } from "../../texts/errors"
 import type { Texts } from "../../texts/texts"
 import { nameOfField, type Import } from "./kinds"
+import { shownParams } from "./params"
 
 type Fault = Import["faults"][number]
 type FaultCode = keyof Texts["imports"]["faultIn"]
@@ -24,6 +24,8 @@ const fileCodes: Record<FaultCode, true> = {
   NOT_A_NUMBER: true,
   AMBIGUOUS_NUMBER: true,
   NOT_A_DATE: true,
+  AMBIGUOUS_DATE: true,
+  MONTH_FIRST: true,
   NOT_A_BOOLEAN: true,
   NOT_A_LIST: true,
   NOT_AN_OBJECT: true,
@@ -34,14 +36,3 @@ const fileCodes: Record<FaultCode, true> = {
 }
 
 const isOfFile = (code: string): code is FaultCode => Object.hasOwn(fileCodes, code)
-
-const paramNames = ["value", "max", "cells", "titles", "row"] as const
-
-/** The values that a text may contain. */
-const shownParams = (params: Record<string, unknown>) =>
-  Object.fromEntries(
-    paramNames.map((name) => {
-      const value = params[name] ?? ""
-      return [name, typeof value === "number" ? number(value) : String(value)]
-    }),
-  ) as Record<(typeof paramNames)[number], string>

@@ -1,14 +1,12 @@
 import { Button, Group, Table, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
 import { useState } from "react"
-import { callForBlob } from "../../api/client"
 import { number } from "../../format"
-import { csvStyleOf } from "../../lists/csv-style"
 import { BusyButton } from "../../parts/busy-button"
-import { saveFile } from "../../parts/save-file"
 import { tellError } from "../../parts/tell"
 import { t } from "../../texts"
 import { faultInWords } from "./fault-words"
+import { saveFaults } from "./faults-file"
 import type { Import } from "./kinds"
 
 /** The number of faults that are shown at first, and added by the button below them. */
@@ -33,7 +31,7 @@ export function Faults({ of }: { of: Import }) {
               {t(($) => $.common.showMore)}
             </Button>
           )}
-          <DownloadFaults id={of.id} />
+          <DownloadFaults of={of} />
         </Group>
       </Group>
     </div>
@@ -44,17 +42,19 @@ const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
   <Table verticalSpacing={4} aria-label={t(($) => $.imports.faults)}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th className="right" w={64}>
+        <Table.Th scope="col" className="right" w={64}>
           {t(($) => $.imports.row)}
         </Table.Th>
-        <Table.Th>{t(($) => $.imports.column)}</Table.Th>
-        <Table.Th>{t(($) => $.imports.fault)}</Table.Th>
+        <Table.Th scope="col">{t(($) => $.imports.column)}</Table.Th>
+        <Table.Th scope="col">{t(($) => $.imports.fault)}</Table.Th>
       </Table.Tr>
     </Table.Thead>
     <Table.Tbody>
       {faults.map((fault, i) => (
         <Table.Tr key={i}>
-          <Table.Td className="right">{fault.row ?? "–"}</Table.Td>
+          <Table.Th scope="row" className="right" fw="normal">
+            {fault.row ?? "–"}
+          </Table.Th>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{fault.column ?? "–"}</Table.Td>
           <Table.Td style={{ overflowWrap: "anywhere" }}>{faultInWords(fault)}</Table.Td>
         </Table.Tr>
@@ -63,15 +63,12 @@ const FaultsTable = ({ faults }: Pick<Import, "faults">) => (
   </Table>
 )
 
-function DownloadFaults({ id }: { id: string }) {
+function DownloadFaults({ of }: { of: Import }) {
   const [isBusy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
     try {
-      const { delimiter } = csvStyleOf(navigator.languages)
-      const query = new URLSearchParams({ delimiter })
-      const { blob, name } = await callForBlob("GET", `/imports/${id}/faults?${query}`)
-      saveFile(blob, name ?? "faults.csv")
+      await saveFaults(of)
     } catch (error) {
       tellError(error)
     } finally {

@@ -5,6 +5,7 @@ import { useMay } from "../../api/hooks"
 import { ErrorAlert } from "../../parts/error-alert"
 import { useDrop } from "../../parts/use-drop"
 import { t } from "../../texts"
+import { activityIn } from "./activity"
 import { errorInWords } from "./error-in-words"
 import { importKinds, kindNames, readKind, type ImportKind } from "./kinds"
 import { Step } from "./step"
@@ -36,7 +37,7 @@ export function FileStep({ wizard, kind, onKind, isFirst }: Props) {
       <Group gap="sm" role="status">
         {isBusy && (
           <>
-            <Text size="sm">{t(($) => (sending.isSending ? $.imports.sending : $.imports.reading))}</Text>
+            <Text size="sm">{activityIn(wizard)}</Text>
             {sending.isSending && (
               <Button size="xs" variant="default" onClick={sending.stop}>
                 {t(($) => $.lists.stop)}

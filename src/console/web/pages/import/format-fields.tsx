@@ -49,21 +49,30 @@ export const FormatFields = ({ format, onChange, isBusy }: Props) => (
           isBusy={isBusy}
         />
       )}
-      <Choice
-        label={t(($) => $.imports.decimal)}
-        names={decimals}
-        value={format.decimal}
-        onChange={(decimal) => onChange({ decimal })}
-        isBusy={isBusy}
-      />
-      <Choice
-        label={t(($) => $.imports.dateOrder)}
-        names={dateOrderNames()}
-        value={format.dateOrder}
-        onChange={(dateOrder) => onChange({ dateOrder })}
-        isBusy={isBusy}
-      />
+      <Notations format={format} onChange={onChange} isBusy={isBusy} />
     </SimpleGrid>
+  </>
+)
+
+/** How numbers and dates are written. */
+const Notations = ({ format, onChange, isBusy }: Props) => (
+  <>
+    <Choice
+      label={t(($) => $.imports.decimal)}
+      names={decimals}
+      value={format.decimal}
+      isGuessed={format.isDecimalGuessed}
+      onChange={(decimal) => onChange({ decimal })}
+      isBusy={isBusy}
+    />
+    <Choice
+      label={t(($) => $.imports.dateOrder)}
+      names={dateOrderNames()}
+      value={format.dateOrder}
+      isGuessed={format.isDateOrderGuessed}
+      onChange={(dateOrder) => onChange({ dateOrder })}
+      isBusy={isBusy}
+    />
   </>
 )
 
@@ -71,19 +80,23 @@ type ChoiceProps<V extends string> = {
   label: string
   names: Record<V, string>
   value: V
+  /** True if the file does not tell the value: what can be read in several ways is a fault until the user chooses. */
+  isGuessed?: boolean
   onChange: (value: V) => void
   isBusy: boolean
 }
 
 /** Shows a new choice at once, and the old one again if the file could not be read that way. */
-function Choice<V extends string>({ label, names, value, onChange, isBusy }: ChoiceProps<V>) {
+function Choice<V extends string>({ label, names, value, isGuessed, onChange, isBusy }: ChoiceProps<V>) {
   const [wanted, setWanted] = useState<V | null>(null)
   const options = Object.entries<string>(names)
+  if (isGuessed) options.unshift(["", t(($) => $.imports.onlyClear)])
+  const known = isGuessed ? "" : value
   return (
     <NativeSelect
       label={label}
       data={options.map(([name, text]) => ({ value: name, label: text }))}
-      value={isBusy && wanted !== null ? wanted : value}
+      value={isBusy && wanted !== null ? wanted : known}
       aria-busy={isBusy}
       onChange={({ currentTarget }) => {
         for (const name in names)

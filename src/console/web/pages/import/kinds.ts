@@ -91,10 +91,7 @@ const names: Record<string, string> = {
   customer: t(($) => $.imports.customerId),
   customerExternalId: t(($) => $.imports.customerExternalId),
   externalId: t(($) => $.imports.externalId),
-  isActive: t(($) => $.values.status.active),
   balance: t(($) => $.invoices.open),
-  reorderQty: t(($) => $.items.reorderQuantity),
-  uom: t(($) => $.items.unit),
 }
 
 /** The name of a field. A part of an object has the names of both: Address: City. */

@@ -1,6 +1,10 @@
 import { t } from "../../texts"
 import type { Import } from "./kinds"
 
+/** True when an import has not begun because another one runs. */
+export const isWaiting = ({ status, startedAt }: Pick<Import, "status" | "startedAt">): boolean =>
+  status === "queued" && startedAt === null
+
 /** The status of an import. A cancelled one has its own word. */
 export function statusInWords({ status, error }: Pick<Import, "status" | "error">): string {
   if (status === "failed" && error?.code === "CANCELLED") return t(($) => $.imports.status.cancelled)

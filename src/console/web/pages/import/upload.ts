@@ -1,9 +1,9 @@
 import { mostImportBytes } from "../../../../shared/import-limits"
 import { call } from "../../api/client"
 import { ApiError } from "../../api/send"
-import { number } from "../../format"
 import { t } from "../../texts"
 import type { Format, Import, ImportKind, ImportMode } from "./kinds"
+import { megabytes } from "./params"
 
 /** The parts of the format that a person has set. The server recognises the others. */
 export type GivenFormat = Partial<Omit<Format, "type">>
@@ -34,8 +34,6 @@ export const acceptedFiles = Object.keys(types)
   .join(",")
 
 const extensionOf = (name: string): string | null => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? null
-
-const megabytes = (bytes: number): string => number(bytes / 1024 / 1024)
 
 /** Returns what is wrong with a file that the server would refuse. */
 export function problemOf({ name, size }: File): string | null {

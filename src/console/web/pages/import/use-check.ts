@@ -6,13 +6,18 @@ import { cancelImport, hasEnded, useImport } from "./use-import"
 export function useCheck(id: string | null) {
   const { data = null, error } = useImport(id)
   const [recognised, setRecognised] = useState<Import | null>(null)
+  const [stopped, setStopped] = useState<string | null>(null)
   const running = useRef<string | null>(null)
   if (data && isRecognised(data) && data !== recognised) setRecognised(data)
   useEffect(() => {
     if (data && hasEnded(data) && data.id === running.current) running.current = null
   }, [data])
   const stop = () => {
-    if (running.current) cancelImport(running.current).catch(() => {})
+    if (!running.current) return
+    // It may have ended meanwhile.
+    cancelImport(running.current).catch(() => {})
+    setStopped(running.current)
+    running.current = null
   }
   useEffect(() => stop, [])
   return {
@@ -22,6 +27,10 @@ export function useCheck(id: string | null) {
     recognised,
     /** True while the server reads the beginning of the file. */
     isReading: id !== null && !error && !(data && (isRecognised(data) || hasEnded(data))),
+    /** Stops the check, so that the next one does not wait for it. */
+    stop,
+    /** True when the check was stopped before its end. */
+    isStopped: id !== null && stopped === id,
     /** Shows another check. What is known about another file is forgotten. */
     replace: (next: string, isOtherFile: boolean) => {
       stop()

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react"
-import { messageOf } from "../../api/client"
 import { ApiError } from "../../api/send"
 import { newKey } from "../../forms/intentions"
+import { sendingErrorInWords } from "./error-in-words"
 
 type Sent = { idempotencyKey: string; signal: AbortSignal }
 
@@ -28,7 +28,7 @@ export function useSending() {
       last.current = { text: "", key: "" }
     } catch (failed) {
       if (failed instanceof ApiError && failed.status !== 0) last.current = { text: "", key: "" }
-      if (!controller.signal.aborted) setError(messageOf(failed))
+      if (!controller.signal.aborted) setError(sendingErrorInWords(failed))
     } finally {
       running.current = null
       setSending(false)

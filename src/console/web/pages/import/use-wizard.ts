@@ -1,5 +1,6 @@
 import { useState } from "react"
 import { useLocation } from "wouter"
+import { useUnsavedGuard } from "../../forms/unsaved"
 import type { ImportKind, ImportMode } from "./kinds"
 import { problemOf, queryOf, sendFile, type GivenFormat, type SendOptions, type Settings } from "./upload"
 import { useCheck } from "./use-check"
@@ -14,11 +15,38 @@ type Checked = { file: File; settings: Settings; id: string }
 
 /** Checks a file as often as the person changes how it is to be read, and imports it then. */
 export function useWizard(kind: ImportKind) {
+  const { step, setStep, change, ...checks } = useChecks(kind)
+  const { checked, check, sending } = checks
+  const matching = useMatching(check.recognised)
+  const shownStep = check.recognised === null ? "file" : step
+  return {
+    ...checks,
+    step: shownStep,
+    matching,
+    /** Goes back to a step. The check is stopped, so that the next one does not wait for it. */
+    goBack: (to: Step) => {
+      check.stop()
+      setStep(to)
+    },
+    /** Another format means other columns, so they are matched again. */
+    setFormat: (format: GivenFormat) =>
+      change({ format: { ...checked?.settings.format, ...format }, mapping: null }, "columns"),
+    setMode: (mode: ImportMode) => change({ mode }, "check"),
+    checkColumns: () =>
+      matching.isChanged || check.isStopped
+        ? change({ mapping: matching.mapping() }, "check")
+        : setStep("check"),
+    // The browser does not keep the file, and the matching of its columns is lost too.
+    start: useStart(checked, sending, useUnsavedGuard(shownStep !== "file")),
+  }
+}
+
+/** The file and its newest check. */
+function useChecks(kind: ImportKind) {
   const [step, setStep] = useState<Step>("file")
   const [checked, setChecked] = useState<Checked | null>(null)
   const sending = useSending()
   const check = useCheck(checked?.id ?? null)
-  const matching = useMatching(check.recognised)
 
   /** Sends the file to be checked, and shows a step when the server has it. */
   const send = (file: File, settings: Settings, next: Step) =>
@@ -35,26 +63,11 @@ export function useWizard(kind: ImportKind) {
   }
   const change = (settings: Partial<Settings>, next: Step) =>
     checked && void send(checked.file, { ...checked.settings, ...settings }, next)
-  return {
-    step: check.recognised === null ? "file" : step,
-    goTo: setStep,
-    checked,
-    check,
-    matching,
-    sending,
-    choose,
-    /** Another format means other columns, so they are matched again. */
-    setFormat: (format: GivenFormat) =>
-      change({ format: { ...checked?.settings.format, ...format }, mapping: null }, "columns"),
-    setMode: (mode: ImportMode) => change({ mode }, "check"),
-    checkColumns: () =>
-      matching.isChanged ? change({ mapping: matching.mapping() }, "check") : setStep("check"),
-    start: useStart(checked, sending),
-  }
+  return { step, setStep, checked, check, sending, choose, change }
 }
 
 /** Imports the file that was checked, and shows how far that is. */
-function useStart(checked: Checked | null, sending: Sending) {
+function useStart(checked: Checked | null, sending: Sending, allowLeaving: () => void) {
   const [, go] = useLocation()
   return (skipInvalid: boolean): void => {
     if (!checked) return
@@ -62,6 +75,7 @@ function useStart(checked: Checked | null, sending: Sending) {
     const options = { dryRun: false, skipInvalid }
     void sending.run(textOf(file, settings, options), async (sent) => {
       const { id } = await sendFile(file, settings, options, sent)
+      allowLeaving()
       go(`/import/${id}`)
     })
   }

@@ -12,7 +12,7 @@ export const InvoiceBadges = ({ invoice }: Props) => (
     {invoice.isOverdue && <StatusBadge status="overdue" />}
     {invoice.isOpening && (
       <Badge color="gray" variant="light" tt="none" fw={600}>
-        {t(($) => $.fields.isOpening)}
+        {t(($) => $.invoices.openingBadge)}
       </Badge>
     )}
   </>

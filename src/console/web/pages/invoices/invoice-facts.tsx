@@ -8,11 +8,15 @@ import { t } from "../../texts"
 
 /** What a person looks for first on an invoice. */
 export function invoiceFacts(invoice: Invoice, today: string): (HeaderFact | false)[] {
-  const { total, balance, creditedTotal, currency, dueDate, status } = invoice
+  const { total, balance, creditedTotal, currency, dueDate, status, isOpening } = invoice
   const isOwed = status !== "draft" && status !== "cancelled" && balance > 0
   return [
     { label: t(($) => $.fields.customer), value: <CustomerLink of={invoice} /> },
-    { label: t(($) => $.fields.total), value: money(total, currency), isStrong: true },
+    {
+      label: t(($) => (isOpening ? $.invoices.openingAmount : $.fields.total)),
+      value: money(total, currency),
+      isStrong: true,
+    },
     isOwed && { label: t(($) => $.invoices.open), value: money(balance, currency), isStrong: true },
     creditedTotal > 0 && {
       label: t(($) => $.creditNotes.creditedTotal),

@@ -24,15 +24,17 @@ function Terms({ invoice }: { invoice: Invoice }) {
       {!isOpening && <Entry label={t(($) => $.fields.supplyDate)}>{date(invoice.supplyDate)}</Entry>}
       <Entry label={t(($) => $.fields.paymentTerms)}>{invoice.paymentTerms ?? "–"}</Entry>
       {buyerReference && <Entry label={t(($) => $.fields.buyerReference)}>{buyerReference}</Entry>}
-      <Entry label={t(($) => $.invoices.order)}>
-        {salesOrder ? (
-          <Anchor component={Link} href={`/orders/${salesOrder}`} inherit>
-            {orderNumber}
-          </Anchor>
-        ) : (
-          "–"
-        )}
-      </Entry>
+      {!isOpening && (
+        <Entry label={t(($) => $.invoices.order)}>
+          {salesOrder ? (
+            <Anchor component={Link} href={`/orders/${salesOrder}`} inherit>
+              {orderNumber}
+            </Anchor>
+          ) : (
+            "–"
+          )}
+        </Entry>
+      )}
     </div>
   )
 }

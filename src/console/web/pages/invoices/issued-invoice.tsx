@@ -21,6 +21,7 @@ import { InvoiceCheck } from "./invoice-check"
 import { invoiceFacts } from "./invoice-facts"
 import { InvoiceNotesForm } from "./invoice-notes-form"
 import { InvoiceParties } from "./invoice-parties"
+import { OpeningBalance, OpeningTotals } from "./opening-balance"
 import { OpeningNote } from "./opening-note"
 import { PaymentDialog } from "./payment-dialog"
 import { Payments } from "./payments"
@@ -52,11 +53,15 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
         )}
         <OpeningNote invoice={invoice} />
         <InvoiceParties invoice={invoice} />
-        <DocumentLines
-          lines={invoice.items}
-          currency={invoice.currency}
-          pricesIncludeTax={invoice.pricesIncludeTax}
-        />
+        {invoice.isOpening ? (
+          <OpeningBalance invoice={invoice} />
+        ) : (
+          <DocumentLines
+            lines={invoice.items}
+            currency={invoice.currency}
+            pricesIncludeTax={invoice.pricesIncludeTax}
+          />
+        )}
         <InvoiceNotesForm invoice={invoice} />
       </Stack>
     </RecordPage>
@@ -66,7 +71,11 @@ export function IssuedInvoice({ invoice }: { invoice: Invoice }) {
 /** The totals, payments and credit notes of an invoice. */
 const Account = ({ invoice }: { invoice: Invoice }) => (
   <>
-    <TotalsBox {...invoice} more={balanceOf(invoice)} />
+    {invoice.isOpening ? (
+      <OpeningTotals invoice={invoice} more={balanceOf(invoice)} />
+    ) : (
+      <TotalsBox {...invoice} more={balanceOf(invoice)} />
+    )}
     <Payments invoice={invoice} />
     <InvoiceCredits invoice={invoice} />
     {!invoice.isOpening && <InvoiceCheck invoice={invoice} />}

@@ -105,7 +105,7 @@ export default function Invoices() {
       kind="invoices"
       title={t(($) => $.kinds.invoices.title)}
       columns={columns}
-      phone={{ title: "invoiceNumber", amount: amountOf, line: ["invoiceDate", "status", "customerName"] }}
+      phone={{ title: "invoiceNumber", amount: amountOf, line: ["customerName", "invoiceDate", "status"] }}
       filters={filters}
       nameOf={({ invoiceNumber, customerName }) =>
         invoiceNumber ?? t(($) => $.invoices.draftFor, { customer: customerName })

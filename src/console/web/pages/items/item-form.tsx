@@ -17,6 +17,7 @@ import { useAnother } from "../../forms/use-another"
 import { useRecordForm } from "../../forms/use-record-form"
 import { tellDone } from "../../parts/tell"
 import { t } from "../../texts"
+import { CategoryField } from "./category-field"
 
 const typeChoices = itemTypes.map((value) => ({ value, label: t(($) => $.values.itemType[value]) }))
 
@@ -118,7 +119,7 @@ const ShortFields = ({ form, isNew }: { form: Form; isNew: boolean }) => (
       {...form.getInputProps("itemCode")}
     />
     <TextInput label={t(($) => $.common.name)} required {...form.getInputProps("itemName")} />
-    <TextInput label={t(($) => $.fields.category)} {...form.getInputProps("category")} />
+    <CategoryField {...form.getInputProps("category")} />
     <Select
       label={t(($) => $.common.type)}
       data={typeChoices}

@@ -11,6 +11,9 @@ import { ImportButton } from "../../parts/import-button"
 import { StatusBadge } from "../../parts/status-badge"
 import { t } from "../../texts"
 import { ChangeMenu } from "./bulk/change-menu"
+import { PriceDialog } from "./bulk/price-dialog"
+import { PriceJobs } from "./bulk/price-jobs"
+import { usePriceChange, type PriceChanging } from "./bulk/use-price-change"
 
 const filters = [
   {
@@ -25,6 +28,7 @@ export default function Items() {
   const mayWrite = useMay()("items", "write")
   const { currency } = useMe().company
   const bulk = useActiveBulk("items")
+  const prices = usePriceChange()
   return (
     <RecordList
       kind="items"
@@ -42,11 +46,28 @@ export default function Items() {
       create={mayWrite && { label: t(($) => $.items.new), href: "/items/new" }}
       actions={<ImportButton kind="items" />}
       bulk={bulk}
-      bulkEdit={mayWrite ? (given) => <ChangeMenu {...given} /> : undefined}
+      bulkEdit={mayWrite ? (given) => <ChangeMenu {...given} onPrice={prices.open} /> : undefined}
       intro={t(($) => $.items.intro)}
-    />
+    >
+      {mayWrite && <PriceChange {...prices} />}
+    </RecordList>
   )
 }
+
+/** The price dialog while it is open, and the price changes that go on without it. */
+const PriceChange = ({ opened, start, close }: PriceChanging) => (
+  <>
+    <PriceJobs inDialog={opened?.jobId ?? null} />
+    {opened && (
+      <PriceDialog
+        filter={opened.filter}
+        jobId={opened.jobId}
+        onStarted={(id) => start(opened, id)}
+        onClose={close}
+      />
+    )}
+  </>
+)
 
 const columnsIn = (currency: string): Column<Item>[] => [...standard(currency), ...extra(currency)]
 

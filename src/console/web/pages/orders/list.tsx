@@ -130,7 +130,7 @@ export default function Orders() {
       phone={{
         title: "orderNumber",
         amount: ({ total, currency }) => money(total, currency),
-        line: ["orderDate", "status", "customerName"],
+        line: ["customerName", "orderDate", "status"],
       }}
       filters={filters}
       sort={{ key: "createdAt", order: "desc" }}

@@ -1,6 +1,6 @@
 import { Anchor, Group, Paper, Text } from "@mantine/core"
 import { Link } from "wouter"
-import { reasons } from "../../../../shared/stock-reasons"
+import { countSource, reasons } from "../../../../shared/stock-reasons"
 import { useList, useRecord } from "../../api/hooks"
 import type { Item, StockMovement } from "../../api/types"
 import { moment, number } from "../../format"
@@ -88,6 +88,10 @@ function OneItem({ item }: { item: Item }) {
 const quantityOf = ({ quantity, item }: StockMovement, names: Map<string, ItemName>) =>
   `${quantity > 0 ? "+" : "−"}${number(Math.abs(quantity))} ${names.get(item)?.uom ?? ""}`
 
+/** Why the stock was moved. An adjustment tells if it comes from a count. */
+const reasonOf = ({ reason, sourceType }: StockMovement): string =>
+  sourceType === countSource ? t(($) => $.stock.countReason) : t(($) => $.values.stockReason[reason])
+
 const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
   { key: "createdAt", title: t(($) => $.stock.date), show: ({ createdAt }) => moment(createdAt) },
   {
@@ -109,7 +113,7 @@ const columnsWith = (names: Map<string, ItemName>): Column<StockMovement>[] => [
   {
     key: "reason",
     title: t(($) => $.fields.reason),
-    show: ({ reason }) => t(($) => $.values.stockReason[reason]),
+    show: reasonOf,
   },
   {
     key: "balanceAfter",

@@ -113,6 +113,7 @@ export const errors: ErrorTexts = {
     KEY_REUSED: "Gehört zu einer anderen Anfrage",
     LAST_ADMIN: "Es muss mindestens ein aktiver Administrator bleiben",
     MISMATCH: "Die Angaben gehören zu verschiedenen Datensätzen",
+    MULTIPLE: "Muss ein Vielfaches von {{value}} sein",
     NOTHING_LEFT: "Davon ist nichts mehr übrig",
     NOT_AFTER_TODAY: "Das Datum darf nicht in der Zukunft liegen",
     NOT_IN_FUTURE: "Der Zeitpunkt muss in der Zukunft liegen",

@@ -34,6 +34,7 @@ export const imports: Area<"imports"> = {
   chooseFile: "Datei auswählen",
   sending: "Die Datei wird gesendet …",
   reading: "Die Datei wird gelesen …",
+  waiting: "Es wird gewartet: Ein anderer Import oder eine Preisänderung läuft.",
   wrongType:
     "{{name}} ist keine CSV- oder XLSX-Datei. Speichern Sie die Tabelle in einem dieser Formate und versuchen Sie es erneut.",
   empty: "{{name}} ist leer.",
@@ -48,15 +49,24 @@ export const imports: Area<"imports"> = {
   tab: "Tabulator",
   decimal: "Zahlen",
   dateOrder: "Datumsangaben",
+  onlyClear: "Nur eindeutige",
   ymd: "2026-12-31 (Jahr zuerst)",
   dmy: "31.12.2026",
   mdy: "12/31/2026 (Monat zuerst)",
+  firstRows: "Erste Zeilen der Datei",
+  onlyTitles:
+    "Die Datei enthält nur Titel. Fügen Sie darunter Zeilen hinzu, und wählen Sie die Datei erneut aus.",
   columns: "Spalten der Datei",
   column: "Spalte",
   samples: "Beispiele",
   field: "Feld",
   fieldOf: "Feld der Spalte {{column}}",
   notImported: "Nicht importieren",
+  willNotBeImported: "Wird nicht importiert",
+  leftOut_one: "{{shown}} von {{total}} Spalten wird nicht importiert.",
+  leftOut_other: "{{shown}} von {{total}} Spalten werden nicht importiert.",
+  allImported: "Alle Spalten werden importiert.",
+  taken: "{{field}} ist jetzt die Spalte {{column}}.",
   required: "* Ein neuer Datensatz braucht dieses Feld.",
   allColumns: "Alle {{shown}} Spalten anzeigen",
   missing: "Wählen Sie die Spalte für: {{fields}}.",
@@ -81,6 +91,9 @@ export const imports: Area<"imports"> = {
   valid_other: "{{shown}} Zeilen sind in Ordnung.",
   invalid_one: "{{shown}} Zeile hat Fehler.",
   invalid_other: "{{shown}} Zeilen haben Fehler.",
+  onlyRowWrong: "Die einzige Zeile ist falsch, daher wurde nichts importiert.",
+  rowsWrong_one: "{{shown}} von {{total}} Zeilen ist falsch, daher wurde nichts importiert.",
+  rowsWrong_other: "{{shown}} von {{total}} Zeilen sind falsch, daher wurde nichts importiert.",
   effect: "Der Import würde {{created}} anlegen, {{updated}} ändern und {{unchanged}} unverändert lassen.",
   invalidHint:
     "Berichtigen Sie die Datei und wählen Sie sie erneut aus, wählen Sie andere Spalten, oder überspringen Sie die Zeilen mit Fehlern.",
@@ -89,6 +102,7 @@ export const imports: Area<"imports"> = {
   fault: "Fehler",
   row: "Zeile",
   downloadFaults: "Alle Fehler herunterladen",
+  faultsFile: "{{name}}-Fehler.csv",
   back: "Zurück zu den Spalten",
   start_one: "{{shown}} Zeile importieren",
   start_other: "{{shown}} Zeilen importieren",
@@ -138,6 +152,8 @@ export const imports: Area<"imports"> = {
     NOT_A_NUMBER: "„{{value}}“ ist keine Zahl",
     AMBIGUOUS_NUMBER: "„{{value}}“ ist nicht eindeutig: Legen Sie das Dezimalzeichen der Datei fest",
     NOT_A_DATE: "„{{value}}“ ist kein Datum",
+    AMBIGUOUS_DATE: "„{{value}}“ ist nicht eindeutig: Legen Sie die Reihenfolge von Tag, Monat und Jahr fest",
+    MONTH_FIRST: "„{{value}}“ ist kein Datum: Mit Punkten wird Tag.Monat.Jahr erwartet",
     NOT_A_BOOLEAN: "„{{value}}“ ist weder Ja noch Nein",
     NOT_A_LIST: "„{{value}}“ ist keine Liste",
     NOT_AN_OBJECT: "„{{value}}“ ist kein JSON-Objekt",
@@ -145,5 +161,49 @@ export const imports: Area<"imports"> = {
     CELL_TOO_LONG: "Die Zelle hat mehr als {{max}} Zeichen",
     TOO_MANY_CELLS: "Die Zeile hat {{cells}} Zellen, die erste Zeile aber {{titles}}",
     IN_FILE_TWICE: "„{{value}}“ steht auch in Zeile {{row}}",
+  },
+  refused: {
+    EMPTY: "Die Datei ist leer.",
+    NOT_A_TABLE: "Die Datei ist keine Tabelle. Eine Tabelle ist eine CSV- oder XLSX-Datei.",
+    PDF: "Die Datei ist ein PDF und keine Tabelle. Eine Tabelle ist eine CSV- oder XLSX-Datei.",
+    OLD_EXCEL:
+      "Die Datei ist eine alte Excel-Datei (.xls) oder hat ein Passwort. Speichern Sie sie ohne Passwort als CSV oder XLSX und versuchen Sie es erneut.",
+    BINARY_EXCEL:
+      "Die Datei ist eine binäre Excel-Datei (.xlsb). Speichern Sie sie als XLSX oder CSV und versuchen Sie es erneut.",
+    OPEN_DOCUMENT:
+      "Die Datei ist eine OpenDocument-Datei. Speichern Sie sie als XLSX oder CSV und versuchen Sie es erneut.",
+    IMAGE: "Die Datei ist ein Bild und keine Tabelle. Eine Tabelle ist eine CSV- oder XLSX-Datei.",
+    COMPRESSED: "Die Datei ist komprimiert. Entpacken Sie sie und versuchen Sie es erneut.",
+    WEB_PAGE:
+      "Die Datei ist eine Webseite oder XML und keine Tabelle. Öffnen Sie sie in Ihrer Tabellenkalkulation, speichern Sie sie als CSV oder XLSX und versuchen Sie es erneut.",
+    OTHER_ZIP: "Die Datei ist eine ZIP-Datei, aber keine XLSX-Datei.",
+    NO_VISIBLE_SHEET: "Die Datei hat kein sichtbares Blatt.",
+    PASSWORD: "Die Datei hat ein Passwort. Speichern Sie sie ohne Passwort und versuchen Sie es erneut.",
+    DAMAGED:
+      "Die Datei ist beschädigt. Speichern Sie sie in Ihrer Tabellenkalkulation neu und versuchen Sie es erneut.",
+    UNPACKS_TOO_LARGE:
+      "Die Datei kann nicht gelesen werden: Entpackt ist sie viel zu groß. Speichern Sie die Tabelle als CSV und versuchen Sie es erneut.",
+    TOO_LARGE:
+      "Die Datei hat mehr als {{max}} MB. Speichern Sie die Tabelle als CSV, oder teilen Sie sie auf mehrere Dateien auf.",
+    TOO_MANY_CELLS:
+      "Die Datei hat zu viele Zellen. Speichern Sie die Tabelle als CSV und versuchen Sie es erneut.",
+    TOO_MANY_ROWS: "Die Datei hat mehr als {{max}} Zeilen. Teilen Sie sie auf mehrere Dateien auf.",
+    TOO_MANY_COLUMNS:
+      "Die Datei hat mehr als {{max}} Spalten. Löschen Sie Spalten, die nicht nötig sind, und versuchen Sie es erneut.",
+    MIXED_ENCODING:
+      "Die Datei ist UTF-8, aber einige Zeichen sind beschädigt oder haben einen anderen Zeichensatz. Speichern Sie sie neu als UTF-8.",
+    OTHER_ENCODING:
+      "Die Datei enthält Zeichen, die nicht {{encoding}} sind. Wählen Sie einen anderen Zeichensatz.",
+    OTHER_DELIMITER:
+      "Nach der ersten Zeile steht „{{value}}“ zwischen den Spalten. Möglich sind Komma, Semikolon und Tabulator.",
+    QUOTE_NOT_CLOSED: "In Zeile {{row}} beginnt ein Anführungszeichen, das nie endet.",
+    ROW_TOO_LONG: "Zeile {{row}} ist zu lang: Vielleicht beginnt darin ein Anführungszeichen, das nie endet.",
+    ROW_UNREADABLE: "Zeile {{row}} kann nicht gelesen werden.",
+    UNREADABLE: "Die Datei konnte nicht gelesen werden. Versuchen Sie es erneut.",
+    NO_ROWS: "Die Datei hat keine Zeilen unter ihren Titeln.",
+    COLUMN_MISSING:
+      "Die Datei hat keine Spalte für ein Feld, das nötig ist. Importieren Sie sie erneut und wählen Sie ihre Spalten aus.",
+    FILE_MISSING:
+      "Die Datei ist nicht mehr auf dem Server, weil Sicherungen sie nicht enthalten. Importieren Sie sie erneut.",
   },
 }

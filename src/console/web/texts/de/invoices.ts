@@ -35,9 +35,15 @@ export const invoices: Area<"invoices"> = {
     "Eine Gutschrift über die ganze Rechnung wird ausgestellt. Die Mengen werden dem Bestand wieder zugebucht, und der Auftrag kann erneut abgerechnet werden.",
   confirmWriteOffText:
     "Der offene Betrag wird ausgebucht. Es wird keine Gutschrift ausgestellt, und die Umsätze ändern sich nicht.",
+  openingBadge: "Übernommen",
   openingTitle: "Diese Rechnung stammt aus einem anderen System.",
   openingText:
-    "Sie wurde mit dem offenen Betrag importiert. PDF, E-Rechnung und Gutschriften dazu gibt es nur in dem anderen System. Hier können Sie Zahlungen erfassen. Solange nichts bezahlt ist, können Sie sie stornieren, oder löschen und erneut importieren.",
+    "Sie wurde mit dem offenen Betrag importiert. Positionen, PDF, E-Rechnung und Gutschriften dazu gibt es nur in dem anderen System.",
+  openingPay: "Hier können Sie Zahlungen erfassen.",
+  openingUndo: "Solange nichts bezahlt ist, können Sie sie stornieren, oder löschen und erneut importieren.",
+  openingBalance: "Saldo aus einem anderen System",
+  openingNumber: "Nummer in diesem System",
+  openingAmount: "Offen beim Import",
   hasCredits: "Zu dieser Rechnung gibt es Gutschriften. Schreiben Sie stattdessen den Rest gut.",
   hasPayments: "Zu dieser Rechnung gibt es Zahlungen. Löschen Sie diese zuerst.",
   cancelledAt: "Storniert am {{time}}",

@@ -22,6 +22,7 @@ export const stock: Area<"stock"> = {
   countCorrected: "{{counted}} gezählt, davon {{corrected}} im Lagerbuch korrigiert.",
   countInvalid:
     "Einige Zählungen sind ungültig. Es wurde nichts gespeichert. Berichtigen Sie sie und speichern Sie erneut.",
+  countReason: "Korrektur (Zählung)",
   adjust: "Bestand korrigieren",
   adjustment: "Korrektur: Verlust, Schaden oder Berichtigung",
   return: "Retoure: Ware, die ein Kunde zurückgegeben hat",

@@ -1,4 +1,4 @@
-import type { ImportFaultCode } from "../../../../modules/imports/faults"
+import type { ImportErrorReason, ImportFaultCode } from "../../../../modules/imports/faults"
 import type { Import } from "../../../../modules/imports/model"
 
 type Valued = {
@@ -11,6 +11,8 @@ type Valued = {
   count: Record<Exclude<keyof Import["counts"], "valid">, string>
   /** What is wrong with a row, by the code of its fault. The fault of a field has the words of its error instead. */
   faultIn: Record<ImportFaultCode, string>
+  /** Why a whole file is not imported. */
+  refused: Record<ImportErrorReason, string>
 }
 
 /** The import of files. */
@@ -46,6 +48,7 @@ export const imports = {
   chooseFile: "Choose file",
   sending: "Sending the file…",
   reading: "Reading the file…",
+  waiting: "Waiting: another import or price change is running.",
   wrongType: "{{name}} is not a CSV or XLSX file. Save the table in one of these formats and try again.",
   empty: "{{name}} is empty.",
   tooLarge: "{{name}} is too large. A file in the format {{type}} can have up to {{most}} MB.",
@@ -59,15 +62,23 @@ export const imports = {
   tab: "Tab",
   decimal: "Numbers",
   dateOrder: "Dates",
+  onlyClear: "Only unambiguous ones",
   ymd: "2026-12-31",
   dmy: "31/12/2026",
   mdy: "12/31/2026",
+  firstRows: "First rows of the file",
+  onlyTitles: "The file has only titles. Add rows below them, and choose the file again.",
   columns: "Columns of the file",
   column: "Column",
   samples: "Examples",
   field: "Field",
   fieldOf: "Field of the column {{column}}",
   notImported: "Do not import",
+  willNotBeImported: "Will not be imported",
+  leftOut_one: "{{shown}} of {{total}} columns will not be imported.",
+  leftOut_other: "{{shown}} of {{total}} columns will not be imported.",
+  allImported: "All columns will be imported.",
+  taken: "{{field}} is now the column {{column}}.",
   required: "* A new record needs this field.",
   allColumns: "Show all {{shown}} columns",
   missing: "Choose the column of: {{fields}}.",
@@ -92,6 +103,9 @@ export const imports = {
   valid_other: "{{shown}} rows are fine.",
   invalid_one: "{{shown}} row has faults.",
   invalid_other: "{{shown}} rows have faults.",
+  onlyRowWrong: "The only row is wrong, so nothing was imported.",
+  rowsWrong_one: "{{shown}} of {{total}} rows is wrong, so nothing was imported.",
+  rowsWrong_other: "{{shown}} of {{total}} rows are wrong, so nothing was imported.",
   effect: "The import would create {{created}}, update {{updated}} and leave {{unchanged}} unchanged.",
   invalidHint: "Correct the file and choose it again, choose other columns, or skip the rows with faults.",
   skipInvalid: "Skip the rows with faults ({{shown}}) and import the others",
@@ -99,6 +113,7 @@ export const imports = {
   fault: "Fault",
   row: "Row",
   downloadFaults: "Download all faults",
+  faultsFile: "{{name}}-faults.csv",
   back: "Back to the columns",
   start_one: "Import {{shown}} row",
   start_other: "Import {{shown}} rows",
@@ -147,6 +162,8 @@ export const imports = {
     NOT_A_NUMBER: '"{{value}}" is not a number',
     AMBIGUOUS_NUMBER: '"{{value}}" can be read in two ways: set the decimal sign of the file',
     NOT_A_DATE: '"{{value}}" is not a date',
+    AMBIGUOUS_DATE: '"{{value}}" can be read in several ways: set the order of day, month and year',
+    MONTH_FIRST: '"{{value}}" is not a date: with points, it must be day.month.year',
     NOT_A_BOOLEAN: '"{{value}}" is neither yes nor no',
     NOT_A_LIST: '"{{value}}" is not a list',
     NOT_AN_OBJECT: '"{{value}}" is not a JSON object',
@@ -154,5 +171,42 @@ export const imports = {
     CELL_TOO_LONG: "The cell has more than {{max}} characters",
     TOO_MANY_CELLS: "The row has {{cells}} cells, but the first row has {{titles}}",
     IN_FILE_TWICE: '"{{value}}" is in row {{row}} too',
+  },
+  refused: {
+    EMPTY: "The file is empty.",
+    NOT_A_TABLE: "The file is not a table. A table is a CSV or XLSX file.",
+    PDF: "The file is a PDF, not a table. A table is a CSV or XLSX file.",
+    OLD_EXCEL:
+      "The file is an old Excel file (.xls) or has a password. Save it as CSV or XLSX without a password and try again.",
+    BINARY_EXCEL: "The file is a binary Excel file (.xlsb). Save it as XLSX or CSV and try again.",
+    OPEN_DOCUMENT: "The file is an OpenDocument file. Save it as XLSX or CSV and try again.",
+    IMAGE: "The file is an image, not a table. A table is a CSV or XLSX file.",
+    COMPRESSED: "The file is compressed. Unpack it and try again.",
+    WEB_PAGE:
+      "The file is a web page or XML, not a table. Open it in your spreadsheet program, save it as CSV or XLSX and try again.",
+    OTHER_ZIP: "The file is a ZIP file, but not an XLSX file.",
+    NO_VISIBLE_SHEET: "The file has no visible sheet.",
+    PASSWORD: "The file has a password. Save it without one and try again.",
+    DAMAGED: "The file is damaged. Save it again in your spreadsheet program and try again.",
+    UNPACKS_TOO_LARGE:
+      "The file cannot be read: unpacked, it is much too large. Save the table as CSV and try again.",
+    TOO_LARGE: "The file has more than {{max}} MB. Save the table as CSV, or split it into several files.",
+    TOO_MANY_CELLS: "The file has too many cells. Save the table as CSV and try again.",
+    TOO_MANY_ROWS: "The file has more than {{max}} rows. Split it into several files.",
+    TOO_MANY_COLUMNS:
+      "The file has more than {{max}} columns. Delete columns that are not needed and try again.",
+    MIXED_ENCODING:
+      "The file is UTF-8, but some of its characters are damaged or in another encoding. Save it again as UTF-8.",
+    OTHER_ENCODING: "The file has characters that are not {{encoding}}. Choose another encoding.",
+    OTHER_DELIMITER:
+      'The first line says that "{{value}}" is between the columns. It must be a comma, a semicolon or a tab.',
+    QUOTE_NOT_CLOSED: "A quotation mark is opened in row {{row}} and never closed.",
+    ROW_TOO_LONG: "Row {{row}} is too long: perhaps a quotation mark is opened in it and never closed.",
+    ROW_UNREADABLE: "Row {{row}} cannot be read.",
+    UNREADABLE: "The file could not be read. Try again.",
+    NO_ROWS: "The file has no rows below its titles.",
+    COLUMN_MISSING:
+      "The file has no column for a field that is needed. Import it again and choose its columns.",
+    FILE_MISSING: "The file is no longer on the server, because backups do not contain it. Import it again.",
   },
 } as const satisfies Record<string, unknown> & Valued

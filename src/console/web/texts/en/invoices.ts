@@ -36,9 +36,15 @@ export const invoices = {
     "A credit note for the whole invoice is issued. The quantities return to stock, and the order can be invoiced again.",
   confirmWriteOffText:
     "What is left to pay is written off. No credit note is issued, and sales figures do not change.",
+  openingBadge: "Opening invoice",
   openingTitle: "This invoice comes from another system.",
   openingText:
-    "It was imported with what was left to pay. Its PDF, e-invoice and credit notes are in that system. Here you can record payments. While nothing is paid, you can cancel it, or delete it and import it again.",
+    "It was imported with what was left to pay. Its lines, PDF, e-invoice and credit notes are in that system.",
+  openingPay: "Here you can record payments.",
+  openingUndo: "While nothing is paid, you can cancel it, or delete it and import it again.",
+  openingBalance: "Balance from another system",
+  openingNumber: "Number in that system",
+  openingAmount: "Open at the import",
   hasCredits: "The invoice has credit notes. Credit the rest of it instead.",
   hasPayments: "The invoice has payments. Delete them first.",
   cancelledAt: "Cancelled {{time}}",

@@ -20,6 +20,7 @@ export const stock = {
   countCorrect: "{{counted}} counted. The stock was correct.",
   countCorrected: "{{counted}} counted. {{corrected}} corrected in the ledger.",
   countInvalid: "Some counts are not valid. Nothing was saved. Correct them and save again.",
+  countReason: "Adjustment (stock count)",
   adjust: "Adjust stock",
   adjustment: "Adjustment: loss, damage or correction",
   return: "Return: goods returned by a customer",

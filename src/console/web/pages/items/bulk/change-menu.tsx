@@ -1,5 +1,4 @@
 import { Button, Menu } from "@mantine/core"
-import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import type { Item } from "../../../api/types"
 import { number } from "../../../format"
@@ -7,25 +6,27 @@ import type { BulkEdit } from "../../../lists/bulk-bar"
 import { tellWarning } from "../../../parts/tell"
 import { t } from "../../../texts"
 import { CategoryDialog, TaxCodeDialog } from "./field-dialog"
-import { PriceDialog } from "./price-dialog"
-import { filterOf, mostPicked, type Filter } from "./reprice"
+import { filterOf, mostPicked } from "./reprice"
+import type { PriceTarget } from "./use-price-change"
 
-type Opened = { name: "price"; filter: Filter } | { name: "category" } | { name: "taxCode" }
+type Opened = "category" | "taxCode"
+type Props = BulkEdit<Item> & { onPrice: (target: PriceTarget) => void }
 
 /** A menu of the fields that can be changed for all selected items. */
-export function ChangeMenu(props: BulkEdit<Item>) {
-  const { query, selection } = props
+export function ChangeMenu({ query, selection, perform, onPrice }: Props) {
   const target = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
+  // A dialog returns the focus to where it was. The entry itself disappears with the menu.
+  const focusTarget = () => target.current?.focus()
   const open = (next: Opened) => {
-    // A dialog returns the focus to where it was. The entry itself disappears with the menu.
-    target.current?.focus()
+    focusTarget()
     setOpened(next)
   }
   const openPrice = () => {
     if (!selection.isAll && selection.count > mostPicked)
       return tellWarning(t(($) => $.items.bulk.tooMany, { shown: number(mostPicked) }))
-    open({ name: "price", filter: filterOf(query, selection) })
+    focusTarget()
+    onPrice({ filter: filterOf(query, selection), clearSelection: () => selection.selectRows([]) })
   }
   return (
     <>
@@ -37,27 +38,25 @@ export function ChangeMenu(props: BulkEdit<Item>) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={openPrice}>{t(($) => $.items.bulk.price)}</Menu.Item>
-          <Menu.Item onClick={() => open({ name: "category" })}>{t(($) => $.items.bulk.category)}</Menu.Item>
-          <Menu.Item onClick={() => open({ name: "taxCode" })}>{t(($) => $.items.bulk.taxCode)}</Menu.Item>
+          <Menu.Item onClick={() => open("category")}>{t(($) => $.items.bulk.category)}</Menu.Item>
+          <Menu.Item onClick={() => open("taxCode")}>{t(($) => $.items.bulk.taxCode)}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {opened && <Dialog {...props} opened={opened} onClose={() => setOpened(null)} />}
+      {opened && <Dialog perform={perform} opened={opened} onClose={() => setOpened(null)} />}
     </>
   )
 }
 
-function Dialog({ opened, onClose, perform }: BulkEdit<Item> & { opened: Opened; onClose: () => void }) {
-  const client = useQueryClient()
+type DialogProps = Pick<Props, "perform"> & { opened: Opened; onClose: () => void }
+
+function Dialog({ opened, onClose, perform }: DialogProps) {
   const onPerform: typeof perform = (action) => {
     onClose()
     perform(action)
   }
-  if (opened.name === "category") return <CategoryDialog onClose={onClose} onPerform={onPerform} />
-  if (opened.name === "taxCode") return <TaxCodeDialog onClose={onClose} onPerform={onPerform} />
-  // The list is read again only now: a changed price may remove items from it, and with them the selection.
-  const close = (isDone: boolean) => {
-    onClose()
-    if (isDone) void client.invalidateQueries()
-  }
-  return <PriceDialog filter={opened.filter} onClose={close} />
+  return opened === "category" ? (
+    <CategoryDialog onClose={onClose} onPerform={onPerform} />
+  ) : (
+    <TaxCodeDialog onClose={onClose} onPerform={onPerform} />
+  )
 }

@@ -1,13 +1,11 @@
 import { Button, Group, Modal, Stack } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
-import { call } from "../../../api/client"
 import type { Item } from "../../../api/types"
 import { TaxCodeField } from "../../../documents/tax-code-field"
-import { SuggestInput } from "../../../forms/suggest-input"
 import { useRestoreFocus } from "../../../parts/form-dialog"
 import type { BulkAction } from "../../../lists/bulk"
 import { t } from "../../../texts"
+import { CategoryField } from "../category-field"
 
 type Props = { onClose: () => void; onPerform: (action: BulkAction<Item>) => void }
 
@@ -48,7 +46,6 @@ function Frame({ title, onClose, onSubmit, isReady, children }: FrameProps) {
 /** Sets the category of many items. An empty one removes it. */
 export function CategoryDialog({ onClose, onPerform }: Props) {
   const [value, setValue] = useState("")
-  const { data = [] } = useCategories()
   const category = value.trim() === "" ? null : value.trim()
   const submit = () =>
     onPerform({
@@ -60,29 +57,15 @@ export function CategoryDialog({ onClose, onPerform }: Props) {
     })
   return (
     <Frame title={t(($) => $.items.bulk.categoryTitle)} onClose={onClose} onSubmit={submit} isReady>
-      <SuggestInput
-        label={t(($) => $.fields.category)}
+      <CategoryField
         description={t(($) => $.items.bulk.categoryHint)}
-        data={data}
         value={value}
-        maxLength={100}
         data-autofocus
         onChange={setValue}
       />
     </Frame>
   )
 }
-
-/** The categories of the items that were changed last. */
-const useCategories = () =>
-  useQuery({
-    queryKey: ["items", "categories"],
-    queryFn: async () => {
-      const path = "/items?fields=category&sort=updatedAt&perPage=100&category%5Bnull%5D=false"
-      const { data } = await call<{ category: string }[]>("GET", path)
-      return [...new Set(data.map(({ category }) => category))].sort((a, b) => a.localeCompare(b))
-    },
-  })
 
 /** Sets the tax code of many items. */
 export function TaxCodeDialog({ onClose, onPerform }: Props) {

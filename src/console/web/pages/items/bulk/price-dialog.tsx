@@ -1,26 +1,33 @@
 import { Button, Group, Modal, Stack } from "@mantine/core"
-import { useState } from "react"
-import { messageOf } from "../../../api/client"
 import { useMe } from "../../../api/hooks"
 import { number } from "../../../format"
 import { BusyButton } from "../../../parts/busy-button"
 import { ErrorAlert } from "../../../parts/error-alert"
 import { useRestoreFocus } from "../../../parts/form-dialog"
 import { t } from "../../../texts"
+import { hasEnded, usePriceJob } from "./job"
 import { PriceFields } from "./price-fields"
 import { PriceJobView } from "./price-job"
 import { PreviewTable } from "./price-preview"
-import { bodyOf, emptyForm, hasEnded, startReprice, usePreview, usePriceJob, type Filter } from "./reprice"
+import type { Filter } from "./reprice"
+import { usePriceForm } from "./use-price-form"
 
-type Props = { filter: Filter; onClose: (isDone: boolean) => void }
+type Props = {
+  filter: Filter
+  /** The job, if it was started. */
+  jobId: string | null
+  onStarted: (id: string) => void
+  /** `isDone` is true if the job has ended, so that its result was seen. */
+  onClose: (isDone: boolean) => void
+}
 
 /** Changes the prices of many items: shows the first ten before and after, then how far the job has come. */
-export function PriceDialog({ filter, onClose }: Props) {
+export function PriceDialog({ filter, jobId, onStarted, onClose }: Props) {
   useRestoreFocus()
-  const [jobId, setJobId] = useState<string | null>(null)
   const { data: job } = usePriceJob(jobId)
-  const isRunning = jobId !== null && !(job && hasEnded(job))
-  const close = () => onClose(jobId !== null)
+  const isDone = job !== undefined && hasEnded(job)
+  const isRunning = jobId !== null && !isDone
+  const close = () => onClose(isDone)
   return (
     <Modal
       opened
@@ -32,7 +39,7 @@ export function PriceDialog({ filter, onClose }: Props) {
       {job ? (
         <PriceJobView job={job} onClose={close} />
       ) : (
-        <PriceRequest filter={filter} onStarted={setJobId} onClose={close} />
+        <PriceRequest filter={filter} onStarted={onStarted} onClose={close} />
       )}
     </Modal>
   )
@@ -42,36 +49,20 @@ type RequestProps = { filter: Filter; onStarted: (id: string) => void; onClose: 
 
 function PriceRequest({ filter, onStarted, onClose }: RequestProps) {
   const { currency } = useMe().company
-  const [form, setForm] = useState(emptyForm)
-  const [isStarting, setStarting] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const body = bodyOf(filter, form)
-  const { data, error: refused, isCurrent } = usePreview(body)
-  const start = () => {
-    if (!body) return
-    setStarting(true)
-    setError(null)
-    startReprice(body)
-      .then(onStarted)
-      .catch((cause: unknown) => {
-        setError(messageOf(cause))
-        setStarting(false)
-      })
-  }
+  const { form, change, start, isStarting, errors, data, isReady } = usePriceForm(filter, onStarted)
   return (
     <Stack>
-      <PriceFields form={form} currency={currency} onChange={setForm} />
-      <ErrorAlert message={error ?? (refused && body ? messageOf(refused) : null)} />
-      {body && data && !refused && <PreviewTable of={data} currency={currency} />}
+      <PriceFields form={form} currency={currency} errors={errors} onChange={change} />
+      <ErrorAlert message={errors.other ?? null} />
+      {data && <PreviewTable of={data} currency={currency} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {t(($) => $.common.cancel)}
         </Button>
-        <BusyButton isBusy={isStarting} disabled={!isCurrent || refused !== null} onClick={start}>
-          {t(($) => $.items.bulk.changePrices, {
-            count: data?.matched ?? 0,
-            shown: number(data?.matched ?? 0),
-          })}
+        <BusyButton isBusy={isStarting} disabled={!isReady} onClick={start}>
+          {data
+            ? t(($) => $.items.bulk.changePrices, { count: data.matched, shown: number(data.matched) })
+            : t(($) => $.items.bulk.priceTitle)}
         </BusyButton>
       </Group>
     </Stack>

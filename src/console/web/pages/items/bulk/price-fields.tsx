@@ -1,10 +1,16 @@
 import { Group, Radio, Select, SimpleGrid } from "@mantine/core"
-import { currencySymbol, number } from "../../../format"
+import { currencySymbol, digitsOf, number } from "../../../format"
 import { NumberField } from "../../../forms/number-field"
 import { t } from "../../../texts"
+import type { PriceErrors } from "./price-errors"
 import type { PriceForm } from "./reprice"
 
-type Props = { form: PriceForm; currency: string; onChange: (form: PriceForm) => void }
+type Props = {
+  form: PriceForm
+  currency: string
+  errors: PriceErrors
+  onChange: (form: PriceForm) => void
+}
 
 const roundings = ["0.01", "0.05", "0.1", "1"]
 const endings = ["0.99", "0.95", "0.9", "0.5", "0"]
@@ -33,11 +39,12 @@ const DirectionField = ({ form, onChange }: Props) => (
   </Radio.Group>
 )
 
-const ChangeFields = ({ form, currency, onChange }: Props) => (
+const ChangeFields = ({ form, currency, errors, onChange }: Props) => (
   <>
     <NumberField
       label={t(($) => $.items.bulk.value)}
       value={form.value}
+      error={errors.value}
       data-autofocus
       onChange={(value) => onChange({ ...form, value })}
     />
@@ -54,8 +61,8 @@ const ChangeFields = ({ form, currency, onChange }: Props) => (
   </>
 )
 
-/** Prices are either rounded or get an ending, which rounds them too. */
-const RoundingFields = ({ form, onChange }: Props) => (
+/** An ending decides the price, so a rounding does not apply. It stays chosen, for when the ending is removed. */
+const RoundingFields = ({ form, currency, errors, onChange }: Props) => (
   <>
     <Select
       label={t(($) => $.items.bulk.round)}
@@ -64,21 +71,30 @@ const RoundingFields = ({ form, onChange }: Props) => (
         roundings,
       )}
       value={form.round}
+      error={errors.round}
       allowDeselect={false}
-      onChange={(round) => onChange({ ...form, round: round ?? "", ending: "" })}
+      disabled={form.ending !== ""}
+      description={form.ending === "" ? undefined : t(($) => $.items.bulk.roundUnused)}
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      onChange={(round) => onChange({ ...form, round: round ?? "" })}
     />
     <Select
       label={t(($) => $.items.bulk.ending)}
       data={choices(
         t(($) => $.items.bulk.anyEnding),
-        endings,
+        endingsIn(currency),
       )}
       value={form.ending}
+      error={errors.ending}
       allowDeselect={false}
-      onChange={(ending) => onChange({ ...form, ending: ending ?? "", round: "" })}
+      onChange={(ending) => onChange({ ...form, ending: ending ?? "" })}
     />
   </>
 )
+
+/** The endings that a price of the currency can have. A price in yen has no decimals. */
+const endingsIn = (currency: string): string[] =>
+  endings.filter((ending) => ending.replace(/^0\.?/, "").length <= digitsOf(currency))
 
 const choices = (none: string, values: readonly string[]) => [
   { value: "", label: none },

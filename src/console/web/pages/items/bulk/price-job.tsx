@@ -1,34 +1,27 @@
-import { Alert, Anchor, Button, Group, List, Progress, Stack, Text } from "@mantine/core"
+import { Alert, Anchor, Button, Group, List, Progress, Stack, Text, type MantineSize } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useRef } from "react"
 import { Link } from "wouter"
 import { number } from "../../../format"
 import { tellError } from "../../../parts/tell"
 import { t } from "../../../texts"
-import { hasEnded, stopReprice, useItemCodes, type PriceJob } from "./reprice"
+import { hasEnded, stopReprice, useItemCodes, type PriceJob } from "./job"
 
 /** The number of faults that are shown. */
 const mostShown = 20
 
-/** How far a job has come, and its result. */
+/** How far a job has come, and its result, in a dialog. */
 export function PriceJobView({ job, onClose }: { job: PriceJob; onClose: () => void }) {
-  if (!hasEnded(job))
-    return (
-      <Stack>
-        <Text size="sm" role="status">
-          {t(($) => $.items.bulk.running)}
-        </Text>
-        <Progress value={job.progress} aria-label={t(($) => $.items.bulk.running)} size="lg" />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => void stopReprice(job.id).catch(tellError)}>
-            {t(($) => $.lists.stop)}
-          </Button>
-        </Group>
-      </Stack>
-    )
+  const isDone = hasEnded(job)
+  const close = useRef<HTMLButtonElement>(null)
+  // The button that had the focus disappears when the job begins and when it ends.
+  useEffect(() => close.current?.focus(), [isDone])
   return (
     <Stack>
-      <Result job={job} />
+      {isDone ? <JobResult job={job} /> : <Running job={job} />}
       <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
+        {!isDone && <CancelButton id={job.id} />}
+        <Button ref={close} onClick={onClose}>
           {t(($) => $.common.close)}
         </Button>
       </Group>
@@ -36,7 +29,31 @@ export function PriceJobView({ job, onClose }: { job: PriceJob; onClose: () => v
   )
 }
 
-function Result({ job: { counts, error, faults, faultCount } }: { job: PriceJob }) {
+const Running = ({ job }: { job: PriceJob }) => (
+  <>
+    <Text size="sm" role="status">
+      {t(($) => $.items.bulk.running)} {t(($) => $.items.bulk.goesOn)}
+    </Text>
+    <Progress value={job.progress} aria-label={t(($) => $.items.bulk.running)} size="lg" />
+  </>
+)
+
+/** Stops a job. */
+export function CancelButton({ id, size }: { id: string; size?: MantineSize }) {
+  const client = useQueryClient()
+  const cancel = () =>
+    stopReprice(id)
+      .catch(tellError)
+      .finally(() => client.invalidateQueries({ queryKey: ["jobs", id] }))
+  return (
+    <Button size={size} variant="default" onClick={() => void cancel()}>
+      {t(($) => $.items.bulk.cancel)}
+    </Button>
+  )
+}
+
+/** What a job has done, and what it could not do. */
+export function JobResult({ job: { counts, error, faults, faultCount } }: { job: PriceJob }) {
   const { updated, unchanged } = counts
   return (
     <div role="status">
@@ -53,6 +70,11 @@ function Result({ job: { counts, error, faults, faultCount } }: { job: PriceJob 
         <>
           <Text>{t(($) => $.items.bulk.failed, { count: faultCount, shown: number(faultCount) })}</Text>
           <Faults faults={faults.slice(0, mostShown)} />
+          {faultCount > mostShown && (
+            <Text size="sm">
+              {t(($) => $.items.bulk.moreFailed, { shown: number(faultCount - mostShown) })}
+            </Text>
+          )}
         </>
       )}
     </div>

@@ -4,6 +4,7 @@ import { call } from "../../../api/client"
 import type { Item } from "../../../api/types"
 import type { Typed } from "../../../forms/number"
 import type { Selection } from "../../../lists/use-rows"
+import type { Change } from "./mark"
 
 /** What the user has typed. */
 export type PriceForm = {
@@ -19,18 +20,12 @@ export type PriceForm = {
 export const emptyForm: PriceForm = { by: "percent", direction: "up", value: "", round: "", ending: "" }
 
 export type Filter = Record<string, string>
+type Body = { filter: Filter; change: Change; round?: number; ending?: number }
 export type PricePreview = {
   matched: number
+  /** The change that the prices belong to. The user may have typed another one since. */
+  change: Change
   preview: { id: string; itemCode: string; itemName: string; before: number; after: number | null }[]
-}
-export type PriceJob = {
-  id: string
-  status: "queued" | "checking" | "applying" | "finished" | "failed"
-  progress: number
-  counts: Record<"matched" | "updated" | "unchanged" | "failed", number>
-  faults: { record?: string; code?: string; message: string }[]
-  faultCount: number
-  error: { code: string; message: string } | null
 }
 
 /** The number of values that a filter can list. */
@@ -44,19 +39,25 @@ export const filterOf = (query: Filter, { isAll, picked }: Selection<Item>): Fil
     ? Object.fromEntries(Object.entries(query).filter(([name]) => !others.includes(name)))
     : { "id[in]": picked.map(({ id }) => id).join(",") }
 
-/** The body of a request, or null while there is no number. */
-export function bodyOf(filter: Filter, { by, direction, value, round, ending }: PriceForm): object | null {
-  if (typeof value !== "number") return null
+/** The body of a request, or null while there is no number that the server would take. */
+export function bodyOf(filter: Filter, { by, direction, value, round, ending }: PriceForm): Body | null {
+  if (typeof value !== "number" || value < 0) return null
+  const signed = direction === "up" ? value : -value
   return {
     filter,
-    change: { [by]: direction === "up" ? value : -value },
-    ...(round === "" ? {} : { round: Number(round) }),
-    ...(ending === "" ? {} : { ending: Number(ending) }),
+    change: by === "percent" ? { percent: signed } : { amount: signed },
+    ...roundingOf(round, ending),
   }
 }
 
+/** An ending decides the price alone, so a rounding that was chosen before is not sent with it. */
+function roundingOf(round: string, ending: string): Pick<Body, "round" | "ending"> {
+  if (ending !== "") return { ending: Number(ending) }
+  return round === "" ? {} : { round: Number(round) }
+}
+
 /** The first prices before and after the change, a moment after the user has stopped typing. */
-export function usePreview(body: object | null) {
+export function usePreview(body: Body | null) {
   const wanted = body && JSON.stringify(body)
   const [settled] = useDebouncedValue(wanted, 250)
   const { data, error, isPlaceholderData } = useQuery({
@@ -71,43 +72,11 @@ export function usePreview(body: object | null) {
   return { data, error, isCurrent }
 }
 
-const readPreview = async (body: string, signal: AbortSignal): Promise<PricePreview> =>
-  (
-    await call<PricePreview>("POST", "/items/reprice?dryRun=true", {
-      body: JSON.parse(body) as object,
-      signal,
-    })
-  ).data
-
-/** Starts a job. */
-export const startReprice = async (body: object): Promise<string> =>
-  (await call<PriceJob>("POST", "/items/reprice", { body })).data.id
-
-export const hasEnded = ({ status }: Pick<PriceJob, "status">): boolean =>
-  status === "finished" || status === "failed"
-
-const pause = 500
-
-/** Reads a job again and again until it has ended. */
-export const usePriceJob = (id: string | null) =>
-  useQuery({
-    queryKey: ["jobs", id],
-    queryFn: async () => (await call<PriceJob>("GET", `/jobs/${id ?? ""}`)).data,
-    enabled: id !== null,
-    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : pause),
+async function readPreview(text: string, signal: AbortSignal): Promise<PricePreview> {
+  const body = JSON.parse(text) as Body
+  const { data } = await call<Omit<PricePreview, "change">>("POST", "/items/reprice?dryRun=true", {
+    body,
+    signal,
   })
-
-/** Stops a job. Prices that it has changed stay. */
-export const stopReprice = (id: string) => call("POST", `/jobs/${id}/cancel`)
-
-/** The codes of items by their ids. Those that were deleted have none. */
-export const useItemCodes = (ids: readonly string[]) =>
-  useQuery({
-    queryKey: ["items", "codes", ids],
-    queryFn: async () => {
-      const path = `/items?fields=id,itemCode&perPage=100&id%5Bin%5D=${ids.join(",")}`
-      const { data } = await call<{ id: string; itemCode: string }[]>("GET", path)
-      return new Map(data.map(({ id, itemCode }) => [id, itemCode]))
-    },
-    enabled: ids.length > 0,
-  })
+  return { ...data, change: body.change }
+}

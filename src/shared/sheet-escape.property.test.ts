@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { escapeText, escapeXlsx, unescapeText, unescapeXlsx } from "./escape"
+import { escapeText, escapeXlsx, unescapeText, unescapeXlsx } from "./sheet-escape"
 
 const texts = fc.oneof(
   fc.string(),

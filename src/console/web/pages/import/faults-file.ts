@@ -1,0 +1,43 @@
+import { escapeText } from "../../../../shared/sheet-escape"
+import { callForText } from "../../api/client"
+import { csvStyleOf } from "../../lists/csv-style"
+import { saveFile } from "../../parts/save-file"
+import { t } from "../../texts"
+import { faultInWords } from "./fault-words"
+import { nameOfField, type Import } from "./kinds"
+
+/** Saves all faults of an import as a CSV file in the user's language. An import has only the first ones. */
+export async function saveFaults({ id, fileName }: Pick<Import, "id" | "fileName">): Promise<void> {
+  const text = await callForText(`/imports/${id}/faults?format=ndjson`)
+  const faults = text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Import["faults"][number])
+  const { delimiter } = csvStyleOf(navigator.languages)
+  const titles = [
+    t(($) => $.imports.row),
+    t(($) => $.imports.column),
+    t(($) => $.imports.field),
+    t(($) => $.imports.fault),
+  ]
+  const rows = faults.map((fault) => [
+    String(fault.row ?? ""),
+    fault.column ?? "",
+    fault.field === null ? "" : nameOfField(fault.field),
+    faultInWords(fault),
+  ])
+  const lines = [titles, ...rows].map((cells) => lineOf(cells, delimiter))
+  // By the byte order mark, Excel recognises UTF-8.
+  const blob = new Blob(["\ufeff", ...lines], { type: "text/csv;charset=utf-8" })
+  const name = (fileName ?? id).replace(/\.[^.]*$/, "")
+  saveFile(
+    blob,
+    t(($) => $.imports.faultsFile, { name }),
+  )
+}
+
+const lineOf = (cells: readonly string[], delimiter: string): string =>
+  `${cells.map((cell) => quoted(escapeText(cell), delimiter)).join(delimiter)}\r\n`
+
+const quoted = (cell: string, delimiter: string): string =>
+  /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell

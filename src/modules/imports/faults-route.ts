@@ -1,0 +1,78 @@
+import { Type } from "@sinclair/typebox"
+import { stringify } from "csv-stringify/sync"
+import { writtenInSteps } from "../../http/large-answer"
+import { get, type Route } from "../../http/route"
+import { readParams } from "../../resource/query"
+import { escapeText } from "../../shared/sheet-escape"
+import type { JobFault } from "../jobs/model"
+import type { JobService } from "../jobs/service"
+import { lineBreak } from "../sheets/write/csv"
+import { delimiterNames, readChoice, readDelimiter } from "./query"
+import { importKind } from "./service"
+
+const formats = ["csv", "ndjson"] as const
+
+const choice = (values: readonly string[]) => Type.Unsafe<string>({ type: "string", enum: [...values] })
+
+/** All faults of an import as a file. */
+export const faultsRoute = (jobs: JobService): Route =>
+  get(
+    "/imports/:id/faults",
+    {
+      may: { area: "items", scope: "write" },
+      id: "getImportFaults",
+      tag: "imports",
+      summary: "Download all faults of an import",
+      description:
+        "`csv` is for people. `ndjson` has the fields that the import has too, with `code` and `params`, for a client that shows faults in another language.",
+      names: { id: "import" },
+      parameters: [
+        { name: "format", in: "query", schema: choice(formats) },
+        { name: "delimiter", in: "query", schema: choice(delimiterNames) },
+      ],
+      answer: {
+        status: 200,
+        description: "A CSV file, or one JSON object per line (`application/x-ndjson`).",
+        type: "text/csv",
+        schema: Type.String(),
+      },
+      refuses: [404],
+    },
+    ({ call, params, set }) => {
+      const query = readParams(call.query, ["format", "delimiter"])
+      const format = readChoice(query, "format", formats) ?? "csv"
+      const delimiter = readDelimiter(query) ?? ","
+      const job = jobs.get(importKind, params.id ?? "")
+      const faults = jobs.eachFaults(job.id)
+      Object.assign(set.headers, {
+        "content-type": format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",
+        "content-disposition": `attachment; filename="${job.id}-faults.${format}"`,
+      })
+      const text = format === "csv" ? csvOf(faults, delimiter) : ndjsonOf(faults)
+      return new Response(writtenInSteps(text, call.signal()))
+    },
+  )
+
+const columns = ["row", "column", "field", "message"] as const
+
+/** The text of a CSV file. It begins with a byte order mark, by which Excel recognises UTF-8. */
+function* csvOf(faults: Iterable<JobFault[]>, delimiter: string): Generator<string, undefined> {
+  const line = (rows: unknown[][]) =>
+    stringify(rows, { delimiter, record_delimiter: "windows", quoted_match: lineBreak })
+  yield `\uFEFF${line([[...columns]])}`
+  for (const some of faults)
+    yield line(
+      some.map((fault) =>
+        columns.map((name) => {
+          const value = fault[name]
+          return typeof value === "string" ? escapeText(value) : value
+        }),
+      ),
+    )
+  return undefined
+}
+
+function* ndjsonOf(faults: Iterable<JobFault[]>): Generator<string, undefined> {
+  for (const some of faults) yield some.map((fault) => `${JSON.stringify(fault)}\n`).join("")
+  return undefined
+}
