@@ -52,15 +52,7 @@ describe("there is no endpoint at", () => {
     ]),
   )
 
-  const within = [
-    "/internal",
-    "/debug",
-    "/users/me",
-    "/items/dump",
-    "/sql",
-    "/backups/latest",
-    "/webhooks",
-  ]
+  const within = ["/internal", "/debug", "/users/me", "/items/dump", "/sql", "/backups/latest", "/webhooks"]
   test.each(within)("/api/v1%s", async (path) => {
     expect([404, 405]).toContain((await ask(`/api/v1${path}`)).status)
     const unauthenticated = await send(`${kontor.url}/api/v1${path}`)
