@@ -77,6 +77,8 @@ describe("the position", () => {
     for (const after of [`0123456789abcdef-${seq}`, `${own}-${Number(seq) + 1}`]) {
       const answer = await read(`after=${after}`)
       expect(refusalOf(answer)).toMatchObject({ status: 410, code: "EVENTS_EXPIRED" })
+      // Otherwise what happens while the records are read again would be missed.
+      expect(answer.body.error.message).toContain("Get the position of latest, then read the records again")
     }
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { refusalOf, signIn, type Api } from "../support/api"
-import { feedOf } from "../support/events"
+import { feedOf, openStream } from "../support/events"
 import { inFile } from "../support/file"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
 import { trade, type Trade } from "../support/trade"
@@ -70,6 +70,22 @@ describe("positions", () => {
     const [, after] = (await feed.latest()).split("-")
     expect(Number(after)).toBe(Number(before) + 1)
   })
+})
+
+test("a stream that is behind events that were deleted ends, and does not skip them", async () => {
+  const stream = await openStream(api, kontor.url, "after=latest")
+  expect(await stream.next()).toEqual({ retry: "2000" })
+  // As if the client had taken nothing for longer than events are kept.
+  inFile(kontor, (db) =>
+    db.transaction(() => {
+      db.run(
+        "INSERT INTO events SELECT seq + 3, 'evt_x', type, record_id, version, changed, created_at FROM events ORDER BY seq DESC LIMIT 1",
+      )
+      db.run("DELETE FROM events WHERE seq < (SELECT max(seq) FROM events)")
+    })(),
+  )
+  await shop.item()
+  expect(await stream.next()).toBeUndefined()
 })
 
 describe("--keep-events", () => {

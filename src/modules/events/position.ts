@@ -26,5 +26,5 @@ export function readPosition(text: string, feed: string): number {
 export const expired = (message: string): Refusal =>
   new Refusal(
     "EVENTS_EXPIRED",
-    `${message} Read the records again, and then the events after latest or from the oldest one.`,
+    `${message} Get the position of latest, then read the records again, and go on with the events after that position.`,
   )

@@ -46,7 +46,7 @@ export function eventService(deps: Deps) {
       const ends = findEnds(db)
       if (position === undefined) return (ends?.oldest ?? 1) - 1
       const seq = readPosition(position, feed)
-      if (seq < (ends?.oldest ?? 1) - 1) throw expired("Events after this position were deleted.")
+      assertKept(ends, seq)
       if (seq > (ends?.newest ?? 0)) throw expired("The position is not in this feed.")
       return seq
     },
@@ -71,6 +71,11 @@ export function eventService(deps: Deps) {
 
 export type EventService = ReturnType<typeof eventService>
 
+/** Refuses a number after which events were deleted. */
+function assertKept(ends: ReturnType<typeof findEnds>, after: number): void {
+  if (after < (ends?.oldest ?? 1) - 1) throw expired("Events after this position were deleted.")
+}
+
 /** Looks at the events after a number in slices. */
 async function read(
   db: Database,
@@ -79,7 +84,10 @@ async function read(
   limit: number,
   signal: AbortSignal | null,
 ): Promise<Found> {
-  const newest = findEnds(db)?.newest ?? 0
+  const ends = findEnds(db)
+  // A reader that was slow for longer than events are kept must not skip those that it has not read.
+  assertKept(ends, after)
+  const newest = ends?.newest ?? 0
   const events: Event[] = []
   let last = after
   for (const first = after; last < newest && last - first < mostPerPage;) {
