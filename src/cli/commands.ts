@@ -14,6 +14,7 @@ import { serveCommand } from "./serve"
 import { setupLinkCommand } from "./setup-link"
 import { usersCommand } from "./users"
 import { versionCommand } from "./version"
+import { webhooksCommand } from "./webhooks"
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   restoreCommand,
   checkCommand,
   eventsCommand,
+  webhooksCommand,
   reindexCommand,
   openapiCommand,
   clientCommand,

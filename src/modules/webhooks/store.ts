@@ -60,7 +60,7 @@ export function insertPosition(db: Database, webhook: string, position: number):
 
 /** Stores how far the events were sent. A position never goes back. */
 export function savePosition(db: Database, webhook: string, position: number): void {
-  db.query("UPDATE webhook_positions SET position = max(position, ?) WHERE webhook = ?").run(
+  db.query("UPDATE webhook_positions SET position = ?1 WHERE webhook = ?2 AND position < ?1").run(
     position,
     webhook,
   )
