@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHmac, randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Webhook } from "standardwebhooks"
 import { signIn, type Api } from "../support/api"
 import { feedOf, type FeedEvent } from "../support/events"
 import { cleanUp, emptyFolder, run, serve, type Kontor } from "../support/kontor"
@@ -182,6 +183,12 @@ describe("verifyWebhook", () => {
     expect(await verify(headers())).toEqual(event)
     expect(await verify(new Headers(headers()))).toEqual(event)
     expect(await verify(headers(), new TextEncoder().encode(body))).toEqual(event)
+  })
+
+  test("accepts what the library of Standard Webhooks has signed", async () => {
+    const at = now()
+    const signature = new Webhook(secret).sign("evt_1", new Date(at * 1000), body)
+    expect(await verify(headers(at, signature))).toEqual(JSON.parse(body))
   })
 
   test("accepts one of several signatures, as there are while a secret is rotated", async () => {
