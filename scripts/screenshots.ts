@@ -42,6 +42,7 @@ await wide.getByLabel("Search everything").fill("standng")
 await wide.waitForTimeout(500)
 await shoot(wide, "search")
 await importFile(wide)
+await registerWebhook(wide)
 const dark = await signedIn({ width: 1280, height: 800 }, "dark")
 await shoot(dark, "dark", "/")
 const phone = await signedIn({ width: 390, height: 844 }, "light")
@@ -95,6 +96,21 @@ async function importFile(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Import 3 rows" }).click()
   await step("The import is finished")
   await shoot(page, "import-4-result")
+}
+
+/** Fills in a webhook, with a picture of its form. */
+async function registerWebhook(page: Page): Promise<void> {
+  await page.goto(`${url}/console/settings/webhooks`)
+  await page.getByRole("button", { name: "New webhook" }).first().click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("URL").fill("https://shop.example/hooks")
+  await dialog.getByLabel("Description").fill("Web shop")
+  await dialog.getByRole("checkbox", { name: "Invoices: all" }).check()
+  await dialog.getByRole("group", { name: "Items" }).getByRole("checkbox", { name: "Low stock" }).check()
+  await dialog.getByLabel("URL").focus()
+  await page.setViewportSize({ width: 1280, height: 1100 })
+  await shoot(page, "webhook")
+  await page.setViewportSize({ width: 1280, height: 800 })
 }
 
 async function shoot(page: Page, name: string, path?: string): Promise<void> {

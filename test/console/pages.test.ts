@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { browserPath, follow, inspector, looks, newPage, signInAt, startConsole } from "../support/browser"
+import {
+  browserPath,
+  follow,
+  inspector,
+  looks,
+  newPage,
+  settle,
+  signInAt,
+  startConsole,
+} from "../support/browser"
 
 const { kontor, api, shop, open } = await startConsole()
 
@@ -46,6 +55,7 @@ describe.skipIf(browserPath === null)("every page", () => {
       ["/settings/company", "Company"],
       ["/settings/users", "Users"],
       ["/settings/oauth-clients", "OAuth clients"],
+      ["/settings/webhooks", "Webhooks"],
       ["/settings/audit", "Audit log"],
       ["/settings/backups", "Backups"],
       ["/nowhere", "Page not found"],
@@ -103,7 +113,7 @@ describe.skipIf(browserPath === null)("the first load", () => {
     const signInSize = await size()
     await signInAt(page, kontor)
     await page.getByRole("heading", { name: "Dashboard" }).waitFor()
-    await page.waitForLoadState("networkidle")
+    await settle(page)
     const wholeSize = await size()
     expect(signInSize).toBeGreaterThan(50_000)
     expect(signInSize).toBeLessThanOrEqual(180_000)

@@ -29,7 +29,7 @@ const roles: [role: string, menu: string[], creates: string[], not: string[]][] 
   ["manager", everyone, ["Items", "Customers", "Orders", "Invoices"], []],
   [
     "admin",
-    [...everyone, "Company", "Users", "OAuth clients", "Audit log", "Backups"],
+    [...everyone, "Company", "Users", "OAuth clients", "Webhooks", "Audit log", "Backups"],
     ["Items", "Customers", "Orders", "Invoices"],
     [],
   ],
@@ -94,7 +94,7 @@ describe.skipIf(browserPath === null)("the console for a role", () => {
     ]
     expect(await groupsOf(await open("/", { email: emailOf("admin") }))).toEqual([
       ...daily,
-      ["Developers", ["API keys", "OAuth clients", "Limits in use", "API docs"]],
+      ["Developers", ["API keys", "OAuth clients", "Webhooks", "Limits in use", "API docs"]],
       ["Settings", ["Company", "Tax codes", "Users", "Audit log", "Backups", "My account", "Connected apps"]],
     ])
     expect(await groupsOf(await open("/", { email: emailOf("viewer") }))).toEqual([

@@ -90,7 +90,8 @@ function countPending(page: Page): Set<unknown> {
   const pending = new Set<unknown>()
   page.on("request", (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.clear()
-    pending.add(request)
+    // The feed of events stays open.
+    if (new URL(request.url()).pathname !== "/api/v1/events") pending.add(request)
   })
   page.on("requestfinished", (request) => pending.delete(request))
   page.on("requestfailed", (request) => pending.delete(request))
@@ -108,8 +109,8 @@ export async function settle(page: Window): Promise<void> {
  * signed-in window for each combination of user, locale and time zone, without the storage, routes and dialogs of the
  * test before.
  */
-export async function startConsole() {
-  const kontor = await serve()
+export async function startConsole(options: Parameters<typeof serve>[0] = {}) {
+  const kontor = await serve(options)
   const api = await signIn(kontor)
   const windows = new Map<string, Promise<Window>>()
   afterEach(closePages)

@@ -12,6 +12,7 @@ import {
   IconShoppingCart,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
 } from "@tabler/icons-react"
 import type { Right } from "../../shared/rights"
 import type { Kind } from "./api/types"
@@ -137,8 +138,14 @@ export const kinds = {
     group: "developers",
     recordPath: (id) => `/settings/oauth-clients?id=${id}`,
   },
-  // There is no page yet.
-  webhooks: null,
+  webhooks: {
+    title: t(($) => $.kinds.webhooks.title),
+    path: "/settings/webhooks",
+    icon: IconWebhook,
+    right: admin,
+    group: "developers",
+    recordPath: (id) => `/settings/webhooks/${id}`,
+  },
   "audit-logs": {
     title: t(($) => $.kinds["audit-logs"].title),
     path: "/settings/audit",

@@ -30,6 +30,10 @@ async function rejectWrite(error: unknown): Promise<never> {
 export const callForText = async (path: string): Promise<string> =>
   (await authorizedSend("GET", path, {})).text()
 
+/** Returns an API response whose body is read by the caller, for example a stream. */
+export const callForResponse = (path: string, options: SendOptions): Promise<Response> =>
+  authorizedSend("GET", path, options)
+
 /** The number of bytes received, and the size of the file if it is known. */
 export type Progress = { loaded: number; total: number | null }
 

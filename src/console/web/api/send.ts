@@ -29,6 +29,8 @@ export type SendOptions = {
   version?: number
   /** A repeated request with the same key takes effect only once. */
   idempotencyKey?: string
+  /** The media type that the response shall have, if it is not JSON. */
+  accept?: string
   signal?: AbortSignal
 }
 
@@ -36,7 +38,7 @@ export type SendOptions = {
 export async function send(
   method: Method,
   url: string,
-  { body, file, version, idempotencyKey, signal }: SendOptions,
+  { body, file, version, idempotencyKey, accept, signal }: SendOptions,
   token?: string,
 ): Promise<Response> {
   const headers: Record<string, string> = {}
@@ -44,6 +46,7 @@ export async function send(
   if (file) headers["content-type"] = file.type
   if (token) headers["authorization"] = `Bearer ${token}`
   if (version !== undefined) headers["if-match"] = `"${version}"`
+  if (accept) headers["accept"] = accept
   if (idempotencyKey) headers["idempotency-key"] = idempotencyKey
   try {
     const response = await fetch(url, {

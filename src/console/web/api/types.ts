@@ -4,10 +4,12 @@ import type { ListMeta, Warnings } from "../../../http/envelope-schemas"
 import type { KindName, RecordsByName } from "../../../kinds"
 import type { Area, Role, Scope } from "../../../shared/rights"
 import type { Me as AnsweredMe } from "../../../modules/auth/model"
+import type { Event as FeedEvent } from "../../../modules/events/model"
 import type { Summary } from "../../../modules/reports/model"
+import type { Delivery, SendingStatus as WebhookSending } from "../../../modules/webhooks/model"
 import type { Hit } from "../../../modules/search/model"
 
-export type { Area, Hit, Role, Scope, Summary }
+export type { Area, Delivery, FeedEvent, Hit, Role, Scope, Summary, WebhookSending }
 
 /** The record type of each kind, by the name of the kind in the URL. */
 export type Kinds = RecordsByName
@@ -27,6 +29,7 @@ export type Payment = Kinds["payments"]
 export type StockMovement = Kinds["stock-movements"]
 export type ApiKey = Kinds["api-keys"]
 export type OAuthClient = Kinds["oauth-clients"]
+export type Webhook = Kinds["webhooks"]
 export type User = Kinds["users"]
 export type AuditEntry = Kinds["audit-logs"]
 export type Settings = Kinds["settings"]

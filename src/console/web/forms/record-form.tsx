@@ -2,6 +2,7 @@ import { Button, Group, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { ErrorAlert } from "../parts/error-alert"
 import { t } from "../texts"
+import { ChangedMeanwhile } from "./changed-meanwhile"
 import { ConflictDialog } from "./conflict-dialog"
 import { useFocusFromUrl } from "./use-focus-from-url"
 import type { RecordFormState } from "./use-record-form"
@@ -48,8 +49,10 @@ export function RecordForm({
         <fieldset disabled={isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
           <Stack>{children}</Stack>
         </fieldset>
+        {!isLong && <ChangedMeanwhile onLoad={state.loadNewer} />}
         {!isReadOnly && (
           <div className={isLong ? "form-buttons" : undefined}>
+            {isLong && <ChangedMeanwhile onLoad={state.loadNewer} />}
             {isLong && <ErrorAlert message={state.error} />}
             <Buttons isSaving={state.isSaving} {...buttons} />
           </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react"
+import { useEffect, useRef, useSyncExternalStore } from "react"
 import { useBrowserLocation, useLocationProperty } from "wouter/use-browser-location"
 import { confirm } from "../parts/confirm"
 import { t } from "../texts"
@@ -6,9 +6,31 @@ import { guardSteps, shownPath } from "./steps"
 
 /** The forms on the page with unsaved changes. */
 const unsaved = new Set<object>()
+const listeners = new Set<() => void>()
+const tellListeners = () => {
+  for (const tell of listeners) tell()
+}
 
 /** Returns whether a form on the page has unsaved changes. */
 export const hasUnsaved = (): boolean => unsaved.size > 0
+
+/**
+ * Returns the value, but its earlier one while a form on the page has unsaved changes. A page that shows another form
+ * for another status keeps the form in which the user types.
+ */
+export function useHeld<T>(value: T): T {
+  const held = useRef(value)
+  const isHeld = useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    hasUnsaved,
+    hasUnsaved,
+  )
+  if (!isHeld) held.current = value
+  return held.current
+}
 
 /** Asks before the user leaves the page with unsaved changes. Returns a function that allows leaving after a save. */
 export function useUnsavedGuard(isDirty: boolean): () => void {
@@ -18,9 +40,11 @@ export function useUnsavedGuard(isDirty: boolean): () => void {
     const mine = form.current
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     unsaved.add(mine)
+    tellListeners()
     window.addEventListener("beforeunload", ask)
     return () => {
       unsaved.delete(mine)
+      tellListeners()
       window.removeEventListener("beforeunload", ask)
     }
   }, [isDirty])

@@ -68,7 +68,7 @@ export function useCreateForm<T, V extends Values>(options: Options<T, V>) {
 }
 
 /** A new record cannot have a conflict with another user. */
-const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {} }
+const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {}, loadNewer: null }
 
 /** Returns the error with the field names of the form in its details. */
 function renamed(error: unknown, rename: (field: string) => string): unknown {

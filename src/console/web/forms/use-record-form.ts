@@ -51,6 +51,8 @@ export type RecordFormState = {
   keepMine: () => unknown
   /** Discards your changes. */
   takeTheirs: () => void
+  /** Shows the version that somebody has saved meanwhile; null if there is none. */
+  loadNewer: (() => void) | null
 }
 
 /**
@@ -60,7 +62,7 @@ export type RecordFormState = {
 export function useRecordForm<K extends Kind, V extends Values>(options: Options<K, V>) {
   const { record, valuesOf, bodyOf = emptyAsNull } = options
   const values = useRecordValues(record, valuesOf, bodyOf)
-  const { form, base, startFrom } = values
+  const { form, base, startFrom, newer } = values
   const { error, setError, conflict, setConflict, store } = useStore(options, values)
   const attempt = useAttempt()
   const save = (latest: Kinds[K] | null = base) =>
@@ -75,7 +77,9 @@ export function useRecordForm<K extends Kind, V extends Values>(options: Options
     setConflict(null)
   }
   const keepMine = () => conflict && save(conflict.theirs)
-  return { form, error, conflict, isSaving: attempt.isSaving, save: () => save(), keepMine, takeTheirs }
+  const { isSaving } = attempt
+  const loadNewer = newer && !isSaving ? () => startFrom(newer) : null
+  return { form, error, conflict, isSaving, save: () => save(), keepMine, takeTheirs, loadNewer }
 }
 
 type RecordValues<K extends Kind, V extends Values> = ReturnType<typeof useRecordValues<Kinds[K], V>>

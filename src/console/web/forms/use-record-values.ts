@@ -18,15 +18,24 @@ export function useRecordValues<T extends object, V extends Values>(
     form.resetDirty(valuesOf(version))
   }
 
+  const isNewer = record && base && (versionOf(record) ?? 0) > (versionOf(base) ?? 0)
+  const isSameForm = (one: T, other: T) =>
+    isDraft(one) === isDraft(other) && isSame(bodyOf(valuesOf(one)), bodyOf(valuesOf(other)))
+
   // A newer version becomes the base, unless the form has unsaved changes and the version differs in its fields.
   useEffect(() => {
-    if (!record || !base || (versionOf(record) ?? 0) <= (versionOf(base) ?? 0)) return
+    if (!isNewer) return
     if (!form.isDirty()) startFrom(record)
-    else if (isSame(bodyOf(valuesOf(base)), bodyOf(valuesOf(record)))) setBase(record)
+    else if (isSameForm(record, base)) setBase(record)
   }, [record])
 
-  return { form, base, startFrom }
+  /** The newer version, if it cannot become the base. */
+  const newer = isNewer && form.isDirty() && !isSameForm(record, base) ? record : null
+  return { form, base, startFrom, newer }
 }
+
+/** A draft that was submitted or issued can no longer be saved in its form. */
+const isDraft = (record: object): boolean => "status" in record && record.status === "draft"
 
 export const versionOf = (record: object | null): number | undefined =>
   record && "version" in record ? Number(record.version) : undefined

@@ -31,7 +31,28 @@ const Users = split(() => import("../pages/users/list"))
 const Audit = split(() => import("../pages/audit/list"))
 const Connections = split(() => import("../pages/connections/page"))
 const OAuthClients = split(() => import("../pages/oauth-clients/list"))
+const Webhooks = split(() => import("../pages/webhooks/list"))
+const Webhook = split(() => import("../pages/webhooks/webhook"))
 const Backups = split(() => import("../pages/backups/page"))
+
+/** The pages of the settings and for developers. */
+const settingsRoutes = (
+  <>
+    <Route path="/settings/account" component={Account} />
+    <Route path="/settings/api-keys" component={ApiKeys} />
+    <Route path="/settings/limits" component={Limits} />
+    <Route path="/settings/connections" component={Connections} />
+    <Route path="/settings/company" component={Company} />
+    <Route path="/settings/tax-codes" component={TaxCodes} />
+    <Route path="/settings/tax-codes/:id">{({ id }) => <TaxCode key={id} id={id} />}</Route>
+    <Route path="/settings/users" component={Users} />
+    <Route path="/settings/oauth-clients" component={OAuthClients} />
+    <Route path="/settings/webhooks" component={Webhooks} />
+    <Route path="/settings/webhooks/:id">{({ id }) => <Webhook key={id} id={id} />}</Route>
+    <Route path="/settings/audit" component={Audit} />
+    <Route path="/settings/backups" component={Backups} />
+  </>
+)
 
 /** All pages and their paths, below /console. Each page loads when it is first opened; /new creates a record. */
 export const Pages = () => (
@@ -57,17 +78,7 @@ export const Pages = () => (
     <Route path="/stock/count" component={StockCount} />
     <Route path="/import" component={ImportWizard} />
     <Route path="/import/:id">{({ id }) => <ImportRecord key={id} id={id} />}</Route>
-    <Route path="/settings/account" component={Account} />
-    <Route path="/settings/api-keys" component={ApiKeys} />
-    <Route path="/settings/limits" component={Limits} />
-    <Route path="/settings/connections" component={Connections} />
-    <Route path="/settings/company" component={Company} />
-    <Route path="/settings/tax-codes" component={TaxCodes} />
-    <Route path="/settings/tax-codes/:id">{({ id }) => <TaxCode key={id} id={id} />}</Route>
-    <Route path="/settings/users" component={Users} />
-    <Route path="/settings/oauth-clients" component={OAuthClients} />
-    <Route path="/settings/audit" component={Audit} />
-    <Route path="/settings/backups" component={Backups} />
+    {settingsRoutes}
     <Route>
       <NotFound />
     </Route>

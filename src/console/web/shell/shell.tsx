@@ -16,11 +16,13 @@ import { Waiting } from "../parts/waiting"
 import { t } from "../texts"
 import { focusTop, useFocusAfterDialogs, useTopOfNewPages } from "./focus"
 import { Header } from "./header"
+import { LiveData } from "./live-data"
 import { Menu } from "./menu"
 import { Pages } from "./pages"
 import { Palette } from "./palette"
 import { SessionLock } from "./session-lock"
 import { Silence } from "./silence"
+import { WebhookNotice } from "./webhook-notice"
 
 const client = new QueryClient({
   defaultOptions: {
@@ -43,6 +45,7 @@ addFont()
 export default function Shell() {
   return (
     <QueryClientProvider client={client}>
+      <LiveData />
       <Notifications position="bottom-right" />
       <Router base="/console" hook={useGuardedLocation}>
         <Frame />
@@ -84,6 +87,7 @@ function Frame() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Silence />
+        <WebhookNotice />
         <ErrorBoundary at={path}>
           <Pages />
         </ErrorBoundary>

@@ -36,6 +36,7 @@ import { taxCodes } from "./de/tax-codes"
 import { timeline } from "./de/timeline"
 import { users } from "./de/users"
 import { values } from "./de/values"
+import { webhooks } from "./de/webhooks"
 import type { Texts } from "./texts"
 
 export { errors } from "./de/errors"
@@ -77,4 +78,5 @@ export default {
   timeline,
   users,
   values,
+  webhooks,
 } satisfies Texts

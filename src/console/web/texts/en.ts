@@ -34,6 +34,7 @@ import { taxCodes } from "./en/tax-codes"
 import { timeline } from "./en/timeline"
 import { users } from "./en/users"
 import { values } from "./en/values"
+import { webhooks } from "./en/webhooks"
 
 /** The server responds in English. */
 export const errors = null
@@ -75,4 +76,5 @@ export default {
   timeline,
   users,
   values,
+  webhooks,
 } as const

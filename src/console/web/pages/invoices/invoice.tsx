@@ -1,5 +1,7 @@
 import { useMay, useRecord } from "../../api/hooks"
+import type { Invoice } from "../../api/types"
 import { NewDocument } from "../../documents/new-document"
+import { useHeld } from "../../forms/unsaved"
 import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
 import { t } from "../../texts"
@@ -12,7 +14,6 @@ const parent = { title: t(($) => $.kinds.invoices.title), href: "/invoices" }
 /** The page of an invoice: the form of a draft if the user may update it, or a read-only view. */
 export default function InvoicePage({ id }: { id: string }) {
   const query = useRecord("invoices", id === "new" ? null : id)
-  const mayWrite = useMay()("invoices", "write")
   if (id === "new")
     return (
       <OnlyFor
@@ -27,15 +28,11 @@ export default function InvoicePage({ id }: { id: string }) {
         </NewDocument>
       </OnlyFor>
     )
-  return (
-    <Loaded query={query}>
-      {(invoice) =>
-        invoice.status === "draft" && mayWrite ? (
-          <DraftInvoice invoice={invoice} />
-        ) : (
-          <IssuedInvoice invoice={invoice} />
-        )
-      }
-    </Loaded>
-  )
+  return <Loaded query={query}>{(invoice) => <Existing invoice={invoice} />}</Loaded>
+}
+
+function Existing({ invoice }: { invoice: Invoice }) {
+  const mayWrite = useMay()("invoices", "write")
+  const isDraft = useHeld(invoice.status) === "draft"
+  return isDraft && mayWrite ? <DraftInvoice invoice={invoice} /> : <IssuedInvoice invoice={invoice} />
 }

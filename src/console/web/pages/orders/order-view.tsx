@@ -7,6 +7,7 @@ import { DocumentLines } from "../../documents/document-lines"
 import { Facts } from "../../documents/facts"
 import { TotalsBox } from "../../documents/totals-box"
 import { RecordForm } from "../../forms/record-form"
+import { useHeld } from "../../forms/unsaved"
 import { useRecordForm } from "../../forms/use-record-form"
 import { moment } from "../../format"
 import { tellDone } from "../../parts/tell"
@@ -15,8 +16,8 @@ import { t } from "../../texts"
 /** The view of an order that is no longer a draft. Its lines are read-only. */
 export function OrderView({ order }: { order: SalesOrder }) {
   const may = useMay()
-  const isEdited =
-    may("sales-orders", "write") && (order.status === "submitted" || order.status === "completed")
+  const status = useHeld(order.status)
+  const isEdited = may("sales-orders", "write") && (status === "submitted" || status === "completed")
   return (
     <Stack>
       <Paper withBorder p="md">
@@ -29,7 +30,11 @@ export function OrderView({ order }: { order: SalesOrder }) {
       />
       <Grid>
         <Grid.Col span={{ base: 12, sm: 7 }}>
-          {isEdited ? <OpenFields order={order} /> : <Notes text={order.notes} />}
+          {isEdited ? (
+            <OpenFields order={order} hasDelivery={status === "submitted"} />
+          ) : (
+            <Notes text={order.notes} />
+          )}
         </Grid.Col>
         <Grid.Col span={{ base: 12, sm: 5 }}>
           <TotalsBox
@@ -74,8 +79,7 @@ const Notes = ({ text }: { text: string | null }) => (
 )
 
 /** The fields that can still be updated: the notes, and the delivery date until the order is completed. */
-function OpenFields({ order }: { order: SalesOrder }) {
-  const hasDelivery = order.status === "submitted"
+function OpenFields({ order, hasDelivery }: { order: SalesOrder; hasDelivery: boolean }) {
   const state = useRecordForm({
     kind: "sales-orders",
     record: order,

@@ -3,6 +3,7 @@ import type { SalesOrder } from "../../api/types"
 import { CustomerLink } from "../../documents/customer-link"
 import { NewDocument } from "../../documents/new-document"
 import { date, money } from "../../format"
+import { useHeld } from "../../forms/unsaved"
 import { Loaded } from "../../parts/loaded"
 import { OnlyFor } from "../../parts/only-for"
 import { RecordPage } from "../../parts/record-page"
@@ -45,7 +46,8 @@ function NewOrder() {
 
 function Existing({ order }: { order: SalesOrder }) {
   const may = useMay()
-  const isEditable = order.status === "draft" && may("sales-orders", "write")
+  const status = useHeld(order.status)
+  const isEditable = status === "draft" && may("sales-orders", "write")
   const { actions, more } = useOrderActions(order)
   return (
     <RecordPage
@@ -70,7 +72,7 @@ function Existing({ order }: { order: SalesOrder }) {
       aside={<OrderAside order={order} />}
       isWide={isEditable}
     >
-      {isEditable ? <OrderEditor order={order} /> : <OrderView key={order.status} order={order} />}
+      {isEditable ? <OrderEditor order={order} /> : <OrderView key={status} order={order} />}
     </RecordPage>
   )
 }

@@ -58,7 +58,7 @@ export function useReceipt(item: string | null, onClose: () => void) {
   return { form, error, isSaving: attempt.isSaving, save, ...noConflict }
 }
 
-const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {} }
+const noConflict = { conflict: null, keepMine: () => null, takeTheirs: () => {}, loadNewer: null }
 
 /** Sends one line. The same line sent twice, after a lost response, is stored once. */
 function useStoreLine() {

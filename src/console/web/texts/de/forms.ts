@@ -9,6 +9,9 @@ export const forms: Area<"forms"> = {
   unsavedText: "Ihre Änderungen auf dieser Seite sind noch nicht gespeichert.",
   discard: "Änderungen verwerfen",
   keepEditing: "Weiter bearbeiten",
+  changedMeanwhile:
+    "Dieser Datensatz wurde inzwischen geändert. Ihre Änderungen sind noch nicht gespeichert.",
+  loadAgain: "Neu laden",
   conflict: "Jemand anderes hat diesen Datensatz geändert",
   conflictText:
     "Ihre Änderungen sind noch nicht gespeichert. Vergleichen Sie die beiden Fassungen und wählen Sie eine aus.",

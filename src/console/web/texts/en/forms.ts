@@ -9,6 +9,8 @@ export const forms = {
   unsavedText: "Your changes on this page are not saved yet.",
   discard: "Discard changes",
   keepEditing: "Keep editing",
+  changedMeanwhile: "This record was changed meanwhile. Your changes are not saved yet.",
+  loadAgain: "Load again",
   conflict: "This record was updated by someone else",
   conflictText: "Your changes are not saved yet. Compare the two versions and choose one.",
   discardMine: "Discard my changes",

@@ -1,0 +1,53 @@
+import { call } from "../../api/client"
+import { useChange } from "../../api/hooks"
+import type { Delivery, Webhook } from "../../api/types"
+import { useIntentions } from "../../forms/intentions"
+import { confirm } from "../../parts/confirm"
+import type { MoreAction } from "../../parts/more-menu"
+import { tellError } from "../../parts/tell"
+import { t } from "../../texts"
+import type { IssuedWebhook } from "./fields"
+import { useIssued } from "./use-issued"
+
+/** Sends a test event, and shows the request and the response. */
+export function useTest({ id }: Webhook, onSent: (delivery: Delivery) => void) {
+  const test = useChange(() => call<Delivery>("POST", `/webhooks/${id}/test`, { body: {} }))
+  const send = () => test.mutate(undefined, { onSuccess: ({ data }) => onSent(data), onError: tellError })
+  return { send, isBusy: test.isPending }
+}
+
+/** Sends a delivery again. */
+export function useSendAgain(webhook: string, onSent: (delivery: Delivery) => void) {
+  const again = useChange((id: string) =>
+    call<Delivery>("POST", `/webhooks/${webhook}/deliveries/${id}/redeliver`, { body: {} }),
+  )
+  const send = (id: string) => again.mutate(id, { onSuccess: ({ data }) => onSent(data), onError: tellError })
+  return { send, isBusy: again.isPending }
+}
+
+/** Rotates the secret after a question. */
+export function useRotate({ id, version, url, disabledReason }: Webhook) {
+  const intentions = useIntentions()
+  const { issued, show, close } = useIssued()
+  const path = `/webhooks/${id}/rotate`
+  const rotate = useChange((idempotencyKey: string) =>
+    call<IssuedWebhook>("POST", path, { body: {}, version, idempotencyKey }),
+  )
+  const ask = async () => {
+    const question = {
+      title: t(($) => $.webhooks.confirmRotate, { url }),
+      text: t(($) =>
+        disabledReason === "restored" ? $.webhooks.rotateRestoredText : $.webhooks.confirmRotateText,
+      ),
+      action: t(($) => $.common.rotate),
+      isDangerous: false,
+    }
+    if (!(await confirm(question))) return
+    rotate.mutate(intentions.of({ path, version }), {
+      onSuccess: ({ data }) => show(data),
+      onError: tellError,
+    })
+  }
+  const action: MoreAction = { label: t(($) => $.webhooks.rotate), onClick: () => void ask() }
+  return { issued, close, action, isBusy: rotate.isPending }
+}

@@ -1,0 +1,112 @@
+import { Alert, Box, Button, Code, Group, Modal, Stack, Title } from "@mantine/core"
+import type { ReactNode } from "react"
+import type { Delivery, Webhook } from "../../api/types"
+import { moment, number } from "../../format"
+import { Facts } from "../../parts/facts"
+import { useRestoreFocus } from "../../parts/form-dialog"
+import { t } from "../../texts"
+import { useSendAgain } from "./actions"
+import { DeliveryBadge } from "./deliveries"
+
+type Props = {
+  webhook: Webhook
+  delivery: Delivery
+  /** Called with the result after the event was sent again. */
+  onSent: (delivery: Delivery) => void
+  onClose: () => void
+}
+
+/** One delivery: the request, the response, and the button that sends it again. */
+export function DeliveryDialog({ webhook, delivery, onSent, onClose }: Props) {
+  useRestoreFocus()
+  const again = useSendAgain(webhook.id, onSent)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(($) => $.webhooks.deliveryOf, { type: delivery.type })}
+      size="xl"
+      closeButtonProps={{ "aria-label": t(($) => $.common.close) }}
+    >
+      <Stack>
+        <Summary delivery={delivery} />
+        <Sent webhook={webhook} delivery={delivery} />
+        <Answered delivery={delivery} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t(($) => $.common.close)}
+          </Button>
+          <Button loading={again.isBusy} onClick={() => again.send(delivery.id)}>
+            {t(($) => $.webhooks.sendAgain)}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const Sent = ({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) => (
+  <Part title={t(($) => $.webhooks.request)}>
+    <Text>{requestHead(webhook, delivery)}</Text>
+    <Text>{indented(delivery.request)}</Text>
+  </Part>
+)
+
+const Answered = ({ delivery: { error, responseStatus, response } }: { delivery: Delivery }) => (
+  <Part title={t(($) => $.webhooks.answer)}>
+    {error && (
+      <Alert color="red" p="xs">
+        {error}
+      </Alert>
+    )}
+    {responseStatus !== null && (
+      <Text>{`${responseStatus}\n\n${response || t(($) => $.webhooks.emptyAnswer)}`}</Text>
+    )}
+  </Part>
+)
+
+const Summary = ({ delivery }: { delivery: Delivery }) => (
+  <Facts
+    of={[
+      { label: t(($) => $.common.status), value: <DeliveryBadge status={delivery.status} /> },
+      { label: t(($) => $.webhooks.time), value: moment(delivery.updatedAt) },
+      { label: t(($) => $.webhooks.attempts), value: number(delivery.attempts) },
+      {
+        label: t(($) => $.webhooks.nextAttempt),
+        value: delivery.nextAttemptAt && moment(delivery.nextAttemptAt),
+      },
+      {
+        label: t(($) => $.webhooks.duration),
+        value: t(($) => $.webhooks.milliseconds, { shown: number(delivery.durationMs) }),
+      },
+    ]}
+  />
+)
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Box>
+    <Title order={3} size="h5" mb="xs">
+      {title}
+    </Title>
+    <Stack gap="xs">{children}</Stack>
+  </Box>
+)
+
+const Text = ({ children }: { children: string }) => (
+  <Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+    {children}
+  </Code>
+)
+
+/** The headers that tell the receiver what it gets. The time and the signature are new in each attempt. */
+const requestHead = ({ url }: Webhook, { event }: Delivery): string =>
+  [
+    `POST ${url}`,
+    "content-type: application/json",
+    `webhook-id: ${event}`,
+    `webhook-timestamp: ${t(($) => $.webhooks.timeOfAttempt)}`,
+    `webhook-signature: v1,${t(($) => $.webhooks.signatureOfAttempt)}`,
+  ].join("\n")
+
+/** JSON with line breaks. */
+const indented = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)

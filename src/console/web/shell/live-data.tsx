@@ -1,0 +1,80 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { followFeed } from "../api/follow"
+import { useSession } from "../api/session"
+import type { FeedEvent } from "../api/types"
+import { isOutdated, type Change } from "./outdated"
+
+/** Events are collected for this time, in ms. */
+const collected = 1_000
+/** The least time between two reloads, in ms. */
+const leastPause = 2_000
+/** While there are always new events, pages are reloaded this often, in ms, after the first reloads. */
+const usualPause = 5_000
+const firstReloads = 10
+/** After more changes than these, all data is read again. */
+const mostChanges = 1_000
+
+/** Reads the data of the open page again when somebody has changed it. Shows nothing. */
+export function LiveData() {
+  const client = useQueryClient()
+  const id = useSession().user?.id
+  useEffect(() => {
+    if (!id) return
+    const reloads = reloader(client)
+    const stop = followFeed(id, reloads)
+    return () => {
+      stop()
+      reloads.end()
+    }
+  }, [client, id])
+  return null
+}
+
+/** Reads outdated data again, at a pace that leaves most of the user's requests per minute for the user. */
+function reloader(client: QueryClient) {
+  const changes = new Map<string, Change>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let nextAt = 0
+  // Grows with each reload, and is never before now. How far it is ahead tells how many reloads there were lately.
+  let paidUntil = 0
+
+  const schedule = () => {
+    const now = Date.now()
+    const early = paidUntil - firstReloads * usualPause
+    timer ??= setTimeout(reload, Math.max(collected, nextAt - now, early - now))
+  }
+  const reload = () => {
+    timer = undefined
+    const isAll = changes.size > mostChanges
+    const outdated = client
+      .getQueryCache()
+      .findAll()
+      .filter((query) => isAll || changes.values().some((change) => isOutdated(query, change)))
+    // A request that runs may have been sent before the change. It is not repeated now, so that no page is lost that
+    // the user waits for.
+    if (outdated.some(({ state }) => state.fetchStatus !== "idle")) return schedule()
+    changes.clear()
+    if (outdated.length === 0) return
+    const now = Date.now()
+    nextAt = now + leastPause
+    paidUntil = Math.max(paidUntil, now) + usualPause
+    const hashes = new Set(outdated.map(({ queryHash }) => queryHash))
+    void invalidate(client, ({ queryHash }) => hashes.has(queryHash))
+  }
+  return {
+    onEvents(events: FeedEvent[]) {
+      for (const event of events) if (changes.size <= mostChanges) changes.set(event.recordId, event)
+      schedule()
+    },
+    /** What was read before may be outdated. What is being read now is not. */
+    onGap: () => void invalidate(client, ({ state }) => state.fetchStatus === "idle"),
+    end: () => clearTimeout(timer),
+  }
+}
+
+type Filter = Exclude<Parameters<QueryClient["invalidateQueries"]>[0], undefined>
+
+/** Hidden pages are read again when they are shown. */
+const invalidate = (client: QueryClient, predicate: Filter["predicate"]): Promise<void> =>
+  client.invalidateQueries({ predicate, refetchType: document.hidden ? "none" : "active" })

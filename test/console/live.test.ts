@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { signIn } from "../support/api"
+import {
+  accessFaults,
+  browserPath,
+  newPage,
+  settle,
+  show,
+  signInAt,
+  startConsole,
+  type Window,
+} from "../support/browser"
+import { serve } from "../support/kontor"
+
+const { kontor, api, shop, open } = await startConsole()
+
+/** The requests of a page for a path, without those of the feed. */
+function requestsOf(page: Window, path: string): string[] {
+  const requests: string[] = []
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === `/api/v1${path}`) requests.push(request.url())
+  })
+  return requests
+}
+
+describe.skipIf(browserPath === null)("an open page", () => {
+  let item: { id: string; version: number }
+  beforeAll(async () => {
+    item = await api.create("/items", { itemCode: "LAMP", itemName: "Lamp", sellingPrice: 20 })
+  })
+
+  test("shows in two browsers what another program changes, in the list and on the page of the record", async () => {
+    const list = await open("/items", { isFresh: true })
+    const record = await open(`/items/${item.id}`, { isFresh: true })
+    await list.getByText("Lamp", { exact: true }).waitFor()
+    await record.getByRole("heading", { level: 1, name: "Lamp" }).waitFor()
+    await Promise.all([settle(list), settle(record)])
+    await api.put(`/items/${item.id}`, { itemName: "Floor lamp" })
+    await list.getByText("Floor lamp", { exact: true }).waitFor()
+    await record.getByRole("heading", { level: 1, name: "Floor lamp" }).waitFor()
+    expect(await record.getByRole("textbox", { name: "Name", exact: true }).inputValue()).toBe("Floor lamp")
+    await api.create("/items", { itemCode: "DESK", itemName: "Standing desk" })
+    await list.getByText("Standing desk", { exact: true }).waitFor()
+    list.assertQuiet()
+    record.assertQuiet()
+  })
+
+  test("of one browser gets the events in all of its tabs through one connection", async () => {
+    const first = await open("/items", { isFresh: true })
+    await first.getByText("LAMP", { exact: true }).waitFor()
+    await settle(first)
+    const second = Object.assign(await first.context().newPage(), { pending: new Set() })
+    const streams: string[] = []
+    second.on("request", (request) => {
+      if (request.url().includes("/events")) streams.push(request.url())
+    })
+    await show(second, kontor, "/items")
+    await second.getByText("LAMP", { exact: true }).waitFor()
+    await api.create("/items", { itemCode: "SHELF", itemName: "Wall shelf" })
+    await first.getByText("Wall shelf", { exact: true }).waitFor()
+    await second.getByText("Wall shelf", { exact: true }).waitFor()
+    expect(streams).toEqual([])
+    // The tab that was connected is closed.
+    await first.close()
+    await api.create("/items", { itemCode: "STOOL", itemName: "Bar stool" })
+    await second.getByText("Bar stool", { exact: true }).waitFor()
+    expect(streams).not.toEqual([])
+  })
+
+  test("keeps the form in which a person types, and offers to load the record again", async () => {
+    const chair = await api.create("/items", { itemCode: "CHAIR", itemName: "Chair", sellingPrice: 50 })
+    const page = await open(`/items/${chair.id}`)
+    const name = page.getByRole("textbox", { name: "Name", exact: true })
+    await name.fill("Arm chair")
+    await api.put(`/items/${chair.id}`, { itemName: "Office chair" })
+    const notice = page.getByText("This record was changed meanwhile.")
+    await notice.waitFor()
+    expect(await name.inputValue()).toBe("Arm chair")
+    expect(await name.evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole("button", { name: "Load again" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("button", { name: "Keep editing" }).click()
+    expect(await name.inputValue()).toBe("Arm chair")
+    await page.getByRole("button", { name: "Load again" }).click()
+    await dialog.getByRole("button", { name: "Discard changes" }).click()
+    await notice.waitFor({ state: "detached" })
+    expect(await name.inputValue()).toBe("Office chair")
+    await name.fill("Swivel chair")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Swivel chair was saved.").waitFor()
+    expect(await notice.count()).toBe(0)
+  })
+
+  test("keeps the form of a draft that somebody issues meanwhile", async () => {
+    const [customer, sold] = await Promise.all([shop.customer(), shop.item()])
+    const items = [{ item: sold.id, quantity: 1 }]
+    const draft = await api.create("/invoices", { customer: customer.id, items })
+    const page = await open(`/invoices/${draft.id}`)
+    const notes = page.getByLabel("Notes")
+    await notes.fill("Typed before it was issued")
+    expect(await shop.status("invoices", draft.id, "unpaid")).toMatchObject({ status: 200 })
+    await page.getByText("This record was changed meanwhile.").waitFor()
+    expect(await notes.inputValue()).toBe("Typed before it was issued")
+    await page.getByRole("button", { name: "Load again" }).click()
+    await page.getByRole("button", { name: "Discard changes" }).click()
+    await page.getByRole("button", { name: "Record payment" }).waitFor()
+  })
+
+  test("does not read again what it has read after its own change", async () => {
+    const page = await open(`/items/${item.id}`)
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Reading lamp")
+    await settle(page)
+    const requests = requestsOf(page, `/items/${item.id}`)
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Reading lamp was saved.").waitFor()
+    const other = await api.create("/customers", { name: "Somebody" })
+    // A later event has arrived, so the event of the change has, too.
+    await page.evaluate(() => history.pushState(null, "", "/console/customers"))
+    await page.getByText("Somebody", { exact: true }).waitFor()
+    await api.put(`/customers/${other.id}`, { name: "Somebody else" })
+    await page.getByText("Somebody else", { exact: true }).waitFor()
+    // The save itself, and the data that is read after every save.
+    expect(requests).toHaveLength(2)
+  })
+
+  test("goes on when the server runs again, and misses nothing that happened before", async () => {
+    const first = await serve()
+    await signIn(first)
+    const page = await newPage(first)
+    await signInAt(page, first, { path: "/items" })
+    await page.getByText("No items yet").waitFor()
+    await settle(page)
+    await first.stop()
+    await page.getByText("Kontor is not responding.").waitFor()
+    const second = await serve({ cwd: first.cwd, args: ["--port", new URL(first.url).port] })
+    const again = await signIn(second)
+    await again.create("/items", { itemCode: "VASE", itemName: "Vase" })
+    await page.getByText("Vase", { exact: true }).waitFor()
+    await again.create("/items", { itemCode: "BOWL", itemName: "Bowl" })
+    await page.getByText("Bowl", { exact: true }).waitFor()
+  })
+
+  test("asks again and again where a proxy holds the stream back", async () => {
+    const page = await open("/", { isFresh: true })
+    let polls = 0
+    await page.route("**/api/v1/events*", async (route) => {
+      if (route.request().headers()["accept"] === "text/event-stream") return
+      polls += 1
+      await route.continue()
+    })
+    await show(page, kontor, "/customers")
+    await page.waitForRequest((request) => request.url().includes("wait=25"))
+    await api.create("/customers", { name: "Polled customer" })
+    await page.getByText("Polled customer", { exact: true }).waitFor()
+    expect(polls).toBeGreaterThan(1)
+  })
+})
