@@ -67,8 +67,12 @@ function reloader(client: QueryClient) {
       for (const event of events) if (changes.size <= mostChanges) changes.set(event.recordId, event)
       schedule()
     },
-    /** What was read before may be outdated. What is being read now is not. */
-    onGap: () => void invalidate(client, ({ state }) => state.fetchStatus === "idle"),
+    /** What was read before may be outdated. What was read just now, while the page was loaded, is not. */
+    onGap: () =>
+      void invalidate(
+        client,
+        ({ state }) => state.fetchStatus === "idle" && state.dataUpdatedAt < Date.now() - collected,
+      ),
     end: () => clearTimeout(timer),
   }
 }

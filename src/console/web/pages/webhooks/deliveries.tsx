@@ -7,8 +7,8 @@ import { More } from "../../lists/list-body"
 import { Loaded } from "../../parts/loaded"
 import { t } from "../../texts"
 
-/** Deliveries have no events, so the page asks for new ones, in ms. */
-const readEvery = 10_000
+/** Webhooks and their deliveries have no events, so the page asks for news, in ms. */
+export const readEvery = 10_000
 
 const colours: Record<Delivery["status"], string> = {
   succeeded: "teal",
