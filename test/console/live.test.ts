@@ -107,21 +107,31 @@ describe.skipIf(browserPath === null)("an open page", () => {
     await page.getByRole("button", { name: "Record payment" }).waitFor()
   })
 
+  test("of a record that somebody deletes tells that it does not exist", async () => {
+    const { id, itemName } = await shop.item()
+    const page = await open(`/items/${id}`)
+    await page.getByRole("heading", { level: 1, name: itemName }).waitFor()
+    await settle(page)
+    expect((await api.delete(`/items/${id}`)).status).toBe(204)
+    await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor()
+  })
+
   test("does not read again what it has read after its own change", async () => {
     const page = await open(`/items/${item.id}`)
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Reading lamp")
     await settle(page)
+    const other = await open("/items", { isFresh: true })
+    await other.getByText("LAMP", { exact: true }).waitFor()
+    await settle(other)
     const requests = requestsOf(page, `/items/${item.id}`)
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("Reading lamp was saved.").waitFor()
-    const other = await api.create("/customers", { name: "Somebody" })
-    // A later event has arrived, so the event of the change has, too.
-    await page.evaluate(() => history.pushState(null, "", "/console/customers"))
-    await page.getByText("Somebody", { exact: true }).waitFor()
-    await api.put(`/customers/${other.id}`, { name: "Somebody else" })
-    await page.getByText("Somebody else", { exact: true }).waitFor()
-    // The save itself, and the data that is read after every save.
-    expect(requests).toHaveLength(2)
+    // The event of the change has arrived in both browsers.
+    await other.getByText("Reading lamp", { exact: true }).waitFor()
+    await api.put(`/items/${item.id}`, { itemName: "Desk lamp" })
+    await page.getByRole("heading", { level: 1, name: "Desk lamp" }).waitFor()
+    // The change, what is read after every change, and the change of the other program.
+    expect(requests).toHaveLength(3)
   })
 
   test("goes on when the server runs again, and misses nothing that happened before", async () => {
@@ -139,6 +149,28 @@ describe.skipIf(browserPath === null)("an open page", () => {
     await page.getByText("Vase", { exact: true }).waitFor()
     await again.create("/items", { itemCode: "BOWL", itemName: "Bowl" })
     await page.getByText("Bowl", { exact: true }).waitFor()
+  })
+
+  test("goes on at the end of the feed when its position is no longer kept", async () => {
+    const first = await serve()
+    const there = await signIn(first)
+    const page = await newPage(first)
+    await signInAt(page, first, { path: "/items" })
+    await settle(page)
+    await there.create("/items", { itemCode: "CUP", itemName: "Cup" })
+    await page.getByText("Cup", { exact: true }).waitFor()
+    let refused = 0
+    await page.route(/\/events\?after=(?!latest)/, (route) => {
+      refused += 1
+      const error = { code: "EVENTS_EXPIRED", message: "Expired.", details: [] }
+      return route.fulfill({ status: 410, json: { success: false, error } })
+    })
+    await first.stop()
+    const second = await serve({ cwd: first.cwd, args: ["--port", new URL(first.url).port] })
+    await page.waitForRequest(/\/events\?after=latest/)
+    await (await signIn(second)).create("/items", { itemCode: "MUG", itemName: "Mug" })
+    await page.getByText("Mug", { exact: true }).waitFor()
+    expect(refused).toBe(1)
   })
 
   test("asks again and again where a proxy holds the stream back", async () => {

@@ -54,7 +54,7 @@ async function repeat(stopping: AbortSignal, work: (turn: AbortSignal) => Promis
     await visibility("visible", stopping)
     const turn = new AbortController()
     void visibility("hidden", AbortSignal.any([stopping, turn.signal])).then(() => turn.abort())
-    await work(turn.signal).catch(() => {})
+    await work(turn.signal).catch(() => sleep(longestPause, turn.signal))
     turn.abort()
   }
 }
@@ -65,6 +65,7 @@ const visibility = (state: DocumentVisibilityState, end: AbortSignal): Promise<v
     const check = () => {
       if (document.visibilityState !== state && !end.aborted) return
       document.removeEventListener("visibilitychange", check)
+      end.removeEventListener("abort", check)
       resolve()
     }
     document.addEventListener("visibilitychange", check)
@@ -104,9 +105,11 @@ async function readOn(feed: Feed, signal: AbortSignal): Promise<void> {
 
 const sleep = (millis: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis)
-    signal.addEventListener("abort", () => {
+    const end = () => {
       clearTimeout(timer)
+      signal.removeEventListener("abort", end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, signal.aborted ? 0 : millis)
+    signal.addEventListener("abort", end)
   })

@@ -36,11 +36,17 @@ export function useMay(): (area: Area, scope: Scope) => boolean {
 }
 
 /** Reads one record by its id. Sends no request while there is no id. */
-export const useRecord = <K extends Kind>(kind: K, id: string | null | undefined) =>
+export const useRecord = <K extends Kind>(
+  kind: K,
+  id: string | null | undefined,
+  /** How often a record is read again that has no events, in ms. */
+  readEvery: number | false = false,
+) =>
   useQuery({
     queryKey: [kind, id],
     queryFn: async () => (await call<Kinds[K]>("GET", `/${kind}/${id}`)).data,
     enabled: Boolean(id),
+    refetchInterval: readEvery,
   })
 
 /** Reads any other path of the API. */

@@ -3,6 +3,7 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { messageOf } from "../api/client"
 import { ApiError } from "../api/send"
+import { useHeld } from "../forms/unsaved"
 import { t } from "../texts"
 import { NotFound } from "./not-found"
 import { Waiting } from "./waiting"
@@ -15,8 +16,10 @@ export function Loaded<T>({
   query: UseQueryResult<T>
   children: (data: T) => ReactNode
 }) {
+  // Somebody may delete a record while its page is open. A form with unsaved changes stays.
+  const isMissing = useHeld(query.error instanceof ApiError && query.error.status === 404)
+  if (isMissing) return <NotFound />
   if (query.data !== undefined) return children(query.data)
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   if (query.error)
     return (
       <Alert color="red" role="alert" title={t(($) => $.parts.loadFailed)}>

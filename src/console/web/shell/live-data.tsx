@@ -46,11 +46,12 @@ function reloader(client: QueryClient) {
   }
   const reload = () => {
     timer = undefined
-    const isAll = changes.size > mostChanges
+    const noted = [...changes.values()]
+    const isAll = noted.length > mostChanges
     const outdated = client
       .getQueryCache()
       .findAll()
-      .filter((query) => isAll || changes.values().some((change) => isOutdated(query, change)))
+      .filter((query) => isAll || noted.some((change) => isOutdated(query, change)))
     // A request that runs may have been sent before the change. It is not repeated now, so that no page is lost that
     // the user waits for.
     if (outdated.some(({ state }) => state.fetchStatus !== "idle")) return schedule()
@@ -67,8 +68,12 @@ function reloader(client: QueryClient) {
       for (const event of events) if (changes.size <= mostChanges) changes.set(event.recordId, event)
       schedule()
     },
-    /** What was read before may be outdated. What is being read now is not. */
-    onGap: () => void invalidate(client, ({ state }) => state.fetchStatus === "idle"),
+    /** What was read before may be outdated. What was read just now, while the page was loaded, is not. */
+    onGap: () =>
+      void invalidate(
+        client,
+        ({ state }) => state.fetchStatus === "idle" && state.dataUpdatedAt < Date.now() - collected,
+      ),
     end: () => clearTimeout(timer),
   }
 }

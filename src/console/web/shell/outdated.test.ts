@@ -3,7 +3,7 @@ import { isOutdated } from "./outdated"
 
 const id = "inv_01kb2qk3dvb6r8h5m9x4w7z2nc"
 const other = "inv_01kb2qk3dvb6r8h5m9x4w7z2nd"
-const change = { kind: "invoices", recordId: id, version: 3 }
+const change = { type: "invoices.updated", kind: "invoices", recordId: id, version: 3 }
 const isReadAgain = (queryKey: unknown[], data: unknown = undefined) =>
   isOutdated({ queryKey, state: { data } }, change)
 
@@ -42,5 +42,12 @@ describe("after a change of an invoice", () => {
     expect(isReadAgain(["invoices", "list", "/invoices", {}], listOf(3))).toBe(false)
     expect(isReadAgain(["invoices", "list", "/invoices", {}], listOf(2))).toBe(true)
     expect(isReadAgain(["read", "/invoices"], [{ id, version: 4 }])).toBe(false)
+  })
+
+  test("data that has a deleted record is outdated, whatever its version is", () => {
+    const deleted = { ...change, type: "invoices.deleted" }
+    expect(isOutdated({ queryKey: ["invoices", id], state: { data: { id, version: 3 } } }, deleted)).toBe(
+      true,
+    )
   })
 })

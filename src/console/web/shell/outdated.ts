@@ -1,7 +1,7 @@
 import type { FeedEvent } from "../api/types"
 
 /** What an event tells about the data of a page. */
-export type Change = Pick<FeedEvent, "kind" | "recordId" | "version">
+export type Change = Pick<FeedEvent, "type" | "kind" | "recordId" | "version">
 
 /** A query of the cache: what it reads, and what it has read. */
 type Cached = { queryKey: readonly unknown[]; state: { data: unknown } }
@@ -27,8 +27,9 @@ function isPathAbout(path: string, kind: string, recordId: string): boolean {
 const isId = (text: unknown): boolean => typeof text === "string" && /^[a-z]+_[0-9a-z]{26}$/.test(text)
 
 /** True if the data has the record with this version or a newer one: it was read after the change. */
-const hasRead = (data: unknown, { recordId, version }: Change): boolean =>
+const hasRead = (data: unknown, { type, recordId, version }: Change): boolean =>
   version !== null &&
+  !type.endsWith(".deleted") &&
   rowsOf(data).some(
     (row) => isObject(row) && row["id"] === recordId && Number(row["version"] ?? 0) >= version,
   )

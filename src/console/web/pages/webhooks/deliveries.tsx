@@ -7,8 +7,8 @@ import { More } from "../../lists/list-body"
 import { Loaded } from "../../parts/loaded"
 import { t } from "../../texts"
 
-/** Deliveries have no events, so the page asks for new ones, in ms. */
-const readEvery = 10_000
+/** Webhooks and their deliveries have no events, so the page asks for news, in ms. */
+export const readEvery = 10_000
 
 const colours: Record<Delivery["status"], string> = {
   succeeded: "teal",
@@ -100,7 +100,9 @@ const DeliveryRow = ({ delivery, onShow }: RowProps) => (
         {moment(delivery.updatedAt)}
       </Anchor>
     </Table.Td>
-    <Table.Td style={{ overflowWrap: "anywhere" }}>{delivery.type}</Table.Td>
+    <Table.Td style={{ overflowWrap: "break-word" }}>
+      <TypeName of={delivery.type} />
+    </Table.Td>
     <Table.Td>
       <DeliveryBadge status={delivery.status} />
     </Table.Td>
@@ -109,3 +111,14 @@ const DeliveryRow = ({ delivery, onShow }: RowProps) => (
     <Table.Td visibleFrom="md">{delivery.nextAttemptAt ? moment(delivery.nextAttemptAt) : "–"}</Table.Td>
   </Table.Tr>
 )
+
+/** A type of event, which may be broken after the kind. */
+function TypeName({ of }: { of: string }) {
+  const [kind, happening] = of.split(".")
+  return (
+    <>
+      {kind}.<wbr />
+      {happening}
+    </>
+  )
+}

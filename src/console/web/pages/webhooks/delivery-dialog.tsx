@@ -70,6 +70,7 @@ const Summary = ({ delivery }: { delivery: Delivery }) => (
     of={[
       { label: t(($) => $.common.status), value: <DeliveryBadge status={delivery.status} /> },
       { label: t(($) => $.webhooks.time), value: moment(delivery.updatedAt) },
+      { label: t(($) => $.audit.timeUtc), value: <Code>{delivery.updatedAt}</Code> },
       { label: t(($) => $.webhooks.attempts), value: number(delivery.attempts) },
       {
         label: t(($) => $.webhooks.nextAttempt),

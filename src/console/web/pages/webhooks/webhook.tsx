@@ -14,7 +14,7 @@ import { Section } from "../../parts/section"
 import { tellDone } from "../../parts/tell"
 import { useDelete } from "../../parts/use-delete"
 import { t } from "../../texts"
-import { Deliveries } from "./deliveries"
+import { Deliveries, readEvery } from "./deliveries"
 import { DeliveryDialog } from "./delivery-dialog"
 import { WebhookFields, webhookValuesOf } from "./fields"
 import { SecretShown } from "./secret-shown"
@@ -34,7 +34,7 @@ export default function WebhookPage({ id }: { id: string }) {
 }
 
 const Found = ({ id }: { id: string }) => (
-  <Loaded query={useRecord("webhooks", id)}>{(webhook) => <Existing webhook={webhook} />}</Loaded>
+  <Loaded query={useRecord("webhooks", id, readEvery)}>{(webhook) => <Existing webhook={webhook} />}</Loaded>
 )
 
 function Existing({ webhook }: { webhook: Webhook }) {
