@@ -194,6 +194,11 @@ const controls = new Set([
   "decimal",
   "dateOrder",
   "fileName",
+  "titles",
+  "after",
+  "kinds",
+  "wait",
+  "include",
 ])
 
 function parametersOf(

@@ -98,7 +98,8 @@ export function invalidate(
       options.push({ how: `${name}=${value}`, parameters: query(name, value), right: [400] })
   if (has("If-Match"))
     options.push({ how: "If-Match that is no ETag", parameters: header("If-Match", "three"), right: [400] })
-  if (has("Idempotency-Key"))
+  // The body of a change of prices may ask for a dry run.
+  if (has("Idempotency-Key") && operation.id !== "repriceItems")
     options.push({
       how: "an Idempotency-Key too long",
       parameters: header("Idempotency-Key", "x".repeat(256)),
@@ -177,14 +178,19 @@ function fillPath(path: string, random: Random, known: Known): { path: string; i
 }
 
 function valueFor(
-  { record }: Operation,
+  { id, record }: Operation,
   name: string,
   schema: Schema,
   random: Random,
   text: string,
 ): string | null {
+  // Some kinds of an import have only this mode.
+  if (name === "mode") return "create"
   if (schema.enum) return String(random.pick(schema.enum))
+  // A longer wait for events would take the time of the other requests.
+  if (name === "wait") return "0"
   if (schema.type === "integer") return String(random.between(1, 150))
+  if (id === "listEvents") return exampleFor(name, schema)
   if (name === "types") return random.pick(["items", "customers,invoices", "sales-orders"])
   if (name === "q" || name === "search")
     return random.pick([text, "a", "desk", "SO-2026-00001", "'; --"]) || "x"
@@ -195,6 +201,10 @@ function valueFor(
   if (name === "expand" || name === "sum") return schema.examples ? String(schema.examples[0]) : null
   return text === "" ? null : text
 }
+
+/** A parameter of the feed of events: any text is not a position, a type or a kind. */
+const exampleFor = (name: string, { examples = [] }: Schema): string =>
+  name === "after" ? "latest" : String(examples[0])
 
 /** A value that the schema of a filter allows: typical for its field, or any text. */
 function filterValue(

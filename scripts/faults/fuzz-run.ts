@@ -114,7 +114,7 @@ export async function fuzz({ url, email, password, seed, requests }: Settings): 
     if (!isReadable(place)) return
     const read = await send(place, { headers: await people.credentialFor("") })
     const shown = (written.body as { data: Body }).data
-    const { key: _, clientSecret: __, ...stored } = shown
+    const { key: _, clientSecret: __, secret: ___, ...stored } = shown
     if (JSON.stringify((read.body as { data?: Body } | null)?.data) !== JSON.stringify(stored))
       note(operation, "read back", [`GET ${place} differs: ${firstDifference(stored, read)}`])
   }

@@ -103,6 +103,8 @@ type Described<B = unknown> = {
   takesIdempotencyKey?: boolean
   /** True when the handler itself reads the query string of an operation that uses `handle`. */
   readsQuery?: boolean
+  /** Runs before the body is read. */
+  guard?: (context: RouteCall) => void
 }
 
 /**
@@ -132,8 +134,6 @@ export type Route = Described<unknown> & {
   isHidden?: boolean
   /** The OpenAPI operation of a route outside the API that clients call: its request and response differ from ours. */
   operation?: OtherOperation
-  /** Runs before the body is read. */
-  guard?: (context: RouteCall) => void
   run: Run
 }
 

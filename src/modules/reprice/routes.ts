@@ -28,6 +28,7 @@ export const repriceRoutes = (deps: Deps): Route[] => [
       description:
         "Changes the selling prices of all items that match the filter, by a percentage or an amount. The new prices are computed and stored first and applied then, in the background: `GET /jobs/{id}` tells how far it is. Each item gets one history entry. An item whose price is changed by somebody else meanwhile keeps that price, as does one whose new price would be negative; both are faults of the job. A dry run returns the number of items, and the prices of the first ten before and after.",
       readsQuery: true,
+      guard: ({ call }) => void deps.writes.isDryRun(call),
       takesIdempotencyKey: true,
       body: {
         ...repriceBody,

@@ -73,6 +73,9 @@ export type Webhook = RecordOf<typeof webhooks>
  */
 export const deliveryStatuses = ["succeeded", "pending", "failed", "uncertain"] as const
 
+/** The number of characters of an event with its record. A document can have 500 lines with long texts. */
+const mostSent = 10_000_000
+
 /** An event that was sent to a webhook, with the last attempt. */
 export const webhookDeliveries = defineLedger({
   name: "deliveries",
@@ -94,10 +97,12 @@ export const webhookDeliveries = defineLedger({
     status: readOnly(choice(deliveryStatuses)),
     attempts: readOnly(integer()),
     nextAttemptAt: readOnlyNullable(timestamp()),
-    request: readOnly(text({ multiline: true, description: "The body that was sent" })),
+    request: readOnly(text({ max: mostSent, multiline: true, description: "The body that was sent" })),
     responseStatus: readOnlyNullable(integer()),
-    response: readOnlyNullable(text({ multiline: true, description: "The first kB of the response" })),
-    error: readOnlyNullable(text({ description: "Why there was no response" })),
+    response: readOnlyNullable(
+      text({ max: 1_024, multiline: true, description: "The first kB of the response" }),
+    ),
+    error: readOnlyNullable(text({ max: 1_000, description: "Why there was no response" })),
     durationMs: readOnly(integer()),
     updatedAt: readOnly(timestamp()),
   },
